@@ -1,0 +1,39 @@
+import { address, type Call } from '#shared/endpoint.ts'
+
+/** An error reply of our own API, or of the content service. */
+export class CallError extends Error {
+  readonly status: number
+  readonly body: { message?: string; errors?: Record<string, string>; retryAfter?: number } | null
+
+  constructor(status: number, statusText: string, body: CallError['body']) {
+    super(body?.message ?? `API error: ${status} ${statusText}`)
+    this.status = status
+    this.body = body
+  }
+}
+
+/**
+ * The browser's {@link Call}: fetch with JSON both ways.
+ * @throws CallError for a reply that is not ok; what fetch throws when there is no reply
+ */
+export const call: Call = (endpoint, input) => send(endpoint, input)
+
+/** {@link call} with extra headers, such as the security token or a form proof. */
+export async function send<Answer>(
+  endpoint: Parameters<typeof address>[0] & { answer?: { status: (answer: Answer) => number } },
+  input: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const { url, body } = address(endpoint, input)
+  const response = await fetch(url, {
+    method: endpoint.method,
+    headers: body === null ? headers : { 'Content-Type': 'application/json', ...headers },
+    body,
+  })
+  const reply: unknown = await response.json().catch(() => null)
+  if (!response.ok) {
+    const retryAfter = Number(response.headers.get('retry-after')) || undefined
+    throw new CallError(response.status, response.statusText, reply && { ...reply, retryAfter })
+  }
+  return reply as Answer
+}

@@ -1,0 +1,146 @@
+import { renderToPipeableStream } from 'react-dom/server'
+import { preinit, preloadModule } from 'react-dom'
+import {
+  createStaticHandler,
+  createStaticRouter,
+  RouterContextProvider,
+  StaticRouterProvider,
+  type StaticHandlerContext,
+} from 'react-router'
+import type { ReactNode } from 'react'
+import type { Call } from '#shared/endpoint.ts'
+import { failureOf, ErrorScreen } from './site/error-page.tsx'
+import { Document, ServerData } from './site/document.tsx'
+import { siteContext, type Streamed } from './site/loading.ts'
+import { inertJson } from './site/stream.tsx'
+import { createRoutes, type PageHandle } from './routes.tsx'
+
+/** The files of the build that a page needs. */
+export type Assets = { entry: string; modules: readonly string[]; styles: readonly string[] }
+
+/** One page to render. */
+export type PageRequest = {
+  /** Absolute. */
+  url: string
+  method: string
+  call: Call
+  /** Milliseconds that slow content may hold up the shell. */
+  patience: number
+  /** Picks among equally good variants of a page. */
+  variant: number
+  /** For inline scripts; left out where hashes stand for them. */
+  nonce?: string
+  /** Wait for every late part, so that the bytes need no script to fall into place. */
+  whole: boolean
+  /** Route modules to the built files that they need. */
+  assets(sources: readonly string[]): Assets
+  onError(error: unknown): void
+}
+
+/** Where to write to; Node's writable streams fit. */
+type Destination = Parameters<ReturnType<typeof renderToPipeableStream>['pipe']>[0]
+
+/** A page whose shell is ready, or a redirect. */
+export type Rendering =
+  | { redirect: string; status: number }
+  | {
+      redirect: null
+      status: number
+      /** How the page may be kept; null for a failed one. */
+      handle: PageHandle | null
+      /** True when a part was missing or came late. */
+      degraded: boolean
+      pipe(destination: Destination): void
+      abort(reason: unknown): void
+    }
+
+const handler = createStaticHandler(createRoutes())
+
+/**
+ * Renders a page. Loaders run first, within their patience; the promise resolves when the shell
+ * is ready, or everything where `whole` is asked for. A shell that throws becomes the error page.
+ */
+export async function render(request: PageRequest): Promise<Rendering> {
+  let degraded = false
+  const requestContext = new RouterContextProvider()
+  requestContext.set(siteContext, {
+    call: request.call,
+    patience: request.patience,
+    variant: request.variant,
+    degrade() {
+      degraded = true
+    },
+  })
+  const result = await handler.query(new Request(request.url, { method: request.method }), {
+    requestContext,
+  })
+  if (result instanceof Response) {
+    return { redirect: result.headers.get('Location') ?? '/', status: result.status }
+  }
+  const handles = result.matches.flatMap(({ route }) => (route.handle as PageHandle | undefined) ?? [])
+  const assets = request.assets(handles.map(({ source }) => source))
+  const failed = Object.values(result.errors ?? {})
+  for (const error of failed) request.onError(error)
+  const data: ServerData = { json: routeData(result), nonce: request.nonce }
+  const tree = (
+    <ServerData value={data}>
+      <StaticRouterProvider router={createStaticRouter(handler.dataRoutes, result)} context={result} hydrate={false} />
+    </ServerData>
+  )
+  try {
+    const stream = await streamTree(<Shell assets={assets}>{tree}</Shell>, assets, request)
+    return {
+      redirect: null,
+      status: result.statusCode,
+      handle: failed.length > 0 ? null : (handles.at(-1) ?? null),
+      get degraded() {
+        return degraded
+      },
+      ...stream,
+    }
+  } catch (error) {
+    request.onError(error)
+    const page = (
+      <ServerData value={{ json: '', nonce: request.nonce }}>
+        <Document>
+          <ErrorScreen failure={failureOf(error)} />
+        </Document>
+      </ServerData>
+    )
+    const stream = await streamTree(<Shell assets={assets}>{page}</Shell>, null, request)
+    return { redirect: null, status: 500, handle: null, degraded: true, ...stream }
+  }
+}
+
+/** Names the built files in the head: styles, the entry and the chunks of the matched routes. */
+function Shell({ assets, children }: { assets: Assets; children: ReactNode }) {
+  for (const style of assets.styles) preinit(style, { as: 'style', precedence: 'page' })
+  for (const module of assets.modules) preloadModule(module, { as: 'script' })
+  return children
+}
+
+function streamTree(tree: ReactNode, assets: Assets | null, { nonce, whole, onError }: PageRequest) {
+  return new Promise<Pick<Rendering & { redirect: null }, 'pipe' | 'abort'>>((resolve, reject) => {
+    const ready = () => resolve({ pipe: (destination) => void stream.pipe(destination), abort: (reason) => stream.abort(reason) })
+    const stream = renderToPipeableStream(tree, {
+      nonce,
+      ...(assets && { bootstrapModules: [assets.entry] }),
+      // A whole page is one piece: React must not move large parts behind inline scripts.
+      ...(whole && { progressiveChunkSize: Number.MAX_SAFE_INTEGER }),
+      ...(whole ? { onAllReady: ready } : { onShellReady: ready }),
+      onShellError: reject,
+      onError: (error) => void onError(error),
+    })
+  })
+}
+
+/** The router's state as inert JSON; late parts get the id under which they will arrive. */
+function routeData({ loaderData, errors }: StaticHandlerContext): string {
+  for (const [routeId, data] of Object.entries(loaderData)) {
+    if (!(data instanceof Object)) continue
+    for (const [name, value] of Object.entries(data as Record<string, Streamed<unknown>>)) {
+      if (value instanceof Object && 'later' in value) value.id = `${routeId}-${name}`
+    }
+  }
+  return inertJson({ loaderData, errors: errors && Object.fromEntries(Object.entries(errors).map(([id, error]) => [id, failureOf(error)])) })
+}

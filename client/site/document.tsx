@@ -1,0 +1,46 @@
+import { createContext, use, type ReactNode } from 'react'
+import { ScrollRestoration } from 'react-router'
+import { themeScript } from './theme-script.ts'
+import './fonts.css'
+import './tokens.css'
+import './base.css'
+
+/** What the server writes into the document for the browser. */
+export type ServerData = { json: string; nonce?: string | undefined }
+
+/** Provided on the server only; the browser hydrates what is there. */
+export const ServerData = createContext<ServerData | null>(null)
+
+/**
+ * The HTML document around every page. The theme script runs before first paint (design 1.7);
+ * the route data is inert JSON that the entry reads.
+ */
+export function Document({ children }: { children: ReactNode }) {
+  const server = use(ServerData)
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="manifest" href="/site.webmanifest" />
+        <script
+          nonce={server?.nonce}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: themeScript }}
+        />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <script
+          type="application/json"
+          id="route-data"
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: server?.json ?? '' }}
+        />
+      </body>
+    </html>
+  )
+}

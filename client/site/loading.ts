@@ -1,0 +1,69 @@
+import { createContext, type LoaderFunctionArgs } from 'react-router'
+import type { Call } from '#shared/endpoint.ts'
+
+/** What a loader may use; the server and the browser each fill it in for themselves. */
+export type Site = {
+  readonly call: Call
+  /** Milliseconds that a part of a page may hold up its shell; the browser never waits. */
+  readonly patience: number
+  /** A whole number that picks among equally good variants of a page, such as its hero. */
+  readonly variant: number
+  /** Told when a part is missing or late, so that the page is not kept. */
+  degrade(): void
+}
+
+/** The router's context key for {@link Site}. */
+export const siteContext = createContext<Site>()
+
+/** A part of a page that may have failed without taking the page with it. */
+export type Part<Value> = { ok: true; value: Value } | { ok: false; message: string }
+
+/** A part that came in time, or one that is streamed after the shell under its id. */
+export type Streamed<Value> =
+  | { now: Part<Value> }
+  | { later: Promise<Part<Value>>; id?: string }
+
+/** The {@link Site} of a loader's arguments. */
+export const siteOf = ({ context }: Pick<LoaderFunctionArgs, 'context'>): Site =>
+  context.get(siteContext)
+
+/**
+ * Turns a read into a part that the page can stream: its value when it comes within the site's
+ * patience, else the promise of it. A failed read becomes a failed part, never a thrown error.
+ */
+export async function part<Value>(site: Site, read: Promise<Value>): Promise<Streamed<Value>> {
+  const settled = read.then(
+    (value): Part<Value> => ({ ok: true, value }),
+    (error: unknown): Part<Value> => {
+      site.degrade()
+      return {
+        ok: false,
+        message: error instanceof Error ? error.message : 'An unknown error occurred',
+      }
+    },
+  )
+  const late = Symbol('late')
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const first = await Promise.race([
+    settled,
+    new Promise<typeof late>((resolve) => {
+      timer = setTimeout(resolve, site.patience, late)
+    }),
+  ])
+  clearTimeout(timer)
+  if (first !== late) return { now: first }
+  site.degrade()
+  return { later: settled }
+}
+
+/**
+ * The value of a read that the head of the page needs: `instead` when it fails or is late.
+ */
+export async function soon<Value, Instead>(
+  site: Site,
+  read: Promise<Value>,
+  instead: Instead,
+): Promise<Value | Instead> {
+  const streamed = await part(site, read)
+  return 'now' in streamed && streamed.now.ok ? streamed.now.value : instead
+}

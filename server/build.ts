@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const root = join(import.meta.dirname, '..')
+
+/** Where the finished bundles are. */
+export const dist = join(root, 'dist')
+
+const stamp = join(dist, 'stamp')
+
+/**
+ * Builds the browser and server bundles and compresses every asset once, at the highest level.
+ * Vite is a development dependency, so it is loaded only here.
+ */
+export async function build(): Promise<void> {
+  const { build: bundle } = await import('vite')
+  // React picks its production code by NODE_ENV while it is bundled.
+  process.env.NODE_ENV = 'production'
+  await bundle({ root, logLevel: 'warn' })
+  await bundle({ root, logLevel: 'warn', build: { ssr: true } })
+  await compress(join(dist, 'client/assets'))
+  writeFileSync(stamp, fingerprint())
+}
+
+/**
+ * Builds when there is no build, or when its sources have changed since. An installation without
+ * sources or without Vite, such as the container image, is taken as it is.
+ */
+export async function buildIfMissing(report: (step: string) => void): Promise<void> {
+  const built = existsSync(stamp)
+  if (built && (!existsSync(join(root, 'node_modules/vite')) || readFileSync(stamp, 'utf8') === fingerprint())) return
+  report(built ? 'The sources have changed: building…' : 'No build yet: building…')
+  await build()
+}
+
+/** A hash of everything that goes into the bundles. */
+function fingerprint(): string {
+  const hash = createHash('sha256')
+  const files = globSync(['client/**/*', 'shared/**/*', 'vite.config.ts', 'package-lock.json', 'server/build.ts'], {
+    cwd: root,
+    withFileTypes: true,
+  })
+  const names = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
+  for (const name of names.toSorted()) hash.update(name.slice(root.length)).update(readFileSync(name))
+  return hash.digest('hex')
+}
+
+/** Writes `.br` and `.gz` beside each asset that gets smaller by it. */
+async function compress(directory: string): Promise<void> {
+  const names = (await readdir(directory)).filter((name) => /\.(js|css|svg|json)$/.test(name))
+  await Promise.all(
+    names.map(async (name) => {
+      const bytes = await readFile(join(directory, name))
+      const [br, gz] = await Promise.all([
+        promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+        promisify(gzip)(bytes, { level: 9 }),
+      ])
+      if (br.length < bytes.length) await writeFile(join(directory, `${name}.br`), br)
+      if (gz.length < bytes.length) await writeFile(join(directory, `${name}.gz`), gz)
+    }),
+  )
+}
+
+if (import.meta.main) await build()

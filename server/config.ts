@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+
+/** The whole configuration, read once at start; a part that is not set up is null as a whole. */
+export type Config = ReturnType<typeof settle>
+
+/** Thrown by {@link readConfig}; carries every problem at once. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration has ${problems.length} problem(s):\n- ${problems.join('\n- ')}`)
+    this.problems = problems
+  }
+}
+
+const webAddress = (hint: string) =>
+  z.string().check(
+    z.refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), hint),
+  )
+
+const text = z.optional(z.string())
+const mailbox = z.string().check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address'))
+
+const environment = z.object({
+  /** TCP port; 0 takes a free one. */
+  PORT: z._default(z.coerce.number('must be a port number').check(z.int(), z.gte(0), z.lte(65535)), 3000),
+  /** Address to listen on. */
+  HOST: z._default(z.string(), '0.0.0.0'),
+  /** Public origin, for canonical addresses, feeds and mail. */
+  SITE_URL: z.optional(webAddress('must be an http(s) origin, such as https://www.example.com')),
+  /** All state: database, outbox, caches, folders, logs, backups. */
+  DATA_DIR: z._default(z.string(), 'data/var'),
+  /** Files of the embedded content service. */
+  CONTENT_DIR: z._default(z.string(), 'data/content'),
+  /** A Directus to read from instead of the embedded content service. */
+  CONTENT_URL: z.optional(webAddress('must be an http(s) address of a Directus')),
+  CONTENT_TOKEN: text,
+  /** smtp:// or smtps:// address; unset, mails become .eml files under DATA_DIR/mail. */
+  SMTP_URL: z.optional(
+    z.string().check(z.refine((value) => URL.canParse(value) && /^smtps?:/.test(value), 'must be an smtp:// or smtps:// address')),
+  ),
+  MAIL_FROM: z._default(mailbox, 'website@localhost'),
+  STAFF_EMAIL: z._default(mailbox, 'staff@localhost'),
+  /** Where the newsletter form posts to; unset, our own /subscription/form. */
+  NEWSLETTER_URL: z.optional(webAddress('must be an http(s) address')),
+  NEWSLETTER_LIST: text,
+  ANALYTICS_ID: z.optional(z.string().check(z.regex(/^[\w-]{1,40}$/, 'must be a measurement id, such as G-ABC123'))),
+  STATS_SCRIPT_URL: z.optional(webAddress('must be an http(s) address of a script')),
+  STATS_WEBSITE_ID: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be an identifier'))),
+  STRIPE_SECRET_KEY: text,
+  STRIPE_WEBHOOK_SECRET: text,
+  STRIPE_API_BASE: z.optional(webAddress('must be an http(s) address')),
+  /** Proxies in front: a hop count or addresses/CIDRs, comma separated. */
+  TRUST_PROXY: z.optional(
+    z.string().check(z.refine(trustable, 'must be a hop count (1) or addresses (10.0.0.0/8); "true" would trust anybody')),
+  ),
+  LOG_LEVEL: z._default(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
+  /** Signs tokens and hashes codes; unset, one is made and kept in DATA_DIR. */
+  SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+  NODE_ENV: text,
+})
+
+/**
+ * Reads the configuration (design section 2, Environment). Each name may come as `NAME_FILE`
+ * instead, a path whose trimmed content is the value; an empty value counts as unset.
+ * @param env the environment, usually `process.env`
+ * @throws ConfigError with every problem found
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = []
+  const values: Record<string, string> = {}
+  for (const name of Object.keys(environment.shape)) {
+    const value = env[name] || undefined
+    const file = env[`${name}_FILE`] || undefined
+    if (value !== undefined && file !== undefined) {
+      problems.push(`${name} and ${name}_FILE are both set; keep one.`)
+    } else if (file !== undefined) {
+      try {
+        values[name] = readFileSync(file, 'utf8').trim()
+      } catch {
+        problems.push(`${name}_FILE: the file ${file} cannot be read.`)
+      }
+    } else if (value !== undefined) {
+      values[name] = value
+    }
+  }
+  const parsed = environment.safeParse(values)
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) problems.push(`${issue.path.join('.')} ${issue.message}.`)
+  }
+  if (values.CONTENT_TOKEN && !values.CONTENT_URL) problems.push('CONTENT_TOKEN needs CONTENT_URL.')
+  if (values.STATS_WEBSITE_ID && !values.STATS_SCRIPT_URL) {
+    problems.push('STATS_WEBSITE_ID needs STATS_SCRIPT_URL.')
+  }
+  if (values.STRIPE_SECRET_KEY && !values.STRIPE_WEBHOOK_SECRET) {
+    problems.push('STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET.')
+  }
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(problems)
+  return settle(parsed.data)
+}
+
+function settle(env: z.output<typeof environment>) {
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    /** Origin without a trailing slash. */
+    siteUrl: new URL(env.SITE_URL ?? `http://localhost:${env.PORT}`).origin,
+    dataDir: resolve(env.DATA_DIR),
+    contentDir: resolve(env.CONTENT_DIR),
+    content: env.CONTENT_URL
+      ? { url: env.CONTENT_URL.replace(/\/+$/, ''), token: env.CONTENT_TOKEN ?? null }
+      : null,
+    mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM, staff: env.STAFF_EMAIL },
+    newsletter: { url: env.NEWSLETTER_URL ?? null, list: env.NEWSLETTER_LIST ?? null },
+    analyticsId: env.ANALYTICS_ID ?? null,
+    stats: env.STATS_SCRIPT_URL
+      ? { script: env.STATS_SCRIPT_URL, website: env.STATS_WEBSITE_ID ?? null }
+      : null,
+    stripe: env.STRIPE_SECRET_KEY
+      ? {
+          secretKey: env.STRIPE_SECRET_KEY,
+          webhookSecret: env.STRIPE_WEBHOOK_SECRET!,
+          apiBase: env.STRIPE_API_BASE ?? null,
+        }
+      : null,
+    /** As Express' `trust proxy` takes it. */
+    trustProxy:
+      env.TRUST_PROXY === undefined
+        ? false
+        : /^\d+$/.test(env.TRUST_PROXY)
+          ? Number(env.TRUST_PROXY)
+          : env.TRUST_PROXY.split(',').map((part) => part.trim()),
+    logLevel: env.LOG_LEVEL,
+    secretKey: env.SECRET_KEY ?? null,
+  }
+}
+
+/** True for what `TRUST_PROXY` may be: 1 to 9 hops, or addresses and CIDRs, or Express' names for ranges. */
+function trustable(value: string): boolean {
+  if (/^[1-9]$/.test(value)) return true
+  return value.split(',').every((part) => {
+    const [base, bits, ...rest] = part.trim().split('/')
+    if (rest.length > 0 || base === undefined) return false
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(base)) return bits === undefined
+    const version = isIP(base)
+    if (version === 0) return false
+    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+  })
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database } from 'better-sqlite3'
+
+type Migration = { number: number; name: string; sql: string; checksum: string }
+
+/**
+ * Runs the numbered SQL files that the database has not seen, each in its own transaction.
+ * Before the first of them a copy of a database that holds data is kept in `backups`.
+ * @throws when an applied file has changed since, or the database comes from a newer version
+ */
+export function migrate(
+  db: Database,
+  {
+    backups,
+    report = () => {},
+    directory = join(import.meta.dirname, 'migrations'),
+  }: { backups: string; report?: (step: string) => void; directory?: string },
+): void {
+  db.exec(`CREATE TABLE IF NOT EXISTS migrations (
+    number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TEXT NOT NULL
+  ) STRICT`)
+  const known = readMigrations(directory)
+  const applied = db.prepare('SELECT number, name, checksum FROM migrations ORDER BY number').all() as Migration[]
+  for (const { number, name, checksum } of applied) {
+    const file = known.find((migration) => migration.number === number)
+    if (!file) {
+      throw new Error(`The database is newer than this version of Pitlane: it has migration ${name}. Start the newer version, or restore a backup.`)
+    }
+    if (file.checksum !== checksum) {
+      throw new Error(`Migration ${name} has changed since it was applied. Released migrations are never edited; restore the file.`)
+    }
+  }
+  const pending = known.filter(({ number }) => !applied.some((row) => row.number === number))
+  if (pending.length === 0) return
+  if (applied.length > 0) {
+    mkdirSync(backups, { recursive: true })
+    const copy = join(backups, `before-${pending[0]!.name}-${Date.now()}.sqlite`)
+    db.prepare('VACUUM INTO ?').run(copy)
+    report(`kept a copy of the database as ${copy}`)
+  }
+  const record = db.prepare('INSERT INTO migrations VALUES (?, ?, ?, ?)')
+  for (const { number, name, sql, checksum } of pending) {
+    db.transaction(() => {
+      // Another process may have run it while this one waited for the lock.
+      if (db.prepare('SELECT 1 FROM migrations WHERE number = ?').get(number)) return
+      db.exec(sql)
+      record.run(number, name, checksum, new Date().toISOString())
+    }).immediate()
+    report(`applied migration ${name}`)
+  }
+}
+
+function readMigrations(directory: string): Migration[] {
+  return readdirSync(directory)
+    .filter((name) => /^\d{4}-[a-z-]+\.sql$/.test(name))
+    .toSorted()
+    .map((name) => {
+      const sql = readFileSync(join(directory, name), 'utf8')
+      return {
+        number: Number(name.slice(0, 4)),
+        name: name.slice(0, -4),
+        sql,
+        checksum: createHash('sha256').update(sql).digest('hex'),
+      }
+    })
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Router } from 'express'
+import type { Context } from './context.ts'
+
+/** Free bytes below which the disk counts as full. */
+const diskLow = 200 * 1024 * 1024
+
+const { version } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
+) as { version: string }
+
+/**
+ * GET /api/health: `{status, db, outbox, disk, version}`, each part `ok` or what is wrong in a
+ * word. 503 when the database cannot be used; `degraded` with 200 when mail fails or space is low.
+ */
+export function healthRoutes({ db, outbox, config, log }: Context): Router {
+  const router = Router()
+  router.get('/api/health', async (_request, response) => {
+    const parts = {
+      db: checked(() => (db.exec('BEGIN IMMEDIATE; ROLLBACK'), 'ok')),
+      outbox: checked(() => (outbox.counts().failed > 0 ? 'failing' : 'ok')),
+      disk: await statfs(config.dataDir).then(
+        ({ bavail, bsize }) => (bavail * bsize < diskLow ? 'low' : 'ok'),
+        () => 'failed',
+      ),
+    }
+    const healthy = Object.values(parts).every((part) => part === 'ok')
+    if (!healthy) log.warn(parts, 'health is degraded')
+    response
+      .status(parts.db === 'ok' ? 200 : 503)
+      .setHeader('Cache-Control', 'no-store')
+      .json({ status: parts.db === 'ok' ? (healthy ? 'ok' : 'degraded') : 'failed', ...parts, version })
+  })
+  return router
+}
+
+function checked(check: () => string): string {
+  try {
+    return check()
+  } catch {
+    return 'failed'
+  }
+}

@@ -1,0 +1,109 @@
+import csurf from 'csurf'
+import Tokens from 'csrf'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import helmet from 'helmet'
+import { failure } from '#shared/failures.ts'
+
+const csrfName = 'X-CSRF-TOKEN'
+const wellFormed = /^[0-9a-f]{32}$/
+
+/**
+ * The security headers, without a Content-Security-Policy: pages bring their own, see
+ * {@link pagePolicy}; everything else gets the closed one of {@link closedPolicy}.
+ */
+export function securityHeaders({ https }: { https: boolean }): RequestHandler {
+  const headers = helmet({
+    contentSecurityPolicy: false,
+    crossOriginEmbedderPolicy: false,
+    strictTransportSecurity: https && { maxAge: 63_072_000, includeSubDomains: true, preload: true },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    frameguard: { action: 'sameorigin' },
+  })
+  return (request, response, next) => {
+    response.setHeader('Permissions-Policy', permissions)
+    response.setHeader('Content-Security-Policy', closedPolicy)
+    headers(request, response, next)
+  }
+}
+
+const permissions =
+  'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=(), browsing-topics=()'
+
+/** The policy of everything that is not a page: nothing may load or run. */
+export const closedPolicy =
+  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+/**
+ * The policy of a page.
+ * @param scripts sources of inline scripts: `'nonce-…'` or `'sha256-…'`
+ * @param more origins that the configuration adds (analytics, newsletter)
+ */
+export function pagePolicy(
+  scripts: readonly string[],
+  more: { script?: readonly string[]; connect?: readonly string[]; form?: readonly string[] } = {},
+  { development = false, https = false }: { development?: boolean; https?: boolean } = {},
+): string {
+  const list = (...sources: readonly string[]) => sources.join(' ')
+  return [
+    "default-src 'self'",
+    `script-src ${list("'self'", ...scripts, ...(more.script ?? []))}`,
+    // The development server injects style elements for hot replacement.
+    `style-src ${list("'self'", ...(development ? ["'unsafe-inline'"] : []))}`,
+    `img-src ${list("'self'", 'data:', ...(more.connect ?? []))}`,
+    "font-src 'self'",
+    `connect-src ${list("'self'", ...(development ? ['ws:'] : []), ...(more.connect ?? []))}`,
+    "media-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    `form-action ${list("'self'", ...(more.form ?? []))}`,
+    ...(https ? ['upgrade-insecure-requests'] : []),
+  ].join('; ')
+}
+
+/**
+ * Lets an unsafe method through only from our own pages: by `Sec-Fetch-Site`, else by `Origin`
+ * against the host. A request with neither comes from no browser and passes; browsers always
+ * send one of them.
+ * @param siteUrl the public origin, which a proxy may have hidden from the Host header
+ */
+export function sameOrigin({ siteUrl }: { siteUrl: string }): RequestHandler {
+  return (request, _, next) => {
+    next(isSafe(request.method) || comesFromUs(request, siteUrl) ? undefined : failure('forbidden'))
+  }
+}
+
+function comesFromUs(request: Request, siteUrl: string): boolean {
+  const site = request.get('sec-fetch-site')
+  const origin = request.get('origin')
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
+  if (origin === undefined) return true
+  if (!URL.canParse(origin)) return false
+  return origin === siteUrl || new URL(origin).host === request.get('host')
+}
+
+const isSafe = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method)
+
+/**
+ * The double-submit check (design 1.5): the X-CSRF-TOKEN cookie must be 32 hex characters and the
+ * header of that name must equal it. csurf takes the cookie as its secret and compares it with a
+ * token derived from the header, in constant time. A request without a well-formed cookie never
+ * reaches csurf, which would set a cookie of its own.
+ */
+export function csrf(): RequestHandler {
+  const tokens = new Tokens()
+  const compare = csurf({
+    cookie: { key: csrfName, path: '/', sameSite: 'lax' },
+    value: (request) => tokens.create(String(request.get(csrfName) ?? '')),
+  })
+  return (request: Request, response: Response, next: NextFunction) => {
+    if (isSafe(request.method)) return next()
+    const cookie: unknown = request.cookies?.[csrfName]
+    if (typeof cookie !== 'string' || !wellFormed.test(cookie)) return next(refused())
+    compare(request, response, (error?: unknown) => next(error ? refused() : undefined))
+  }
+}
+
+const refused = () =>
+  failure('forbidden', { message: 'The security token is missing or wrong. Reload the page and try again.' })

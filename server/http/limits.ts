@@ -1,0 +1,74 @@
+import { ipKeyGenerator, MemoryStore, rateLimit } from 'express-rate-limit'
+import type { RequestHandler, Response } from 'express'
+import { failure } from '#shared/failures.ts'
+import { visitOf } from './visit.ts'
+
+type Limit = {
+  /** Length of the window in seconds. */
+  seconds: number
+  /** Requests let through in it, per client address. */
+  most: number
+  /** Only mark the visit as over the limit instead of refusing it. */
+  soft?: boolean
+  /** Requests that were refused for another reason do not count. */
+  onlySuccessful?: boolean
+}
+
+/** Every limit of the site, by name; the numbers are per client address (IPv6: per /56). */
+const limits = {
+  /** Everything under /api that changes something. */
+  write: { seconds: 60, most: 600 },
+  /** Tickets, beyond which a sender is told to wait. */
+  save: { seconds: 600, most: 120, onlySuccessful: true },
+  /** Tickets without a form proof, beyond which they are kept in quarantine. */
+  unproven: { seconds: 3600, most: 5, soft: true, onlySuccessful: true },
+  /** The mail calls: two for each ticket. */
+  mail: { seconds: 600, most: 300 },
+  /** Form proofs. */
+  proof: { seconds: 600, most: 240 },
+  /** Reading through the API; pages in the browser do it on every navigation. */
+  read: { seconds: 60, most: 1200 },
+  /** Image sizes that are not on disk yet cost a core for a moment. */
+  assets: { seconds: 60, most: 1200 },
+  /** Secret codes; wrong ones only, counted by the answer itself. */
+  codes: { seconds: 60, most: 30 },
+} satisfies Record<string, Limit>
+
+/** The names of {@link createLimits}. */
+export type LimitName = keyof typeof limits
+
+/** One middleware per named limit, each with a memory of its own. */
+export type Limits = Readonly<Record<LimitName, RequestHandler>>
+
+/**
+ * Makes the named limits. Each app has its own, so that tests do not disturb each other.
+ */
+export function createLimits(): Limits {
+  return Object.fromEntries(
+    Object.entries(limits).map(([name, limit]) => [name, createLimit(limit)]),
+  ) as Record<LimitName, RequestHandler>
+}
+
+function createLimit({ seconds, most, soft = false, onlySuccessful = false }: Limit): RequestHandler {
+  return rateLimit({
+    windowMs: seconds * 1000,
+    limit: most,
+    store: new MemoryStore(),
+    standardHeaders: false,
+    legacyHeaders: false,
+    skipFailedRequests: onlySuccessful,
+    keyGenerator: (_, response) => ipKeyGenerator(visitOf(response as Response).address, 56),
+    // What a proxy may say is settled by TRUST_PROXY; a header from anybody else is ignored.
+    validate: { xForwardedForHeader: false, trustProxy: false, forwardedHeader: false },
+    handler(request, response, next) {
+      if (soft) {
+        visitOf(response as Response).overLimit = true
+        next()
+        return
+      }
+      const { resetTime } = (request as unknown as { rateLimit: { resetTime?: Date } }).rateLimit
+      const wait = resetTime ? Math.ceil((resetTime.getTime() - Date.now()) / 1000) : seconds
+      next(failure('too-many', { retryAfter: Math.max(1, wait) }))
+    },
+  }) as unknown as RequestHandler
+}

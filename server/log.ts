@@ -1,0 +1,105 @@
+import { Writable } from 'node:stream'
+import pino from 'pino'
+
+/** One line of the log as the viewer shows it: the JSON that pino wrote. */
+export type LogLine = string
+
+/** The last lines of the log, kept in memory for /debug/logs (spec section 9: 1000 entries). */
+export type LogRing = {
+  /** Oldest first. */
+  lines(): LogLine[]
+  /** Calls back for every new line until the returned function is called. */
+  follow(listener: (line: LogLine) => void): () => void
+}
+
+/** The logger and its memory. */
+export type Log = { log: pino.Logger; ring: LogRing; flush(): void }
+
+/** Names of values that never reach the log, at the top level or one below. */
+const secrets = [
+  'password', 'secret', 'secretCode', 'token', 'code', 'cookie', 'authorization', 'proof', 'csrf',
+  'message', 'Message', 'htmlContent', 'apiKey',
+]
+
+/**
+ * Makes the logger: redacted JSON lines to a destination and into a ring buffer.
+ * @param options level as pino names it; `pretty` for readable lines on a terminal; `write` to
+ *   take the lines instead of standard output (tests)
+ */
+export async function createLog({
+  level,
+  pretty = false,
+  write,
+}: {
+  level: string
+  pretty?: boolean
+  write?: (line: string) => void
+}): Promise<Log> {
+  const target = write
+    ? { write, flushSync() {} }
+    : pretty
+      ? await prettyDestination()
+      : pino.destination({ fd: 1, sync: false, minLength: 4096 })
+  const ring = createRing(1000)
+  const log = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+      serializers: { err: pino.stdSerializers.err },
+    },
+    {
+      write(line: string) {
+        ring.push(line)
+        target.write(line)
+      },
+    },
+  )
+  // Lines wait for 4 kB; half a second is the most that a reader waits for the last of them.
+  const timer = setInterval(() => 'flush' in target && target.flush(), 500)
+  timer.unref()
+  return {
+    log,
+    ring,
+    flush() {
+      try {
+        target.flushSync()
+      } catch {
+        // A destination that never became ready has nothing to flush.
+      }
+    },
+  }
+}
+
+/** `a***@example.com`: enough to recognise an address in the log, too little to write to it. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  return at < 1 ? '***' : `${email.slice(0, 1)}***${email.slice(at)}`
+}
+
+async function prettyDestination() {
+  const { default: pretty } = await import('pino-pretty')
+  const stream = pretty({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true })
+  return Object.assign(stream as Writable & { write(line: string): void }, { flushSync() {} })
+}
+
+function createRing(size: number): LogRing & { push(line: LogLine): void } {
+  const kept: LogLine[] = Array.from({ length: size })
+  const listeners = new Set<(line: LogLine) => void>()
+  let count = 0
+  return {
+    push(line) {
+      kept[count % size] = line
+      count += 1
+      for (const listener of listeners) listener(line)
+    },
+    lines: () =>
+      count <= size ? kept.slice(0, count) : [...kept.slice(count % size), ...kept.slice(0, count % size)],
+    follow(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

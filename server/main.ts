@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { createApp } from './app.ts'
+import { buildIfMissing, dist } from './build.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { openContext } from './context.ts'
+import { listen } from './http/listen.ts'
+import { builtRenderer, developmentRenderer } from './renderer.ts'
+
+/** Milliseconds that requests in flight get after SIGTERM. */
+const drainMs = 10_000
+
+async function main() {
+  const development = process.argv.includes('--dev')
+  process.env.NODE_ENV ??= development ? 'development' : 'production'
+  const config = readConfig(process.env)
+  if (!development) await buildIfMissing((step) => console.error(step))
+  const context = await openContext(config)
+  const { log } = context
+  const renderer = development
+    ? await developmentRenderer(join(import.meta.dirname, '..'))
+    : await builtRenderer(dist)
+  const { listener, pages } = createApp(context, renderer)
+  const listening = await listen(listener, config)
+  context.outbox.start()
+  log.info({ port: listening.port, content: config.content?.url ?? 'embedded' }, `Pitlane is at ${config.siteUrl}`)
+  void pages.warm(['/'])
+
+  const stop = async (signal: string) => {
+    log.info({ signal }, 'stopping')
+    await listening.close(drainMs)
+    await renderer.close()
+    await context.close()
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
+}
+
+main().catch((error: unknown) => {
+  const known = error instanceof ConfigError || (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+  console.error(known || (error instanceof Error && error.cause) ? (error as Error).message : error)
+  process.exit(1)
+})

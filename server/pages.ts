@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { Router, type Request, type RequestHandler, type Response } from 'express'
+import type { Logger } from 'pino'
+import type { Call } from '#shared/endpoint.ts'
+import { createFinishedPages, finishPage, type Encoding, type FinishedPage } from './finished-pages.ts'
+import { pagePolicy } from './http/guards.ts'
+import { logAccess, nextId, visitOf, type Visit } from './http/visit.ts'
+import type { Renderer } from './renderer.ts'
+
+/** How long slow content may hold up the shell of a streamed page, in milliseconds. */
+const shellPatience = 40
+/** How long a page that is finished in the background may take. */
+const finishPatience = 9_000
+/** When a streamed page is cut off (design section 2: pages answer within 10 s). */
+const streamLimit = 9_500
+
+export type Pages = {
+  /** Answers from the finished pages before anything else runs; false when it cannot. */
+  hot(request: IncomingMessage, response: ServerResponse): boolean
+  /** Renders any page; mounted last. */
+  router: Router
+  /** Renders and keeps some pages ahead of their first visitor. */
+  warm(urls: readonly string[]): Promise<void>
+  /** Renders every kept page again, after a change of content. */
+  refresh(): void
+}
+
+type Dependencies = {
+  renderer: Renderer
+  log: Logger
+  clock: () => number
+  siteUrl: string
+  callFor(visit: Visit): Call
+  contentVersion(): number
+  /** Headers that every reply has. */
+  commonHeaders: Readonly<Record<string, string>>
+  policyOrigins: Parameters<typeof pagePolicy>[1]
+}
+
+/** Cache-Control of a public page: a CDN may keep it shortly, and show it while it asks again. */
+const publicPage = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
+const privatePage = 'private, no-store'
+
+/**
+ * Makes the page edge: the finished pages in front, streaming for everything else.
+ */
+export function createPages(dependencies: Dependencies): Pages {
+  const { renderer, log, clock, siteUrl, callFor, contentVersion, commonHeaders, policyOrigins } = dependencies
+  const https = siteUrl.startsWith('https:')
+  const finished = createFinishedPages({ version: contentVersion, clock })
+  const finishing = new Set<string>()
+  const policy = (sources: readonly string[]) =>
+    pagePolicy(sources, policyOrigins, { development: renderer.development, https })
+
+  /** Renders one page whole and keeps it, if it may be kept; all its variants. */
+  async function finish(url: string): Promise<void> {
+    if (renderer.development || finishing.has(url)) return
+    finishing.add(url)
+    try {
+      let variants = 1
+      for (let variant = 0; variant < variants; variant += 1) {
+        const version = contentVersion()
+        const visit = backgroundVisit(url, clock())
+        const rendering = await renderer.render({
+          url: siteUrl + url,
+          method: 'GET',
+          call: callFor(visit),
+          patience: finishPatience,
+          variant,
+          whole: true,
+          onError: (err) => log.error({ id: visit.id, err }, 'page failed'),
+        })
+        if (rendering.redirect !== null) return
+        const html = new PassThrough()
+        rendering.pipe(html)
+        const bytes = await buffer(html)
+        const { handle, status, degraded } = rendering
+        if (!handle?.keep || status !== 200) return finished.drop(url)
+        if (degraded) return
+        variants = handle.variants
+        const page = await finishPage(bytes, { ...commonHeaders, 'Cache-Control': publicPage }, policy)
+        finished.keep(url, variant, page, version, { query: handle.keep.query, variants })
+      }
+    } catch (err) {
+      log.error({ err, url }, 'page could not be finished')
+    } finally {
+      finishing.delete(url)
+    }
+  }
+
+  return {
+    hot(request, response) {
+      const { method, url = '/' } = request
+      if (method !== 'GET' && method !== 'HEAD') return false
+      const found = finished.find(url)
+      if (!found) return false
+      const started = performance.now()
+      if (!found.fresh) void finish(url)
+      const id = nextId()
+      const { bodies } = found.page
+      const body = bodies[preferred(request.headers['accept-encoding'])]
+      const matched = notModified(request.headers['if-none-match'], bodies)
+      const status = matched ? 304 : 200
+      const headers = matched?.notModified ?? body.headers
+      response.writeHead(status, ['X-Request-Id', id, ...headers])
+      response.end(matched || method === 'HEAD' ? undefined : body.bytes)
+      logAccess(log, { id, method, url, status, started, address: request.socket.remoteAddress ?? '', from: 'memory' })
+      return true
+    },
+
+    router: pageRouter(async (request, response) => {
+      const visit = visitOf(response)
+      const nonce = randomBytes(16).toString('base64')
+      const rendering = await renderer.render({
+        url: siteUrl + request.originalUrl,
+        method: request.method,
+        call: callFor(visit),
+        patience: shellPatience,
+        variant: Math.floor(Math.random() * 1_000_000),
+        nonce,
+        whole: false,
+        onError: (err) => log.error({ id: visit.id, err }, 'page failed'),
+      })
+      if (rendering.redirect !== null) {
+        response.redirect(rendering.status, rendering.redirect)
+        return
+      }
+      const keep = rendering.handle?.keep && rendering.status === 200
+      response.status(rendering.status)
+      response.setHeader('Content-Type', 'text/html; charset=utf-8')
+      response.setHeader('Content-Security-Policy', policy([`'nonce-${nonce}'`]))
+      response.setHeader('Cache-Control', keep ? 'no-cache' : privatePage)
+      const cut = setTimeout(() => rendering.abort(new Error('The page took too long.')), streamLimit)
+      response.once('close', () => {
+        clearTimeout(cut)
+        if (!response.writableFinished) rendering.abort(new Error('The visitor left.'))
+      })
+      if (request.method === 'HEAD') {
+        rendering.abort(new Error('Only the head was asked for.'))
+        response.end()
+      } else {
+        rendering.pipe(response)
+      }
+      if (keep) response.once('close', () => void finish(request.originalUrl))
+    }),
+
+    async warm(urls) {
+      for (const url of urls) await finish(url)
+    },
+
+    refresh() {
+      void (async () => {
+        for (const url of finished.addresses()) await finish(url)
+      })()
+    },
+  }
+}
+
+function pageRouter(handle: (request: Request, response: Response) => Promise<void>): Router {
+  const router = Router()
+  router.get('/{*path}', handle as RequestHandler)
+  return router
+}
+
+/** The best encoding that a client takes; a `q=0` counts as a refusal (RFC 9110, 12.5.3). */
+function preferred(accepted: string | undefined): Encoding {
+  if (accepted === undefined) return 'identity'
+  if (accepted.includes('br') && !/\bbr\s*;\s*q=0(\.0*)?\s*(,|$)/.test(accepted)) return 'br'
+  if (accepted.includes('gzip') && !/\bgzip\s*;\s*q=0(\.0*)?\s*(,|$)/.test(accepted)) return 'gzip'
+  return 'identity'
+}
+
+/** The body that the client has already, whatever its encoding. */
+function notModified(wanted: string | undefined, bodies: FinishedPage['bodies']) {
+  if (wanted === undefined) return undefined
+  return [bodies.br, bodies.gzip, bodies.identity].find(({ etag }) => wanted.includes(etag))
+}
+
+/** The visit of a render that nobody asked for. */
+function backgroundVisit(url: string, at: number): Visit {
+  return { id: nextId(), address: '', at, url, userAgent: '', proof: null, cookies: {}, overLimit: false, setCookie() {} }
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Writable } from 'node:stream'
+import type { RequestHandler } from 'express'
+import type { Call } from '#shared/endpoint.ts'
+
+/** What the built renderer takes; its own words are in client/entry-server.tsx. */
+export type PageRequest = {
+  url: string
+  method: string
+  call: Call
+  patience: number
+  variant: number
+  nonce?: string
+  whole: boolean
+  assets(sources: readonly string[]): Assets
+  onError(error: unknown): void
+}
+
+/** What the built renderer gives back. */
+export type Rendering =
+  | { redirect: string; status: number }
+  | {
+      redirect: null
+      status: number
+      handle: { keep: { query: readonly string[] } | null; variants: number } | null
+      readonly degraded: boolean
+      pipe(destination: Writable): void
+      abort(reason: unknown): void
+    }
+
+type Assets = { entry: string; modules: readonly string[]; styles: readonly string[] }
+type Render = (request: PageRequest) => Promise<Rendering>
+
+/** The page renderer, handed to the app from outside: a build or Vite, whichever there is. */
+export type Renderer = {
+  readonly development: boolean
+  /** Renders with the code of this moment; in development that may be newer than a moment ago. */
+  render: (request: Omit<PageRequest, 'assets'>) => Promise<Rendering>
+  /** Vite's own middleware in development. */
+  middleware: RequestHandler | null
+  close(): Promise<void>
+}
+
+type Manifest = Record<string, { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }>
+
+/**
+ * The renderer of a finished build.
+ * @param dist the directory that `npm run build` fills
+ */
+export async function builtRenderer(dist: string): Promise<Renderer> {
+  const manifest = JSON.parse(readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8')) as Manifest
+  const { render } = (await import(pathToFileURL(join(dist, 'server/entry-server.js')).href)) as { render: Render }
+  const assets = builtAssets(manifest)
+  return {
+    development: false,
+    render: (request) => render({ ...request, assets }),
+    middleware: null,
+    async close() {},
+  }
+}
+
+/** Looks up what route modules need in the manifest, each set of modules once. */
+function builtAssets(manifest: Manifest): (sources: readonly string[]) => Assets {
+  const entryName = Object.keys(manifest).find((name) => manifest[name]!.isEntry)
+  if (!entryName) throw new Error('The build has no entry; run npm run build.')
+  const known = new Map<string, Assets>()
+  const collect = (names: readonly string[]): Assets => {
+    const modules = new Set<string>()
+    const styles = new Set<string>()
+    const seen = new Set<string>()
+    const visit = (name: string) => {
+      const chunk = manifest[name]
+      if (!chunk || seen.has(name)) return
+      seen.add(name)
+      for (const imported of chunk.imports ?? []) visit(imported)
+      for (const style of chunk.css ?? []) styles.add(`/${style}`)
+      if (name !== entryName) modules.add(`/${chunk.file}`)
+    }
+    for (const name of [entryName, ...names]) visit(name)
+    return { entry: `/${manifest[entryName]!.file}`, modules: [...modules], styles: [...styles] }
+  }
+  return (sources) => {
+    const key = sources.join('\n')
+    let assets = known.get(key)
+    if (!assets) known.set(key, (assets = collect(sources)))
+    return assets
+  }
+}
+
+/**
+ * The renderer of development: Vite transforms the sources as they are asked for, with hot
+ * replacement in the browser.
+ * @param root the project directory
+ */
+export async function developmentRenderer(root: string): Promise<Renderer> {
+  const { createServer } = await import('vite')
+  const vite = await createServer({ root, server: { middlewareMode: true } })
+  return {
+    development: true,
+    async render(request) {
+      const { render } = (await vite.ssrLoadModule('/client/entry-server.tsx')) as { render: Render }
+      return render({
+        ...request,
+        assets: (sources) => ({
+          entry: '/client/entry-client.tsx',
+          modules: [],
+          styles: stylesOf(vite, ['client/entry-server.tsx', ...sources]),
+        }),
+        onError(error) {
+          if (error instanceof Error) vite.ssrFixStacktrace(error)
+          request.onError(error)
+        },
+      })
+    },
+    middleware: vite.middlewares as unknown as RequestHandler,
+    close: () => vite.close(),
+  }
+}
+
+/** The style sheets below some modules, so that development pages do not flash unstyled. */
+function stylesOf(vite: import('vite').ViteDevServer, sources: readonly string[]): string[] {
+  const graph = vite.environments.ssr.moduleGraph
+  const styles = new Set<string>()
+  const seen = new Set<unknown>()
+  const visit = (module: import('vite').EnvironmentModuleNode | undefined) => {
+    if (!module || seen.has(module)) return
+    seen.add(module)
+    if (module.file?.endsWith('.css')) styles.add(`${module.url}?direct`)
+    for (const imported of module.importedModules) visit(imported)
+  }
+  for (const source of sources) {
+    for (const module of graph.getModulesByFile(join(vite.config.root, source)) ?? []) visit(module)
+  }
+  return [...styles]
+}

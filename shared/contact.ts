@@ -1,0 +1,156 @@
+import * as z from 'zod/mini'
+import { endpoint, gives } from './endpoint.ts'
+
+/** Numbers of the contact flow (spec section 9). */
+export const contactLimits = {
+  ticketIdLength: 6,
+  operandMost: 10,
+  nameMost: 120,
+  emailMost: 254,
+  subjectMost: 200,
+  messageLeast: 5,
+  messageMost: 10_000,
+  /** Milliseconds. */
+  thanksMs: 8000,
+  verificationFailedMs: 5000,
+  submitLockMs: 5000,
+} as const
+
+/** What the form says about a field (spec section 5), word for word. */
+export const contactMessages = {
+  name: 'Name is required',
+  email: 'Please enter a valid email address',
+  subject: 'Subject is required',
+  message: 'Message is required (min 5 characters)',
+  captcha: 'Please answer the verification question',
+} as const
+
+/** Subjects of the two mails (spec section 7). */
+export const confirmationSubject = 'Thank you for your enquiry'
+export const noticeSubject = (name: string, ticketId: string) =>
+  `New message from website from ${name} [Ticket: ${ticketId}]`
+
+/** The thank-you text (spec section 8), word for word. */
+export const thankYouText = (ticketId: string) =>
+  `Thank you for your message! We take it very seriously. We will reply to you by the next working day at the latest. Your ticket number: ${ticketId}.`
+
+export const verificationFailed = {
+  title: 'Verification Failed',
+  text: 'Please check your answer to the verification question and try again.',
+} as const
+
+/** The question of the form; X and Y are whole numbers from 1 to 10. */
+export const verificationQuestion = (x: number, y: number) => `Verification: What is ${x} + ${y}?`
+
+const tooLong = (most: number) => `Please use at most ${most} characters`
+
+/** One line of text: line breaks and control characters become spaces, so that none reaches a mail header. */
+const line = (message: string, most: number) =>
+  z.pipe(
+    z.pipe(
+      z.string(message),
+      z.transform((value: string) => value.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim()),
+    ),
+    z.string().check(z.minLength(1, message), z.maxLength(most, tooLong(most))),
+  )
+
+/**
+ * An address as `<input type=email>` takes it (HTML standard, "valid e-mail address"), with a dot
+ * in its domain, since mail for a bare host name never leaves this machine.
+ */
+export const emailAddress = z.pipe(
+  z.pipe(
+    z.string(contactMessages.email),
+    z.transform((value: string) => value.trim()),
+  ),
+  z.string().check(
+    z.maxLength(contactLimits.emailMost, contactMessages.email),
+    z.regex(
+      /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i,
+      contactMessages.email,
+    ),
+  ),
+)
+
+const messageText = z.pipe(
+  z.pipe(
+    z.string(contactMessages.message),
+    // NUL ends strings in too many programs that will read an export.
+    z.transform((value: string) => value.replaceAll('\u0000', '').trim()),
+  ),
+  z.string().check(
+    z.minLength(contactLimits.messageLeast, contactMessages.message),
+    z.maxLength(contactLimits.messageMost, tooLong(contactLimits.messageMost)),
+  ),
+)
+
+/** A ticket id: 6 lowercase letters and digits (spec 3.3). */
+export const ticketId = z.string('A ticket id is needed').check(
+  z.regex(/^[a-z0-9]{6}$/, 'A ticket id is 6 lowercase letters and digits'),
+)
+
+/** The saved contact record (spec 3.3). Unknown keys are ignored. */
+export const contactRecord = z.object({
+  Name: line(contactMessages.name, contactLimits.nameMost),
+  Email: emailAddress,
+  Subject: line(contactMessages.subject, contactLimits.subjectMost),
+  Message: messageText,
+  'Ticket ID': ticketId,
+  Date: z.iso.datetime({ offset: true, error: 'Date must be an ISO timestamp' }),
+})
+
+/** A valid contact record. */
+export type ContactRecord = z.output<typeof contactRecord>
+
+/** `saved` the first time, `repeat` for the same ticket with the same content. */
+export type SaveReply = { success: true; ticketId: string; status: 'saved' | 'repeat' }
+
+/** Keeps a message and queues its mails. */
+export const saveContactForm = endpoint({
+  method: 'POST',
+  path: '/api/save-contact-form',
+  input: contactRecord,
+  answer: gives<SaveReply>(({ status }) => (status === 'saved' ? 201 : 200)),
+})
+
+const headerLine = (most: number) =>
+  z.string().check(
+    z.maxLength(most, tooLong(most)),
+    z.refine((value) => !/[\r\n\u0000]/.test(value), 'Line breaks are not allowed here'),
+  )
+
+const mailbox = z.object({ email: emailAddress, name: z.optional(headerLine(200)) })
+
+/**
+ * The e-mail message object (spec 3.3). It never becomes a mail by itself (design 1.1): the server
+ * renders its own from the ticket that the call names.
+ */
+export const mailCall = z.object({
+  sender: z.optional(z.union([mailbox, headerLine(320)])),
+  to: z.array(mailbox).check(z.minLength(1, 'A recipient is needed'), z.maxLength(1, 'Only one recipient is allowed')),
+  replyTo: z.optional(z.union([mailbox, emailAddress])),
+  subject: headerLine(998),
+  htmlContent: z.string('The content is needed').check(z.minLength(1, 'The content is needed'), z.maxLength(64 * 1024, 'The content is too long')),
+})
+
+/** A well-formed mail call. */
+export type MailCall = z.output<typeof mailCall>
+
+/** Announces one of the two mails of a ticket. */
+export const sendEmail = endpoint({
+  method: 'POST',
+  path: '/api/send-email',
+  input: mailCall,
+  answer: gives<{ success: true }>(() => 202),
+})
+
+/** A sum to solve, with the proof that we asked for it (design 1.4). */
+export type FormProof = { x: number; y: number; proof: string; expiresAt: string }
+
+/** Hands out a sum and its proof, which goes back in the header X-Form-Proof. */
+export const getFormProof = endpoint({
+  method: 'GET',
+  path: '/api/form-proof',
+  input: z.object({}),
+  answer: gives<FormProof>(),
+})

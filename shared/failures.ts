@@ -1,0 +1,83 @@
+/**
+ * Everything that can go wrong on purpose: a stable code, its HTTP status and a sentence for people.
+ * The list is closed; a failure is recognised by its code, never by its class, so that it
+ * survives the way through a bundle.
+ */
+const catalogue = {
+  invalid: { status: 400, message: 'Please check the highlighted fields.' },
+  malformed: { status: 400, message: 'The request could not be read.' },
+  'signed-out': { status: 401, message: 'Please enter your secret code.' },
+  forbidden: { status: 403, message: 'This request did not come from our own pages.' },
+  missing: { status: 404, message: "We couldn't find the page you're looking for." },
+  'wrong-method': { status: 405, message: 'This address does not take that method.' },
+  clash: { status: 409, message: 'Something else already has this identifier.' },
+  gone: { status: 410, message: 'This is no longer available.' },
+  'too-large': { status: 413, message: 'The request is too large.' },
+  'wrong-type': { status: 415, message: 'Only JSON is accepted here.' },
+  'too-many': { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
+  broken: { status: 500, message: 'An unexpected error occurred' },
+  unavailable: { status: 503, message: 'This service is not available right now.' },
+} as const
+
+/** The codes of {@link failure}. */
+export type FailureCode = keyof typeof catalogue
+
+/** An expected failure: thrown anywhere, turned into a reply in one place. */
+export type Failure = Error & {
+  readonly failure: FailureCode
+  readonly status: number
+  /** Messages by field name, for input that a person can correct. */
+  readonly errors?: Readonly<Record<string, string>>
+  /** Seconds until it is worth trying again. */
+  readonly retryAfter?: number
+}
+
+/** The body of every JSON error. */
+export type FailureBody = {
+  success: false
+  message: string
+  code: FailureCode
+  errors?: Readonly<Record<string, string>>
+  requestId?: string
+}
+
+/**
+ * Makes a failure to throw.
+ * @param code which one
+ * @param more another sentence, messages by field, seconds to wait, the cause for the log
+ */
+export function failure(
+  code: FailureCode,
+  more: {
+    message?: string
+    errors?: Readonly<Record<string, string>>
+    retryAfter?: number
+    cause?: unknown
+  } = {},
+): Failure {
+  const { status, message } = catalogue[code]
+  return Object.assign(new Error(more.message ?? message, { cause: more.cause }), {
+    failure: code,
+    status,
+    ...(more.errors && { errors: more.errors }),
+    ...(more.retryAfter !== undefined && { retryAfter: more.retryAfter }),
+  })
+}
+
+/** Tells a {@link Failure} from any other thrown value. */
+export function isFailure(thrown: unknown): thrown is Failure {
+  return (
+    thrown instanceof Object && 'failure' in thrown && String(thrown.failure) in catalogue
+  )
+}
+
+/** The body of the JSON reply to a failure. */
+export function failureBody(thrown: Failure, requestId?: string): FailureBody {
+  return {
+    success: false,
+    message: thrown.message,
+    code: thrown.failure,
+    ...(thrown.errors && { errors: thrown.errors }),
+    ...(requestId && { requestId }),
+  }
+}

@@ -1,0 +1,31 @@
+/** Every address of the site, built in one place; pages, mail, feeds and tests ask here. */
+export const paths = {
+  home: () => '/',
+  services: () => '/#services',
+  contact: () => '/#contact',
+  contactPage: () => '/contact',
+  contactWindow: () => '/contactwindow',
+  mediaOutsourcing: () => '/services/media-outsourcing',
+  service: (slug: string) => `/services/${slug}`,
+  portfolio: () => '/portfolio',
+  about: () => '/about-us',
+  news: () => '/news',
+  article: (slug: string) => `/news/${slug}`,
+  feed: () => '/news/rss.xml',
+  clientZone: () => '/client-zone',
+  privacyPolicy: () => '/privacy-policy',
+  termsOfService: () => '/terms-of-service',
+  cookiePolicy: () => '/cookie-policy',
+  search: (term?: string) =>
+    term === undefined ? '/search' : `/search?q=${encodeURIComponent(term)}`,
+  asset: (id: string) => `/assets/${id}`,
+} as const
+
+/**
+ * The path of a service from the `url` of its record, which comes with or without the
+ * /services/ prefix (spec 3.1), with or without slashes at its ends.
+ */
+export function servicePath(url: string): string {
+  const trimmed = url.replace(/^\/+|\/+$/g, '')
+  return /^https?:/.test(url) ? url : paths.service(trimmed.replace(/^services\//, ''))
+}

@@ -1,0 +1,20 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** One config for both bundles: `vite build` for the browser, `vite build --ssr` for the server. */
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [react()],
+  publicDir: false,
+  appType: 'custom',
+  css: { transformer: 'lightningcss' },
+  build: {
+    outDir: isSsrBuild ? 'dist/server' : 'dist/client',
+    manifest: !isSsrBuild,
+    target: 'baseline-widely-available',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: isSsrBuild ? 'client/entry-server.tsx' : 'client/entry-client.tsx' },
+  },
+  // The renderer carries its React: one production copy, whatever NODE_ENV says at run time.
+  ssr: { noExternal: true },
+}))
