@@ -33,7 +33,11 @@ export async function send<Answer>(
   const reply: unknown = await response.json().catch(() => null)
   if (!response.ok) {
     const retryAfter = Number(response.headers.get('retry-after')) || undefined
-    throw new CallError(response.status, response.statusText, reply && { ...reply, retryAfter })
+    throw new CallError(
+      response.status,
+      response.statusText,
+      reply instanceof Object ? Object.assign(reply, { retryAfter }) : null,
+    )
   }
   return reply as Answer
 }

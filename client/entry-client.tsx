@@ -1,6 +1,11 @@
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { createBrowserRouter, matchRoutes, RouterContextProvider, type HydrationState } from 'react-router'
+import {
+  createBrowserRouter,
+  matchRoutes,
+  RouterContextProvider,
+  type HydrationState,
+} from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { call } from './call.ts'
 import { createRoutes } from './routes.tsx'
@@ -10,12 +15,13 @@ const site: Site = { call, patience: 0, variant: Math.floor(Math.random() * 1000
 
 /** Reads the server's route data, loads the code of the matched page, and hydrates the document. */
 async function start() {
-  const routes = createRoutes(null)
+  const routes = createRoutes()
   const written = document.getElementById('route-data')?.textContent
   const hydrationData = (written ? JSON.parse(written) : undefined) as HydrationState | undefined
   await Promise.all(
     (matchRoutes(routes, location) ?? []).map(async ({ route }) => {
-      if (route.lazy instanceof Function) Object.assign(route, await route.lazy(), { lazy: undefined })
+      if (route.lazy instanceof Function)
+        Object.assign(route, await route.lazy(), { lazy: undefined })
     }),
   )
   const router = createBrowserRouter(routes, {

@@ -61,6 +61,35 @@ const handler = createStaticHandler(createRoutes())
  * is ready, or everything where `whole` is asked for. A shell that throws becomes the error page.
  */
 export async function render(request: PageRequest): Promise<Rendering> {
+  const prepared = await prepare(request)
+  if (prepared.redirect !== null) return prepared
+  const { tree, result, assets, handle, isDegraded } = prepared
+  try {
+    return {
+      redirect: null,
+      status: result.statusCode,
+      handle,
+      get degraded() {
+        return isDegraded()
+      },
+      ...(await streamTree(tree, assets, request)),
+    }
+  } catch (error) {
+    request.onError(error)
+    const page = (
+      <ServerData value={{ json: '', nonce: request.nonce }}>
+        <Document>
+          <ErrorScreen failure={failureOf(error)} />
+        </Document>
+      </ServerData>
+    )
+    const stream = await streamTree(<Shell assets={assets}>{page}</Shell>, null, request)
+    return { redirect: null, status: 500, handle: null, degraded: true, ...stream }
+  }
+}
+
+/** Runs the loaders of a page and makes its React tree; everything of a render but the rendering. */
+export async function prepare(request: Omit<PageRequest, 'whole'>) {
   let degraded = false
   const requestContext = new RouterContextProvider()
   requestContext.set(siteContext, {
@@ -77,39 +106,32 @@ export async function render(request: PageRequest): Promise<Rendering> {
   if (result instanceof Response) {
     return { redirect: result.headers.get('Location') ?? '/', status: result.status }
   }
-  const handles = result.matches.flatMap(({ route }) => (route.handle as PageHandle | undefined) ?? [])
+  const handles = result.matches.flatMap(
+    ({ route }) => (route.handle as PageHandle | undefined) ?? [],
+  )
   const assets = request.assets(handles.map(({ source }) => source))
-  const failed = Object.values(result.errors ?? {})
-  for (const error of failed) request.onError(error)
+  const errors = Object.values(result.errors ?? {})
+  for (const error of errors) request.onError(error)
   const data: ServerData = { json: routeData(result), nonce: request.nonce }
   const tree = (
-    <ServerData value={data}>
-      <StaticRouterProvider router={createStaticRouter(handler.dataRoutes, result)} context={result} hydrate={false} />
-    </ServerData>
-  )
-  try {
-    const stream = await streamTree(<Shell assets={assets}>{tree}</Shell>, assets, request)
-    return {
-      redirect: null,
-      status: result.statusCode,
-      handle: failed.length > 0 ? null : (handles.at(-1) ?? null),
-      get degraded() {
-        return degraded
-      },
-      ...stream,
-    }
-  } catch (error) {
-    request.onError(error)
-    const page = (
-      <ServerData value={{ json: '', nonce: request.nonce }}>
-        <Document>
-          <ErrorScreen failure={failureOf(error)} />
-        </Document>
+    <Shell assets={assets}>
+      <ServerData value={data}>
+        <StaticRouterProvider
+          router={createStaticRouter(handler.dataRoutes, result)}
+          context={result}
+          hydrate={false}
+        />
       </ServerData>
-    )
-    const stream = await streamTree(<Shell assets={assets}>{page}</Shell>, null, request)
-    return { redirect: null, status: 500, handle: null, degraded: true, ...stream }
-  }
+    </Shell>
+  )
+  return {
+    redirect: null,
+    tree,
+    result,
+    assets,
+    handle: errors.length > 0 ? null : (handles.at(-1) ?? null),
+    isDegraded: () => degraded,
+  } as const
 }
 
 /** Names the built files in the head: styles, the entry and the chunks of the matched routes. */
@@ -119,9 +141,14 @@ function Shell({ assets, children }: { assets: Assets; children: ReactNode }) {
   return children
 }
 
-function streamTree(tree: ReactNode, assets: Assets | null, { nonce, whole, onError }: PageRequest) {
+function streamTree(
+  tree: ReactNode,
+  assets: Assets | null,
+  { nonce, whole, onError }: PageRequest,
+) {
   return new Promise<Pick<Rendering & { redirect: null }, 'pipe' | 'abort'>>((resolve, reject) => {
-    const ready = () => resolve({ pipe: (destination) => void stream.pipe(destination), abort: (reason) => stream.abort(reason) })
+    const ready = () =>
+      resolve({ pipe: (destination) => void stream.pipe(destination), abort: stream.abort })
     const stream = renderToPipeableStream(tree, {
       nonce,
       ...(assets && { bootstrapModules: [assets.entry] }),
@@ -129,7 +156,7 @@ function streamTree(tree: ReactNode, assets: Assets | null, { nonce, whole, onEr
       ...(whole && { progressiveChunkSize: Number.MAX_SAFE_INTEGER }),
       ...(whole ? { onAllReady: ready } : { onShellReady: ready }),
       onShellError: reject,
-      onError: (error) => void onError(error),
+      onError,
     })
   })
 }
@@ -142,5 +169,10 @@ function routeData({ loaderData, errors }: StaticHandlerContext): string {
       if (value instanceof Object && 'later' in value) value.id = `${routeId}-${name}`
     }
   }
-  return inertJson({ loaderData, errors: errors && Object.fromEntries(Object.entries(errors).map(([id, error]) => [id, failureOf(error)])) })
+  return inertJson({
+    loaderData,
+    errors:
+      errors &&
+      Object.fromEntries(Object.entries(errors).map(([id, error]) => [id, failureOf(error)])),
+  })
 }

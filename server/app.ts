@@ -49,7 +49,9 @@ export function createApp(context: Context, renderer: Renderer): App {
   app.use(contentRoutes(context, endpoints, limits))
   app.use(healthRoutes(context))
   app.use(endpoints.router)
-  app.use('/api', (_request, _response, next) => next(failure('missing', { message: 'There is no such address in this API.' })))
+  app.use('/api', (_request, _response, next) =>
+    next(failure('missing', { message: 'There is no such address in this API.' })),
+  )
 
   // Pages match everything, so they come last.
   const pages = createPages({
@@ -79,7 +81,7 @@ export function createApp(context: Context, renderer: Renderer): App {
 function recordHeaders(middleware: RequestHandler): Record<string, string> {
   const headers: Record<string, string> = {}
   const response = {
-    setHeader: (name: string, value: string) => void (headers[name] = String(value)),
+    setHeader: (name: string, value: string) => void (headers[name] = value),
     removeHeader: (name: string) => void delete headers[name],
   }
   middleware({} as never, response as never, () => {})

@@ -32,7 +32,11 @@ export async function build(): Promise<void> {
  */
 export async function buildIfMissing(report: (step: string) => void): Promise<void> {
   const built = existsSync(stamp)
-  if (built && (!existsSync(join(root, 'node_modules/vite')) || readFileSync(stamp, 'utf8') === fingerprint())) return
+  if (
+    built &&
+    (!existsSync(join(root, 'node_modules/vite')) || readFileSync(stamp, 'utf8') === fingerprint())
+  )
+    return
   report(built ? 'The sources have changed: building…' : 'No build yet: building…')
   await build()
 }
@@ -40,12 +44,18 @@ export async function buildIfMissing(report: (step: string) => void): Promise<vo
 /** A hash of everything that goes into the bundles. */
 function fingerprint(): string {
   const hash = createHash('sha256')
-  const files = globSync(['client/**/*', 'shared/**/*', 'vite.config.ts', 'package-lock.json', 'server/build.ts'], {
-    cwd: root,
-    withFileTypes: true,
-  })
-  const names = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
-  for (const name of names.toSorted()) hash.update(name.slice(root.length)).update(readFileSync(name))
+  const files = globSync(
+    ['client/**/*', 'shared/**/*', 'vite.config.ts', 'package-lock.json', 'server/build.ts'],
+    {
+      cwd: root,
+      withFileTypes: true,
+    },
+  )
+  const names = files
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name))
+  for (const name of names.toSorted())
+    hash.update(name.slice(root.length)).update(readFileSync(name))
   return hash.digest('hex')
 }
 
@@ -56,7 +66,9 @@ async function compress(directory: string): Promise<void> {
     names.map(async (name) => {
       const bytes = await readFile(join(directory, name))
       const [br, gz] = await Promise.all([
-        promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+        promisify(brotliCompress)(bytes, {
+          params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+        }),
         promisify(gzip)(bytes, { level: 9 }),
       ])
       if (br.length < bytes.length) await writeFile(join(directory, `${name}.br`), br)

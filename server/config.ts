@@ -17,16 +17,23 @@ export class ConfigError extends Error {
 }
 
 const webAddress = (hint: string) =>
-  z.string().check(
-    z.refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), hint),
-  )
+  z
+    .string()
+    .check(
+      z.refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), hint),
+    )
 
 const text = z.optional(z.string())
-const mailbox = z.string().check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address'))
+const mailbox = z
+  .string()
+  .check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address'))
 
 const environment = z.object({
   /** TCP port; 0 takes a free one. */
-  PORT: z._default(z.coerce.number('must be a port number').check(z.int(), z.gte(0), z.lte(65535)), 3000),
+  PORT: z._default(
+    z.coerce.number('must be a port number').check(z.int(), z.gte(0), z.lte(65535)),
+    3000,
+  ),
   /** Address to listen on. */
   HOST: z._default(z.string(), '0.0.0.0'),
   /** Public origin, for canonical addresses, feeds and mail. */
@@ -40,14 +47,23 @@ const environment = z.object({
   CONTENT_TOKEN: text,
   /** smtp:// or smtps:// address; unset, mails become .eml files under DATA_DIR/mail. */
   SMTP_URL: z.optional(
-    z.string().check(z.refine((value) => URL.canParse(value) && /^smtps?:/.test(value), 'must be an smtp:// or smtps:// address')),
+    z
+      .string()
+      .check(
+        z.refine(
+          (value) => URL.canParse(value) && /^smtps?:/.test(value),
+          'must be an smtp:// or smtps:// address',
+        ),
+      ),
   ),
   MAIL_FROM: z._default(mailbox, 'website@localhost'),
   STAFF_EMAIL: z._default(mailbox, 'staff@localhost'),
   /** Where the newsletter form posts to; unset, our own /subscription/form. */
   NEWSLETTER_URL: z.optional(webAddress('must be an http(s) address')),
   NEWSLETTER_LIST: text,
-  ANALYTICS_ID: z.optional(z.string().check(z.regex(/^[\w-]{1,40}$/, 'must be a measurement id, such as G-ABC123'))),
+  ANALYTICS_ID: z.optional(
+    z.string().check(z.regex(/^[\w-]{1,40}$/, 'must be a measurement id, such as G-ABC123')),
+  ),
   STATS_SCRIPT_URL: z.optional(webAddress('must be an http(s) address of a script')),
   STATS_WEBSITE_ID: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be an identifier'))),
   STRIPE_SECRET_KEY: text,
@@ -55,9 +71,19 @@ const environment = z.object({
   STRIPE_API_BASE: z.optional(webAddress('must be an http(s) address')),
   /** Proxies in front: a hop count or addresses/CIDRs, comma separated. */
   TRUST_PROXY: z.optional(
-    z.string().check(z.refine(trustable, 'must be a hop count (1) or addresses (10.0.0.0/8); "true" would trust anybody')),
+    z
+      .string()
+      .check(
+        z.refine(
+          trustable,
+          'must be a hop count (1) or addresses (10.0.0.0/8); "true" would trust anybody',
+        ),
+      ),
   ),
-  LOG_LEVEL: z._default(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
+  LOG_LEVEL: z._default(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    'info',
+  ),
   /** Signs tokens and hashes codes; unset, one is made and kept in DATA_DIR. */
   SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   NODE_ENV: text,
@@ -89,7 +115,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const parsed = environment.safeParse(values)
   if (!parsed.success) {
-    for (const issue of parsed.error.issues) problems.push(`${issue.path.join('.')} ${issue.message}.`)
+    for (const issue of parsed.error.issues)
+      problems.push(`${issue.path.join('.')} ${issue.message}.`)
   }
   if (values.CONTENT_TOKEN && !values.CONTENT_URL) problems.push('CONTENT_TOKEN needs CONTENT_URL.')
   if (values.STATS_WEBSITE_ID && !values.STATS_SCRIPT_URL) {
@@ -147,6 +174,9 @@ function trustable(value: string): boolean {
     if (['loopback', 'linklocal', 'uniquelocal'].includes(base)) return bits === undefined
     const version = isIP(base)
     if (version === 0) return false
-    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+    return (
+      bits === undefined ||
+      (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+    )
   })
 }

@@ -54,7 +54,16 @@ export async function openContext(
     flush()
   }
   return {
-    config, log, ring, clock, keys, db, content, tickets, mailer, outbox,
+    config,
+    log,
+    ring,
+    clock,
+    keys,
+    db,
+    content,
+    tickets,
+    mailer,
+    outbox,
     close: () => (closing ??= close()),
   }
 }

@@ -26,6 +26,8 @@ export type FinishedPages = {
   keep(url: string, variant: number, page: FinishedPage, version: number, rule: KeepRule): void
   /** Forgets an address. */
   drop(url: string): void
+  /** The address without the query names that do not count; as it is while that is not known. */
+  plain(url: string, rule?: KeepRule): string
   /** The addresses that are kept, most recently used first. */
   addresses(): string[]
   readonly bytes: number
@@ -34,7 +36,12 @@ export type FinishedPages = {
 /** Which query names an address depends on, and how many variants it has. */
 export type KeepRule = { query: readonly string[]; variants: number }
 
-type Entry = { pages: (FinishedPage | undefined)[]; version: number; finishedAt: number; usedAt: number }
+type Entry = {
+  pages: (FinishedPage | undefined)[]
+  version: number
+  finishedAt: number
+  usedAt: number
+}
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
@@ -89,17 +96,23 @@ export function createFinishedPages({
       if (!page) return null
       const now = clock()
       entry.usedAt = now
-      return { page, fresh: whole && entry.version === version() && now - entry.finishedAt < maxAgeMs }
+      return {
+        page,
+        fresh: whole && entry.version === version() && now - entry.finishedAt < maxAgeMs,
+      }
     },
     keep(url, variant, page, madeFor, rule) {
-      const at = url.indexOf('?')
-      const path = at < 0 ? url : url.slice(0, at)
-      rules.set(path, rule)
-      const key = at < 0 ? url : keyFor(path, url.slice(at + 1), rule)
+      rules.set(pathOf(url), rule)
+      const key = keyOf(url) ?? url
       let entry = entries.get(key)
       if (!entry || entry.pages.length !== rule.variants) {
         remove(key)
-        entry = { pages: Array.from({ length: rule.variants }), version: madeFor, finishedAt: clock(), usedAt: clock() }
+        entry = {
+          pages: Array.from({ length: rule.variants }),
+          version: madeFor,
+          finishedAt: clock(),
+          usedAt: clock(),
+        }
         entries.set(key, entry)
       }
       const old = entry.pages[variant]
@@ -117,9 +130,16 @@ export function createFinishedPages({
       const key = keyOf(url)
       if (key !== null) remove(key)
     },
-    addresses: () => [...entries].toSorted(([, a], [, b]) => b.usedAt - a.usedAt).map(([key]) => key),
+    plain(url, rule) {
+      if (rule) rules.set(pathOf(url), rule)
+      return keyOf(url) ?? url
+    },
+    addresses: () =>
+      [...entries].toSorted(([, a], [, b]) => b.usedAt - a.usedAt).map(([key]) => key),
   }
 }
+
+const pathOf = (url: string) => url.split('?', 1)[0]!
 
 /** The address with only the query names that count, in the rule's order. */
 function keyFor(path: string, query: string, { query: names }: KeepRule): string {
@@ -146,11 +166,20 @@ export async function finishPage(
   policy: (hashes: readonly string[]) => string,
 ): Promise<FinishedPage> {
   const [br, gz] = await Promise.all([
-    brotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: html.length } }),
+    brotli(html, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 9,
+        [constants.BROTLI_PARAM_SIZE_HINT]: html.length,
+      },
+    }),
     zip(html, { level: 8 }),
   ])
   const tag = createHash('sha256').update(html).digest('base64url').slice(0, 20)
-  const base = { ...headers, 'Content-Security-Policy': policy(inlineScriptHashes(html.toString())), Vary: 'Accept-Encoding' }
+  const base = {
+    ...headers,
+    'Content-Security-Policy': policy(inlineScriptHashes(html.toString())),
+    Vary: 'Accept-Encoding',
+  }
   const body = (bytes: Buffer, encoding: Encoding): Body => {
     const etag = `"${tag}${encoding === 'identity' ? '' : `-${encoding}`}"`
     const common = { ...base, ETag: etag }
@@ -166,7 +195,9 @@ export async function finishPage(
       notModified: flat(common),
     }
   }
-  return { bodies: { br: body(br, 'br'), gzip: body(gz, 'gzip'), identity: body(html, 'identity') } }
+  return {
+    bodies: { br: body(br, 'br'), gzip: body(gz, 'gzip'), identity: body(html, 'identity') },
+  }
 }
 
 const flat = (headers: Record<string, string>) => Object.entries(headers).flat()
@@ -174,7 +205,9 @@ const flat = (headers: Record<string, string>) => Object.entries(headers).flat()
 /** `'sha256-…'` sources of the inline scripts that run; data blocks (JSON) are not scripts. */
 export function inlineScriptHashes(html: string): string[] {
   const sources = new Set<string>()
-  for (const [, attributes = '', body = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
+  for (const [, attributes = '', body = ''] of html.matchAll(
+    /<script\b([^>]*)>([\s\S]*?)<\/script>/g,
+  )) {
     if (/\ssrc=/.test(attributes) || /\stype="application\//.test(attributes)) continue
     sources.add(`'sha256-${createHash('sha256').update(body).digest('base64')}'`)
   }

@@ -31,7 +31,11 @@ export function healthRoutes({ db, outbox, config, log }: Context): Router {
     response
       .status(parts.db === 'ok' ? 200 : 503)
       .setHeader('Cache-Control', 'no-store')
-      .json({ status: parts.db === 'ok' ? (healthy ? 'ok' : 'degraded') : 'failed', ...parts, version })
+      .json({
+        status: parts.db === 'ok' ? (healthy ? 'ok' : 'degraded') : 'failed',
+        ...parts,
+        version,
+      })
   })
   return router
 }

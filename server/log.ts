@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import pino from 'pino'
 
 /** One line of the log as the viewer shows it: the JSON that pino wrote. */
@@ -17,8 +17,19 @@ export type Log = { log: pino.Logger; ring: LogRing; flush(): void }
 
 /** Names of values that never reach the log, at the top level or one below. */
 const secrets = [
-  'password', 'secret', 'secretCode', 'token', 'code', 'cookie', 'authorization', 'proof', 'csrf',
-  'message', 'Message', 'htmlContent', 'apiKey',
+  'password',
+  'secret',
+  'secretCode',
+  'token',
+  'code',
+  'cookie',
+  'authorization',
+  'proof',
+  'csrf',
+  'message',
+  'Message',
+  'htmlContent',
+  'apiKey',
 ]
 
 /**
@@ -81,7 +92,12 @@ export function maskEmail(email: string): string {
 
 async function prettyDestination() {
   const { default: pretty } = await import('pino-pretty')
-  const stream = pretty({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true })
+  const stream = pretty({
+    colorize: true,
+    translateTime: 'SYS:HH:MM:ss',
+    singleLine: true,
+    sync: true,
+  })
   return Object.assign(stream as Writable & { write(line: string): void }, { flushSync() {} })
 }
 
@@ -96,7 +112,9 @@ function createRing(size: number): LogRing & { push(line: LogLine): void } {
       for (const listener of listeners) listener(line)
     },
     lines: () =>
-      count <= size ? kept.slice(0, count) : [...kept.slice(count % size), ...kept.slice(0, count % size)],
+      count <= size
+        ? kept.slice(0, count)
+        : [...kept.slice(count % size), ...kept.slice(0, count % size)],
     follow(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -22,7 +22,10 @@ async function main() {
   const { listener, pages } = createApp(context, renderer)
   const listening = await listen(listener, config)
   context.outbox.start()
-  log.info({ port: listening.port, content: config.content?.url ?? 'embedded' }, `Pitlane is at ${config.siteUrl}`)
+  log.info(
+    { port: listening.port, content: config.content?.url ?? 'embedded' },
+    `Pitlane is at ${config.siteUrl}`,
+  )
   void pages.warm(['/'])
 
   const stop = async (signal: string) => {
@@ -35,7 +38,9 @@ async function main() {
 }
 
 main().catch((error: unknown) => {
-  const known = error instanceof ConfigError || (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-  console.error(known || (error instanceof Error && error.cause) ? (error as Error).message : error)
+  const known =
+    error instanceof ConfigError ||
+    (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+  console.error(known || (error instanceof Error && error.cause) ? error.message : error)
   process.exit(1)
 })

@@ -5,7 +5,12 @@ import { buffer } from 'node:stream/consumers'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
 import type { Call } from '#shared/endpoint.ts'
-import { createFinishedPages, finishPage, type Encoding, type FinishedPage } from './finished-pages.ts'
+import {
+  createFinishedPages,
+  finishPage,
+  type Encoding,
+  type FinishedPage,
+} from './finished-pages.ts'
 import { pagePolicy } from './http/guards.ts'
 import { logAccess, nextId, visitOf, type Visit } from './http/visit.ts'
 import type { Renderer } from './renderer.ts'
@@ -48,47 +53,75 @@ const privatePage = 'private, no-store'
  * Makes the page edge: the finished pages in front, streaming for everything else.
  */
 export function createPages(dependencies: Dependencies): Pages {
-  const { renderer, log, clock, siteUrl, callFor, contentVersion, commonHeaders, policyOrigins } = dependencies
+  const { renderer, log, clock, siteUrl, callFor, contentVersion, commonHeaders, policyOrigins } =
+    dependencies
   const https = siteUrl.startsWith('https:')
   const finished = createFinishedPages({ version: contentVersion, clock })
   const finishing = new Set<string>()
   const policy = (sources: readonly string[]) =>
     pagePolicy(sources, policyOrigins, { development: renderer.development, https })
 
-  /** Renders one page whole and keeps it, if it may be kept; all its variants. */
-  async function finish(url: string): Promise<void> {
+  /** Renders one page whole, in all its variants, and keeps it if it may be kept. */
+  async function finish(asked: string): Promise<void> {
+    const url = finished.plain(asked)
     if (renderer.development || finishing.has(url)) return
     finishing.add(url)
     try {
       let variants = 1
       for (let variant = 0; variant < variants; variant += 1) {
         const version = contentVersion()
-        const visit = backgroundVisit(url, clock())
-        const rendering = await renderer.render({
-          url: siteUrl + url,
-          method: 'GET',
-          call: callFor(visit),
-          patience: finishPatience,
-          variant,
-          whole: true,
-          onError: (err) => log.error({ id: visit.id, err }, 'page failed'),
-        })
-        if (rendering.redirect !== null) return
-        const html = new PassThrough()
-        rendering.pipe(html)
-        const bytes = await buffer(html)
-        const { handle, status, degraded } = rendering
-        if (!handle?.keep || status !== 200) return finished.drop(url)
+        const rendered = await renderWhole(url, variant)
+        if (!rendered) return
+        const { bytes, status, keep, degraded } = rendered
+        if (!keep || status !== 200) return finished.drop(url)
+        // What is kept already is better than a page with a hole in it.
         if (degraded) return
-        variants = handle.variants
-        const page = await finishPage(bytes, { ...commonHeaders, 'Cache-Control': publicPage }, policy)
-        finished.keep(url, variant, page, version, { query: handle.keep.query, variants })
+        variants = rendered.variants
+        const rule = { query: keep.query, variants }
+        if (finished.plain(url, rule) !== url) return void finish(finished.plain(url, rule))
+        finished.keep(
+          url,
+          variant,
+          await finishPage(bytes, { ...commonHeaders, 'Cache-Control': publicPage }, policy),
+          version,
+          rule,
+        )
       }
     } catch (err) {
-      log.error({ err, url }, 'page could not be finished')
+      log.error({ err, path: url }, 'page could not be finished')
     } finally {
       finishing.delete(url)
     }
+  }
+
+  async function renderWhole(url: string, variant: number) {
+    const visit = backgroundVisit(url, clock())
+    const rendering = await renderer.render({
+      url: siteUrl + url,
+      method: 'GET',
+      call: callFor(visit),
+      patience: finishPatience,
+      variant,
+      whole: true,
+      onError: (err) => logError(visit.id, err),
+    })
+    if (rendering.redirect !== null) return null
+    const html = new PassThrough()
+    rendering.pipe(html)
+    const { status, handle, degraded } = rendering
+    return {
+      bytes: await buffer(html),
+      status,
+      degraded,
+      keep: handle?.keep ?? null,
+      variants: handle?.variants ?? 1,
+    }
+  }
+
+  /** A failure that a page shows on purpose, such as a missing article, is no error of ours. */
+  function logError(id: string, error: unknown) {
+    const status = error instanceof Object && 'status' in error ? Number(error.status) : 500
+    if (status >= 500) log.error({ id, err: error }, 'page failed')
   }
 
   return {
@@ -107,7 +140,15 @@ export function createPages(dependencies: Dependencies): Pages {
       const headers = matched?.notModified ?? body.headers
       response.writeHead(status, ['X-Request-Id', id, ...headers])
       response.end(matched || method === 'HEAD' ? undefined : body.bytes)
-      logAccess(log, { id, method, url, status, started, address: request.socket.remoteAddress ?? '', from: 'memory' })
+      logAccess(log, {
+        id,
+        method,
+        url,
+        status,
+        started,
+        address: request.socket.remoteAddress ?? '',
+        from: 'memory',
+      })
       return true
     },
 
@@ -122,7 +163,7 @@ export function createPages(dependencies: Dependencies): Pages {
         variant: Math.floor(Math.random() * 1_000_000),
         nonce,
         whole: false,
-        onError: (err) => log.error({ id: visit.id, err }, 'page failed'),
+        onError: (err) => logError(visit.id, err),
       })
       if (rendering.redirect !== null) {
         response.redirect(rendering.status, rendering.redirect)
@@ -133,7 +174,10 @@ export function createPages(dependencies: Dependencies): Pages {
       response.setHeader('Content-Type', 'text/html; charset=utf-8')
       response.setHeader('Content-Security-Policy', policy([`'nonce-${nonce}'`]))
       response.setHeader('Cache-Control', keep ? 'no-cache' : privatePage)
-      const cut = setTimeout(() => rendering.abort(new Error('The page took too long.')), streamLimit)
+      const cut = setTimeout(
+        () => rendering.abort(new Error('The page took too long.')),
+        streamLimit,
+      )
       response.once('close', () => {
         clearTimeout(cut)
         if (!response.writableFinished) rendering.abort(new Error('The visitor left.'))
@@ -181,5 +225,15 @@ function notModified(wanted: string | undefined, bodies: FinishedPage['bodies'])
 
 /** The visit of a render that nobody asked for. */
 function backgroundVisit(url: string, at: number): Visit {
-  return { id: nextId(), address: '', at, url, userAgent: '', proof: null, cookies: {}, overLimit: false, setCookie() {} }
+  return {
+    id: nextId(),
+    address: '',
+    at,
+    url,
+    userAgent: '',
+    proof: null,
+    cookies: {},
+    overLimit: false,
+    setCookie() {},
+  }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Writable } from 'node:stream'
 import type { RequestHandler } from 'express'
+import type { EnvironmentModuleNode, ViteDevServer } from 'vite'
 import type { Call } from '#shared/endpoint.ts'
 
 /** What the built renderer takes; its own words are in client/entry-server.tsx. */
@@ -43,15 +44,22 @@ export type Renderer = {
   close(): Promise<void>
 }
 
-type Manifest = Record<string, { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }>
+type Manifest = Record<
+  string,
+  { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }
+>
 
 /**
  * The renderer of a finished build.
  * @param dist the directory that `npm run build` fills
  */
 export async function builtRenderer(dist: string): Promise<Renderer> {
-  const manifest = JSON.parse(readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8')) as Manifest
-  const { render } = (await import(pathToFileURL(join(dist, 'server/entry-server.js')).href)) as { render: Render }
+  const manifest = JSON.parse(
+    readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
+  ) as Manifest
+  const { render } = (await import(pathToFileURL(join(dist, 'server/entry-server.js')).href)) as {
+    render: Render
+  }
   const assets = builtAssets(manifest)
   return {
     development: false,
@@ -100,7 +108,9 @@ export async function developmentRenderer(root: string): Promise<Renderer> {
   return {
     development: true,
     async render(request) {
-      const { render } = (await vite.ssrLoadModule('/client/entry-server.tsx')) as { render: Render }
+      const { render } = (await vite.ssrLoadModule('/client/entry-server.tsx')) as {
+        render: Render
+      }
       return render({
         ...request,
         assets: (sources) => ({
@@ -120,11 +130,11 @@ export async function developmentRenderer(root: string): Promise<Renderer> {
 }
 
 /** The style sheets below some modules, so that development pages do not flash unstyled. */
-function stylesOf(vite: import('vite').ViteDevServer, sources: readonly string[]): string[] {
+function stylesOf(vite: ViteDevServer, sources: readonly string[]): string[] {
   const graph = vite.environments.ssr.moduleGraph
   const styles = new Set<string>()
   const seen = new Set<unknown>()
-  const visit = (module: import('vite').EnvironmentModuleNode | undefined) => {
+  const visit = (module: EnvironmentModuleNode | undefined) => {
     if (!module || seen.has(module)) return
     seen.add(module)
     if (module.file?.endsWith('.css')) styles.add(`${module.url}?direct`)

@@ -14,7 +14,13 @@ export type Keys = {
  * Makes the keys. Without SECRET_KEY one is made once and kept in DATA_DIR, readable by its owner.
  * @throws when the key file can be neither read nor written
  */
-export function createKeys({ secretKey, dataDir }: { secretKey: string | null; dataDir: string }): Keys {
+export function createKeys({
+  secretKey,
+  dataDir,
+}: {
+  secretKey: string | null
+  dataDir: string
+}): Keys {
   const secret = secretKey ?? keptSecret(dataDir)
   const hash = (purpose: string, text: string) =>
     createHmac('sha256', secret).update(purpose).update('\0').update(text).digest('base64url')

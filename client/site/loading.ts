@@ -19,9 +19,10 @@ export const siteContext = createContext<Site>()
 export type Part<Value> = { ok: true; value: Value } | { ok: false; message: string }
 
 /** A part that came in time, or one that is streamed after the shell under its id. */
-export type Streamed<Value> =
-  | { now: Part<Value> }
-  | { later: Promise<Part<Value>>; id?: string }
+export type Streamed<Value> = { now: Part<Value> } | LatePart<Value>
+
+/** In the browser's route data the promise is an empty object; the id finds what arrived. */
+export type LatePart<Value> = { later: Promise<Part<Value>>; id?: string }
 
 /** The {@link Site} of a loader's arguments. */
 export const siteOf = ({ context }: Pick<LoaderFunctionArgs, 'context'>): Site =>

@@ -1,5 +1,5 @@
 import { Suspense, use, type ReactNode } from 'react'
-import type { Part, Streamed } from './loading.ts'
+import type { LatePart, Part, Streamed } from './loading.ts'
 
 type Props<Value> = {
   value: Streamed<Value>
@@ -23,7 +23,10 @@ export function Stream<Value>({ value, fallback, children }: Props<Value>) {
   )
 }
 
-function Late<Value>({ value, children }: Omit<Props<Value>, 'fallback' | 'value'> & { value: Streamed<Value> & { later: unknown } }) {
+function Late<Value>({
+  value,
+  children,
+}: Pick<Props<Value>, 'children'> & { value: LatePart<Value> }) {
   const id = value.id === undefined ? undefined : `late-${value.id}`
   const arrived = value.later instanceof Promise ? use(value.later) : fromDocument<Value>(id)
   return (
@@ -44,7 +47,9 @@ function Late<Value>({ value, children }: Omit<Props<Value>, 'fallback' | 'value
 function fromDocument<Value>(id: string | undefined): Part<Value> {
   const text = id === undefined ? null : document.getElementById(id)?.textContent
   // The connection broke before this part arrived.
-  return text ? (JSON.parse(text) as Part<Value>) : { ok: false, message: 'An unknown error occurred' }
+  return text
+    ? (JSON.parse(text) as Part<Value>)
+    : { ok: false, message: 'An unknown error occurred' }
 }
 
 /** JSON that cannot end the script element it stands in. */

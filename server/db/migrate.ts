@@ -22,14 +22,20 @@ export function migrate(
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TEXT NOT NULL
   ) STRICT`)
   const known = readMigrations(directory)
-  const applied = db.prepare('SELECT number, name, checksum FROM migrations ORDER BY number').all() as Migration[]
+  const applied = db
+    .prepare('SELECT number, name, checksum FROM migrations ORDER BY number')
+    .all() as Migration[]
   for (const { number, name, checksum } of applied) {
     const file = known.find((migration) => migration.number === number)
     if (!file) {
-      throw new Error(`The database is newer than this version of Pitlane: it has migration ${name}. Start the newer version, or restore a backup.`)
+      throw new Error(
+        `The database is newer than this version of Pitlane: it has migration ${name}. Start the newer version, or restore a backup.`,
+      )
     }
     if (file.checksum !== checksum) {
-      throw new Error(`Migration ${name} has changed since it was applied. Released migrations are never edited; restore the file.`)
+      throw new Error(
+        `Migration ${name} has changed since it was applied. Released migrations are never edited; restore the file.`,
+      )
     }
   }
   const pending = known.filter(({ number }) => !applied.some((row) => row.number === number))

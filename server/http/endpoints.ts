@@ -1,4 +1,10 @@
-import express, { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import express, {
+  Router,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import type { Call, Endpoint } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
 import type { LimitName, Limits } from './limits.ts'
@@ -19,7 +25,11 @@ export type Rules = {
 /** The table of endpoints, on its way to become a router. */
 export type Endpoints = {
   /** Mounts an answer. */
-  serve<Input, Value>(endpoint: Endpoint<Input, Value>, rules: Rules, answer: Answer<Input, Value>): void
+  serve<Input, Value>(
+    endpoint: Endpoint<Input, Value>,
+    rules: Rules,
+    answer: Answer<Input, Value>,
+  ): void
   /** The in-process {@link Call} of a page on the server: same parse, same answer, no HTTP. */
   callFor(visit: Visit): Call
   readonly router: Router
@@ -30,7 +40,13 @@ export type Endpoints = {
  * @param limits the named limits
  * @param csrf the middleware behind `access: 'csrf'`
  */
-export function createEndpoints({ limits, csrf }: { limits: Limits; csrf: RequestHandler }): Endpoints {
+export function createEndpoints({
+  limits,
+  csrf,
+}: {
+  limits: Limits
+  csrf: RequestHandler
+}): Endpoints {
   const router = Router({ caseSensitive: true, strict: true })
   // Keyed by method and path: the renderer is a bundle with endpoint objects of its own.
   const answers = new Map<string, (input: unknown, visit: Visit) => unknown>()
@@ -82,7 +98,11 @@ function jsonBody(bytes: number): RequestHandler[] {
     express.json({ limit: bytes, strict: true }),
     (request: Request, _: Response, next: NextFunction) => {
       const isObject = request.body instanceof Object && !Array.isArray(request.body)
-      next(isObject ? undefined : failure('malformed', { message: 'The request body must be a JSON object.' }))
+      next(
+        isObject
+          ? undefined
+          : failure('malformed', { message: 'The request body must be a JSON object.' }),
+      )
     },
   ]
 }
@@ -90,6 +110,7 @@ function jsonBody(bytes: number): RequestHandler[] {
 /** The first complaint for each field, by the field's name. */
 function invalid(issues: readonly { path: readonly PropertyKey[]; message: string }[]) {
   const errors: Record<string, string> = {}
-  for (const { path, message } of issues) errors[path.map(String).join('.') || 'request'] ??= message
+  for (const { path, message } of issues)
+    errors[path.map(String).join('.') || 'request'] ??= message
   return failure('invalid', { errors })
 }

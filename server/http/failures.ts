@@ -23,7 +23,11 @@ export function asFailure(thrown: unknown): Failure {
 }
 
 /** Logs a failure once, if it is one that somebody has to look at. */
-export function logFailure(log: Logger, visitId: string, { status, cause, failure: code }: Failure) {
+export function logFailure(
+  log: Logger,
+  visitId: string,
+  { status, cause, failure: code }: Failure,
+) {
   if (status >= 500) log.error({ id: visitId, code, err: cause }, 'request failed')
 }
 

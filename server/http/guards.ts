@@ -15,7 +15,11 @@ export function securityHeaders({ https }: { https: boolean }): RequestHandler {
   const headers = helmet({
     contentSecurityPolicy: false,
     crossOriginEmbedderPolicy: false,
-    strictTransportSecurity: https && { maxAge: 63_072_000, includeSubDomains: true, preload: true },
+    strictTransportSecurity: https && {
+      maxAge: 63_072_000,
+      includeSubDomains: true,
+      preload: true,
+    },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     frameguard: { action: 'sameorigin' },
   })
@@ -95,7 +99,7 @@ export function csrf(): RequestHandler {
   const tokens = new Tokens()
   const compare = csurf({
     cookie: { key: csrfName, path: '/', sameSite: 'lax' },
-    value: (request) => tokens.create(String(request.get(csrfName) ?? '')),
+    value: (request) => tokens.create(request.get(csrfName) ?? ''),
   })
   return (request: Request, response: Response, next: NextFunction) => {
     if (isSafe(request.method)) return next()
@@ -106,4 +110,6 @@ export function csrf(): RequestHandler {
 }
 
 const refused = () =>
-  failure('forbidden', { message: 'The security token is missing or wrong. Reload the page and try again.' })
+  failure('forbidden', {
+    message: 'The security token is missing or wrong. Reload the page and try again.',
+  })

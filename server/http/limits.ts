@@ -1,5 +1,5 @@
 import { ipKeyGenerator, MemoryStore, rateLimit } from 'express-rate-limit'
-import type { RequestHandler, Response } from 'express'
+import type { RequestHandler } from 'express'
 import { failure } from '#shared/failures.ts'
 import { visitOf } from './visit.ts'
 
@@ -49,7 +49,12 @@ export function createLimits(): Limits {
   ) as Record<LimitName, RequestHandler>
 }
 
-function createLimit({ seconds, most, soft = false, onlySuccessful = false }: Limit): RequestHandler {
+function createLimit({
+  seconds,
+  most,
+  soft = false,
+  onlySuccessful = false,
+}: Limit): RequestHandler {
   return rateLimit({
     windowMs: seconds * 1000,
     limit: most,
@@ -57,12 +62,12 @@ function createLimit({ seconds, most, soft = false, onlySuccessful = false }: Li
     standardHeaders: false,
     legacyHeaders: false,
     skipFailedRequests: onlySuccessful,
-    keyGenerator: (_, response) => ipKeyGenerator(visitOf(response as Response).address, 56),
+    keyGenerator: (_, response) => ipKeyGenerator(visitOf(response).address, 56),
     // What a proxy may say is settled by TRUST_PROXY; a header from anybody else is ignored.
     validate: { xForwardedForHeader: false, trustProxy: false, forwardedHeader: false },
     handler(request, response, next) {
       if (soft) {
-        visitOf(response as Response).overLimit = true
+        visitOf(response).overLimit = true
         next()
         return
       }
@@ -70,5 +75,5 @@ function createLimit({ seconds, most, soft = false, onlySuccessful = false }: Li
       const wait = resetTime ? Math.ceil((resetTime.getTime() - Date.now()) / 1000) : seconds
       next(failure('too-many', { retryAfter: Math.max(1, wait) }))
     },
-  }) as unknown as RequestHandler
+  })
 }

@@ -82,7 +82,14 @@ export const visitOf = (response: Response): Visit => response.locals.visit as V
 export function logAccess(
   log: Logger,
   {
-    id, method, url, status, started, address, aborted = false, from = undefined,
+    id,
+    method,
+    url,
+    status,
+    started,
+    address,
+    aborted = false,
+    from,
   }: {
     id: string
     method: string
@@ -91,7 +98,7 @@ export function logAccess(
     started: number
     address: string
     aborted?: boolean
-    from?: 'memory' | undefined
+    from?: 'memory'
   },
 ): void {
   const query = url.indexOf('?')

@@ -1,0 +1,34 @@
+# syntax=docker/dockerfile:1
+
+# The build needs Vite and the type stripping of the pinned Node; the image that runs needs neither.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build
+
+FROM node:24-bookworm-slim AS modules
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production DATA_DIR=/var/lib/pitlane
+WORKDIR /app
+RUN mkdir -p /var/lib/pitlane && chown node:node /var/lib/pitlane
+COPY --from=modules /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json package-lock.json ./
+COPY server ./server
+COPY shared ./shared
+COPY cli ./cli
+COPY client/public ./client/public
+COPY data/content ./data/content
+USER node
+VOLUME /var/lib/pitlane
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
+  CMD node -e "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/api/health').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
+# Node is the process that gets SIGTERM; there is no shell or npm in between.
+CMD ["node", "server/main.ts"]

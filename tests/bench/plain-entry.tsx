@@ -1,0 +1,27 @@
+import { renderToPipeableStream } from 'react-dom/server'
+import { address } from '#shared/endpoint.ts'
+import { prepare as preparePage } from '#client/entry-server.tsx'
+
+/**
+ * Prepares the home page's tree once, with data from a running site.
+ * @returns a function that renders it, and does nothing else
+ */
+export async function prepare(siteUrl: string) {
+  const prepared = await preparePage({
+    url: `${siteUrl}/`,
+    method: 'GET',
+    call: async (endpoint, input) =>
+      (await fetch(siteUrl + address(endpoint, input).url)).json() as never,
+    patience: 5000,
+    variant: 0,
+    assets: () => ({ entry: '/assets/entry.js', modules: [], styles: ['/assets/entry.css'] }),
+    onError: console.error,
+  })
+  if (prepared.redirect !== null) throw new Error('The home page redirects.')
+  return () => {
+    const stream = renderToPipeableStream(prepared.tree, {
+      onShellReady: () => undefined,
+    })
+    return stream
+  }
+}
