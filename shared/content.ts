@@ -3,8 +3,17 @@ import { endpoint, gives } from './endpoint.ts'
 
 /** The collections of the content service (spec 3.1), spelled as they are there. */
 export const collections = [
-  'services', 'news', 'team', 'testimonials', 'settings', 'media',
-  'section_hero', 'menu_main', 'portfolio', 'faq', 'SEO',
+  'services',
+  'news',
+  'team',
+  'testimonials',
+  'settings',
+  'media',
+  'section_hero',
+  'menu_main',
+  'portfolio',
+  'faq',
+  'SEO',
 ] as const
 
 /** The name of a collection. */
@@ -22,8 +31,15 @@ const status = z.optional(z.nullable(z.string()))
 export const rowSchemas = {
   menu_main: z.object({ id, title: text, url: optionalText, description: optionalText, sort }),
   services: z.object({
-    id, title: text, description: optionalText, url: text, sort,
-    headline: optionalText, intro: optionalText, image: optionalText, gallery: texts,
+    id,
+    title: text,
+    description: optionalText,
+    url: text,
+    sort,
+    headline: optionalText,
+    intro: optionalText,
+    image: optionalText,
+    gallery: texts,
     deliverables: texts,
     process: z.optional(z.nullable(z.array(z.object({ title: text, text })))),
     /** Euro cents, without VAT. */
@@ -31,41 +47,106 @@ export const rowSchemas = {
     price_note: optionalText,
   }),
   section_hero: z.object({
-    id, title: optionalText, subtitle: optionalText, button_text: optionalText, button_url: optionalText,
-    photo_url: optionalText, Status: optionalText,
+    id,
+    title: optionalText,
+    subtitle: optionalText,
+    button_text: optionalText,
+    button_url: optionalText,
+    photo_url: optionalText,
+    Status: optionalText,
   }),
   news: z.object({
-    id, slug: text, title: text, excerpt: optionalText, image: optionalText, author: optionalText,
-    category: optionalText, tags: texts, published_at: text, status, old_slugs: texts,
+    id,
+    slug: text,
+    title: text,
+    excerpt: optionalText,
+    image: optionalText,
+    author: optionalText,
+    category: optionalText,
+    tags: texts,
+    published_at: text,
+    status,
+    old_slugs: texts,
   }),
   portfolio: z.object({
-    id, slug: text, title: text, description: optionalText, client: optionalText, service: optionalText,
-    discipline: optionalText, series: optionalText, year: z.optional(z.nullable(z.number())),
-    location: optionalText, image: optionalText, images: texts, video_url: optionalText,
-    featured: z.optional(z.nullable(z.boolean())), status, sort, published_at: optionalText,
+    id,
+    slug: text,
+    title: text,
+    description: optionalText,
+    client: optionalText,
+    service: optionalText,
+    discipline: optionalText,
+    series: optionalText,
+    year: z.optional(z.nullable(z.number())),
+    location: optionalText,
+    image: optionalText,
+    images: texts,
+    video_url: optionalText,
+    featured: z.optional(z.nullable(z.boolean())),
+    status,
+    sort,
+    published_at: optionalText,
   }),
-  team: z.object({ id, name: text, role: optionalText, bio: optionalText, photo: optionalText, sort }),
+  team: z.object({
+    id,
+    name: text,
+    role: optionalText,
+    bio: optionalText,
+    photo: optionalText,
+    sort,
+  }),
   testimonials: z.object({
-    id, quote: text, name: text, role: optionalText, company: optionalText, source: optionalText,
-    consent: z.optional(z.nullable(z.boolean())), service: optionalText, sort,
+    id,
+    quote: text,
+    name: text,
+    role: optionalText,
+    company: optionalText,
+    source: optionalText,
+    consent: z.optional(z.nullable(z.boolean())),
+    service: optionalText,
+    sort,
   }),
   faq: z.object({ id, question: text, answer: text, service: optionalText, sort }),
   media: z.object({
-    id, title: optionalText, alt: optionalText, credit: optionalText,
-    width: z.optional(z.nullable(z.number())), height: z.optional(z.nullable(z.number())),
-    focal_x: z.optional(z.nullable(z.number())), focal_y: z.optional(z.nullable(z.number())),
+    id,
+    title: optionalText,
+    alt: optionalText,
+    credit: optionalText,
+    width: z.optional(z.nullable(z.number())),
+    height: z.optional(z.nullable(z.number())),
+    focal_x: z.optional(z.nullable(z.number())),
+    focal_y: z.optional(z.nullable(z.number())),
   }),
   SEO: z.object({
-    id, url: text, seo_title: optionalText, seo_description: optionalText, seo_keywords: optionalText,
-    og_title: optionalText, og_description: optionalText, og_image: optionalText,
+    id,
+    url: text,
+    seo_title: optionalText,
+    seo_description: optionalText,
+    seo_keywords: optionalText,
+    og_title: optionalText,
+    og_description: optionalText,
+    og_image: optionalText,
   }),
   settings: z.object({
-    id, brand: text, legal_name: optionalText, business_id: optionalText, vat_id: optionalText,
-    tagline: optionalText, about: optionalText, email: text, phone: optionalText, street: optionalText,
-    postal_code: optionalText, city: optionalText, country: optionalText, maps_url: optionalText,
+    id,
+    brand: text,
+    legal_name: optionalText,
+    business_id: optionalText,
+    vat_id: optionalText,
+    tagline: optionalText,
+    about: optionalText,
+    email: text,
+    phone: optionalText,
+    street: optionalText,
+    postal_code: optionalText,
+    city: optionalText,
+    country: optionalText,
+    maps_url: optionalText,
     offices: z.optional(z.nullable(z.array(z.object({ name: text, city: text, country: text })))),
     social: z.optional(z.nullable(z.record(z.string(), z.string()))),
-    founded: z.optional(z.nullable(z.number())), iban: optionalText, bic: optionalText,
+    founded: z.optional(z.nullable(z.number())),
+    iban: optionalText,
+    bic: optionalText,
   }),
 } as const satisfies Record<Collection, z.ZodMiniType>
 
@@ -73,53 +154,88 @@ export const rowSchemas = {
 export type Row<Name extends Collection> = z.output<(typeof rowSchemas)[Name]>
 
 /** Which collections have a long rich text, and in which field; it is read apart from the rows. */
-export const longTexts = { services: 'body', news: 'content' } as const satisfies Partial<Record<Collection, string>>
+export const longTexts = { services: 'body', news: 'content' } as const satisfies Partial<
+  Record<Collection, string>
+>
+
+/** The name of a collection with a long text. */
+export type LongTextCollection = keyof typeof longTexts
 
 const nothing = z.object({})
 
 /** The main menu, sorted. */
 export const getMenu = endpoint({
-  method: 'GET', path: '/api/content/menu', input: nothing, answer: gives<Row<'menu_main'>[]>(),
+  method: 'GET',
+  path: '/api/content/menu',
+  input: nothing,
+  answer: gives<Row<'menu_main'>[]>(),
 })
 
 /** Names, addresses and links of the agency. */
 export const getSettings = endpoint({
-  method: 'GET', path: '/api/content/settings', input: nothing, answer: gives<Row<'settings'> | null>(),
+  method: 'GET',
+  path: '/api/content/settings',
+  input: nothing,
+  answer: gives<Row<'settings'> | null>(),
 })
 
 /** The services, sorted. */
 export const listServices = endpoint({
-  method: 'GET', path: '/api/content/services', input: nothing, answer: gives<Row<'services'>[]>(),
+  method: 'GET',
+  path: '/api/content/services',
+  input: nothing,
+  answer: gives<Row<'services'>[]>(),
 })
 
 /** A picture with what its alternative text and place in the layout need. */
-export type Picture = { id: string; alt: string; width: number | null; height: number | null; focal: [number, number] }
+export type Picture = {
+  id: string
+  alt: string
+  width: number | null
+  height: number | null
+  focal: [number, number]
+}
 
 /** The hero's text from one published record, its photo from another (spec 3.1, hero selection). */
 export type Hero = {
-  title: string | null; subtitle: string | null; buttonText: string | null; buttonUrl: string | null
+  title: string | null
+  subtitle: string | null
+  buttonText: string | null
+  buttonUrl: string | null
   photo: Picture | null
 }
 
 /** The hero, picked by a number; null when no record is published. */
 export const getHero = endpoint({
-  method: 'GET', path: '/api/content/hero',
+  method: 'GET',
+  path: '/api/content/hero',
   input: z.object({ variant: z._default(z.coerce.number().check(z.gte(0)), 0) }),
   answer: gives<Hero | null>(),
 })
 
 /** Testimonials that their authors agreed to, sorted. */
 export const listTestimonials = endpoint({
-  method: 'GET', path: '/api/content/testimonials', input: nothing, answer: gives<Row<'testimonials'>[]>(),
+  method: 'GET',
+  path: '/api/content/testimonials',
+  input: nothing,
+  answer: gives<Row<'testimonials'>[]>(),
 })
 
 /** An article as a list shows it. */
 export type ArticleCard = {
-  slug: string; title: string; excerpt: string; category: string | null; author: string | null
-  publishedAt: string; picture: Picture | null
+  slug: string
+  title: string
+  excerpt: string
+  category: string | null
+  author: string | null
+  publishedAt: string
+  picture: Picture | null
 }
 
 /** The newest articles. */
 export const latestNews = endpoint({
-  method: 'GET', path: '/api/content/latest-news', input: nothing, answer: gives<ArticleCard[]>(),
+  method: 'GET',
+  path: '/api/content/latest-news',
+  input: nothing,
+  answer: gives<ArticleCard[]>(),
 })

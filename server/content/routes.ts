@@ -1,0 +1,40 @@
+import { Router } from 'express'
+import {
+  getHero, getMenu, getSettings, latestNews, listServices, listTestimonials,
+} from '#shared/content.ts'
+import type { Context } from '../context.ts'
+import type { Endpoints } from '../http/endpoints.ts'
+import type { Limits } from '../http/limits.ts'
+import { heroFor } from './hero.ts'
+
+/** What pages ask the content service for. */
+export function contentRoutes(
+  { content }: Pick<Context, 'content'>,
+  endpoints: Endpoints,
+  _limits: Limits,
+): Router {
+  const rules = { limit: 'read', access: 'public' } as const
+  endpoints.serve(getMenu, rules, async () => [...(await content.rows('menu_main'))])
+  endpoints.serve(getSettings, rules, async () => (await content.rows('settings'))[0] ?? null)
+  endpoints.serve(listServices, rules, async () => [...(await content.rows('services'))])
+  endpoints.serve(getHero, rules, ({ variant }) => heroFor(variant, content))
+  endpoints.serve(listTestimonials, rules, async () =>
+    // A content service without the field has no say in consent; its editors decide.
+    (await content.rows('testimonials')).filter(({ consent }) => consent ?? consent === undefined),
+  )
+  endpoints.serve(latestNews, rules, async () => {
+    const articles = (await content.rows('news')).slice(0, 3)
+    return Promise.all(
+      articles.map(async ({ slug, title, excerpt, category, author, published_at, image }) => ({
+        slug,
+        title,
+        excerpt: excerpt ?? '',
+        category: category ?? null,
+        author: author ?? null,
+        publishedAt: published_at,
+        picture: await content.picture(image),
+      })),
+    )
+  })
+  return Router()
+}
