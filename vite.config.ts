@@ -17,4 +17,5 @@ export default defineConfig(({ isSsrBuild }) => ({
   },
   // The renderer carries its React: one production copy, whatever NODE_ENV says at run time.
   ssr: { noExternal: true },
+  ...(isSsrBuild && { define: { 'process.env.NODE_ENV': '"production"' } }),
 }))

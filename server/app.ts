@@ -24,11 +24,16 @@ export type App = {
 /**
  * Composes the site; read it as a table of contents. The order matters where a comment says so.
  * It never listens: `main.ts` and the tests do.
+ * @param options what a benchmark switches off: finished pages, and limits
  */
-export function createApp(context: Context, renderer: Renderer): App {
+export function createApp(
+  context: Context,
+  renderer: Renderer,
+  { keepPages = true, limited = true }: { keepPages?: boolean; limited?: boolean } = {},
+): App {
   const { config, log, clock, content } = context
   const https = config.siteUrl.startsWith('https:')
-  const limits = createLimits()
+  const limits = createLimits({ limited })
   const endpoints = createEndpoints({ limits, csrf: csrf() })
   const app = express()
   app.set('trust proxy', config.trustProxy)
@@ -56,6 +61,7 @@ export function createApp(context: Context, renderer: Renderer): App {
   // Pages match everything, so they come last.
   const pages = createPages({
     renderer,
+    keepPages,
     log,
     clock,
     siteUrl: config.siteUrl,

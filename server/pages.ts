@@ -35,6 +35,8 @@ export type Pages = {
 
 type Dependencies = {
   renderer: Renderer
+  /** False renders every page anew. */
+  keepPages: boolean
   log: Logger
   clock: () => number
   siteUrl: string
@@ -53,7 +55,7 @@ const privatePage = 'private, no-store'
  * Makes the page edge: the finished pages in front, streaming for everything else.
  */
 export function createPages(dependencies: Dependencies): Pages {
-  const { renderer, log, clock, siteUrl, callFor, contentVersion, commonHeaders, policyOrigins } =
+  const { renderer, keepPages, log, clock, siteUrl, callFor, contentVersion, commonHeaders, policyOrigins } =
     dependencies
   const https = siteUrl.startsWith('https:')
   const finished = createFinishedPages({ version: contentVersion, clock })
@@ -64,7 +66,7 @@ export function createPages(dependencies: Dependencies): Pages {
   /** Renders one page whole, in all its variants, and keeps it if it may be kept. */
   async function finish(asked: string): Promise<void> {
     const url = finished.plain(asked)
-    if (renderer.development || finishing.has(url)) return
+    if (!keepPages || renderer.development || finishing.has(url)) return
     finishing.add(url)
     try {
       let variants = 1

@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildIfMissing } from '#server/build.ts'
+import { compare, requestsPerSecond, startPinned, type Target } from './load.ts'
+import { firstLoadBytes } from './first-load.ts'
+import { firstByte } from './first-byte.ts'
+import { ticketSaves } from './ticket-saves.ts'
+import { coldStart } from './cold-start.ts'
+import { plainBundle } from './plain-bundle.ts'
+import { memory } from './memory.ts'
+
+/**
+ * `npm run bench`: every number of the speed targets, as a ratio to a yardstick in the same run.
+ * Servers run on one core, the load comes from the other. `npm run bench -- pages` runs one part.
+ */
+const here = import.meta.dirname
+const work = mkdtempSync(join(tmpdir(), 'pitlane-bench-'))
+const parts: Record<string, () => Promise<void>> = {
+  async pages() {
+    const site = await startSite()
+    const home = `${site.url}/`
+    const bodies = {
+      identity: await fetchRaw(home, {}),
+      brotli: await fetchRaw(home, { 'Accept-Encoding': 'br' }),
+    }
+    const servers = {
+      identity: await startBare(bodies.identity),
+      brotli: await startBare(bodies.brotli),
+    }
+    const etag = bodies.identity.headers.ETag ?? ''
+    const results = await compare({
+      'bare identity': () => requestsPerSecond(servers.identity.url),
+      'page identity': () => requestsPerSecond(home),
+      'bare brotli': () =>
+        requestsPerSecond(servers.brotli.url, { headers: { 'Accept-Encoding': 'br' } }),
+      'page brotli': () => requestsPerSecond(home, { headers: { 'Accept-Encoding': 'br' } }),
+      'bare 304': () =>
+        requestsPerSecond(servers.identity.url, { headers: { 'If-None-Match': etag } }),
+      'page 304': () => requestsPerSecond(home, { headers: { 'If-None-Match': etag } }),
+    })
+    await Promise.all([site.stop(), ...Object.values(servers).map(({ stop }) => stop())])
+    for (const kind of ['identity', 'brotli', '304'] as const) {
+      report(
+        `cached page, ${kind}`,
+        results[`page ${kind}`],
+        results[`bare ${kind}`],
+        kind === 'brotli' ? '>= 1.0' : '>= 0.85',
+      )
+    }
+    report(
+      'cached page, brotli against bare identity',
+      results['page brotli'],
+      results['bare identity'],
+      '>= 1.0',
+    )
+  },
+  async uncached() {
+    const site = await startSite({ KEEP: '0' })
+    const plain = await startPinned(join(here, 'plain-render.ts'), {
+      ENTRY: await plainBundle(work),
+      DATA_URL: site.url,
+    })
+    const results = await compare({
+      plain: () => requestsPerSecond(plain.url),
+      ours: () => requestsPerSecond(`${site.url}/`),
+    })
+    await Promise.all([site.stop(), plain.stop()])
+    report(
+      'uncached page against plain renderToPipeableStream',
+      results.ours,
+      results.plain,
+      '>= 0.6',
+    )
+  },
+  async asset() {
+    const site = await startSite()
+    const html = await (await fetch(site.url)).text()
+    const path = html.match(/\/assets\/entry-client-[\w-]+\.js/)?.[0] ?? ''
+    const headers = { 'Accept-Encoding': 'br' }
+    const bare = await startBare(await fetchRaw(site.url + path, headers))
+    const results = await compare({
+      bare: () => requestsPerSecond(bare.url, { headers }),
+      ours: () => requestsPerSecond(site.url + path, { headers }),
+    })
+    await Promise.all([site.stop(), bare.stop()])
+    report('hashed asset, precompressed', results.ours, results.bare, '>= 0.6')
+  },
+  async tickets() {
+    const { http, bare } = await ticketSaves({ startSite, work })
+    report('ticket save against the same inserts in a bare loop', http, bare, '>= 0.7')
+  },
+  async stream() {
+    const { slow, plain } = await firstByte({ startSite })
+    report(
+      'first byte while content takes 2 s against a page without data (ms)',
+      slow,
+      plain,
+      '<= 1.5',
+    )
+  },
+  async start() {
+    const { ours, empty } = await coldStart(work)
+    report('cold start against an empty Express server (ms)', ours, empty, '<= 4')
+  },
+  async memory() {
+    const { rest, loaded } = await memory({ startSite })
+    console.log(
+      `memory at rest ${rest.toFixed(0)} MB (<= 120), after load ${loaded.toFixed(0)} MB (<= 250)`,
+    )
+  },
+  async bytes() {
+    for (const [what, bytes, most] of await firstLoadBytes({ startSite })) {
+      console.log(
+        `first load, ${what}: ${(bytes / 1000).toFixed(1)} kB brotli${most ? ` (<= ${most})` : ''}`,
+      )
+    }
+  },
+}
+
+/** Starts the site on the benchmark's own data. */
+export type StartSite = (env?: Record<string, string>) => Promise<Omit<Target, 'name'>>
+
+async function startSite(env: Record<string, string> = {}): Promise<Omit<Target, 'name'>> {
+  return startPinned(join(here, 'site-server.ts'), {
+    HOST: '127.0.0.1',
+    DATA_DIR: mkdtempSync(join(work, 'data-')),
+    LOG_LEVEL: 'info',
+    ...env,
+  })
+}
+
+async function fetchRaw(url: string, headers: Record<string, string>) {
+  const { request } = await import('node:http')
+  return new Promise<{ body: Buffer; headers: Record<string, string> }>((resolve, reject) => {
+    request(url, { headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const { rawHeaders } = response
+        const kept: Record<string, string> = {}
+        for (let i = 0; i < rawHeaders.length; i += 2) {
+          const name = rawHeaders[i]!
+          if (!/^(date|connection|keep-alive|content-length)$/i.test(name))
+            kept[name] = rawHeaders[i + 1]!
+        }
+        resolve({ body: Buffer.concat(chunks), headers: kept })
+      })
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+/** Bare node:http with the same bytes and the usual three headers, as a static server would. */
+async function startBare({ body, headers }: { body: Buffer; headers: Record<string, string> }) {
+  const file = join(work, `body-${body.length}`)
+  writeFileSync(file, body)
+  const few = Object.fromEntries(
+    Object.entries(headers).filter(([name]) =>
+      /^(content-type|content-encoding|etag)$/i.test(name),
+    ),
+  )
+  return startPinned(join(here, 'bare.ts'), { BODY: file, HEADERS: JSON.stringify(few) })
+}
+
+function report(what: string, ours: number, yardstick: number, target: string) {
+  console.log(
+    `${what}: ${(ours / yardstick).toFixed(2)} (${target}) — ${ours.toFixed(1)} against ${yardstick.toFixed(1)}`,
+  )
+}
+
+await buildIfMissing(console.log)
+const wanted = process.argv.slice(2)
+try {
+  for (const [name, part] of Object.entries(parts)) {
+    if (wanted.length === 0 || wanted.includes(name)) await part()
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}

@@ -1,0 +1,19 @@
+import { createApp } from '#server/app.ts'
+import { dist } from '#server/build.ts'
+import { readConfig } from '#server/config.ts'
+import { openContext } from '#server/context.ts'
+import { listen } from '#server/http/listen.ts'
+import { builtRenderer } from '#server/renderer.ts'
+
+/**
+ * The site as `main.ts` starts it, but for two switches: `KEEP=0` renders every page anew, and
+ * `UNLIMITED=1` lifts the limits, since one machine plays all visitors.
+ */
+const config = readConfig(process.env)
+const context = await openContext(config, { log: { level: 'info', write() {} } })
+const app = createApp(context, await builtRenderer(dist), {
+  keepPages: process.env.KEEP !== '0',
+  limited: process.env.UNLIMITED !== '1',
+})
+await listen(app.listener, config)
+if (process.env.KEEP !== '0') await app.pages.warm(['/'])
