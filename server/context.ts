@@ -2,10 +2,16 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { createContent, type Content } from './content/source.ts'
 import { createTicketStore, type TicketStore } from './contact/store.ts'
+import { createGroupCommit, type Commit } from './db/group-commit.ts'
 import { openDatabase, type Database } from './db/open.ts'
 import { createLog, type LogRing } from './log.ts'
+import { createMailCalls, type MailCalls } from './mail/calls.ts'
+import { createCompose, mailbox } from './mail/compose.ts'
+import { createDigest } from './mail/digest.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
+import type { Brand } from './mail/messages.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
+import { createMailStore, type MailStore } from './mail/store.ts'
 import { createKeys, type Keys } from './secret-key.ts'
 
 /** The long-lived things that features take what they need from; built once, passed in. */
@@ -17,8 +23,12 @@ export type Context = {
   readonly clock: () => number
   readonly keys: Keys
   readonly db: Database
+  /** Runs work in a transaction that concurrent requests share. */
+  readonly commit: Commit
   readonly content: Content
   readonly tickets: TicketStore
+  readonly mails: MailStore
+  readonly calls: MailCalls
   readonly mailer: Mailer
   readonly outbox: Outbox
   /** Lets go of everything; twice is harmless. */
@@ -43,8 +53,16 @@ export async function openContext(
   const keys = createKeys({ secretKey: config.secretKey, dataDir: config.dataDir })
   const content = await createContent({ config, log, clock })
   const tickets = createTicketStore(db, { clock })
+  const commit = createGroupCommit(db)
+  const [, domain] = mailbox(config.mail.from).address.split('@')
+  const mails = createMailStore(db, { clock, domain: domain! })
+  const calls = createMailCalls({ db, clock, log, tickets, mails })
   const mailer = createMailer({ mail: config.mail, dataDir: config.dataDir })
-  const outbox = createOutbox({ db, clock, log, mailer })
+  const brand = () => brandOf(content)
+  const compose = createCompose({ mail: config.mail, tickets, brand })
+  const digest = createDigest({ tickets, mails, calls, clock })
+  const chores = [calls.settleOverdue, digest]
+  const outbox = createOutbox({ mails, mailer, compose, commit, clock, log, chores })
   let closing: Promise<void> | null = null
   const close = async () => {
     await outbox.stop()
@@ -60,10 +78,23 @@ export async function openContext(
     clock,
     keys,
     db,
+    commit,
     content,
     tickets,
+    mails,
+    calls,
     mailer,
     outbox,
     close: () => (closing ??= close()),
   }
+}
+
+/** Who the site is in its mails. A content service that is down must not hold back mail for long. */
+async function brandOf(content: Content): Promise<Brand> {
+  const settings = content.rows('settings').then(
+    ([row]) => (row ? { name: row.brand, email: row.email } : null),
+    () => null,
+  )
+  const patience = new Promise<null>((resolve) => setTimeout(resolve, 3000, null).unref())
+  return (await Promise.race([settings, patience])) ?? { name: 'Our website', email: null }
 }

@@ -235,7 +235,6 @@ function backgroundVisit(url: string, at: number): Visit {
     userAgent: '',
     proof: null,
     cookies: {},
-    overLimit: false,
     setCookie() {},
   }
 }

@@ -44,14 +44,20 @@ export const verificationQuestion = (x: number, y: number) => `Verification: Wha
 
 const tooLong = (most: number) => `Please use at most ${most} characters`
 
+/** A ceiling in characters as people count them, not in UTF-16 units. */
+const atMost = (most: number) =>
+  z.refine<string>((value) => value.length <= most || Array.from(value).length <= most, tooLong(most))
+
 /** One line of text: line breaks and control characters become spaces, so that none reaches a mail header. */
 const line = (message: string, most: number) =>
   z.pipe(
     z.pipe(
       z.string(message),
-      z.transform((value: string) => value.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim()),
+      z.transform((value: string) =>
+        value.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim(),
+      ),
     ),
-    z.string().check(z.minLength(1, message), z.maxLength(most, tooLong(most))),
+    z.string().check(z.minLength(1, message), atMost(most)),
   )
 
 /**
@@ -63,13 +69,15 @@ export const emailAddress = z.pipe(
     z.string(contactMessages.email),
     z.transform((value: string) => value.trim()),
   ),
-  z.string().check(
-    z.maxLength(contactLimits.emailMost, contactMessages.email),
-    z.regex(
-      /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i,
-      contactMessages.email,
+  z
+    .string()
+    .check(
+      z.maxLength(contactLimits.emailMost, contactMessages.email),
+      z.regex(
+        /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i,
+        contactMessages.email,
+      ),
     ),
-  ),
 )
 
 const messageText = z.pipe(
@@ -78,16 +86,18 @@ const messageText = z.pipe(
     // NUL ends strings in too many programs that will read an export.
     z.transform((value: string) => value.replaceAll('\u0000', '').trim()),
   ),
-  z.string().check(
-    z.minLength(contactLimits.messageLeast, contactMessages.message),
-    z.maxLength(contactLimits.messageMost, tooLong(contactLimits.messageMost)),
-  ),
+  z
+    .string()
+    .check(
+      z.minLength(contactLimits.messageLeast, contactMessages.message),
+      atMost(contactLimits.messageMost),
+    ),
 )
 
 /** A ticket id: 6 lowercase letters and digits (spec 3.3). */
-export const ticketId = z.string('A ticket id is needed').check(
-  z.regex(/^[a-z0-9]{6}$/, 'A ticket id is 6 lowercase letters and digits'),
-)
+export const ticketId = z
+  .string('A ticket id is needed')
+  .check(z.regex(/^[a-z0-9]{6}$/, 'A ticket id is 6 lowercase letters and digits'))
 
 /** The saved contact record (spec 3.3). Unknown keys are ignored. */
 export const contactRecord = z.object({
@@ -127,10 +137,20 @@ const mailbox = z.object({ email: emailAddress, name: z.optional(headerLine(200)
  */
 export const mailCall = z.object({
   sender: z.optional(z.union([mailbox, headerLine(320)])),
-  to: z.array(mailbox).check(z.minLength(1, 'A recipient is needed'), z.maxLength(1, 'Only one recipient is allowed')),
+  to: z
+    .array(mailbox)
+    .check(
+      z.minLength(1, 'A recipient is needed'),
+      z.maxLength(1, 'Only one recipient is allowed'),
+    ),
   replyTo: z.optional(z.union([mailbox, emailAddress])),
   subject: headerLine(998),
-  htmlContent: z.string('The content is needed').check(z.minLength(1, 'The content is needed'), z.maxLength(64 * 1024, 'The content is too long')),
+  htmlContent: z
+    .string('The content is needed')
+    .check(
+      z.minLength(1, 'The content is needed'),
+      z.maxLength(64 * 1024, 'The content is too long'),
+    ),
 })
 
 /** A well-formed mail call. */

@@ -57,6 +57,6 @@ export function createGroupCommit(db: Database): Commit {
   return (work) =>
     new Promise((resolve, reject) => {
       if (waiting.length === 0) setImmediate(flush)
-      waiting.push({ work, resolve: resolve as Waiting['resolve'], reject })
+      waiting.push({ work, resolve, reject })
     })
 }

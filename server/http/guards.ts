@@ -44,7 +44,12 @@ export const closedPolicy =
  */
 export function pagePolicy(
   scripts: readonly string[],
-  more: { script?: readonly string[]; connect?: readonly string[]; form?: readonly string[] } = {},
+  more: {
+    script?: readonly string[]
+    style?: readonly string[]
+    connect?: readonly string[]
+    form?: readonly string[]
+  } = {},
   { development = false, https = false }: { development?: boolean; https?: boolean } = {},
 ): string {
   const list = (...sources: readonly string[]) => sources.join(' ')
@@ -52,7 +57,7 @@ export function pagePolicy(
     "default-src 'self'",
     `script-src ${list("'self'", ...scripts, ...(more.script ?? []))}`,
     // The development server injects style elements for hot replacement.
-    `style-src ${list("'self'", ...(development ? ["'unsafe-inline'"] : []))}`,
+    `style-src ${list("'self'", ...(more.style ?? []), ...(development ? ["'unsafe-inline'"] : []))}`,
     `img-src ${list("'self'", 'data:', ...(more.connect ?? []))}`,
     "font-src 'self'",
     `connect-src ${list("'self'", ...(development ? ['ws:'] : []), ...(more.connect ?? []))}`,

@@ -8,8 +8,6 @@ type Limit = {
   seconds: number
   /** Requests let through in it, per client address. */
   most: number
-  /** Only mark the visit as over the limit instead of refusing it. */
-  soft?: boolean
   /** Requests that were refused for another reason do not count. */
   onlySuccessful?: boolean
 }
@@ -20,8 +18,6 @@ const limits = {
   write: { seconds: 60, most: 600 },
   /** Tickets, beyond which a sender is told to wait. */
   save: { seconds: 600, most: 120, onlySuccessful: true },
-  /** Tickets without a form proof, beyond which they are kept in quarantine. */
-  unproven: { seconds: 3600, most: 5, soft: true, onlySuccessful: true },
   /** The mail calls: two for each ticket. */
   mail: { seconds: 600, most: 300 },
   /** Form proofs. */
@@ -51,12 +47,7 @@ export function createLimits({ limited = true }: { limited?: boolean } = {}): Li
 
 const pass: RequestHandler = (_request, _response, next) => next()
 
-function createLimit({
-  seconds,
-  most,
-  soft = false,
-  onlySuccessful = false,
-}: Limit): RequestHandler {
+function createLimit({ seconds, most, onlySuccessful = false }: Limit): RequestHandler {
   return rateLimit({
     windowMs: seconds * 1000,
     limit: most,
@@ -67,12 +58,7 @@ function createLimit({
     keyGenerator: (_, response) => ipKeyGenerator(visitOf(response).address, 56),
     // What a proxy may say is settled by TRUST_PROXY; a header from anybody else is ignored.
     validate: { xForwardedForHeader: false, trustProxy: false, forwardedHeader: false },
-    handler(request, response, next) {
-      if (soft) {
-        visitOf(response).overLimit = true
-        next()
-        return
-      }
+    handler(request, _response, next) {
       const { resetTime } = (request as unknown as { rateLimit: { resetTime?: Date } }).rateLimit
       const wait = resetTime ? Math.ceil((resetTime.getTime() - Date.now()) / 1000) : seconds
       next(failure('too-many', { retryAfter: Math.max(1, wait) }))

@@ -16,8 +16,6 @@ export type Visit = {
   /** The X-Form-Proof header. */
   readonly proof: string | null
   readonly cookies: Readonly<Record<string, string>>
-  /** Set by a soft limit: the request is let through, but its sender is over the limit. */
-  overLimit: boolean
   /** Sends a Set-Cookie header with the reply. */
   setCookie(name: string, value: string, options: CookieOptions): void
 }
@@ -54,7 +52,6 @@ export function visits({ log, clock }: { log: Logger; clock: () => number }) {
       get cookies() {
         return (request.cookies ?? {}) as Record<string, string>
       },
-      overLimit: false,
       setCookie: (name, value, options) => void response.cookie(name, value, options),
     } satisfies Visit
     response.once('close', () => {

@@ -15,7 +15,7 @@ CREATE TABLE tickets (
   -- By when the visitor was promised a reply.
   due_at INTEGER NOT NULL,
   -- Tells a repeated call from a clash of ticket ids.
-  content_hash BLOB NOT NULL,
+  content_hash TEXT NOT NULL,
   -- Keyed hash of the sender's network, for limits only.
   network TEXT NOT NULL,
   -- 1 when the call carried a form proof of ours.
@@ -76,7 +76,7 @@ CREATE TABLE mail_calls (
   -- The ticket that the call names, once it is known.
   ticket_id TEXT,
   -- The same call again is the same call.
-  digest BLOB NOT NULL UNIQUE,
+  digest TEXT NOT NULL UNIQUE,
   network TEXT NOT NULL,
   received_at INTEGER NOT NULL,
   outcome TEXT NOT NULL CHECK (outcome IN ('waiting', 'matched', 'delivered', 'unmatched', 'held')),

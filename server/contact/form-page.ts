@@ -1,0 +1,225 @@
+import express, { Router, type ErrorRequestHandler, type Request, type Response } from 'express'
+import {
+  contactLimits,
+  contactMessages,
+  contactRecord,
+  thankYouText,
+  ticketId as isTicketId,
+  verificationFailed,
+  verificationQuestion,
+  type ContactRecord,
+} from '#shared/contact.ts'
+import { isFailure } from '#shared/failures.ts'
+import { paths } from '#shared/paths.ts'
+import type { Context } from '../context.ts'
+import { asFailure, logFailure } from '../http/failures.ts'
+import { pagePolicy } from '../http/guards.ts'
+import type { Limits } from '../http/limits.ts'
+import { visitOf, type Visit } from '../http/visit.ts'
+import { html, plainPage, plainStyle, type Markup } from '../markup.ts'
+import type { Proofs } from './proofs.ts'
+import type { Save } from './saving.ts'
+
+type Entries = Readonly<Record<string, string>>
+
+/** Fields that a person fills in, and the record's key for each. */
+const fields = { name: 'Name', email: 'Email', subject: 'Subject', message: 'Message' } as const
+
+/**
+ * `POST /contactwindow`: the contact form of a browser without scripts. Same rules, same messages,
+ * same tickets as the JSON endpoint; the answer is a page.
+ */
+export function formPage({
+  context,
+  limits,
+  proofs,
+  save,
+}: {
+  context: Context
+  limits: Limits
+  proofs: Proofs
+  save: Save
+}): Router {
+  const router = Router()
+
+  const answer = async (request: Request, response: Response) => {
+    const entries = readEntries(request.body)
+    const again = (status: number, errors: Entries, alert?: Markup) =>
+      reply(response, status, form({ entries, errors, alert: alert ?? null, proofs }))
+    const { record, errors } = check(entries, context.clock())
+    if (errors) return again(400, errors)
+    if (entries.website || !isSum(entries)) {
+      return again(
+        400,
+        {},
+        html`<h2>${verificationFailed.title}</h2>
+          <p>${verificationFailed.text}</p>`,
+      )
+    }
+    const ticketId = await saveUnderFreeNumber(record, entries, visitOf(response))
+    reply(response, 200, {
+      title: 'Thank you',
+      body: html`<h1>Thank you</h1>
+        <p role="status">${thankYouText(ticketId)}</p>
+        <p><a href="${paths.home()}">Return to Home</a></p>`,
+    })
+  }
+
+  /**
+   * Without a number in the form it follows from the message, so that reloading the answer is a
+   * repeat of the same ticket; a number that another message has leads to the next.
+   */
+  const saveUnderFreeNumber = async (
+    record: ContactRecord,
+    { ticket, proof }: Entries,
+    { address, proof: headerProof }: Visit,
+  ) => {
+    const sender = { address, proof: proof ?? headerProof }
+    const { Name, Email, Subject, Message } = record
+    for (let draw = 0; ; draw += 1) {
+      const seed = JSON.stringify([draw, address, Name, Email, Subject, Message])
+      const ticketId =
+        draw === 0 && isTicketId.safeParse(ticket).success
+          ? ticket!
+          : numberFrom(context.keys.hash('ticket-number', seed))
+      try {
+        await save({ ...record, 'Ticket ID': ticketId }, sender)
+        return ticketId
+      } catch (error) {
+        if (!isFailure(error) || error.failure !== 'clash' || draw === 2) throw error
+      }
+    }
+  }
+
+  const failed: ErrorRequestHandler = (thrown, _request, response, next) => {
+    if (response.headersSent) return next(thrown)
+    const known = asFailure(thrown)
+    logFailure(context.log, visitOf(response).id, known)
+    if (known.retryAfter !== undefined) response.setHeader('Retry-After', String(known.retryAfter))
+    reply(response, known.status, {
+      title: 'Your message was not sent',
+      body: html`<h1>Your message was not sent</h1>
+        <p>${known.message}</p>
+        <p>Go back in your browser to find what you wrote.</p>`,
+    })
+  }
+
+  router.post(
+    paths.contactWindow(),
+    limits.save,
+    express.urlencoded({ extended: false, limit: 64 * 1024, parameterLimit: 50 }),
+    answer,
+    failed,
+  )
+  return router
+}
+
+function reply(response: Response, status: number, page: { title: string; body: Markup }): void {
+  response
+    .status(status)
+    .setHeader('Content-Security-Policy', pagePolicy([], { style: [plainStyle] }))
+    .setHeader('Cache-Control', 'no-store')
+    .type('html')
+    .send(plainPage(page))
+}
+
+/** The texts among the posted fields; a field that came twice counts once. */
+function readEntries(body: unknown): Entries {
+  return Object.fromEntries(
+    Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) => {
+      const text: unknown = Array.isArray(value) ? value[0] : value
+      // Browsers send line breaks in forms as CR LF; everywhere else they are LF.
+      return typeof text === 'string' ? [[name, text.replaceAll('\r\n', '\n')]] : []
+    }),
+  )
+}
+
+/** The rules of the JSON endpoint, with its messages by form field. */
+function check(
+  entries: Entries,
+  now: number,
+): { record: ContactRecord; errors: null } | { record: null; errors: Entries } {
+  const parsed = contactRecord.safeParse({
+    ...Object.fromEntries(Object.entries(fields).map(([name, key]) => [key, entries[name] ?? ''])),
+    // Drawn afterwards, from the valid record.
+    'Ticket ID': '000000',
+    Date: new Date(now).toISOString(),
+  })
+  const errors: Record<string, string> = {}
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = Object.keys(fields).find(
+      (field) => fields[field as keyof typeof fields] === path[0],
+    )
+    if (name) errors[name] ??= message
+  }
+  if (!entries.captcha?.trim()) errors.captcha = contactMessages.captcha
+  return parsed.success && Object.keys(errors).length === 0
+    ? { record: parsed.data, errors: null }
+    : { record: null, errors }
+}
+
+function isSum({ x, y, captcha }: Entries): boolean {
+  const isOperand = (text: string | undefined) =>
+    /^\d{1,2}$/.test(text ?? '') && Number(text) >= 1 && Number(text) <= contactLimits.operandMost
+  return isOperand(x) && isOperand(y) && Number(captcha) === Number(x) + Number(y)
+}
+
+const digits = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Six characters of [a-z0-9] from a hash. */
+function numberFrom(hash: string): string {
+  const bytes = Buffer.from(hash, 'base64url')
+  return Array.from(
+    { length: contactLimits.ticketIdLength },
+    (_, index) => digits[bytes.readUInt32BE(index * 4) % digits.length]!,
+  ).join('')
+}
+
+function form({
+  entries,
+  errors,
+  alert,
+  proofs,
+}: {
+  entries: Entries
+  errors: Entries
+  alert: Markup | null
+  proofs: Proofs
+}): { title: string; body: Markup } {
+  const { x, y, proof } = proofs.issue()
+  const attributes = (name: string) =>
+    html`id="${name}" name="${name}"
+    ${errors[name] ? html`aria-invalid="true" aria-describedby="${name}-wrong"` : null}`
+  const wrong = (name: string) =>
+    errors[name] ? html`<span class="wrong" id="${name}-wrong">${errors[name]}</span>` : null
+  const field = (name: string, label: string, type: string, value: string) =>
+    html`<label
+      >${label}
+      <input type="${type}" ${attributes(name)} value="${value}" />
+      ${wrong(name)}
+    </label>`
+  const hidden = (name: string, value: string | number) =>
+    html`<input type="hidden" name="${name}" value="${value}" />`
+  return {
+    title: 'Send us a message',
+    body: html`<h1>Send us a message</h1>
+      ${alert && html`<div role="alert">${alert}</div>`}
+      <form method="post" action="${paths.contactWindow()}" novalidate>
+        ${field('name', 'Name', 'text', entries.name ?? '')}
+        ${field('email', 'Email', 'email', entries.email ?? '')}
+        ${field('subject', 'Subject', 'text', entries.subject ?? '')}
+        <label
+          >Message
+          <textarea ${attributes('message')} rows="8">${`\n${entries.message ?? ''}`}</textarea>
+          ${wrong('message')}
+        </label>
+        ${field('captcha', verificationQuestion(x, y), 'text', '')}
+        <div class="trap" aria-hidden="true">
+          <label>Website <input name="website" tabindex="-1" autocomplete="off" /></label>
+        </div>
+        ${hidden('x', x)} ${hidden('y', y)} ${hidden('proof', proof)}
+        ${hidden('ticket', entries.ticket ?? '')} ${hidden('csrfToken', entries.csrfToken ?? '')}
+        <button>Send Message</button>
+      </form>`,
+  }
+}

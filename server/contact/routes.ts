@@ -1,0 +1,33 @@
+import { Router } from 'express'
+import { getFormProof, saveContactForm, sendEmail } from '#shared/contact.ts'
+import type { Context } from '../context.ts'
+import type { Endpoints } from '../http/endpoints.ts'
+import type { Limits } from '../http/limits.ts'
+import { formPage } from './form-page.ts'
+import { createProofs } from './proofs.ts'
+import { createSave, networkOf } from './saving.ts'
+
+/**
+ * The contact flow: saving a message, its mail calls, form proofs, and the form of browsers
+ * without scripts.
+ */
+export function contactRoutes(context: Context, endpoints: Endpoints, limits: Limits): Router {
+  const proofs = createProofs(context)
+  const save = createSave(context, proofs)
+
+  endpoints.serve(saveContactForm, { limit: 'save', access: 'csrf' }, save)
+
+  endpoints.serve(
+    sendEmail,
+    { limit: 'mail', access: 'csrf', bytes: 64 * 1024 },
+    async (call, { address }) => {
+      const network = networkOf(context, address)
+      await context.commit(() => context.calls.remember(call, network))
+      return { success: true as const }
+    },
+  )
+
+  endpoints.serve(getFormProof, { limit: 'proof', access: 'public' }, () => proofs.issue())
+
+  return Router().use(formPage({ context, limits, proofs, save }))
+}

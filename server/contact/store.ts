@@ -1,0 +1,208 @@
+import { hash } from 'node:crypto'
+import type { ContactRecord } from '#shared/contact.ts'
+import { failure } from '#shared/failures.ts'
+import { replyDue } from '#shared/working-days.ts'
+import type { Database } from '../db/open.ts'
+
+/** The life of a ticket; `quarantined` ones are kept without any mail until staff look at them. */
+export const ticketStatuses = ['new', 'open', 'answered', 'closed', 'spam', 'quarantined'] as const
+
+/** One of {@link ticketStatuses}. */
+export type TicketStatus = (typeof ticketStatuses)[number]
+
+/** A kept message. Times are milliseconds of the epoch. */
+export type Ticket = {
+  readonly ticketId: string
+  readonly status: TicketStatus
+  readonly name: string
+  readonly email: string
+  readonly subject: string
+  readonly message: string
+  /** The ISO timestamp that the visitor's browser sent. */
+  readonly date: string
+  readonly receivedAt: number
+  readonly dueAt: number
+  /** Whether the call carried a form proof of ours. */
+  readonly proven: boolean
+}
+
+/** Something that staff did with a ticket. */
+export type TicketChange = {
+  readonly at: number
+  readonly author: string
+  readonly kind: 'status' | 'note'
+  readonly before: string | null
+  readonly after: string
+}
+
+/** Which tickets to list: received from (inclusive) and before, with a status. */
+export type TicketFilter = { from?: number; before?: number; status?: TicketStatus }
+
+/** Where a ticket came from. */
+export type Origin = {
+  /** Keyed hash of the sender's network. */
+  network: string
+  /** A form proof of ours that has not expired; whether it was used before is found out here. */
+  proof: { id: string; expiresAt: number } | null
+}
+
+/** The tickets; the only place with their SQL. */
+export type TicketStore = ReturnType<typeof createTicketStore>
+
+/** How many tickets without a proof are taken as they come, before further ones go into quarantine. */
+const unproven = {
+  network: { most: 5, ms: 3_600_000 },
+  /** A stranger's address must not be bombed with our confirmations. */
+  email: { most: 20, ms: 86_400_000 },
+} as const
+
+type Row = Omit<Ticket, 'proven'> & { proven: number }
+
+const columns = `ticket_id AS ticketId, status, name, email, subject, message, sent_at AS date,
+  received_at AS receivedAt, due_at AS dueAt, proven`
+
+const toTicket = (row: Row): Ticket => ({ ...row, proven: row.proven === 1 })
+
+/** Prepares the statements of the tickets. */
+export function createTicketStore(db: Database, { clock }: { clock: () => number }) {
+  const insert = db.prepare(`INSERT INTO tickets (ticket_id, status, name, email, subject, message,
+      sent_at, received_at, due_at, content_hash, network, proven)
+    VALUES (:ticketId, :status, :name, :email, :subject, :message,
+      :date, :receivedAt, :dueAt, :contentHash, :network, :proven)
+    ON CONFLICT (ticket_id) DO NOTHING`)
+  const contentHash = db
+    .prepare('SELECT content_hash FROM tickets WHERE ticket_id = :ticketId')
+    .pluck()
+  const useProof = db.prepare(
+    'INSERT INTO used_proofs VALUES (:id, :expiresAt) ON CONFLICT DO NOTHING',
+  )
+  const forgetProofs = db.prepare('DELETE FROM used_proofs WHERE expires_at < :now')
+  const countOfNetwork = db
+    .prepare(`SELECT count(*) FROM tickets
+    WHERE proven = 0 AND network = :network AND received_at > :after`)
+    .pluck()
+  const countOfEmail = db
+    .prepare(`SELECT count(*) FROM tickets
+    WHERE proven = 0 AND email = :email COLLATE NOCASE AND received_at > :after`)
+    .pluck()
+  const one = db.prepare(`SELECT ${columns} FROM tickets WHERE ticket_id = :ticketId`)
+  const numbered = db
+    .prepare(`SELECT ticket_id FROM tickets
+    WHERE ticket_id IN (SELECT value FROM json_each(:candidates)) AND email = :email COLLATE NOCASE
+    ORDER BY id DESC LIMIT 1`)
+    .pluck()
+  const list = db.prepare(`SELECT ${columns} FROM tickets
+    WHERE received_at >= :from AND received_at < :before AND (:status IS NULL OR status = :status)
+    ORDER BY received_at, id`)
+  const overdue = db.prepare(`SELECT ${columns} FROM tickets
+    WHERE status IN ('new', 'open') AND due_at < :now ORDER BY due_at, id`)
+  const quarantined = db
+    .prepare("SELECT count(*) FROM tickets WHERE status = 'quarantined'")
+    .pluck()
+  const update = db.prepare('UPDATE tickets SET status = :after WHERE ticket_id = :ticketId')
+  const writeChange = db.prepare(`INSERT INTO ticket_changes (ticket, at, author, kind, before, after)
+    SELECT id, :at, :author, :kind, :before, :after FROM tickets WHERE ticket_id = :ticketId`)
+  const changes = db.prepare(`SELECT at, author, kind, before, after FROM ticket_changes
+    WHERE ticket = (SELECT id FROM tickets WHERE ticket_id = :ticketId) ORDER BY id`)
+
+  const tooManyUnproven = (network: string, email: string, now: number) =>
+    (countOfNetwork.get({ network, after: now - unproven.network.ms }) as number) >=
+      unproven.network.most ||
+    (countOfEmail.get({ email, after: now - unproven.email.ms }) as number) >= unproven.email.most
+
+  const find = (ticketId: string): Ticket | null => {
+    const row = one.get({ ticketId }) as Row | undefined
+    return row ? toTicket(row) : null
+  }
+
+  return {
+    /**
+     * Keeps a message; belongs into a transaction, together with its mails.
+     * @returns `repeat` when the same ticket is already there; `quarantined` when too many
+     *   without a proof came before it
+     * @throws clash when the ticket id belongs to another message
+     */
+    save(
+      record: ContactRecord,
+      { network, proof }: Origin,
+    ): { status: 'saved' | 'repeat'; quarantined: boolean } {
+      const now = clock()
+      const ticketId = record['Ticket ID']
+      const content = hashOf(record)
+      const proven = proof !== null && useProof.run(proof).changes === 1
+      const held = !proven && tooManyUnproven(network, record.Email, now)
+      const { changes: inserted } = insert.run({
+        ticketId,
+        status: held ? 'quarantined' : 'new',
+        name: record.Name,
+        email: record.Email,
+        subject: record.Subject,
+        message: record.Message,
+        date: record.Date,
+        receivedAt: now,
+        dueAt: replyDue(now),
+        contentHash: content,
+        network,
+        proven: proven ? 1 : 0,
+      })
+      if (inserted === 1) return { status: 'saved', quarantined: held }
+      if (contentHash.get({ ticketId }) !== content) throw failure('clash')
+      return { status: 'repeat', quarantined: false }
+    },
+
+    find,
+
+    /** The ticket number among some words that belongs to a ticket of an address. */
+    findNumber: (candidates: readonly string[], email: string): string | null =>
+      (numbered.get({ candidates: JSON.stringify(candidates), email }) as string | undefined) ??
+      null,
+
+    /** Tickets in the order in which they came, one at a time, so that an export of any size fits. */
+    *list({ from = 0, before = Number.MAX_SAFE_INTEGER, status }: TicketFilter = {}) {
+      for (const row of list.iterate({ from, before, status: status ?? null })) {
+        yield toTicket(row as Row)
+      }
+    },
+
+    /** Tickets whose promised reply is late, the latest first. */
+    overdue: () => (overdue.all({ now: clock() }) as Row[]).map(toTicket),
+
+    /** What staff did with a ticket, oldest first. */
+    changes: (ticketId: string) => changes.all({ ticketId }) as TicketChange[],
+
+    /**
+     * Gives a ticket another status and writes down who did; belongs into a transaction.
+     * @returns the ticket as it was before, or null when there is no such ticket
+     */
+    setStatus(ticketId: string, status: TicketStatus, author: string): Ticket | null {
+      const ticket = find(ticketId)
+      if (!ticket || ticket.status === status) return ticket
+      update.run({ ticketId, after: status })
+      writeChange.run({
+        ticketId,
+        at: clock(),
+        author,
+        kind: 'status',
+        before: ticket.status,
+        after: status,
+      })
+      return ticket
+    },
+
+    /** Adds a note to a ticket. @returns false when there is no such ticket */
+    note: (ticketId: string, text: string, author: string): boolean =>
+      writeChange.run({ ticketId, at: clock(), author, kind: 'note', before: null, after: text })
+        .changes === 1,
+
+    /** How many tickets wait in quarantine. */
+    quarantined: () => quarantined.get() as number,
+
+    /** Forgets used proofs that nobody could use again. */
+    forgetProofs: () => void forgetProofs.run({ now: clock() }),
+  }
+}
+
+/** What makes a repeated call the same message: everything that the visitor wrote. */
+function hashOf({ Name, Email, Subject, Message }: ContactRecord): string {
+  return hash('sha256', JSON.stringify([Name, Email, Subject, Message]), 'base64url')
+}

@@ -1,0 +1,128 @@
+import { mkdirSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Mailbox, Message } from './messages.ts'
+
+/** A message on its way to one person. */
+export type Letter = Message & {
+  from: Mailbox
+  to: Mailbox
+  /** Without angle brackets. */
+  messageId: string
+  /** Name of the file, where mails become files; without its ending. */
+  file: string
+}
+
+/** Sends mails, one at a time as often as it is asked to. */
+export type Mailer = {
+  /** `files` when no SMTP_URL is set: each mail becomes an .eml file. */
+  readonly mode: 'smtp' | 'files'
+  /**
+   * Sends a mail.
+   * @returns what the server said
+   * @throws whatever went wrong; {@link verdict} reads it
+   */
+  send(letter: Letter): Promise<string>
+  /** Resolves when the mail server answers and takes the credentials. */
+  verify(): Promise<void>
+  close(): void
+}
+
+/** Milliseconds after which a silent server counts as gone; parameters of SMTP_URL override them. */
+const timeouts = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 30_000,
+}
+
+/** Milliseconds for one mail in all, however slowly a server drips its answers. */
+const deadline = 120_000
+
+/** Marks mails as written by a machine, so that out-of-office replies stay away (RFC 3834). */
+const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
+/**
+ * Makes the mailer; it connects when it is first used.
+ * @param mail the `mail` part of the configuration
+ * @param dataDir where mails become files without SMTP
+ */
+export function createMailer({
+  mail,
+  dataDir,
+}: {
+  mail: { smtpUrl: string | null }
+  dataDir: string
+}): Mailer {
+  return mail.smtpUrl ? smtpMailer(mail.smtpUrl) : fileMailer(join(dataDir, 'mail'))
+}
+
+function smtpMailer(url: string): Mailer {
+  const transport = createTransport({
+    ...timeouts,
+    url,
+    pool: true,
+    maxConnections: 2,
+    // Trying again is the outbox's work; the pool would do it without telling.
+    maxRequeues: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    mode: 'smtp',
+    async send(letter) {
+      const sent = await transport.sendMail({
+        ...asMail(letter),
+        signal: AbortSignal.timeout(deadline),
+      })
+      return sent.response
+    },
+    async verify() {
+      await transport.verify()
+    },
+    close: () => transport.close(),
+  }
+}
+
+function fileMailer(directory: string): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  return {
+    mode: 'files',
+    async send(letter) {
+      const { message } = await transport.sendMail(asMail(letter))
+      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      const path = join(directory, `${letter.file}.eml`)
+      // A reader never sees half a mail, and a second attempt replaces the first.
+      await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
+      await rename(`${path}.part`, path)
+      return `written to ${path}`
+    },
+    async verify() {},
+    close() {},
+  }
+}
+
+function asMail({ from, to, replyTo, subject, text, html, messageId }: Letter) {
+  return { from, to, replyTo, subject, text, html, messageId: `<${messageId}>`, headers }
+}
+
+/**
+ * Reads what {@link Mailer.send} threw.
+ * @returns `permanent` when the server refused this very mail for good (5xx to its envelope or
+ *   text); a server that refuses our login or is not there may take it later
+ */
+export function verdict(thrown: unknown): { permanent: boolean; reply: string; code: string } {
+  const error = thrown as {
+    responseCode?: number
+    code?: string
+    response?: string
+    message?: string
+  }
+  const status = error.responseCode ?? 0
+  return {
+    permanent: status >= 500 && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE'),
+    reply: (error.response ?? error.message ?? String(thrown)).slice(0, 500),
+    code: [error.code, error.responseCode].filter(Boolean).join(' '),
+  }
+}

@@ -1,0 +1,147 @@
+import type { Logger } from 'pino'
+import type { Commit } from '../db/group-commit.ts'
+import type { Compose } from './compose.ts'
+import { verdict, type Mailer } from './mailer.ts'
+import type { Mail, MailStore } from './store.ts'
+
+/** Works through the queued mails. */
+export type Outbox = {
+  /** Starts to send, and to look for mails that other processes queued. Twice is harmless. */
+  start(): void
+  /** Sends no further mail and waits a few seconds for those on their way. */
+  stop(): Promise<void>
+  /** Looks at once; called after something was queued. Does nothing while stopped. */
+  wake(): void
+  /** How many mails wait or have failed, and since when (milliseconds) the oldest waits. */
+  counts(): { queued: number; failed: number; oldest: number | null }
+}
+
+const minute = 60_000
+
+/** Minutes to wait after the first failed attempts; an hour after every further one. */
+const waits = [1, 5, 15] as const
+
+/** With {@link waits}, the last attempt is made 48 hours after the first. */
+const mostAttempts = 51
+
+/** Mails on their way at the same time. */
+const lanes = 2
+
+/** Milliseconds after which another process takes over the mail of one that died. */
+const leaseMs = 30_000
+
+/**
+ * Milliseconds from a failed attempt to the next, or null when it was the last.
+ * @param attempts made so far
+ */
+export function backoff(attempts: number): number | null {
+  return attempts >= mostAttempts ? null : (waits[attempts - 1] ?? 60) * minute
+}
+
+/**
+ * Makes the outbox. A mail is taken with a lease that is renewed while it is on its way, so two
+ * processes never send the same one; a process that dies between the server's yes and our mark
+ * is the only way to a repeat, and that carries the same Message-ID.
+ * @param chores run at every look, such as queueing what has become due
+ * @param pollMs milliseconds between two looks
+ */
+export function createOutbox({
+  mails,
+  mailer,
+  compose,
+  commit,
+  clock,
+  log,
+  chores = [],
+  pollMs = 2000,
+}: {
+  mails: MailStore
+  mailer: Mailer
+  compose: Compose
+  commit: Commit
+  clock: () => number
+  log: Logger
+  chores?: readonly (() => unknown)[]
+  pollMs?: number
+}): Outbox {
+  const busy = new Map<number, Promise<void>>()
+  let timer: ReturnType<typeof setInterval> | null = null
+  let active = 0
+  const running = () => timer !== null
+
+  const deliver = async (mail: Mail) => {
+    const { id, kind, ticketId, attempts } = mail
+    const about = { mail: id, kind, ticketId, attempts }
+    const renewal = setInterval(() => {
+      commit(() => mails.renew(mail, leaseMs)).catch(() => {})
+    }, leaseMs / 3)
+    let end: () => void
+    try {
+      const letter = await compose(mail)
+      if ('skip' in letter) {
+        end = () => mails.settle(mail, 'dropped', letter.skip)
+        log.info({ ...about, why: letter.skip }, 'mail dropped')
+      } else {
+        const reply = await mailer.send(letter)
+        end = () => mails.settle(mail, 'sent', reply.slice(0, 500))
+        log.info(about, 'mail sent')
+      }
+    } catch (error) {
+      // The reply may name the recipient, so only its code is logged.
+      const { permanent, reply, code } = verdict(error)
+      const wait = permanent ? null : backoff(attempts)
+      const dueAt = clock() + (wait ?? 0)
+      end = () =>
+        wait === null ? mails.settle(mail, 'failed', reply) : mails.postpone(mail, dueAt, reply)
+      log.warn({ ...about, code, again: wait !== null }, 'mail not sent')
+    } finally {
+      clearInterval(renewal)
+    }
+    await commit(end)
+  }
+
+  const lane = async () => {
+    while (running() && mails.isDue()) {
+      const mail = await commit(() => mails.lease(leaseMs, [...busy.keys()]))
+      if (!mail) return
+      const delivery = deliver(mail).finally(() => busy.delete(mail.id))
+      busy.set(mail.id, delivery)
+      await delivery
+    }
+  }
+
+  const pump = () => {
+    while (running() && active < lanes) {
+      active += 1
+      lane()
+        .catch((error: unknown) => log.error({ err: error }, 'the outbox stumbled'))
+        .finally(() => (active -= 1))
+    }
+  }
+
+  const look = () => {
+    try {
+      for (const chore of chores) chore()
+    } catch (error) {
+      log.error({ err: error }, 'the outbox could not do its chores')
+    }
+    pump()
+  }
+
+  return {
+    start() {
+      if (timer !== null) return
+      timer = setInterval(look, pollMs)
+      look()
+    },
+    async stop() {
+      if (timer === null) return
+      clearInterval(timer)
+      timer = null
+      const patience = new Promise((resolve) => setTimeout(resolve, 4000).unref())
+      await Promise.race([Promise.all(busy.values()), patience])
+    },
+    wake: pump,
+    counts: mails.counts,
+  }
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../db/open.ts'
+
+/** What becomes of a mail; `failed` waits for a person, `dropped` was not to be sent at all. */
+export type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'dropped'
+
+/** The messages that the site sends; each has its function in messages.ts. */
+export type MailKind = 'confirmation' | 'notice' | 'recordMissing' | 'staffDigest'
+
+/** A row of the outbox. Times are milliseconds of the epoch. */
+export type Mail = {
+  readonly id: number
+  readonly kind: MailKind
+  readonly dedupeKey: string
+  readonly ticketId: string | null
+  /** JSON that the message is rendered from, where there is no ticket. */
+  readonly data: string | null
+  readonly status: MailStatus
+  readonly attempts: number
+  readonly queuedAt: number
+  /** When it may be taken next; null once settled. */
+  readonly dueAt: number | null
+  readonly settledAt: number | null
+  /** The mail server's last word, or why nothing was sent. */
+  readonly lastReply: string | null
+  /** Without angle brackets; the same in every attempt. */
+  readonly messageId: string
+}
+
+/** The outbox's rows; the only place with their SQL. */
+export type MailStore = ReturnType<typeof createMailStore>
+
+const columns = `id, kind, dedupe_key AS dedupeKey, ticket_id AS ticketId, data, status, attempts,
+  queued_at AS queuedAt, due_at AS dueAt, settled_at AS settledAt, last_reply AS lastReply,
+  message_id AS messageId`
+
+/**
+ * Prepares the statements of the outbox.
+ * @param domain what stands after the @ of Message-IDs
+ */
+export function createMailStore(
+  db: Database,
+  { clock, domain }: { clock: () => number; domain: string },
+) {
+  const insert = db.prepare(`INSERT INTO mails
+      (kind, dedupe_key, ticket_id, data, status, queued_at, due_at, message_id)
+    VALUES (:kind, :dedupeKey, :ticketId, :data, 'queued', :now, :now, :messageId)
+    ON CONFLICT (dedupe_key) DO NOTHING`)
+  const due = db.prepare('SELECT 1 FROM mails WHERE due_at <= :now LIMIT 1').pluck()
+  const lease = db.prepare(`UPDATE mails
+    SET status = 'sending', attempts = attempts + 1, due_at = :until
+    WHERE id = (SELECT id FROM mails
+      WHERE due_at <= :now AND id NOT IN (SELECT value FROM json_each(:busy))
+      ORDER BY due_at, id LIMIT 1)
+    RETURNING ${columns}`)
+  // An attempt counts on, so it tells whether the lease is still the one that was taken.
+  const mine = "id = :id AND attempts = :attempts AND status = 'sending'"
+  const renew = db.prepare(`UPDATE mails SET due_at = :until WHERE ${mine}`)
+  const settle = db.prepare(`UPDATE mails SET status = :status, last_reply = :reply, due_at = NULL,
+    settled_at = :now WHERE ${mine}`)
+  const postpone = db.prepare(`UPDATE mails SET status = 'queued', last_reply = :reply,
+    due_at = :dueAt WHERE ${mine}`)
+  const retry = db.prepare(`UPDATE mails SET status = 'queued', attempts = 0, due_at = :now,
+    settled_at = NULL WHERE id = :id AND status IN ('failed', 'queued')`)
+  const list = db.prepare(`SELECT ${columns} FROM mails
+    WHERE (:status IS NULL OR status = :status) ORDER BY id`)
+  const one = db.prepare(`SELECT ${columns} FROM mails WHERE id = :id`)
+  const ofTicket = db.prepare(`SELECT ${columns} FROM mails
+    WHERE dedupe_key >= :ticketId || ':' AND dedupe_key < :ticketId || ';' ORDER BY id`)
+  const counts = db.prepare(`SELECT
+    (SELECT count(*) FROM mails WHERE due_at IS NOT NULL) AS queued,
+    (SELECT count(*) FROM mails WHERE status = 'failed') AS failed,
+    (SELECT min(queued_at) FROM mails WHERE due_at IS NOT NULL) AS oldest`)
+
+  return {
+    /**
+     * Queues a mail; belongs into the transaction of what it reports. A mail with the same key is
+     * the same mail and is left as it is.
+     * @returns whether it is a new one
+     */
+    enqueue(
+      kind: MailKind,
+      {
+        key,
+        ticketId = null,
+        data = null,
+      }: { key: string; ticketId?: string | null; data?: unknown },
+    ): boolean {
+      const { changes } = insert.run({
+        kind,
+        dedupeKey: `${key}:${kind}`,
+        ticketId,
+        data: data === null ? null : JSON.stringify(data),
+        now: clock(),
+        messageId: `${randomUUID()}@${domain}`,
+      })
+      return changes === 1
+    },
+
+    /** Whether there is anything to send now; takes no lock. */
+    isDue: () => due.get({ now: clock() }) !== undefined,
+
+    /**
+     * Takes the next mail; until then nobody else does.
+     * @param busy ids of mails that this process is still sending
+     */
+    lease: (ms: number, busy: readonly number[]): Mail | null => {
+      const now = clock()
+      return (
+        (lease.get({ now, until: now + ms, busy: JSON.stringify(busy) }) as Mail | undefined) ??
+        null
+      )
+    },
+
+    /** Keeps a leased mail for longer. */
+    renew: ({ id, attempts }: Mail, ms: number) =>
+      void renew.run({ id, attempts, until: clock() + ms }),
+
+    /** Ends a leased mail. */
+    settle: ({ id, attempts }: Mail, status: 'sent' | 'failed' | 'dropped', reply: string) =>
+      void settle.run({ id, attempts, status, reply, now: clock() }),
+
+    /** Gives a leased mail back, to be tried again at `dueAt`. */
+    postpone: ({ id, attempts }: Mail, dueAt: number, reply: string) =>
+      void postpone.run({ id, attempts, dueAt, reply }),
+
+    /** Makes a failed or waiting mail due at once, with all its attempts before it. @returns whether it was one */
+    retry: (id: number): boolean => retry.run({ id, now: clock() }).changes === 1,
+
+    /** Mails in the order in which they were queued. */
+    list: (status?: MailStatus) => list.all({ status: status ?? null }) as Mail[],
+
+    find: (id: number): Mail | null => (one.get({ id }) as Mail | undefined) ?? null,
+
+    /** The mails about one ticket. */
+    ofTicket: (ticketId: string) => ofTicket.all({ ticketId }) as Mail[],
+
+    /** How many wait or have failed, and since when the oldest waits. */
+    counts: () => counts.get() as { queued: number; failed: number; oldest: number | null },
+  }
+}
