@@ -53,7 +53,7 @@ export function createOutbox({
   clock,
   log,
   chores = [],
-  pollMs = 2000,
+  pollMs = 1000,
 }: {
   mails: MailStore
   mailer: Mailer

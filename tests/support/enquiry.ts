@@ -1,0 +1,54 @@
+import { createProofs } from '#server/contact/proofs.ts'
+import type { Site } from './site.ts'
+import { eventually } from './eventually.ts'
+
+/** A contact record as the form sends it. */
+export const enquiry = (changes: Record<string, unknown> = {}) => ({
+  Name: 'Aino Virtanen',
+  Email: 'aino@example.com',
+  Subject: 'Race weekend in Imatra',
+  Message: 'We need two photographers from Friday to Sunday.',
+  'Ticket ID': 'abc123',
+  Date: '2026-11-20T12:00:00.000Z',
+  ...changes,
+})
+
+/** The two mail calls of a submission, as the browser sends them (spec section 7). */
+export const mailCalls = (record: ReturnType<typeof enquiry> = enquiry()) => ({
+  confirmation: {
+    sender: { email: 'website@example.com', name: 'Website' },
+    to: [{ email: record.Email, name: record.Name }],
+    subject: 'Thank you for your enquiry',
+    htmlContent: `<p>Your ticket number: <b>${record['Ticket ID']}</b>. We will reply by the next working day.</p>`,
+  },
+  notice: {
+    sender: { email: 'website@example.com', name: 'Website' },
+    to: [{ email: 'staff@localhost', name: 'Staff' }],
+    replyTo: { email: record.Email, name: record.Name },
+    subject: `New message from website from ${record.Name} [Ticket: ${record['Ticket ID']}]`,
+    htmlContent: `<h1>Message</h1><p>${record.Message}</p><script>alert(1)</script>`,
+  },
+})
+
+/** Saves an enquiry as the form does, with a form proof of its own. */
+export function saveEnquiry(
+  site: Site,
+  changes: Record<string, unknown> = {},
+  options: Parameters<Site['post']>[2] = {},
+) {
+  const { proof } = createProofs(site.context).issue()
+  return site.post('/api/save-contact-form', enquiry(changes), {
+    ...options,
+    headers: { 'X-Form-Proof': proof, ...options.headers },
+  })
+}
+
+/** Waits until the outbox has nothing more to do at this moment of the site's clock. */
+export const settled = (site: Site) =>
+  eventually(() => {
+    const { mails, clock } = site.context
+    const open = mails
+      .list()
+      .filter(({ dueAt, status }) => status === 'sending' || (dueAt ?? Infinity) <= clock())
+    if (open.length > 0) throw new Error(`${open.length} mails are still due`)
+  })

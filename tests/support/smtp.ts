@@ -1,0 +1,85 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { readMail, type ReadMail } from './read-mail.ts'
+
+/**
+ * How the server treats mails: takes them, refuses the recipient or the text with a reply code,
+ * never answers, or hangs up when the text comes.
+ */
+export type Mood = 'take' | 'hang' | 'drop' | { recipient: number } | { data: number }
+
+/** A mail server on loopback that remembers what it took. */
+export type Smtp = AsyncDisposable & {
+  readonly url: string
+  readonly mails: (ReadMail & { envelopeTo: string[] })[]
+  /** Attempts of any outcome that came as far as naming a recipient. */
+  attempts(): number
+  mood: Mood
+  /** Stops listening, as a server that is down. */
+  goDown(): Promise<void>
+  /** Listens again on the same port. */
+  comeBack(): Promise<void>
+}
+
+/**
+ * Starts a mail server.
+ * @param timeout milliseconds for `socketTimeout` and `greetingTimeout` in its `url`
+ */
+export async function startSmtp({ timeout = 1000 }: { timeout?: number } = {}): Promise<Smtp> {
+  let attempts = 0
+  const refusal = (code: number) => Object.assign(new Error('Not now'), { responseCode: code })
+  const create = () => {
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      closeTimeout: 50,
+      onRcptTo(_address, _session, done) {
+        attempts += 1
+        const { mood } = smtp
+        if (mood === 'hang') return
+        done(mood instanceof Object && 'recipient' in mood ? refusal(mood.recipient) : null)
+      },
+      onData(stream, session, done) {
+        const chunks: Buffer[] = []
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+        stream.on('end', () => {
+          const { mood } = smtp
+          if (mood === 'drop') {
+            for (const connection of server.connections) connection.close()
+            return
+          }
+          if (mood instanceof Object && 'data' in mood) return done(refusal(mood.data))
+          smtp.mails.push({
+            ...readMail(Buffer.concat(chunks).toString('utf8')),
+            envelopeTo: session.envelope.rcptTo.map(({ address }) => address),
+          })
+          done()
+        })
+      },
+    })
+    // A client that gives up on a hanging server is what the tests are about.
+    server.on('error', () => {})
+    return server
+  }
+  const open = (server: SMTPServer, port: number) =>
+    new Promise<number>((resolve, reject) => {
+      server.server.once('error', reject)
+      server.listen(port, '127.0.0.1', () => resolve((server.server.address() as AddressInfo).port))
+    })
+  const shut = (server: SMTPServer) => new Promise<void>((resolve) => server.close(resolve))
+  let server = create()
+  const port = await open(server, 0)
+  const smtp: Smtp = {
+    url: `smtp://127.0.0.1:${port}?socketTimeout=${timeout}&greetingTimeout=${timeout}&ignoreTLS=true`,
+    mails: [],
+    mood: 'take',
+    attempts: () => attempts,
+    goDown: () => shut(server),
+    async comeBack() {
+      server = create()
+      await open(server, port)
+    },
+    [Symbol.asyncDispose]: () => shut(server),
+  }
+  return smtp
+}
