@@ -29,12 +29,20 @@ const status = z.optional(z.nullable(z.string()))
 
 /** The shape of each collection's rows; what a row has beyond it is dropped. */
 export const rowSchemas = {
-  menu_main: z.object({ id, title: text, url: optionalText, description: optionalText, sort }),
+  menu_main: z.object({
+    id,
+    title: text,
+    url: optionalText,
+    description: optionalText,
+    status,
+    sort,
+  }),
   services: z.object({
     id,
     title: text,
     description: optionalText,
     url: text,
+    status,
     sort,
     headline: optionalText,
     intro: optionalText,
@@ -93,6 +101,7 @@ export const rowSchemas = {
     role: optionalText,
     bio: optionalText,
     photo: optionalText,
+    status,
     sort,
   }),
   testimonials: z.object({
@@ -104,9 +113,10 @@ export const rowSchemas = {
     source: optionalText,
     consent: z.optional(z.nullable(z.boolean())),
     service: optionalText,
+    status,
     sort,
   }),
-  faq: z.object({ id, question: text, answer: text, service: optionalText, sort }),
+  faq: z.object({ id, question: text, answer: text, service: optionalText, status, sort }),
   media: z.object({
     id,
     title: optionalText,
@@ -161,6 +171,11 @@ export const longTexts = { services: 'body', news: 'content' } as const satisfie
 /** The name of a collection with a long text. */
 export type LongTextCollection = keyof typeof longTexts
 
+/** Short fields that hold rich text: already sanitised in rows, to be shown as HTML. Every other field is plain text. */
+export const richFields = { faq: ['answer'] } as const satisfies Partial<
+  Record<Collection, readonly string[]>
+>
+
 const nothing = z.object({})
 
 /** The main menu, sorted. */
@@ -187,13 +202,17 @@ export const listServices = endpoint({
   answer: gives<Row<'services'>[]>(),
 })
 
-/** A picture with what its alternative text and place in the layout need. */
+/**
+ * A picture with what its alternative text and place in the layout need: size in pixels, focal
+ * point as fractions of it, and a version that names the file's content where that is known.
+ */
 export type Picture = {
   id: string
   alt: string
   width: number | null
   height: number | null
   focal: [number, number]
+  version?: string | null
 }
 
 /** The hero's text from one published record, its photo from another (spec 3.1, hero selection). */

@@ -1,18 +1,26 @@
 import { Router } from 'express'
 import {
-  getHero, getMenu, getSettings, latestNews, listServices, listTestimonials,
+  getHero,
+  getMenu,
+  getSettings,
+  latestNews,
+  listServices,
+  listTestimonials,
 } from '#shared/content.ts'
 import type { Context } from '../context.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 import type { Limits } from '../http/limits.ts'
+import { assetFileRoutes } from './assets.ts'
 import { heroFor } from './hero.ts'
+import { itemRoutes } from './items.ts'
 
-/** What pages ask the content service for. */
+/** What pages ask the content service for, its read API and its files. */
 export function contentRoutes(
-  { content }: Pick<Context, 'content'>,
+  context: Pick<Context, 'clock' | 'config' | 'content' | 'log'>,
   endpoints: Endpoints,
-  _limits: Limits,
+  limits: Limits,
 ): Router {
+  const { content } = context
   const rules = { limit: 'read', access: 'public' } as const
   endpoints.serve(getMenu, rules, async () => [...(await content.rows('menu_main'))])
   endpoints.serve(getSettings, rules, async () => (await content.rows('settings'))[0] ?? null)
@@ -36,5 +44,8 @@ export function contentRoutes(
       })),
     )
   })
-  return Router()
+  const router = Router()
+  router.use(itemRoutes(context, limits))
+  router.use(assetFileRoutes(context, limits))
+  return router
 }

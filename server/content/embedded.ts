@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, extname, join, sep } from 'node:path'
+import type { Logger } from 'pino'
+import { collections, longTexts, type Collection } from '#shared/content.ts'
+import { mediaType } from './media-types.ts'
+import type { Original, Reader, StoredRow } from './reader.ts'
+import { unavailable } from './unavailable.ts'
+import { watchFiles } from './watch-files.ts'
+
+type Loaded = { mark: string; rows: readonly StoredRow[] | null }
+
+/** Texts looked at by the clock: the ones read last. */
+const polledTexts = 200
+const assetFolder = 'assets'
+
+/**
+ * Reads content from files: `<collection>.json` with an array of rows, long texts beside them
+ * (`{"$file": "news/slug.html"}`), files in `assets/<id>.<ending>`. Everything is read when it is
+ * first asked for, and again when it changes on disk; a file that does not parse is logged and its
+ * last good content stays.
+ * @param changed called after anything that has been read is different
+ */
+export function createEmbedded({
+  dir,
+  log,
+  changed,
+  pollMs,
+}: {
+  dir: string
+  log: Logger
+  changed: () => void
+  pollMs?: number
+}): Reader {
+  const loaded = new Map<Collection, Promise<Loaded>>()
+  /** What a text was when it was last read, by its path. */
+  const texts = new Map<string, string>()
+  let assets: Promise<Map<string, Original>> | null = null
+  let watching: ReturnType<typeof watchFiles> | null = null
+
+  /** Begins with the first read, so that opening a context touches nothing. */
+  const watched = (): Promise<void> => {
+    watching ??= watchFiles(dir, {
+      log,
+      pollMs,
+      polled: () => [
+        assetFolder,
+        ...collections.map((collection) => `${collection}.json`),
+        ...[...texts.keys()].slice(-polledTexts),
+      ],
+      changed: (paths) => void examine(paths),
+    })
+    return watching.ready
+  }
+
+  /** Reads again what a change may have touched; tells only of what is really different. */
+  async function examine(paths: ReadonlySet<string>): Promise<void> {
+    const touched = await Promise.all([...paths].map(isDifferent))
+    if (touched.includes(true)) changed()
+  }
+
+  async function isDifferent(path: string): Promise<boolean> {
+    const collection = collections.find((name) => path === `${name}.json`)
+    if (collection) {
+      const before = await loaded.get(collection)
+      if (!before) return false
+      const now = load(collection, before)
+      loaded.set(collection, now)
+      return (await now).mark !== before.mark
+    }
+    if (path === assetFolder || path.startsWith(assetFolder + sep)) {
+      if (!assets) return false
+      const before = marks(await assets)
+      assets = null
+      return marks(await listAssets()) !== before
+    }
+    const before = texts.get(path)
+    return before !== undefined && markOf(await readText(path)) !== before
+  }
+
+  async function load(collection: Collection, before?: Loaded): Promise<Loaded> {
+    const path = join(dir, `${collection}.json`)
+    let source = ''
+    try {
+      source = await readFile(path, 'utf8')
+      const mark = markOf(source)
+      if (before?.mark === mark) return before
+      const parsed: unknown = JSON.parse(source)
+      if (!(parsed instanceof Object)) throw new SyntaxError('The file holds no array of rows.')
+      return { mark, rows: Array.isArray(parsed) ? parsed : [parsed as StoredRow] }
+    } catch (err) {
+      if ((err as NodeJS.ErrnoException).code === 'ENOENT') return { mark: 'absent', rows: [] }
+      const problem = String((err as Error).message)
+      log.error(
+        { file: path, ...(err instanceof SyntaxError && positionOf(problem, source)), problem },
+        before?.rows
+          ? 'content file is broken; its last good content stays'
+          : 'content file is broken',
+      )
+      return before?.rows ? before : { mark: 'broken', rows: null }
+    }
+  }
+
+  async function readText(path: string): Promise<string | null> {
+    const text = await readFile(join(dir, path), 'utf8').catch((err: unknown) => {
+      log.warn({ file: path, err }, 'content text cannot be read')
+      return null
+    })
+    texts.delete(path)
+    texts.set(path, markOf(text))
+    return text
+  }
+
+  const listAssets = () => (assets ??= readAssets(join(dir, assetFolder)))
+
+  return {
+    async rows(collection) {
+      await watched()
+      if (!loaded.has(collection)) loaded.set(collection, load(collection))
+      const { rows } = await loaded.get(collection)!
+      if (!rows) throw unavailable(503, { cause: new Error(`${collection}.json is broken.`) })
+      return rows
+    },
+    async text(collection, row) {
+      const value = row[longTexts[collection]]
+      if (typeof value === 'string') return value
+      const path = value instanceof Object && '$file' in value ? String(value.$file) : null
+      if (path === null) return null
+      const inside = join(path)
+      return inside.startsWith('..') || !/\.html?$/.test(inside) ? null : readText(inside)
+    },
+    async asset(id) {
+      await watched()
+      return (await listAssets()).get(id) ?? null
+    },
+    async assetVersion(id) {
+      await watched()
+      return (await listAssets()).get(id)?.version ?? null
+    },
+    async close() {
+      watching?.stop()
+    },
+  }
+}
+
+const markOf = (text: string | null) =>
+  text === null ? 'absent' : createHash('sha1').update(text).digest('base64')
+
+const marks = (assets: Map<string, Original>) =>
+  [...assets].map(([id, { version }]) => `${id}:${version}`).join()
+
+/** The files of a folder by their names without the ending. */
+async function readAssets(folder: string): Promise<Map<string, Original>> {
+  const names = await readdir(folder).catch(() => [])
+  const assets = new Map<string, Original>()
+  for (const name of names.toSorted()) {
+    const path = join(folder, name)
+    const type = mediaType(name)
+    const found = name.startsWith('.') || !type ? null : await stat(path).catch(() => null)
+    if (!type || !found?.isFile()) continue
+    assets.set(basename(name, extname(name)), {
+      type,
+      version: createHash('sha1')
+        .update(`${found.mtimeMs}:${found.size}`)
+        .digest('hex')
+        .slice(0, 10),
+      bytes: () => readFile(path),
+    })
+  }
+  return assets
+}
+
+/** Line and column of a JSON error; the engine names them, or the text ended too early. */
+function positionOf(problem: string, source: string): { line: number; column: number } {
+  const named = problem.match(/line (\d+) column (\d+)/)
+  if (named) return { line: Number(named[1]), column: Number(named[2]) }
+  const lines = source.split('\n')
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
+}

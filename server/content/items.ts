@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { Router, type Request, type Response } from 'express'
+import {
+  collections,
+  longTexts,
+  type Collection,
+  type LongTextCollection,
+} from '#shared/content.ts'
+import type { Context } from '../context.ts'
+import type { Limits } from '../http/limits.ts'
+import { readFields, readItemsQuery } from './items-query.ts'
+import type { StoredRow } from './reader.ts'
+import { publicFields } from './rows.ts'
+import { isKnown, notPublic, query, refuse, wireErrors } from './wire.ts'
+
+/** Rows whose long texts are read to decide about them. */
+const mostTexts = 500
+
+/**
+ * `GET /items/{collection}` and `/items/{collection}/{id}`: the visible rows in the wire shape of a
+ * Directus (design 1.10), as they are stored. Only fields of the site's own schemas are shown;
+ * drafts and scheduled rows never are.
+ */
+export function itemRoutes(
+  { content, clock, log }: Pick<Context, 'content' | 'clock' | 'log'>,
+  limits: Pick<Limits, 'read'>,
+): Router {
+  async function list(request: Request<{ collection: string }>, response: Response): Promise<void> {
+    const collection = known(request.params.collection)
+    const fields = publicFields(collection)
+    const long = longField(collection)
+    const wanted = readItemsQuery(query(request), {
+      publicFields: fields,
+      searched: fields.filter((name) => name !== long),
+      now: clock(),
+    })
+    const total = await visible(collection)
+    const deciding = long !== null && wanted.decides.has(long)
+    if (deciding && total.length > mostTexts) {
+      throw refuse(
+        'INVALID_QUERY',
+        `Invalid query. "${long}" cannot decide about more than ${mostTexts} rows.`,
+      )
+    }
+    const rows = deciding ? await Promise.all(total.map((row) => withText(collection, row))) : total
+    const matching = rows.filter(wanted.matches).toSorted(wanted.order)
+    const shown = matching.slice(wanted.offset, wanted.offset + wanted.limit)
+    const data = await Promise.all(shown.map((row) => project(collection, row, wanted.fields)))
+    const counts = { total_count: total.length, filter_count: matching.length }
+    const meta = Object.fromEntries(
+      Object.entries(counts).filter(([name]) => wanted.meta.has(name as keyof typeof counts)),
+    )
+    reply(request, response, wanted.meta.size > 0 ? { meta, data } : { data })
+  }
+
+  async function one(
+    request: Request<{ collection: string; id: string }>,
+    response: Response,
+  ): Promise<void> {
+    const collection = known(request.params.collection)
+    const fields = readFields(query(request), publicFields(collection))
+    const row = (await visible(collection)).find(({ id }) => String(id) === request.params.id)
+    if (!row) throw notPublic(`this item of collection "${collection}"`)
+    reply(request, response, { data: await project(collection, row, fields) })
+  }
+
+  const visible = async (collection: Collection): Promise<readonly StoredRow[]> =>
+    (await content.stored(collection)).map(({ stored }) => stored)
+
+  /** A row with its long text in place of a reference to it. */
+  async function withText(collection: Collection, row: StoredRow): Promise<StoredRow> {
+    const long = longField(collection)
+    return long
+      ? { ...row, [long]: await content.storedText(collection as LongTextCollection, row) }
+      : row
+  }
+
+  async function project(
+    collection: Collection,
+    row: StoredRow,
+    fields: readonly string[],
+  ): Promise<StoredRow> {
+    const long = longField(collection)
+    const whole = long && fields.includes(long) ? await withText(collection, row) : row
+    return Object.fromEntries(fields.map((name) => [name, whole[name] ?? null]))
+  }
+
+  const router = Router()
+  router.get('/items/:collection', limits.read, list)
+  router.get('/items/:collection/:id', limits.read, one)
+  router.use('/items', () => {
+    throw refuse('ROUTE_NOT_FOUND', 'There is no such route.')
+  })
+  router.use('/items', wireErrors({ log }))
+  return router
+}
+
+function known(name: string): Collection {
+  const collection = collections.find((each) => each === name)
+  if (!collection) throw notPublic(`collection "${name.slice(0, 40)}"`)
+  return collection
+}
+
+const longField = (collection: Collection): string | null =>
+  (longTexts as Partial<Record<Collection, string>>)[collection] ?? null
+
+function reply(request: Request<Record<string, string>>, response: Response, value: unknown): void {
+  const body = JSON.stringify(value)
+  const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
+  response.setHeader('Cache-Control', 'no-cache')
+  response.setHeader('ETag', etag)
+  if (isKnown(request as Request, etag)) response.status(304).end()
+  else response.type('json').send(body)
+}

@@ -1,0 +1,198 @@
+import sanitize from 'sanitize-html'
+import type { Picture } from '#shared/content.ts'
+import { assetUrl, imageSet } from '#shared/images.ts'
+
+/** Cleans the rich text of editors. */
+export type RichText = {
+  /**
+   * HTML that is safe to show (spec section 5, design 1.8): no scripts, event handlers, styles or
+   * embeds; pictures of the content service come from our own /assets.
+   * @param picture what is known of a picture by its file id
+   */
+  clean(html: string, picture: (id: string) => Picture | null): string
+  /** The file id in an address of the content service's assets path, else the value itself. */
+  assetId(value: string): string
+}
+
+const tags = [
+  'p',
+  'br',
+  'hr',
+  'b',
+  'strong',
+  'i',
+  'em',
+  'u',
+  's',
+  'del',
+  'ins',
+  'small',
+  'mark',
+  'sub',
+  'sup',
+  'abbr',
+  'cite',
+  'code',
+  'kbd',
+  'samp',
+  'var',
+  'pre',
+  'q',
+  'blockquote',
+  'time',
+  'span',
+  'wbr',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'ul',
+  'ol',
+  'li',
+  'dl',
+  'dt',
+  'dd',
+  'a',
+  'img',
+  'table',
+  'caption',
+  'colgroup',
+  'col',
+  'thead',
+  'tbody',
+  'tfoot',
+  'tr',
+  'th',
+  'td',
+  'figure',
+  'figcaption',
+  'picture',
+  'div',
+  'section',
+  'article',
+  'aside',
+  'header',
+  'footer',
+  'nav',
+  'address',
+  'details',
+  'summary',
+]
+
+/** Elements whose text is no prose: they leave with everything inside. */
+const contentless = [
+  'script',
+  'style',
+  'textarea',
+  'option',
+  'iframe',
+  'object',
+  'embed',
+  'template',
+  'noscript',
+  'noembed',
+  'noframes',
+  'xmp',
+  'svg',
+  'math',
+  'title',
+]
+
+const rasterData = /^data:image\/(?:png|jpe?g|webp|gif|avif);base64,[a-z\d+/=\s]+$/i
+
+/** Ids of articles never meet those of the page. */
+const anchor = (id: string) => `text-${id}`
+
+/**
+ * Makes the cleaner.
+ * @param contentUrl the address of a Directus, whose asset addresses become our own
+ */
+export function createRichText({ contentUrl }: { contentUrl: string | null }): RichText {
+  const assetId = (value: string) => {
+    const path =
+      contentUrl && value.startsWith(`${contentUrl}/`) ? value.slice(contentUrl.length) : value
+    return path.match(/^\/assets\/([\w-]+)(?:\.\w+)?(?:[/?#].*)?$/)?.[1] ?? value
+  }
+
+  const link: sanitize.Transformer = (tagName, { href, target, rel: _, ...rest }) => {
+    const id = href === undefined ? undefined : assetId(href)
+    const address = id === href ? href : assetUrl(id!)
+    return {
+      tagName,
+      attribs: {
+        ...rest,
+        ...(address !== undefined && { href: address.replace(/^#(?=.)/, `#${anchor('')}`) }),
+        ...(target === '_blank' && { target, rel: 'noopener' }),
+      },
+    }
+  }
+
+  const image =
+    (picture: (id: string) => Picture | null): sanitize.Transformer =>
+    (tagName, { src = '', alt, title, width, height }) => {
+      const id = assetId(src)
+      const own = id !== src
+      const known = own ? picture(id) : null
+      const set = own ? imageSet(known ?? id) : null
+      const size =
+        width && height ? { width, height } : known && { width: known.width, height: known.height }
+      return {
+        tagName,
+        attribs: {
+          src: set
+            ? set.src
+            : /^data:/i.test(src.trim()) && !rasterData.test(src.trim())
+              ? ''
+              : src,
+          ...(set?.srcSet && { srcset: set.srcSet, sizes: '(min-width: 48rem) 46rem, 100vw' }),
+          alt: alt ?? known?.alt ?? '',
+          ...(title && { title }),
+          ...(size?.width &&
+            size.height && { width: String(size.width), height: String(size.height) }),
+          loading: 'lazy',
+          decoding: 'async',
+        },
+      }
+    }
+
+  return {
+    assetId,
+    clean: (html, picture) =>
+      sanitize(html, {
+        allowedTags: tags,
+        nonTextTags: contentless,
+        allowedAttributes: {
+          '*': ['class', 'id', 'lang', 'dir', 'title'],
+          a: ['href', 'target', 'rel', 'hreflang', 'download'],
+          img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding'],
+          time: ['datetime'],
+          ol: ['start', 'reversed', 'type'],
+          li: ['value'],
+          col: ['span'],
+          colgroup: ['span'],
+          th: ['colspan', 'rowspan', 'scope', 'headers'],
+          td: ['colspan', 'rowspan', 'headers'],
+          blockquote: ['cite'],
+          q: ['cite'],
+          details: ['open'],
+        },
+        allowedSchemes: ['http', 'https', 'mailto', 'tel', 'sms'],
+        allowedSchemesByTag: { img: ['http', 'https', 'data'] },
+        allowedSchemesAppliedToAttributes: ['href', 'src', 'cite'],
+        allowProtocolRelative: false,
+        nestingLimit: 60,
+        transformTags: {
+          a: link,
+          img: image(picture),
+          '*': (tagName, attribs) => ({
+            tagName,
+            attribs: attribs.id ? { ...attribs, id: anchor(attribs.id) } : attribs,
+          }),
+        },
+        // A picture whose address was refused would ask for the page itself.
+        exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
+      }),
+  }
+}

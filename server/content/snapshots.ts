@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Logger } from 'pino'
+
+/** How often and how long the content service is asked; milliseconds. */
+export type Pace = {
+  /** How long an answer counts as fresh. */
+  fresh: number
+  /** The most that a reader without a snapshot waits. */
+  patience: number
+  /** The same while the service is known to be down. */
+  impatience: number
+  /** The longest pause between tries while it is down. */
+  pause: number
+  /** How often the clock looks for what is due. */
+  tick: number
+}
+
+const usualPace: Pace = {
+  fresh: 20_000,
+  patience: 8_000,
+  impatience: 2_000,
+  pause: 20_000,
+  tick: 1_000,
+}
+
+/** What a load brought: a value with the ETag to ask with next time, or that nothing is new. */
+export type Fetched = { value: unknown; tag: string | null } | 'unchanged'
+
+/** Asks the content service for a key. */
+export type Load = (
+  key: string,
+  known: { value: unknown; tag: string | null } | null,
+  patience: number,
+) => Promise<Fetched>
+
+/** Last good answers by key, in memory and on disk. */
+export type Snapshots = {
+  /**
+   * The last good answer at once, or the first one after a wait.
+   * @throws what the load threw, while there has never been an answer
+   */
+  read(key: string): Promise<unknown>
+  close(): Promise<void>
+}
+
+type Held = { value: unknown; tag: string | null; hash: string }
+type Entry = {
+  held: Held | null
+  /** From a failed load until the next good one. */
+  failures: number
+  /** On the clock of `performance.now`. */
+  dueAt: number
+  usedAt: number
+  loading: Promise<Held> | null
+}
+
+/** Keys that nobody read for so long are no longer kept fresh. */
+const idleAfter = 10 * 60_000
+/** Keys that are asked for again in one tick. */
+const perTick = 5
+/** Keys in memory. */
+const mostKeys = 500
+
+/**
+ * Keeps the last good answer of everything that was read from a content service: fresh for a
+ * while, then shown while it is asked again, and for as long as the service is down, also after a
+ * restart. Equal reads share one request.
+ * @param options `dir` for the files; `origin` whose answers they are, others are not used;
+ *   `changed` called when a later answer differs from what was shown
+ */
+export function createSnapshots({
+  dir,
+  origin,
+  log,
+  load,
+  changed,
+  pace,
+}: {
+  dir: string
+  origin: string
+  log: Pick<Logger, 'info' | 'warn' | 'debug'>
+  load: Load
+  changed: () => void
+  pace?: Partial<Pace>
+}): Snapshots {
+  const { fresh, patience, impatience, pause, tick } = { ...usualPace, ...pace }
+  const entries = new Map<string, Promise<Entry>>()
+  const settled = new Map<string, Entry>()
+  const writes = new Set<Promise<void>>()
+  const fileOf = (key: string) => join(dir, `${key}.json`)
+
+  /** The entry of a key, with what the disk has of it. */
+  function entryOf(key: string): Promise<Entry> {
+    let entry = entries.get(key)
+    if (!entry) {
+      entry = fromDisk(key).then((held) => {
+        const made = { held, failures: 0, dueAt: 0, usedAt: 0, loading: null }
+        settled.set(key, made)
+        return made
+      })
+      entries.set(key, entry)
+    }
+    return entry
+  }
+
+  /** Asks again, once at a time. */
+  function refresh(key: string, entry: Entry, wait: number): Promise<Held> {
+    entry.loading ??= load(key, entry.held, wait)
+      .then((fetched) => accept(key, entry, fetched))
+      .catch((err: unknown) => {
+        entry.failures += 1
+        entry.dueAt = performance.now() + Math.min(pause, 1_000 * 2 ** (entry.failures - 1))
+        log[entry.failures === 1 ? 'warn' : 'debug'](
+          { content: key, stale: entry.held !== null, failures: entry.failures, err },
+          'content service failed',
+        )
+        throw err
+      })
+      .finally(() => (entry.loading = null))
+    return entry.loading
+  }
+
+  function accept(key: string, entry: Entry, fetched: Fetched): Held {
+    const before = entry.held
+    const recovered = entry.failures > 0
+    entry.failures = 0
+    entry.dueAt = performance.now() + fresh
+    if (recovered) log.info({ content: key }, 'content service answers again')
+    if (fetched === 'unchanged' && before) return before
+    if (fetched === 'unchanged')
+      throw new Error(`Nothing is known of ${key} that could be unchanged.`)
+    const hash = hashOf(fetched.value)
+    if (before?.hash === hash) {
+      before.tag = fetched.tag
+      return before
+    }
+    const held = { ...fetched, hash }
+    entry.held = held
+    const write = toDisk(key, held).finally(() => writes.delete(write))
+    writes.add(write)
+    // Somebody saw the answer before, or a failure in its place.
+    if (before || recovered) changed()
+    return held
+  }
+
+  async function fromDisk(key: string): Promise<Held | null> {
+    const file = await readFile(fileOf(key), 'utf8').catch(() => null)
+    if (file === null) return null
+    try {
+      const kept = JSON.parse(file) as { origin: string; tag: string | null; value: unknown }
+      return kept.origin === origin
+        ? { value: kept.value, tag: kept.tag, hash: hashOf(kept.value) }
+        : null
+    } catch (err) {
+      log.warn({ content: key, err }, 'kept content cannot be read; it is fetched again')
+      return null
+    }
+  }
+
+  async function toDisk(key: string, { value, tag }: Held): Promise<void> {
+    const path = fileOf(key)
+    try {
+      await mkdir(dirname(path), { recursive: true })
+      const half = `${path}.${process.pid}.tmp`
+      await writeFile(half, JSON.stringify({ origin, tag, value }))
+      await rename(half, path)
+    } catch (err) {
+      log.warn({ content: key, err }, 'content cannot be kept on disk')
+    }
+  }
+
+  /** Asks again for what is used and due, the longest waiting first; forgets what is not used. */
+  function keepFresh(): void {
+    const now = performance.now()
+    const due = [...settled]
+      .filter(([, entry]) => !entry.loading && entry.dueAt <= now && now - entry.usedAt < idleAfter)
+      .toSorted(([, a], [, b]) => a.dueAt - b.dueAt)
+    for (const [key, entry] of due.slice(0, perTick)) refresh(key, entry, patience).catch(() => {})
+    if (settled.size <= mostKeys) return
+    const oldest = [...settled].toSorted(([, a], [, b]) => a.usedAt - b.usedAt)
+    for (const [key] of oldest.slice(0, settled.size - mostKeys)) {
+      settled.delete(key)
+      entries.delete(key)
+    }
+  }
+
+  const timer = setInterval(keepFresh, tick).unref()
+
+  return {
+    async read(key) {
+      const entry = await entryOf(key)
+      const now = performance.now()
+      entry.usedAt = now
+      if (!entry.held) {
+        return (await refresh(key, entry, entry.failures > 0 ? impatience : patience)).value
+      }
+      if (entry.dueAt <= now) refresh(key, entry, patience).catch(() => {})
+      return entry.held.value
+    },
+    async close() {
+      clearInterval(timer)
+      await Promise.all(writes)
+    },
+  }
+}
+
+const hashOf = (value: unknown) =>
+  createHash('sha1')
+    .update(JSON.stringify(value) ?? '')
+    .digest('base64')

@@ -1,0 +1,16 @@
+import { STATUS_CODES } from 'node:http'
+import { failure, type Failure } from '#shared/failures.ts'
+
+/**
+ * The failure of a read from the content service, worded as spec section 8 says.
+ * @param status what the content service answered, or the gateway status that fits (502, 504)
+ * @param more the reply's own status text, and the cause for the log
+ */
+export function unavailable(
+  status: number,
+  { statusText, cause }: { statusText?: string; cause?: unknown } = {},
+): Failure & { readonly upstream: number } {
+  const text = statusText || STATUS_CODES[status] || 'Unknown'
+  const thrown = failure('unavailable', { message: `API error: ${status} ${text}`, cause })
+  return Object.assign(thrown, { upstream: status })
+}

@@ -1,0 +1,83 @@
+import type { ErrorRequestHandler, Request } from 'express'
+import type { Logger } from 'pino'
+import type { Failure } from '#shared/failures.ts'
+import { asFailure, logFailure } from '../http/failures.ts'
+import { visitOf } from '../http/visit.ts'
+
+/** The ways in which the read API refuses, as a Directus names them. */
+const refusals = {
+  INVALID_QUERY: 400,
+  FORBIDDEN: 403,
+  ROUTE_NOT_FOUND: 404,
+  ASSET_NOT_FOUND: 404,
+  REQUESTS_EXCEEDED: 429,
+  INTERNAL_SERVER_ERROR: 500,
+  BAD_SOURCE: 502,
+  SERVICE_UNAVAILABLE: 503,
+} as const
+
+const byStatus: Readonly<Record<number, RefusalCode>> = {
+  400: 'INVALID_QUERY',
+  429: 'REQUESTS_EXCEEDED',
+  503: 'SERVICE_UNAVAILABLE',
+}
+
+type RefusalCode = keyof typeof refusals
+
+/** A refusal in the shape of a Directus. */
+export type WireRefusal = Error & { readonly wire: RefusalCode }
+
+/** Makes a refusal to throw; its message is public. */
+export function refuse(wire: RefusalCode, message: string): WireRefusal {
+  return Object.assign(new Error(message), { wire })
+}
+
+/** What a Directus says of a collection, row or field that is not there or not public. */
+export const notPublic = (what: string) =>
+  refuse('FORBIDDEN', `You don't have permission to access ${what} or it does not exist.`)
+
+/** Express error handler: everything thrown in the read API leaves in the shape of a Directus. */
+export function wireErrors({ log }: { log: Logger }): ErrorRequestHandler {
+  return (thrown, _request, response, next) => {
+    if (response.headersSent) return next(thrown)
+    const { wire, message, retryAfter } = isRefusal(thrown)
+      ? { wire: thrown.wire, message: thrown.message, retryAfter: undefined }
+      : translate(asFailure(thrown), visitOf(response).id)
+    if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter))
+    for (const name of ['ETag', 'Vary', 'Content-Length']) response.removeHeader(name)
+    response
+      .status(refusals[wire])
+      .setHeader('Cache-Control', 'no-store')
+      .json({ errors: [{ message, extensions: { code: wire } }] })
+  }
+
+  function translate(known: Failure, visitId: string) {
+    logFailure(log, visitId, known)
+    const { status, message, retryAfter } = known
+    const wire = byStatus[status] ?? 'INTERNAL_SERVER_ERROR'
+    return { wire, message, retryAfter: status === 503 ? (retryAfter ?? 1) : retryAfter }
+  }
+}
+
+const isRefusal = (thrown: unknown): thrown is WireRefusal =>
+  thrown instanceof Error && 'wire' in thrown
+
+/** The values of a query parameter by name; of a repeated one the last. */
+export function query(request: Request): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(request.query).map(([name, value]) => [
+      name,
+      String(Array.isArray(value) ? value.at(-1) : value),
+    ]),
+  )
+}
+
+/** Whether the client has this version already (If-None-Match compares weakly, RFC 9110 13.1.2). */
+export function isKnown(request: Request, etag: string): boolean {
+  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+  const wanted = request.get('if-none-match')
+  return (
+    wanted !== undefined &&
+    wanted.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
+  )
+}

@@ -1,0 +1,128 @@
+import { paths } from './paths.ts'
+
+/** Widths of a responsive image set (spec 3.2), in pixels. */
+export const imageWidths = [640, 750, 828, 1080, 1200, 1920] as const
+
+/** Widths of thumbnails, portraits and logos. */
+export const thumbnailWidths = [96, 192, 320, 480] as const
+
+/** Shapes that a picture may be cut to, as width to height. */
+export const ratios = {
+  '21:9': [21, 9],
+  '16:9': [16, 9],
+  '3:2': [3, 2],
+  '4:3': [4, 3],
+  '1:1': [1, 1],
+  '4:5': [4, 5],
+} as const satisfies Record<string, readonly [number, number]>
+
+/** The name of a shape. */
+export type Ratio = keyof typeof ratios
+
+/** How a picture meets its box: as CSS' object-fit, and sharp's `fit`. */
+export const fits = ['cover', 'contain', 'inside', 'outside'] as const
+
+/** Formats that pictures are made in; `auto` is the best that the client accepts. */
+export const imageFormats = ['webp', 'jpg', 'png', 'avif', 'auto'] as const
+
+/** What {@link assetUrl} may ask for; sizes in pixels, quality from 1 to 100. */
+export type AssetOptions = {
+  width?: number
+  height?: number
+  fit?: (typeof fits)[number]
+  quality?: number
+  format?: (typeof imageFormats)[number]
+  /** Names the content of the file, so that the reply may be kept forever. */
+  version?: string | null
+}
+
+/** The height that belongs to a width in a shape, in whole pixels. */
+export function heightFor(width: number, ratio: Ratio): number {
+  const [across, down] = ratios[ratio]
+  return Math.round((width * down) / across)
+}
+
+/**
+ * The address of an asset (spec 3.2). Sizes come from {@link imageWidths}, {@link thumbnailWidths}
+ * and {@link heightFor}; the server refuses others.
+ * @param id file id; an absolute URL or path passes through unchanged
+ * @param options without any, the file as it is; else quality 80 and webp where not said
+ */
+export function assetUrl(id: string, options: AssetOptions = {}): string {
+  if (isAddress(id)) return id
+  const { width, height, fit, version, quality = 80, format = 'webp' } = options
+  const changes = [width, height, fit, options.quality, options.format].some(Boolean)
+  const query = Object.entries({
+    width,
+    height,
+    fit,
+    ...(changes && { quality, format }),
+    v: version,
+  })
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&')
+  const path = paths.asset(encodeURIComponent(id))
+  return query ? `${path}?${query}` : path
+}
+
+/** The attributes of an `<img>` with a responsive set; `srcSet` is absent for foreign pictures. */
+export type ImageSet = {
+  src: string
+  srcSet: string | undefined
+  width: number | undefined
+  height: number | undefined
+}
+
+type KnownPicture = {
+  id: string
+  width?: number | null
+  height?: number | null
+  version?: string | null
+}
+
+/**
+ * A responsive image set.
+ * @param picture a picture, or a file id alone
+ * @param options `ratio` cuts it to a shape; `widths` replaces those of the spec
+ * @returns the attributes; width and height reserve the room, so that nothing shifts
+ */
+export function imageSet(
+  picture: string | KnownPicture,
+  { ratio, widths = imageWidths }: { ratio?: Ratio; widths?: readonly number[] } = {},
+): ImageSet {
+  const known: KnownPicture = typeof picture === 'string' ? { id: picture } : picture
+  const { id, version } = known
+  const natural = known.width && known.height ? known.height / known.width : undefined
+  const heightOf = (width: number) =>
+    ratio ? heightFor(width, ratio) : natural && Math.round(width * natural)
+  if (isAddress(id)) {
+    const width = known.width ?? undefined
+    return { src: id, srcSet: undefined, width, height: known.height ?? undefined }
+  }
+  const url = (width: number) =>
+    assetUrl(id, {
+      width,
+      version,
+      ...(ratio && { height: heightFor(width, ratio), fit: 'cover' as const }),
+    })
+  const useful = usefulWidths(widths, known.width)
+  const largest = useful.at(-1) ?? 0
+  // A browser without srcset, or a feed reader, gets the middle of the set.
+  const middle = useful.findLast((width) => width <= 1080) ?? largest
+  return {
+    src: url(middle),
+    srcSet: useful.map((width) => `${url(width)} ${width}w`).join(', '),
+    width: largest,
+    height: heightOf(largest),
+  }
+}
+
+/** Ascending widths, without those beyond the first that already shows every pixel. */
+function usefulWidths(widths: readonly number[], natural: number | null | undefined): number[] {
+  const ascending = [...widths].toSorted((a, b) => a - b)
+  const enough = natural ? ascending.findIndex((width) => width >= natural) : -1
+  return enough < 0 ? ascending : ascending.slice(0, enough + 1)
+}
+
+const isAddress = (id: string) => /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(id)
