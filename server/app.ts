@@ -2,8 +2,9 @@ import cookieParser from 'cookie-parser'
 import express, { type RequestHandler } from 'express'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { failure } from '#shared/failures.ts'
-import { assetRoutes } from './assets.ts'
+import { loadAssets } from './assets.ts'
 import type { Context } from './context.ts'
+import { sendFinished } from './finished.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { contentRoutes } from './content/routes.ts'
 import { healthRoutes } from './health.ts'
@@ -31,7 +32,7 @@ export function createApp(
   renderer: Renderer,
   { keepPages = true, limited = true }: { keepPages?: boolean; limited?: boolean } = {},
 ): App {
-  const { config, log, clock, content } = context
+  const { config, log, access, clock, content } = context
   const https = config.siteUrl.startsWith('https:')
   const limits = createLimits({ limited })
   const endpoints = createEndpoints({ limits, csrf: csrf() })
@@ -41,10 +42,8 @@ export function createApp(
   app.set('etag', false)
   app.disable('x-powered-by')
 
-  app.use(visits({ log, clock }))
+  app.use(visits({ log: access, clock }))
   app.use(securityHeaders({ https }))
-  // Built assets need nothing of what follows.
-  app.use(assetRoutes(renderer))
   if (renderer.middleware) app.use(renderer.middleware)
   app.use(cookieParser())
   app.use(sameOrigin({ siteUrl: config.siteUrl }))
@@ -59,6 +58,7 @@ export function createApp(
   )
 
   // Pages match everything, so they come last.
+  const commonHeaders = recordHeaders(securityHeaders({ https }))
   const pages = createPages({
     renderer,
     keepPages,
@@ -67,18 +67,23 @@ export function createApp(
     siteUrl: config.siteUrl,
     callFor: endpoints.callFor,
     contentVersion: content.version,
-    commonHeaders: recordHeaders(securityHeaders({ https })),
+    commonHeaders,
     policyOrigins: {},
   })
   app.use(pages.router)
   app.use(failures({ log }))
   content.onChange(pages.refresh)
 
+  const assets = loadAssets(commonHeaders, { built: !renderer.development })
   return {
     pages,
     listener(request, response) {
-      // A finished page leaves before the chain above, with the headers that the chain would give it.
-      if (!pages.hot(request, response)) app(request, response)
+      // What is finished leaves before the chain above, with the headers that it would give.
+      const { method, url = '/' } = request
+      const finished =
+        method === 'GET' || method === 'HEAD' ? (pages.find(url) ?? assets.find(url)) : undefined
+      if (finished) sendFinished(request, response, finished, access)
+      else app(request, response)
     },
   }
 }

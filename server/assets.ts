@@ -1,31 +1,50 @@
-import { join } from 'node:path'
-import { Router } from 'express'
-import sirv from 'sirv'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { dist } from './build.ts'
-import type { Renderer } from './renderer.ts'
+import { finish, type Finished } from './finished.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Hashed assets of the build, immutable and precompressed, and the few fixed files of client/public. */
-export function assetRoutes({ development }: Pick<Renderer, 'development'>): Router {
-  const router = Router()
-  router.use(
-    sirv(join(root, 'client/public'), {
-      dev: development,
-      setHeaders: (response) => response.setHeader('Cache-Control', 'public, max-age=86400'),
-    }),
-  )
-  if (!development) {
-    router.use(
-      '/assets',
-      sirv(join(dist, 'client/assets'), {
-        brotli: true,
-        gzip: true,
-        immutable: true,
-        maxAge: 31_536_000,
-        etag: true,
-      }),
-    )
+/** The media types of what we build and draw ourselves. */
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** Fixed files by their path. */
+export type Assets = { find(url: string): Finished | undefined }
+
+/**
+ * Reads the fixed files of the site into memory, a megabyte or so: the hashed ones of the build,
+ * immutable and compressed by the build, and the few of client/public.
+ * @param headers what every reply carries
+ * @param options without `built` only client/public, since Vite serves the rest in development
+ */
+export function loadAssets(
+  headers: Readonly<Record<string, string>>,
+  { built }: { built: boolean },
+): Assets {
+  const files = new Map<string, Finished>()
+  const load = (directory: string, prefix: string, cacheControl: string) => {
+    for (const name of globSync('**/*', { cwd: directory })) {
+      const type = types[extname(name)]
+      if (!type) continue
+      const file = join(directory, name)
+      const beside = (ending: string) =>
+        existsSync(file + ending) ? readFileSync(file + ending) : undefined
+      const encodings = { identity: readFileSync(file), br: beside('.br'), gzip: beside('.gz') }
+      const complete = { ...headers, 'Content-Type': type, 'Cache-Control': cacheControl }
+      files.set(`${prefix}/${name}`, finish(encodings, complete))
+    }
   }
-  return router
+  load(join(root, 'client/public'), '', 'public, max-age=86400')
+  if (built) {
+    load(join(dist, 'client/assets'), '/assets', 'public, max-age=31536000, immutable')
+  }
+  return { find: (url) => files.get(url) }
 }

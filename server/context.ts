@@ -18,6 +18,8 @@ import { createKeys, type Keys } from './secret-key.ts'
 export type Context = {
   readonly config: Config
   readonly log: Logger
+  /** For the line of each request. */
+  readonly access: Logger
   readonly ring: LogRing
   /** Milliseconds of the epoch; fixed in tests. */
   readonly clock: () => number
@@ -43,15 +45,19 @@ export type Context = {
  */
 export async function openContext(
   config: Config,
-  parts: { clock?: () => number; log?: Parameters<typeof createLog>[0] } = {},
+  parts: {
+    clock?: () => number
+    log?: Parameters<typeof createLog>[0]
+    contentPace?: Parameters<typeof createContent>[0]['pace']
+  } = {},
 ): Promise<Context> {
   const clock = parts.clock ?? Date.now
-  const { log, ring, flush } = await createLog(
+  const { log, access, ring, flush } = await createLog(
     parts.log ?? { level: config.logLevel, pretty: process.stdout.isTTY },
   )
   const db = openDatabase(config.dataDir, (step) => log.info({ step }, 'database'))
   const keys = createKeys({ secretKey: config.secretKey, dataDir: config.dataDir })
-  const content = await createContent({ config, log, clock })
+  const content = await createContent({ config, log, clock, pace: parts.contentPace })
   const tickets = createTicketStore(db, { clock })
   const commit = createGroupCommit(db)
   const [, domain] = mailbox(config.mail.from).address.split('@')
@@ -74,6 +80,7 @@ export async function openContext(
   return {
     config,
     log,
+    access,
     ring,
     clock,
     keys,

@@ -1,50 +1,28 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-
-/** The encodings that a finished page is kept in. */
-export type Encoding = 'br' | 'gzip' | 'identity'
-
-/** A rendered page as bytes, each encoding with the complete headers of its reply. */
-export type FinishedPage = {
-  readonly bodies: Readonly<Record<Encoding, Body>>
-}
-
-type Body = {
-  readonly etag: string
-  readonly bytes: Buffer
-  /** Flat name, value list for `writeHead`, of a 200. */
-  readonly headers: readonly string[]
-  /** The same for a 304. */
-  readonly notModified: readonly string[]
-}
+import type { Finished } from './finished.ts'
 
 /** Pages by address and variant, bounded in bytes, the least recently finished leaving first. */
 export type FinishedPages = {
   /** Any variant of the page at an address, at random, with whether it is up to date. */
-  find(url: string): { page: FinishedPage; fresh: boolean } | null
-  keep(url: string, variant: number, page: FinishedPage, version: number, rule: KeepRule): void
+  find(url: string): { page: Finished; fresh: boolean } | null
+  keep(url: string, variant: number, page: Finished, version: number, rule: KeepRule): void
   /** Forgets an address. */
   drop(url: string): void
   /** The address without the query names that do not count; as it is while that is not known. */
   plain(url: string, rule?: KeepRule): string
   /** The addresses that are kept, most recently used first. */
   addresses(): string[]
-  readonly bytes: number
 }
 
 /** Which query names an address depends on, and how many variants it has. */
 export type KeepRule = { query: readonly string[]; variants: number }
 
 type Entry = {
-  pages: (FinishedPage | undefined)[]
+  pages: (Finished | undefined)[]
   version: number
   finishedAt: number
   usedAt: number
 }
-
-const brotli = promisify(brotliCompress)
-const zip = promisify(gzip)
 
 /**
  * Makes the store of finished pages.
@@ -67,8 +45,6 @@ export function createFinishedPages({
   const rules = new Map<string, KeepRule>()
   let bytes = 0
 
-  const sizeOf = (page: FinishedPage) =>
-    page.bodies.br.bytes.length + page.bodies.gzip.bytes.length + page.bodies.identity.bytes.length
   const remove = (key: string) => {
     for (const page of entries.get(key)?.pages ?? []) if (page) bytes -= sizeOf(page)
     entries.delete(key)
@@ -82,23 +58,20 @@ export function createFinishedPages({
   }
 
   return {
-    get bytes() {
-      return bytes
-    },
     find(url) {
       const key = keyOf(url)
       const entry = key === null ? undefined : entries.get(key)
       if (!entry) return null
       const { pages } = entry
-      let page = pages[pages.length === 1 ? 0 : Math.floor(Math.random() * pages.length)]
-      const whole = page !== undefined
-      page ??= pages.find((kept) => kept !== undefined)
+      const any = pages[pages.length === 1 ? 0 : Math.floor(Math.random() * pages.length)]
+      const page = any ?? pages.find((kept) => kept !== undefined)
       if (!page) return null
       const now = clock()
       entry.usedAt = now
       return {
         page,
-        fresh: whole && entry.version === version() && now - entry.finishedAt < maxAgeMs,
+        fresh:
+          any !== undefined && entry.version === version() && now - entry.finishedAt < maxAgeMs,
       }
     },
     keep(url, variant, page, madeFor, rule) {
@@ -139,6 +112,9 @@ export function createFinishedPages({
   }
 }
 
+const sizeOf = ({ br, gzip, identity }: Finished) =>
+  br.bytes.length + gzip.bytes.length + identity.bytes.length
+
 const pathOf = (url: string) => url.split('?', 1)[0]!
 
 /** The address with only the query names that count, in the rule's order. */
@@ -153,54 +129,6 @@ function keyFor(path: string, query: string, { query: names }: KeepRule): string
   const text = kept.toString()
   return text ? `${path}?${text}` : path
 }
-
-/**
- * Finishes a page: compressed once, with an ETag of its own for each encoding (RFC 9110, 8.8.3)
- * and a policy that names its inline scripts by their hashes.
- * @param headers complete headers but for the policy, length, encoding and ETag
- * @param policy makes the Content-Security-Policy from the hash sources
- */
-export async function finishPage(
-  html: Buffer,
-  headers: Readonly<Record<string, string>>,
-  policy: (hashes: readonly string[]) => string,
-): Promise<FinishedPage> {
-  const [br, gz] = await Promise.all([
-    brotli(html, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: 9,
-        [constants.BROTLI_PARAM_SIZE_HINT]: html.length,
-      },
-    }),
-    zip(html, { level: 8 }),
-  ])
-  const tag = createHash('sha256').update(html).digest('base64url').slice(0, 20)
-  const base = {
-    ...headers,
-    'Content-Security-Policy': policy(inlineScriptHashes(html.toString())),
-    Vary: 'Accept-Encoding',
-  }
-  const body = (bytes: Buffer, encoding: Encoding): Body => {
-    const etag = `"${tag}${encoding === 'identity' ? '' : `-${encoding}`}"`
-    const common = { ...base, ETag: etag }
-    return {
-      etag,
-      bytes,
-      headers: flat({
-        ...common,
-        'Content-Type': 'text/html; charset=utf-8',
-        ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
-        'Content-Length': String(bytes.length),
-      }),
-      notModified: flat(common),
-    }
-  }
-  return {
-    bodies: { br: body(br, 'br'), gzip: body(gz, 'gzip'), identity: body(html, 'identity') },
-  }
-}
-
-const flat = (headers: Record<string, string>) => Object.entries(headers).flat()
 
 /** `'sha256-…'` sources of the inline scripts that run; data blocks (JSON) are not scripts. */
 export function inlineScriptHashes(html: string): string[] {

@@ -13,7 +13,13 @@ export type LogRing = {
 }
 
 /** The logger and its memory. */
-export type Log = { log: pino.Logger; ring: LogRing; flush(): void }
+export type Log = {
+  log: pino.Logger
+  /** For the line of each request, whose fields are known to hold no secret: it skips redaction. */
+  access: pino.Logger
+  ring: LogRing
+  flush(): void
+}
 
 /** Names of values that never reach the log, at the top level or one below. */
 const secrets = [
@@ -52,27 +58,33 @@ export async function createLog({
       ? await prettyDestination()
       : pino.destination({ fd: 1, sync: false, minLength: 4096 })
   const ring = createRing(1000)
+  const destination = {
+    write(line: string) {
+      ring.push(line)
+      target.write(line)
+    },
+  }
+  const options: pino.LoggerOptions = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  }
+  const access = pino(options, destination)
   const log = pino(
     {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      ...options,
       redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
       serializers: { err: pino.stdSerializers.err },
     },
-    {
-      write(line: string) {
-        ring.push(line)
-        target.write(line)
-      },
-    },
+    destination,
   )
   // Lines wait for 4 kB; half a second is the most that a reader waits for the last of them.
   const timer = setInterval(() => 'flush' in target && target.flush(), 500)
   timer.unref()
   return {
     log,
+    access,
     ring,
     flush() {
       try {

@@ -1,18 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
 import type { Call } from '#shared/endpoint.ts'
-import {
-  createFinishedPages,
-  finishPage,
-  type Encoding,
-  type FinishedPage,
-} from './finished-pages.ts'
+import { compress, finish, type Finished } from './finished.ts'
+import { createFinishedPages, inlineScriptHashes } from './finished-pages.ts'
 import { pagePolicy } from './http/guards.ts'
-import { logAccess, nextId, visitOf, type Visit } from './http/visit.ts'
+import { nextId, visitOf, type Visit } from './http/visit.ts'
 import type { Renderer } from './renderer.ts'
 
 /** How long slow content may hold up the shell of a streamed page, in milliseconds. */
@@ -23,8 +18,8 @@ const finishPatience = 9_000
 const streamLimit = 9_500
 
 export type Pages = {
-  /** Answers from the finished pages before anything else runs; false when it cannot. */
-  hot(request: IncomingMessage, response: ServerResponse): boolean
+  /** The finished page of an address; one that is out of date is rendered anew in the background. */
+  find(url: string): Finished | undefined
   /** Renders any page; mounted last. */
   router: Router
   /** Renders and keeps some pages ahead of their first visitor. */
@@ -55,8 +50,17 @@ const privatePage = 'private, no-store'
  * Makes the page edge: the finished pages in front, streaming for everything else.
  */
 export function createPages(dependencies: Dependencies): Pages {
-  const { renderer, keepPages, log, clock, siteUrl, callFor, contentVersion, commonHeaders, policyOrigins } =
-    dependencies
+  const {
+    renderer,
+    keepPages,
+    log,
+    clock,
+    siteUrl,
+    callFor,
+    contentVersion,
+    commonHeaders,
+    policyOrigins,
+  } = dependencies
   const https = siteUrl.startsWith('https:')
   const finished = createFinishedPages({ version: contentVersion, clock })
   const finishing = new Set<string>()
@@ -64,14 +68,15 @@ export function createPages(dependencies: Dependencies): Pages {
     pagePolicy(sources, policyOrigins, { development: renderer.development, https })
 
   /** Renders one page whole, in all its variants, and keeps it if it may be kept. */
-  async function finish(asked: string): Promise<void> {
+  async function finishUrl(asked: string): Promise<void> {
     const url = finished.plain(asked)
     if (!keepPages || renderer.development || finishing.has(url)) return
     finishing.add(url)
     try {
+      // Taken before the first read: a change that comes meanwhile makes the pages stale at once.
+      const version = contentVersion()
       let variants = 1
       for (let variant = 0; variant < variants; variant += 1) {
-        const version = contentVersion()
         const rendered = await renderWhole(url, variant)
         if (!rendered) return
         const { bytes, status, keep, degraded } = rendered
@@ -80,14 +85,15 @@ export function createPages(dependencies: Dependencies): Pages {
         if (degraded) return
         variants = rendered.variants
         const rule = { query: keep.query, variants }
-        if (finished.plain(url, rule) !== url) return void finish(finished.plain(url, rule))
-        finished.keep(
-          url,
-          variant,
-          await finishPage(bytes, { ...commonHeaders, 'Cache-Control': publicPage }, policy),
-          version,
-          rule,
-        )
+        const plain = finished.plain(url, rule)
+        if (plain !== url) return void finishUrl(plain)
+        const headers = {
+          ...commonHeaders,
+          'Content-Type': 'text/html; charset=utf-8',
+          'Cache-Control': publicPage,
+          'Content-Security-Policy': policy(inlineScriptHashes(bytes.toString())),
+        }
+        finished.keep(url, variant, finish(await compress(bytes, 9), headers), version, rule)
       }
     } catch (err) {
       log.error({ err, path: url }, 'page could not be finished')
@@ -127,31 +133,10 @@ export function createPages(dependencies: Dependencies): Pages {
   }
 
   return {
-    hot(request, response) {
-      const { method, url = '/' } = request
-      if (method !== 'GET' && method !== 'HEAD') return false
+    find(url) {
       const found = finished.find(url)
-      if (!found) return false
-      const started = performance.now()
-      if (!found.fresh) void finish(url)
-      const id = nextId()
-      const { bodies } = found.page
-      const body = bodies[preferred(request.headers['accept-encoding'])]
-      const matched = notModified(request.headers['if-none-match'], bodies)
-      const status = matched ? 304 : 200
-      const headers = matched?.notModified ?? body.headers
-      response.writeHead(status, ['X-Request-Id', id, ...headers])
-      response.end(matched || method === 'HEAD' ? undefined : body.bytes)
-      logAccess(log, {
-        id,
-        method,
-        url,
-        status,
-        started,
-        address: request.socket.remoteAddress ?? '',
-        from: 'memory',
-      })
-      return true
+      if (found && !found.fresh) void finishUrl(url)
+      return found?.page
     },
 
     router: pageRouter(async (request, response) => {
@@ -190,16 +175,16 @@ export function createPages(dependencies: Dependencies): Pages {
       } else {
         rendering.pipe(response)
       }
-      if (keep) response.once('close', () => void finish(request.originalUrl))
+      if (keep) response.once('close', () => void finishUrl(request.originalUrl))
     }),
 
     async warm(urls) {
-      for (const url of urls) await finish(url)
+      for (const url of urls) await finishUrl(url)
     },
 
     refresh() {
       void (async () => {
-        for (const url of finished.addresses()) await finish(url)
+        for (const url of finished.addresses()) await finishUrl(url)
       })()
     },
   }
@@ -209,20 +194,6 @@ function pageRouter(handle: (request: Request, response: Response) => Promise<vo
   const router = Router()
   router.get('/{*path}', handle as RequestHandler)
   return router
-}
-
-/** The best encoding that a client takes; a `q=0` counts as a refusal (RFC 9110, 12.5.3). */
-function preferred(accepted: string | undefined): Encoding {
-  if (accepted === undefined) return 'identity'
-  if (accepted.includes('br') && !/\bbr\s*;\s*q=0(\.0*)?\s*(,|$)/.test(accepted)) return 'br'
-  if (accepted.includes('gzip') && !/\bgzip\s*;\s*q=0(\.0*)?\s*(,|$)/.test(accepted)) return 'gzip'
-  return 'identity'
-}
-
-/** The body that the client has already, whatever its encoding. */
-function notModified(wanted: string | undefined, bodies: FinishedPage['bodies']) {
-  if (wanted === undefined) return undefined
-  return [bodies.br, bodies.gzip, bodies.identity].find(({ etag }) => wanted.includes(etag))
 }
 
 /** The visit of a render that nobody asked for. */

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Logger } from 'pino'
+import { logAccess, nextId } from './http/visit.ts'
+
+/** The encodings that a finished reply is kept in. */
+export type Encoding = 'br' | 'gzip' | 'identity'
+
+/** A reply as bytes, each encoding with the complete headers that go with it. */
+export type Finished = Readonly<Record<Encoding, FinishedBody>>
+
+/** One encoding of a {@link Finished} reply. */
+export type FinishedBody = {
+  readonly etag: string
+  readonly bytes: Buffer
+  /** Flat list of names and values for `writeHead`, of a 200. */
+  readonly headers: readonly string[]
+  /** The same for a 304. */
+  readonly notModified: readonly string[]
+}
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+/** The same bytes, as they are and as far as they get smaller by compression. */
+export type Encodings = { identity: Buffer; br?: Buffer; gzip?: Buffer }
+
+/** Compresses bytes that are sent many times; `quality` is brotli's, 0 to 11. */
+export async function compress(identity: Buffer, quality: number): Promise<Encodings> {
+  const [br, gz] = await Promise.all([
+    brotli(identity, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: quality,
+        [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
+      },
+    }),
+    zip(identity, { level: 9 }),
+  ])
+  return { identity, br, gzip: gz }
+}
+
+/**
+ * Finishes a reply: every encoding gets an ETag of its own (RFC 9110, 8.8.3); one that is not
+ * there is answered with the plain bytes.
+ * @param headers complete but for length, encoding, ETag and Vary
+ */
+export function finish(
+  { identity, br, gzip: gz }: Encodings,
+  headers: Readonly<Record<string, string>>,
+): Finished {
+  const tag = createHash('sha256').update(identity).digest('base64url').slice(0, 20)
+  const { 'Content-Type': type = 'application/octet-stream', ...base } = headers
+  const body = (bytes: Buffer, encoding: Encoding): FinishedBody => {
+    const etag = `"${tag}${encoding === 'identity' ? '' : `-${encoding}`}"`
+    const common = { ...base, Vary: 'Accept-Encoding', ETag: etag }
+    return {
+      etag,
+      bytes,
+      notModified: flat(common),
+      headers: flat({
+        ...common,
+        'Content-Type': type,
+        ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+        'Content-Length': String(bytes.length),
+      }),
+    }
+  }
+  const plain = body(identity, 'identity')
+  return {
+    identity: plain,
+    br: br ? body(br, 'br') : plain,
+    gzip: gz ? body(gz, 'gzip') : plain,
+  }
+}
+
+const flat = (headers: Record<string, string>) => Object.entries(headers).flat()
+
+/** Sends a finished reply, or a 304 to who has it already, and writes its log line. */
+export function sendFinished(
+  request: IncomingMessage,
+  response: ServerResponse,
+  finished: Finished,
+  access: Logger,
+): void {
+  const started = performance.now()
+  const { method = 'GET', url = '/' } = request
+  const id = nextId()
+  const matched = alreadyThere(request.headers['if-none-match'], finished)
+  if (matched) {
+    response.writeHead(304, ['X-Request-Id', id, ...matched.notModified])
+    response.end()
+  } else {
+    const body = finished[preferred(request.headers['accept-encoding'])]
+    response.writeHead(200, ['X-Request-Id', id, ...body.headers])
+    response.end(method === 'HEAD' ? undefined : body.bytes)
+  }
+  logAccess(access, {
+    id,
+    method,
+    url,
+    status: matched ? 304 : 200,
+    started,
+    address: request.socket.remoteAddress ?? '',
+    from: 'memory',
+  })
+}
+
+/** The best encoding that a client takes; a `q=0` counts as a refusal (RFC 9110, 12.5.3). */
+function preferred(accepted: string | undefined): Encoding {
+  if (accepted === undefined) return 'identity'
+  if (takes(accepted, 'br')) return 'br'
+  return takes(accepted, 'gzip') ? 'gzip' : 'identity'
+}
+
+const takes = (accepted: string, encoding: 'br' | 'gzip') =>
+  accepted.includes(encoding) && !refusals[encoding].test(accepted)
+
+const refusals = {
+  br: /\bbr\s*;\s*q=0(\.0*)?\s*(,|$)/,
+  gzip: /\bgzip\s*;\s*q=0(\.0*)?\s*(,|$)/,
+}
+
+/** The encoding that an `If-None-Match` names; whichever it is, the client has the same text. */
+function alreadyThere(wanted: string | undefined, { br, gzip: gz, identity }: Finished) {
+  if (wanted === undefined) return undefined
+  return [br, gz, identity].find(({ etag }) => wanted.includes(etag))
+}
