@@ -46,7 +46,10 @@ const tooLong = (most: number) => `Please use at most ${most} characters`
 
 /** A ceiling in characters as people count them, not in UTF-16 units. */
 const atMost = (most: number) =>
-  z.refine<string>((value) => value.length <= most || Array.from(value).length <= most, tooLong(most))
+  z.refine<string>(
+    (value) => value.length <= most || Array.from(value).length <= most,
+    tooLong(most),
+  )
 
 /** One line of text: line breaks and control characters become spaces, so that none reaches a mail header. */
 const line = (message: string, most: number) =>
@@ -98,6 +101,12 @@ const messageText = z.pipe(
 export const ticketId = z
   .string('A ticket id is needed')
   .check(z.regex(/^[a-z0-9]{6}$/, 'A ticket id is 6 lowercase letters and digits'))
+
+/** The life of a ticket; `quarantined` ones are kept without any mail until staff look at them. */
+export const ticketStatuses = ['new', 'open', 'answered', 'closed', 'spam', 'quarantined'] as const
+
+/** One of {@link ticketStatuses}. */
+export type TicketStatus = (typeof ticketStatuses)[number]
 
 /** The saved contact record (spec 3.3). Unknown keys are ignored. */
 export const contactRecord = z.object({

@@ -1,14 +1,8 @@
 import { hash } from 'node:crypto'
-import type { ContactRecord } from '#shared/contact.ts'
+import type { ContactRecord, TicketStatus } from '#shared/contact.ts'
 import { failure } from '#shared/failures.ts'
 import { replyDue } from '#shared/working-days.ts'
 import type { Database } from '../db/open.ts'
-
-/** The life of a ticket; `quarantined` ones are kept without any mail until staff look at them. */
-export const ticketStatuses = ['new', 'open', 'answered', 'closed', 'spam', 'quarantined'] as const
-
-/** One of {@link ticketStatuses}. */
-export type TicketStatus = (typeof ticketStatuses)[number]
 
 /** A kept message. Times are milliseconds of the epoch. */
 export type Ticket = {
@@ -100,7 +94,8 @@ export function createTicketStore(db: Database, { clock }: { clock: () => number
     .prepare("SELECT count(*) FROM tickets WHERE status = 'quarantined'")
     .pluck()
   const update = db.prepare('UPDATE tickets SET status = :after WHERE ticket_id = :ticketId')
-  const writeChange = db.prepare(`INSERT INTO ticket_changes (ticket, at, author, kind, before, after)
+  const writeChange =
+    db.prepare(`INSERT INTO ticket_changes (ticket, at, author, kind, before, after)
     SELECT id, :at, :author, :kind, :before, :after FROM tickets WHERE ticket_id = :ticketId`)
   const changes = db.prepare(`SELECT at, author, kind, before, after FROM ticket_changes
     WHERE ticket = (SELECT id FROM tickets WHERE ticket_id = :ticketId) ORDER BY id`)

@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { Config } from '#server/config.ts'
+import type { Context } from '#server/context.ts'
+import * as options from './options.ts'
+import type { Print } from './print.ts'
+import type { UseConfig, UseContext } from './main.ts'
+
+type Finding = { state: 'ok' | 'warn' | 'fail'; text: string }
+
+const ok = (text: string): Finding => ({ state: 'ok', text })
+const warn = (text: string): Finding => ({ state: 'warn', text })
+const fail = (text: string): Finding => ({ state: 'fail', text })
+
+const megabyte = 1024 * 1024
+const hour = 3_600_000
+
+/** Milliseconds that a peer gets to answer. */
+const patience = 10_000
+
+/**
+ * `doctor`: checks what the site needs, one line each.
+ * @throws when something fails, after all lines
+ */
+export function addDoctor(
+  program: Command,
+  { useConfig, useContext }: { useConfig: UseConfig; useContext: UseContext },
+  print: Print,
+): void {
+  program
+    .command('doctor')
+    .description('check configuration, database, disk, mail and content')
+    .addOption(options.json())
+    .action(async ({ json }: { json?: boolean }) => {
+      const findings: ({ check: string } & Finding)[] = []
+      const note = async (check: string, look: () => Finding | Promise<Finding>) => {
+        const finding = await Promise.resolve()
+          .then(look)
+          .catch((error: unknown) => fail((error as Error).message))
+        findings.push({ check, ...finding })
+        if (!json) print.line(`${finding.state.padEnd(5)}${check}: ${finding.text}`)
+        return finding.state !== 'fail'
+      }
+
+      if (await note('configuration', () => (useConfig(), ok('readable')))) {
+        const config = useConfig()
+        await note('disk', () => disk(config))
+        if (await note('database', async () => database(await useContext()))) {
+          const context = await useContext()
+          await note('secret key', () => secretKey(config))
+          await note('tickets', () => quarantine(context))
+          await note('outbox', () => backlog(context))
+          await note('mail server', () => mailServer(context))
+          await note('content', () => content(context))
+          await note('backups', () => backups(config, context.clock()))
+        }
+      }
+      if (json) print.json(findings)
+      const failed = findings.filter(({ state }) => state === 'fail').length
+      if (failed > 0) throw new Error(`${failed} check(s) failed.`)
+    })
+}
+
+function database({ db }: Context): Finding {
+  const problems = db.pragma('quick_check(5)', { simple: true })
+  if (problems !== 'ok') return fail(String(problems))
+  const name = db.prepare('SELECT name FROM migrations ORDER BY number DESC LIMIT 1').pluck().get()
+  return ok(`sound, at migration ${String(name)}`)
+}
+
+async function disk({ dataDir }: Config): Promise<Finding> {
+  if (!existsSync(dataDir)) return warn(`${dataDir} does not exist yet`)
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = Math.floor((bavail * bsize) / megabyte)
+  return (free < 200 ? fail : free < 1000 ? warn : ok)(`${free} MB free`)
+}
+
+function secretKey({ secretKey: given, dataDir }: Config): Finding {
+  if (given) return ok('from SECRET_KEY')
+  const mode = statSync(join(dataDir, 'secret-key')).mode & 0o777
+  return mode === 0o600
+    ? ok('kept in DATA_DIR, readable by its owner alone')
+    : fail(`the file secret-key has mode ${mode.toString(8)}; run chmod 600 on it`)
+}
+
+function quarantine({ tickets }: Context): Finding {
+  const count = tickets.quarantined()
+  return count > 0 ? warn(`${count} in quarantine`) : ok('none in quarantine')
+}
+
+function backlog({ outbox, clock }: Context): Finding {
+  const { queued, failed, oldest } = outbox.counts()
+  if (failed > 0) return warn(`${failed} could not be delivered: pitlane mail list --failed`)
+  if (oldest !== null && clock() - oldest > hour) {
+    return warn(`${queued} waiting, the oldest for ${Math.floor((clock() - oldest) / hour)} h`)
+  }
+  return ok(`${queued} waiting`)
+}
+
+async function mailServer({ mailer, config }: Context): Promise<Finding> {
+  if (mailer.mode === 'files') {
+    return warn(`SMTP_URL is not set; mails become files in ${join(config.dataDir, 'mail')}`)
+  }
+  await within(mailer.verify(), 'the mail server did not answer')
+  return ok('answers and takes the credentials')
+}
+
+async function content({ content: source, config }: Context): Promise<Finding> {
+  const rows = await within(source.rows('services'), 'the content service did not answer')
+  const where = config.content?.url ?? config.contentDir
+  return rows.length > 0
+    ? ok(`${rows.length} services from ${where}`)
+    : warn(`no services in ${where}`)
+}
+
+function backups({ dataDir }: Config, now: number): Finding {
+  const directory = join(dataDir, 'backups')
+  const names = existsSync(directory) ? readdirSync(directory) : []
+  if (names.length === 0) return warn('none yet')
+  const newest = Math.max(...names.map((name) => statSync(join(directory, name)).mtimeMs))
+  const days = Math.floor((now - newest) / (24 * hour))
+  return (days > 7 ? warn : ok)(`the newest is ${days} day(s) old`)
+}
+
+async function within<Value>(promise: Promise<Value>, message: string): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout>
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(message)), patience)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,89 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander'
+import { readConfig, type Config } from '#server/config.ts'
+import type { Context } from '#server/context.ts'
+import { addDoctor } from './doctor.ts'
+import { addMail } from './mail.ts'
+import { createPrint, type Print } from './print.ts'
+import { addTickets } from './tickets.ts'
+
+/** The configuration, read on first use. @throws ConfigError */
+export type UseConfig = () => Config
+
+/** The context, opened on first use, so that asking for help touches nothing. */
+export type UseContext = () => Promise<Context>
+
+/**
+ * The command line: nouns and their verbs. Each noun's module adds itself.
+ * @param tools what commands work with; nothing is opened here
+ */
+export function createProgram({
+  useConfig,
+  useContext,
+  print,
+}: {
+  useConfig: UseConfig
+  useContext: UseContext
+  print: Print
+}): Command {
+  const program = new Command('pitlane')
+    .description('Looks after the site from a terminal, also while the server runs.')
+    .showHelpAfterError()
+  addTickets(program, useContext, print)
+  addMail(program, useContext, print)
+  addDoctor(program, { useConfig, useContext }, print)
+  return program
+}
+
+/** Runs one command; the exit code is 0 done, 1 failed, 2 wrong use. */
+async function main(): Promise<number> {
+  let config: Config | null = null
+  let context: Promise<Context> | null = null
+  const useConfig = () => (config ??= readConfig(process.env))
+  const useContext = () => (context ??= open(useConfig()))
+  // Whoever reads our output may stop early, as `head` does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? 0 : 1)
+  })
+  const program = createProgram({ useConfig, useContext, print: createPrint(process.stdout) })
+  strict(program)
+  try {
+    await program.parseAsync()
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    console.error((error as Error).message)
+    return 1
+  } finally {
+    const opened = await (context as Promise<Context> | null)?.catch(() => null)
+    if (opened) {
+      remind(opened)
+      await opened.close()
+    }
+  }
+}
+
+/** Opens the context with a silent log: what a command says is its output. */
+async function open(config: Config): Promise<Context> {
+  const { openContext } = await import('#server/context.ts')
+  return openContext(config, { log: { level: 'silent', write() {} } })
+}
+
+/** Makes commander throw where it would end the process, in every command. */
+function strict(command: Command): void {
+  command.exitOverride()
+  for (const child of command.commands) strict(child)
+}
+
+/** A red line about what waits for a person, where one is looking. */
+function remind({ tickets, outbox }: Context): void {
+  if (!process.stderr.isTTY) return
+  const quarantined = tickets.quarantined()
+  const { failed } = outbox.counts()
+  if (quarantined + failed === 0) return
+  console.error(
+    `\u001b[31m${quarantined} ticket(s) in quarantine, ${failed} mail(s) failed\u001b[0m`,
+  )
+}
+
+if (import.meta.main) process.exitCode = await main()

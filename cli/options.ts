@@ -1,0 +1,48 @@
+import { userInfo } from 'node:os'
+import { InvalidArgumentError, Option } from 'commander'
+import { helsinkiTime } from '#shared/working-days.ts'
+import { formats } from './print.ts'
+
+/** `--json`, which every listing takes. */
+export const json = () => new Option('--json', 'print JSON instead of a table')
+
+/** `--from` and `--to`: a day in Helsinki, both inclusive, or an ISO timestamp. */
+export const from = () =>
+  new Option('--from <date>', 'first day (YYYY-MM-DD in Helsinki) or ISO timestamp').argParser(
+    (text: string) => instant(text, 0),
+  )
+export const to = () =>
+  new Option(
+    '--to <date>',
+    'last day (YYYY-MM-DD in Helsinki), inclusive, or ISO timestamp',
+  ).argParser((text: string) => instant(text, 1))
+
+/** `--format` of an export. */
+export const format = () =>
+  new Option('--format <format>', 'how to write it').choices(formats).default('csv')
+
+/** `--by`: who a change is written down for. */
+export const by = () => new Option('--by <name>', 'who does this').default(userName())
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A container may run under a user id that has no name.
+    return 'staff'
+  }
+}
+
+/** @param daysOn added to a date without a time, so that the last day is counted in */
+function instant(text: string, daysOn: number): number {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) {
+    const day = Date.parse(text)
+    if (!Number.isNaN(day) && new Date(day).toISOString().startsWith(text)) {
+      return helsinkiTime(new Date(day + daysOn * 86_400_000).toISOString().slice(0, 10))
+    }
+  } else if (/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text)) {
+    const at = Date.parse(text)
+    if (!Number.isNaN(at)) return at
+  }
+  throw new InvalidArgumentError('Use YYYY-MM-DD, or an ISO timestamp with its offset.')
+}

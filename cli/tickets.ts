@@ -1,0 +1,208 @@
+import { Argument, Option, type Command } from 'commander'
+import type { Ticket, TicketFilter } from '#server/contact/store.ts'
+import { ticketStatuses, type TicketStatus } from '#shared/contact.ts'
+import { helsinkiIso } from '#shared/working-days.ts'
+import * as options from './options.ts'
+import { harmless, when, type Format, type Print, type Row } from './print.ts'
+import type { UseContext } from './main.ts'
+
+type Range = { from?: number; to?: number; status?: TicketStatus }
+
+const status = () => new Option('--status <status>', 'only these').choices(ticketStatuses)
+
+/** `tickets`: what visitors wrote, and what became of it. */
+export function addTickets(program: Command, useContext: UseContext, print: Print): void {
+  const tickets = program.command('tickets').description('messages from the contact form')
+
+  tickets
+    .command('list')
+    .description('the tickets, oldest first')
+    .addOption(options.from())
+    .addOption(options.to())
+    .addOption(status())
+    .addOption(options.json())
+    .action(async ({ json, ...range }: Range & { json?: boolean }) => {
+      const { tickets: store } = await useContext()
+      const rows = Array.from(store.list(filter(range)), json ? whole : brief)
+      print.listing(rows, { json, none: 'No tickets.' })
+    })
+
+  tickets
+    .command('show <ticket>')
+    .description('one ticket, with its message and what staff did')
+    .addOption(options.json())
+    .action(async (ticketId: string, { json }: { json?: boolean }) => {
+      const { tickets: store } = await useContext()
+      const ticket = known(store.find(ticketId), ticketId)
+      const changes = store
+        .changes(ticketId)
+        .map(({ at, ...change }) => ({ at: when(at), ...change }))
+      if (json) print.json({ ...whole(ticket), changes })
+      else {
+        const { message, ...facts } = whole(ticket)
+        print.facts(facts)
+        print.line(`\n${harmless(message)}\n`)
+        print.listing(changes, { none: 'Nothing has been done yet.' })
+      }
+    })
+
+  tickets
+    .command('set <ticket>')
+    .description('give a ticket another status; out of quarantine, its two mails go out')
+    .addArgument(new Argument('<status>').choices(ticketStatuses))
+    .addOption(options.by())
+    .action(async (ticketId: string, after: TicketStatus, { by }: { by: string }) => {
+      const { tickets: store, mails, commit } = await useContext()
+      const before = await commit(() => {
+        const ticket = store.setStatus(ticketId, after, by)
+        if (ticket?.status === 'quarantined' && (after === 'new' || after === 'open')) {
+          mails.enqueue('confirmation', { key: ticketId, ticketId })
+          mails.enqueue('notice', { key: ticketId, ticketId })
+        }
+        return ticket
+      })
+      print.line(`${ticketId}: ${known(before, ticketId).status} → ${after}`)
+    })
+
+  tickets
+    .command('note <ticket> <text...>')
+    .description('write something down about a ticket')
+    .addOption(options.by())
+    .action(async (ticketId: string, words: string[], { by }: { by: string }) => {
+      const { tickets: store, commit } = await useContext()
+      const noted = await commit(() => store.note(ticketId, words.join(' '), by))
+      known(noted || null, ticketId)
+      print.line(`${ticketId}: noted`)
+    })
+
+  tickets
+    .command('due')
+    .description('tickets whose promised reply is late')
+    .addOption(options.json())
+    .action(async ({ json }: { json?: boolean }) => {
+      const { tickets: store } = await useContext()
+      const rows = store.overdue().map(json ? whole : brief)
+      print.listing(rows, { json, none: 'No reply is late.' })
+    })
+
+  tickets
+    .command('export')
+    .description('every ticket with all its fields, quarantined ones too')
+    .addOption(options.format())
+    .addOption(options.from())
+    .addOption(options.to())
+    .addOption(status())
+    .option('--out <file>', 'write to a file, which appears only when it is whole')
+    .option('--raw', 'csv: leave cells that look like formulas as they are')
+    .action(
+      async ({
+        format,
+        out,
+        raw,
+        ...range
+      }: Range & { format: Format; out?: string; raw?: boolean }) => {
+        const { tickets: store } = await useContext()
+        await print.export(rowsOf(store.list(filter(range))), { columns, format, out, raw })
+      },
+    )
+
+  tickets
+    .command('trace <ticket>')
+    .description('everything that happened to a ticket, in order')
+    .addOption(options.json())
+    .action(async (ticketId: string, { json }: { json?: boolean }) => {
+      const { tickets: store, mails, calls } = await useContext()
+      const ticket = store.find(ticketId)
+      const hops: { at: number; what: string; detail: string }[] = [
+        ...calls.ofTicket(ticketId).map(({ receivedAt, kind, outcome }) => ({
+          at: receivedAt,
+          what: `${kind} call`,
+          detail: outcome,
+        })),
+        ...mails.ofTicket(ticketId).flatMap(({ id, kind, queuedAt, settledAt, ...mail }) => [
+          { at: queuedAt, what: `${kind} queued`, detail: `mail ${id}, ${mail.messageId}` },
+          ...(mail.attempts > 0 || settledAt !== null
+            ? [
+                {
+                  at: settledAt ?? mail.dueAt ?? queuedAt,
+                  what: `${kind} ${settledAt === null ? `due again (${mail.status})` : mail.status}`,
+                  detail: `attempts: ${mail.attempts}; ${mail.lastReply ?? 'no reply yet'}`,
+                },
+              ]
+            : []),
+        ]),
+        ...store.changes(ticketId).map(({ at, kind, before, after, author }) => ({
+          at,
+          what: kind,
+          detail: `${before === null ? '' : `${before} → `}${after} (${author})`,
+        })),
+      ]
+      if (ticket) {
+        const detail = `sent ${ticket.date}, ${ticket.proven ? 'with' : 'without'} form proof`
+        hops.push({ at: ticket.receivedAt, what: 'received', detail })
+      }
+      known(hops.length > 0 || null, ticketId)
+      const rows = hops
+        .toSorted(
+          (a, b) => a.at - b.at || Number(b.what === 'received') - Number(a.what === 'received'),
+        )
+        .map(({ at, ...hop }) => ({ at: when(at), ...hop }))
+      print.listing(rows, { json, none: '' })
+    })
+}
+
+const filter = ({ from, to, status: only }: Range): TicketFilter => ({
+  from,
+  before: to,
+  status: only,
+})
+
+function known<Value>(value: Value | null, ticketId: string): Value {
+  if (value === null) throw new Error(`There is no ticket ${harmless(ticketId)}.`)
+  return value
+}
+
+/** The columns of a table. */
+const brief = ({
+  ticketId,
+  status: now,
+  receivedAt,
+  dueAt,
+  name,
+  email,
+  subject,
+}: Ticket): Row => ({
+  ticket: ticketId,
+  status: now,
+  received: when(receivedAt)!.slice(0, 16).replace('T', ' '),
+  due: when(dueAt)!.slice(0, 16).replace('T', ' '),
+  name,
+  email,
+  subject,
+})
+
+/** All fields, as exports have them. */
+const whole = ({ date, receivedAt, dueAt, ...ticket }: Ticket) => ({
+  ...ticket,
+  date: helsinkiIso(Date.parse(date)),
+  receivedAt: helsinkiIso(receivedAt),
+  dueAt: helsinkiIso(dueAt),
+})
+
+/** The columns of a CSV export. */
+const columns = [
+  'ticketId',
+  'status',
+  'name',
+  'email',
+  'subject',
+  'message',
+  'date',
+  'receivedAt',
+  'dueAt',
+  'proven',
+] as const satisfies (keyof Ticket)[]
+
+function* rowsOf(tickets: Iterable<Ticket>): Generator<Row> {
+  for (const ticket of tickets) yield whole(ticket)
+}
