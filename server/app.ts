@@ -42,7 +42,7 @@ export function createApp(
   app.set('etag', false)
   app.disable('x-powered-by')
 
-  app.use(visits({ log: access, clock }))
+  app.use(visits({ access, clock }))
   app.use(securityHeaders({ https }))
   if (renderer.middleware) app.use(renderer.middleware)
   app.use(cookieParser())

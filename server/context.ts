@@ -4,7 +4,7 @@ import { createContent, type Content } from './content/source.ts'
 import { createTicketStore, type TicketStore } from './contact/store.ts'
 import { createGroupCommit, type Commit } from './db/group-commit.ts'
 import { openDatabase, type Database } from './db/open.ts'
-import { createLog, type LogRing } from './log.ts'
+import { createLog, type AccessLog, type LogRing } from './log.ts'
 import { createMailCalls, type MailCalls } from './mail/calls.ts'
 import { createCompose, mailbox } from './mail/compose.ts'
 import { createDigest } from './mail/digest.ts'
@@ -19,7 +19,7 @@ export type Context = {
   readonly config: Config
   readonly log: Logger
   /** For the line of each request. */
-  readonly access: Logger
+  readonly access: AccessLog
   readonly ring: LogRing
   /** Milliseconds of the epoch; fixed in tests. */
   readonly clock: () => number

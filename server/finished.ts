@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Logger } from 'pino'
-import { logAccess, nextId } from './http/visit.ts'
+import { loggedPath, millisecondsSince, network, nextId } from './http/visit.ts'
+import type { AccessLog } from './log.ts'
 
 /** The encodings that a finished reply is kept in. */
 export type Encoding = 'br' | 'gzip' | 'identity'
@@ -82,7 +82,7 @@ export function sendFinished(
   request: IncomingMessage,
   response: ServerResponse,
   finished: Finished,
-  access: Logger,
+  access: AccessLog,
 ): void {
   const started = performance.now()
   const { method = 'GET', url = '/' } = request
@@ -96,13 +96,13 @@ export function sendFinished(
     response.writeHead(200, ['X-Request-Id', id, ...body.headers])
     response.end(method === 'HEAD' ? undefined : body.bytes)
   }
-  logAccess(access, {
+  access({
     id,
     method,
-    url,
+    path: loggedPath(url),
     status: matched ? 304 : 200,
-    started,
-    address: request.socket.remoteAddress ?? '',
+    ms: millisecondsSince(started),
+    net: network(request.socket.remoteAddress ?? ''),
     from: 'memory',
   })
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
-import type { Logger } from 'pino'
+import type { AccessLog } from '../log.ts'
 
 /** The facts of one request that answers and pages may know. */
 export type Visit = {
@@ -36,7 +36,7 @@ let count = 0
 export const nextId = () => `${prefix}-${(count++).toString(36)}`
 
 /** Express middleware: gives the request its visit and writes the access log line at its end. */
-export function visits({ log, clock }: { log: Logger; clock: () => number }) {
+export function visits({ access, clock }: { access: AccessLog; clock: () => number }) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const at = clock()
     const started = performance.now()
@@ -55,13 +55,13 @@ export function visits({ log, clock }: { log: Logger; clock: () => number }) {
       setCookie: (name, value, options) => void response.cookie(name, value, options),
     } satisfies Visit
     response.once('close', () => {
-      logAccess(log, {
+      access({
         id,
         method: request.method,
-        url: request.originalUrl,
+        path: loggedPath(request.originalUrl),
         status: response.statusCode,
-        started,
-        address: visitOf(response).address,
+        ms: millisecondsSince(started),
+        net: network(visitOf(response).address),
         aborted: !response.writableFinished,
       })
     })
@@ -72,56 +72,26 @@ export function visits({ log, clock }: { log: Logger; clock: () => number }) {
 /** The visit that {@link visits} gave to a request. */
 export const visitOf = (response: Response): Visit => response.locals.visit as Visit
 
-/**
- * Writes the log line of a finished request. Queries may carry tokens, so only the path is
- * written; addresses are shortened to their network.
- */
-export function logAccess(
-  log: Logger,
-  {
-    id,
-    method,
-    url,
-    status,
-    started,
-    address,
-    aborted = false,
-    from,
-  }: {
-    id: string
-    method: string
-    url: string
-    status: number
-    started: number
-    address: string
-    aborted?: boolean
-    from?: 'memory'
-  },
-): void {
+/** The path as the log may show it: without the query, and without what opens private pages. */
+export function loggedPath(url: string): string {
   const query = url.indexOf('?')
-  log.info(
-    {
-      id,
-      method,
-      path: privatePath(query < 0 ? url : url.slice(0, query)),
-      status,
-      ms: Math.round((performance.now() - started) * 100) / 100,
-      net: network(address),
-      ...(from && { from }),
-      ...(aborted && { aborted }),
-    },
-    'request',
-  )
+  return privatePath(query < 0 ? url : url.slice(0, query))
 }
+
+/** Milliseconds since a reading of `performance.now()`, to two decimals. */
+export const millisecondsSince = (started: number) =>
+  Math.round((performance.now() - started) * 100) / 100
 
 /** Shared folders and panels are opened by what stands in their path, so the log keeps only its start. */
 function privatePath(path: string): string {
+  if (!path.startsWith('/s/') && !path.startsWith('/panel/')) return path
   return path.replace(/^\/(s|panel)\/([^/]{1,4})[^/]*/, '/$1/$2…')
 }
 
 /** An address without its host part: IPv4 to /24, IPv6 to /48. */
-function network(address: string): string {
-  const v4 = address.match(/(\d+\.\d+\.\d+)\.\d+$/)
-  if (v4) return `${v4[1]}.0`
+export function network(address: string): string {
+  const dot = address.lastIndexOf('.')
+  // An IPv4 address that came through an IPv6 socket starts with ::ffff:.
+  if (dot > 0) return `${address.slice(address.lastIndexOf(':') + 1, dot)}.0`
   return address.includes(':') ? `${address.split(':').slice(0, 3).join(':')}::` : address
 }
