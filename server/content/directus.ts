@@ -49,7 +49,7 @@ export function createDirectus({
     patience: number,
     tag?: string | null,
   ) =>
-    client.get(`/items/${collection}?${new URLSearchParams(query)}`, {
+    client.get(`/items/${collection}?${new URLSearchParams(query).toString()}`, {
       patience,
       tag,
       accept: parse,

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join, sep } from 'node:path'
 import type { Logger } from 'pino'
 import { collections, longTexts, type Collection } from '#shared/content.ts'
+import { brokenAt } from './json-position.ts'
 import { mediaType } from './media-types.ts'
 import type { Original, Reader, StoredRow } from './reader.ts'
 import { unavailable } from './unavailable.ts'
@@ -74,8 +75,9 @@ export function createEmbedded({
       assets = null
       return marks(await listAssets()) !== before
     }
-    const before = texts.get(path)
-    return before !== undefined && markOf(await readText(path)) !== before
+    // Reading a text tells by itself when it is another.
+    if (texts.has(path)) await readText(path)
+    return false
   }
 
   async function load(collection: Collection, before?: Loaded): Promise<Loaded> {
@@ -90,9 +92,9 @@ export function createEmbedded({
       return { mark, rows: Array.isArray(parsed) ? parsed : [parsed as StoredRow] }
     } catch (err) {
       if ((err as NodeJS.ErrnoException).code === 'ENOENT') return { mark: 'absent', rows: [] }
-      const problem = String((err as Error).message)
+      const problem = (err as Error).message
       log.error(
-        { file: path, ...(err instanceof SyntaxError && positionOf(problem, source)), problem },
+        { file: path, ...(err instanceof SyntaxError && brokenAt(source)), problem },
         before?.rows
           ? 'content file is broken; its last good content stays'
           : 'content file is broken',
@@ -106,8 +108,11 @@ export function createEmbedded({
       log.warn({ file: path, err }, 'content text cannot be read')
       return null
     })
+    const before = texts.get(path)
+    const mark = markOf(text)
     texts.delete(path)
-    texts.set(path, markOf(text))
+    texts.set(path, mark)
+    if (before !== undefined && before !== mark) changed()
     return text
   }
 
@@ -153,7 +158,7 @@ const marks = (assets: Map<string, Original>) =>
 async function readAssets(folder: string): Promise<Map<string, Original>> {
   const names = await readdir(folder).catch(() => [])
   const assets = new Map<string, Original>()
-  for (const name of names.toSorted()) {
+  for (const name of names.toSorted((a, b) => (a < b ? -1 : 1))) {
     const path = join(folder, name)
     const type = mediaType(name)
     const found = name.startsWith('.') || !type ? null : await stat(path).catch(() => null)
@@ -168,12 +173,4 @@ async function readAssets(folder: string): Promise<Map<string, Original>> {
     })
   }
   return assets
-}
-
-/** Line and column of a JSON error; the engine names them, or the text ended too early. */
-function positionOf(problem: string, source: string): { line: number; column: number } {
-  const named = problem.match(/line (\d+) column (\d+)/)
-  if (named) return { line: Number(named[1]), column: Number(named[2]) }
-  const lines = source.split('\n')
-  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }

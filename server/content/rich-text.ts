@@ -116,7 +116,7 @@ export function createRichText({ contentUrl }: { contentUrl: string | null }): R
     return path.match(/^\/assets\/([\w-]+)(?:\.\w+)?(?:[/?#].*)?$/)?.[1] ?? value
   }
 
-  const link: sanitize.Transformer = (tagName, { href, target, rel: _, ...rest }) => {
+  const link: sanitize.Transformer = (tagName, { href, target, ...rest }) => {
     const id = href === undefined ? undefined : assetId(href)
     const address = id === href ? href : assetUrl(id!)
     return {

@@ -52,7 +52,7 @@ export function publicFields(collection: Collection): string[] {
 function isPublished(collection: Collection, row: StoredRow): boolean {
   const status = row.Status ?? row.status
   if (status === null || status === undefined) return collection !== 'section_hero'
-  return String(status).trim().toLowerCase() === 'published'
+  return typeof status === 'string' && status.trim().toLowerCase() === 'published'
 }
 
 function check<Name extends Collection>(

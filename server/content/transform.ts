@@ -52,17 +52,10 @@ async function cover(
 }
 
 function encode(image: Sharp, format: Transform['format'], quality: number): Sharp {
-  switch (format) {
-    case 'webp':
-      return image.webp({ quality })
-    case 'avif':
-      // Effort 4 takes twice as long for 3 % fewer bytes.
-      return image.avif({ quality, effort: 3 })
-    case 'jpg':
-      return image.flatten({ background: '#fff' }).jpeg({ quality, mozjpeg: true })
-    case 'png':
-      return image.png()
-    case null:
-      return image
-  }
+  if (format === 'webp') return image.webp({ quality })
+  // Effort 4 takes twice as long for 3 % fewer bytes.
+  if (format === 'avif') return image.avif({ quality, effort: 3 })
+  if (format === 'jpg')
+    return image.flatten({ background: '#fff' }).jpeg({ quality, mozjpeg: true })
+  return format === 'png' ? image.png() : image
 }

@@ -64,10 +64,12 @@ const isRefusal = (thrown: unknown): thrown is WireRefusal =>
 
 /** The values of a query parameter by name; of a repeated one the last. */
 export function query(request: Request): ReadonlyMap<string, string> {
+  // The simple parser gives strings and lists of them.
+  const given = request.query as Record<string, string | string[]>
   return new Map(
-    Object.entries(request.query).map(([name, value]) => [
+    Object.entries(given).map(([name, value]) => [
       name,
-      String(Array.isArray(value) ? value.at(-1) : value),
+      Array.isArray(value) ? (value.at(-1) ?? '') : value,
     ]),
   )
 }

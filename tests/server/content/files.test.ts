@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest'
+import { contentFiles } from '../../support/content-files.ts'
+import { eventually } from '../../support/eventually.ts'
+import { startSite } from '../../support/site.ts'
+
+const service = (id: string, more: object = {}) => ({ id, title: id, url: id, ...more })
+const titles = (json: unknown) => (json as { title: string }[]).map(({ title }) => title)
+
+test('shows a change of a file within a second, without a restart', async () => {
+  using files = contentFiles({ 'services.json': [service('Photography')] })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  const { content } = site.context
+  expect(titles((await site.get('/api/content/services')).json)).toEqual(['Photography'])
+  const before = content.version()
+  let told = 0
+  content.onChange(() => (told += 1))
+
+  files.write('services.json', [service('Photography'), service('Videography')])
+
+  await eventually(async () => {
+    expect(titles((await site.get('/api/content/services')).json)).toEqual([
+      'Photography',
+      'Videography',
+    ])
+  }, 1_000)
+  expect(content.version()).toBeGreaterThan(before)
+  expect(told).toBe(1)
+})
+
+test('does not call a file changed that was written again as it was', async () => {
+  using files = contentFiles({ 'services.json': [service('Photography')] })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  const { content } = site.context
+  await content.rows('services')
+  const before = content.version()
+  files.write('services.json', [service('Photography')])
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(content.version()).toBe(before)
+})
+
+test('notices files in a folder, and a folder, that were not there at the start', async () => {
+  using files = contentFiles()
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  const { content } = site.context
+  expect(await content.rows('services')).toEqual([])
+  expect(await content.asset('car')).toBeNull()
+  files.write('services.json', [service('photography', { body: { $file: 'services/a.html' } })])
+  files.write('services/a.html', '<p>one</p>')
+  files.write('assets/car.jpg', 'bytes')
+  await eventually(async () => expect(await content.asset('car')).not.toBeNull(), 3_000)
+  await eventually(async () =>
+    expect(await content.text('services', 'photography')).toBe('<p>one</p>'),
+  )
+  const before = content.version()
+  files.write('services/a.html', '<p>two</p>')
+  await eventually(async () => {
+    expect(await content.text('services', 'photography')).toBe('<p>two</p>')
+    expect(content.version()).toBeGreaterThan(before)
+  }, 3_000)
+})
+
+test('keeps the last good content of a file that broke, and says where it broke', async () => {
+  using files = contentFiles({ 'services.json': [service('Photography')] })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  await site.get('/api/content/services')
+  files.write('services.json', '[\n  {"id": "x",\n  "title": }\n]')
+  const line = await eventually(() => {
+    const found = site.logLines().find((each) => each.includes('last good content stays'))
+    expect(found).toBeDefined()
+    return JSON.parse(found!) as Record<string, unknown>
+  })
+  expect(line).toMatchObject({ line: 3, column: 12 })
+  expect(line.file).toMatch(/services\.json$/)
+  expect(titles((await site.get('/api/content/services')).json)).toEqual(['Photography'])
+  files.write('services.json', [service('Repaired')])
+  await eventually(async () =>
+    expect(titles((await site.get('/api/content/services')).json)).toEqual(['Repaired']),
+  )
+})
+
+test('answers 503 in the words of the spec for a file that was broken from the start', async () => {
+  using files = contentFiles({ 'services.json': '[{' })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  const { status, json } = await site.get('/api/content/services')
+  expect(status).toBe(503)
+  expect(json).toMatchObject({ success: false, message: 'API error: 503 Service Unavailable' })
+})
+
+test('leaves out only the row that breaks its schema, and names its field', async () => {
+  using files = contentFiles({
+    'services.json': [service('Good'), { id: 'bad', title: 7, url: 'bad' }, 'no row'],
+  })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  expect(titles((await site.get('/api/content/services')).json)).toEqual(['Good'])
+  const logged = site.logLines().find((line) => line.includes('content row left out'))
+  expect(JSON.parse(logged!)).toMatchObject({ collection: 'services', row: 'bad', field: 'title' })
+})
+
+test('shows neither drafts nor archived rows, and scheduled ones from their minute on', async () => {
+  const article = (id: number, more: object) => ({ id, slug: `a${id}`, title: `A${id}`, ...more })
+  using files = contentFiles({
+    'news.json': [
+      article(1, { published_at: '2026-01-01T10:00:00', status: 'published' }),
+      article(2, { published_at: '2026-01-02T10:00:00Z', status: 'draft' }),
+      article(3, { published_at: '2026-01-03T10:00:00Z', status: 'archived' }),
+      article(4, { published_at: '2026-11-20T12:30:00Z' }),
+      article(5, { published_at: 'soon' }),
+    ],
+  })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  const slugs = async () => (await site.context.content.rows('news')).map(({ slug }) => slug)
+  expect(await slugs()).toEqual(['a1'])
+  expect((await site.get('/items/news?limit=-1')).text).not.toMatch(/A[2345]/)
+  expect((await site.get('/items/news/4')).status).toBe(403)
+  const before = site.context.content.version()
+  site.clock.advance(30 * 60_000)
+  expect(site.context.content.version()).toBeGreaterThan(before)
+  expect(await slugs()).toEqual(['a4', 'a1'])
+})
+
+test('tells of a scheduled row in its moment, without being asked', async () => {
+  let now = Date.now()
+  const at = new Date(now + 400).toISOString()
+  using files = contentFiles({ 'news.json': [{ id: 1, slug: 'a', title: 'A', published_at: at }] })
+  const clock = Object.assign(() => Math.max(Date.now(), now), {
+    advance: (ms: number) => void (now += ms),
+  })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir }, clock })
+  const { content } = site.context
+  expect(await content.rows('news')).toEqual([])
+  let told = 0
+  content.onChange(() => (told += 1))
+  await eventually(() => expect(told).toBe(1), 2_000)
+  expect(await content.rows('news')).toHaveLength(1)
+})
+
+test('sorts by place, rows without one last; articles by date', async () => {
+  using files = contentFiles({
+    'menu_main.json': [
+      { id: 1, title: 'No place' },
+      { id: 2, title: 'Second', sort: 2 },
+      { id: 3, title: 'First', sort: 1 },
+    ],
+    'news.json': [
+      { id: 1, slug: 'old', title: 'Old', published_at: '2025-01-01' },
+      { id: 2, slug: 'new', title: 'New', published_at: '2026-01-01' },
+    ],
+  })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  expect(titles((await site.get('/api/content/menu')).json)).toEqual([
+    'First',
+    'Second',
+    'No place',
+  ])
+  expect(titles((await site.get('/api/content/latest-news')).json)).toEqual(['New', 'Old'])
+})
+
+test('never reads a long text from outside its folder', async () => {
+  using files = contentFiles({
+    'services.json': [
+      service('up', { body: { $file: '../../../etc/hostname' } }),
+      service('kind', { body: { $file: 'menu_main.json' } }),
+    ],
+  })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  expect(await site.context.content.text('services', 'up')).toBeNull()
+  expect(await site.context.content.text('services', 'kind')).toBeNull()
+})
+
+test('shows every hero text with every photo but its own', async () => {
+  const hero = (id: number, Status: string | null = 'published') => ({
+    id,
+    title: `T${id}`,
+    photo_url: `p${id}`,
+    Status,
+  })
+  using files = contentFiles({
+    'section_hero.json': [hero(1), hero(2), hero(3), hero(4, 'draft'), hero(5, null)],
+  })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  const pairs = new Set<string>()
+  for (let variant = 0; variant < 6; variant += 1) {
+    const { json } = await site.get(`/api/content/hero?variant=${variant}`)
+    const { title, photo } = json as { title: string; photo: { id: string } }
+    pairs.add(`${title} ${photo.id}`)
+  }
+  expect([...pairs].toSorted()).toEqual(['T1 p2', 'T1 p3', 'T2 p1', 'T2 p3', 'T3 p1', 'T3 p2'])
+  files.write('section_hero.json', [])
+  await eventually(async () => expect((await site.get('/api/content/hero')).text).toBe('null'))
+})

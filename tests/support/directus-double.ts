@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** One way in which a Directus misbehaves. */
+export type Fault =
+  | { kind: 'delay'; ms: number }
+  /** Refuses with a status: 503 under pressure, 429 with Retry-After 0, 401 for a stale token. */
+  | { kind: 'status'; status: number }
+  /** Answers 200 with what is no JSON. */
+  | { kind: 'garbage' }
+  /** Answers 200 with the right headers and no body, as it does for pictures in the making. */
+  | { kind: 'empty' }
+  /** Cuts the connection. */
+  | { kind: 'reset' }
+  /** Never answers. */
+  | { kind: 'hang' }
+
+type DoubleRow = Record<string, unknown>
+
+/** Rows of a collection; an object alone is a singleton. */
+export type DoubleCollections = Record<string, DoubleRow[] | DoubleRow>
+
+/** A Directus on loopback, with the data of a test and its faults. */
+export type DirectusDouble = AsyncDisposable & {
+  readonly url: string
+  /** What it serves; change it at will. */
+  readonly collections: DoubleCollections
+  readonly assets: Map<string, { type: string; bytes: Buffer }>
+  /** Paths with queries that were asked for, in order. */
+  readonly asked: string[]
+  /** How many requests began with a path. */
+  hits(path: string): number
+  /** Plays a fault for paths that begin so, a number of times; for all and for good where not said. */
+  fail(fault: Fault, options?: { path?: string; times?: number }): void
+  /** Ends every fault. */
+  heal(): void
+  /** Refuses connections until `up`. */
+  down(): Promise<void>
+  up(): Promise<void>
+}
+
+/**
+ * Starts a double of a Directus, true to what was measured of a real one: missing and unknown is
+ * 403, one unknown field fails a whole request, drafts are public, many-file fields are junctions,
+ * the list limit is 100, an asset's ETag says nothing.
+ * @param options `token` is the only one that it takes; `queryLimit` caps every list, as
+ *   QUERY_LIMIT_MAX does
+ */
+export async function startDirectus({
+  collections = {},
+  assets = {},
+  token,
+  queryLimit = Infinity,
+}: {
+  collections?: DoubleCollections
+  assets?: Record<string, { type: string; bytes: Buffer }>
+  token?: string
+  queryLimit?: number
+} = {}): Promise<DirectusDouble> {
+  const asked: string[] = []
+  const files = new Map(Object.entries(assets))
+  let faults: { fault: Fault; path: string; left: number }[] = []
+
+  const server = createServer((request, response) => void answer(request, response))
+  const start = (port: number) =>
+    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '/'
+    asked.push(path)
+    const found = faults.find((each) => each.left > 0 && path.startsWith(each.path))
+    if (found) {
+      found.left -= 1
+      if (await play(found.fault, request, response)) return
+    }
+    const given = request.headers.authorization
+    if (given !== undefined && given !== `Bearer ${token}`) {
+      return refuse(response, 401, 'TOKEN_EXPIRED', 'Token expired.')
+    }
+    const url = new URL(path, 'http://directus')
+    const [, area, name = '', id] = url.pathname.split('/')
+    if (area === 'items' && id === undefined) return list(name, url.searchParams, request, response)
+    if (area === 'assets') return file(name, response)
+    refuse(response, 404, 'ROUTE_NOT_FOUND', `Route ${path} doesn't exist.`)
+  }
+
+  function list(
+    name: string,
+    query: URLSearchParams,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const stored = collections[name]
+    if (!stored) return forbidden(response)
+    const all = Array.isArray(stored) ? stored : [stored]
+    const known = new Set(['id', ...all.flatMap((row) => Object.keys(row))])
+    const fields = (query.get('fields') ?? '*').split(',')
+    const unknown = fields.some((field) => {
+      const [head = '', deep] = field.split('.')
+      return field !== '*' && (!known.has(head) || (deep !== undefined && !isJunction(all, head)))
+    })
+    if (unknown) return forbidden(response)
+    const wanted = JSON.parse(query.get('filter') ?? '{}') as Record<string, { _eq?: unknown }>
+    const matching = all.filter((row) =>
+      Object.entries(wanted).every(([field, { _eq }]) => String(row[field]) === String(_eq)),
+    )
+    const asksAll = query.get('limit') === '-1'
+    const limit = Math.min(asksAll ? Infinity : Number(query.get('limit') ?? 100), queryLimit)
+    const from = asksAll ? 0 : (Number(query.get('page') ?? 1) - 1) * limit
+    const rows = matching
+      .slice(from, limit === Infinity ? undefined : from + limit)
+      .map((row) => project(row, fields))
+    const body = JSON.stringify({
+      ...(query.has('meta') && { meta: { filter_count: matching.length } }),
+      data: Array.isArray(stored) ? rows : rows[0],
+    })
+    const tag = `W/"${createHash('sha1').update(body).digest('base64')}"`
+    response.setHeader('ETag', tag)
+    response.setHeader('Cache-Control', 'no-cache')
+    if (request.headers['if-none-match'] === tag) {
+      response.writeHead(304).end()
+      return
+    }
+    response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' }).end(body)
+  }
+
+  function file(id: string, response: ServerResponse): void {
+    const found = files.get(id)
+    if (!found) return forbidden(response)
+    response
+      .writeHead(200, {
+        'Content-Type': found.type,
+        'Cache-Control': 'max-age=2592000',
+        ETag: 'W/"same"',
+      })
+      .end(found.bytes)
+  }
+
+  await start(0)
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    collections,
+    assets: files,
+    asked,
+    hits: (path) => asked.filter((each) => each.startsWith(path)).length,
+    fail(fault, { path = '/', times = Infinity } = {}) {
+      faults.push({ fault, path, left: times })
+    },
+    heal() {
+      faults = []
+    },
+    down: stop,
+    up: () => start(port),
+    async [Symbol.asyncDispose]() {
+      if (server.listening) await stop()
+    },
+  }
+}
+
+/** Plays a fault; false when the request goes on to its answer. */
+async function play(
+  fault: Fault,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  switch (fault.kind) {
+    case 'delay':
+      await delay(fault.ms)
+      return false
+    case 'status':
+      if (fault.status === 429) response.setHeader('Retry-After', '0')
+      refuse(response, fault.status, 'SERVICE_UNAVAILABLE', 'Service is unavailable.')
+      return true
+    case 'garbage':
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('<html>oops')
+      return true
+    case 'empty':
+      response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': 0 }).end()
+      return true
+    case 'reset':
+      request.socket.resetAndDestroy()
+      return true
+    case 'hang':
+      return true
+  }
+}
+
+function refuse(response: ServerResponse, status: number, code: string, message: string): void {
+  response
+    .writeHead(status, { 'Content-Type': 'application/json' })
+    .end(JSON.stringify({ errors: [{ message, extensions: { code } }] }))
+}
+
+const forbidden = (response: ServerResponse) =>
+  refuse(response, 403, 'FORBIDDEN', "You don't have permission to access this.")
+
+const isJunction = (rows: readonly DoubleRow[], field: string) =>
+  rows.some((row) => Array.isArray(row[field]) && row[field].some((each) => each instanceof Object))
+
+function project(row: DoubleRow, fields: readonly string[]): DoubleRow {
+  const names = fields.includes('*')
+    ? Object.keys(row)
+    : fields.map((field) => field.split('.')[0]!)
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = row[name] ?? null
+      const deep = fields.some((field) => field.startsWith(`${name}.`))
+      // Without a nested field a relation gives the ids of its junction rows.
+      const isRelation = Array.isArray(value) && value.some((each) => each instanceof Object)
+      return [name, isRelation && !deep ? (value as unknown[]).map((_, at) => at + 1) : value]
+    }),
+  )
+}
