@@ -138,7 +138,15 @@ const headerLine = (most: number) =>
     z.refine((value) => !/[\r\n\u0000]/.test(value), 'Line breaks are not allowed here'),
   )
 
-const mailbox = z.object({ email: emailAddress, name: z.optional(headerLine(200)) })
+/** An inbox of ours may be at a bare host name, so no dot is asked for here. */
+const anyAddress = z
+  .string(contactMessages.email)
+  .check(
+    z.maxLength(contactLimits.emailMost, contactMessages.email),
+    z.regex(/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d.-]+$/i, contactMessages.email),
+  )
+
+const mailbox = z.object({ email: anyAddress, name: z.optional(headerLine(200)) })
 
 /**
  * The e-mail message object (spec 3.3). It never becomes a mail by itself (design 1.1): the server
@@ -152,7 +160,7 @@ export const mailCall = z.object({
       z.minLength(1, 'A recipient is needed'),
       z.maxLength(1, 'Only one recipient is allowed'),
     ),
-  replyTo: z.optional(z.union([mailbox, emailAddress])),
+  replyTo: z.optional(z.union([mailbox, anyAddress])),
   subject: headerLine(998),
   htmlContent: z
     .string('The content is needed')

@@ -109,7 +109,8 @@ export function csrf(): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     if (isSafe(request.method)) return next()
     const cookie: unknown = request.cookies?.[csrfName]
-    if (typeof cookie !== 'string' || !wellFormed.test(cookie)) return next(refused())
+    const known = typeof cookie === 'string' && wellFormed.test(cookie)
+    if (!known || !request.get(csrfName)) return next(refused())
     compare(request, response, (error?: unknown) => next(error ? refused() : undefined))
   }
 }

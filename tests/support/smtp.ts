@@ -23,15 +23,21 @@ export type Smtp = AsyncDisposable & {
 
 /**
  * Starts a mail server.
- * @param timeout milliseconds for `socketTimeout` and `greetingTimeout` in its `url`
+ * @param options `timeout`: milliseconds for `socketTimeout` and `greetingTimeout` in its `url`;
+ *   `refuseLogin`: asks for a login and takes none
  */
-export async function startSmtp({ timeout = 1000 }: { timeout?: number } = {}): Promise<Smtp> {
+export async function startSmtp({
+  timeout = 1000,
+  refuseLogin = false,
+}: { timeout?: number; refuseLogin?: boolean } = {}): Promise<Smtp> {
   let attempts = 0
   const refusal = (code: number) => Object.assign(new Error('Not now'), { responseCode: code })
   const create = () => {
     const server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS', 'AUTH'],
+      authOptional: !refuseLogin,
+      allowInsecureAuth: true,
+      disabledCommands: refuseLogin ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+      onAuth: (_auth, _session, done) => done(refusal(535)),
       closeTimeout: 50,
       onRcptTo(_address, _session, done) {
         attempts += 1

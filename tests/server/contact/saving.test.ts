@@ -9,6 +9,7 @@ test('a message is kept with its two mails', async () => {
   expect(reply.status).toBe(201)
   expect(reply.json).toEqual({ success: true, ticketId: 'abc123', status: 'saved' })
   expect(reply.headers['cache-control']).toBe('no-store')
+  expect(reply.headers['set-cookie']).toBeUndefined()
   expect(site.context.tickets.find('abc123')).toEqual({
     ticketId: 'abc123',
     status: 'new',
@@ -26,4 +27,97 @@ test('a message is kept with its two mails', async () => {
     ['aino@example.com', 'Thank you for your enquiry'],
     ['staff@localhost', 'New message from website from Aino Virtanen [Ticket: abc123]'],
   ])
+})
+
+test('the same ticket again is a repeat and sends nothing again', async () => {
+  await using site = await startSite()
+  await saveEnquiry(site)
+  await settled(site)
+  const reply = await saveEnquiry(site, { Date: '2026-11-20T12:00:05.000Z' })
+  expect(reply.status).toBe(200)
+  expect(reply.json).toEqual({ success: true, ticketId: 'abc123', status: 'repeat' })
+  expect(site.context.mails.list()).toHaveLength(2)
+  expect([...site.context.tickets.list()]).toHaveLength(1)
+})
+
+test('a ticket id that belongs to another message is a clash, and the first message stays', async () => {
+  await using site = await startSite()
+  await saveEnquiry(site)
+  const reply = await saveEnquiry(site, { Message: 'Something else entirely.' })
+  expect(reply.status).toBe(409)
+  expect(reply.json).toMatchObject({ success: false, code: 'clash' })
+  expect(site.context.tickets.find('abc123')?.message).toBe(enquiry().Message)
+})
+
+test('sixteen calls with one ticket id at once become one ticket', async () => {
+  await using site = await startSite()
+  const replies = await Promise.all(Array.from({ length: 16 }, () => saveEnquiry(site)))
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([
+    ...Array.from({ length: 15 }, () => 200),
+    201,
+  ])
+  expect(site.context.mails.list()).toHaveLength(2)
+})
+
+test('a clash among calls of the same moment spoils none of the others', async () => {
+  await using site = await startSite({ sending: false })
+  const replies = await Promise.all([
+    saveEnquiry(site, { 'Ticket ID': 'aaaaaa' }),
+    saveEnquiry(site, { 'Ticket ID': 'aaaaaa', Message: 'Another message.' }),
+    saveEnquiry(site, { 'Ticket ID': 'bbbbbb' }),
+  ])
+  expect(replies.map(({ status }) => status)).toEqual([201, 409, 201])
+  expect(site.context.mails.list()).toHaveLength(4)
+})
+
+test.each([
+  ['Latin with marks', 'Åsa Öhrström-Þórsdóttir'],
+  ['Cyrillic', 'Анна Каренина'],
+  ['Arabic', 'فاطمة الزهراء'],
+  ['Chinese', '王小明'],
+  ['letters beyond the first plane', '𐌰𐌱𐌲 𐌳𐌴𐌵'],
+  ['a formula', '=HYPERLINK("http://example.com")'],
+  ['markup', '<script>alert(1)</script>'],
+])('a name in %s is stored letter by letter', async (_, Name) => {
+  await using site = await startSite({ sending: false })
+  const long = { Name, Subject: 'ä'.repeat(100), Message: '語'.repeat(1000) }
+  expect((await saveEnquiry(site, long)).status).toBe(201)
+  expect(site.context.tickets.find('abc123')).toMatchObject({
+    name: Name,
+    subject: long.Subject,
+    message: long.Message,
+  })
+})
+
+test('a hundred letters beyond the first plane are a hundred letters', async () => {
+  await using site = await startSite({ sending: false })
+  const Name = '𐌰'.repeat(100)
+  expect((await saveEnquiry(site, { Name })).status).toBe(201)
+  expect(site.context.tickets.find('abc123')?.name).toBe(Name)
+})
+
+test('a database that cannot be written gives 500 with a request id and no inner text', async () => {
+  await using site = await startSite({ sending: false })
+  site.context.db.pragma('query_only = ON')
+  const reply = await saveEnquiry(site)
+  expect(reply.status).toBe(500)
+  expect(reply.json).toEqual({
+    success: false,
+    message: 'An unexpected error occurred',
+    code: 'broken',
+    requestId: reply.headers['x-request-id'],
+  })
+  site.context.db.pragma('query_only = OFF')
+  expect((await saveEnquiry(site)).status).toBe(201)
+})
+
+test('the log tells of a ticket without its text or its address', async () => {
+  await using site = await startSite()
+  await saveEnquiry(site)
+  await settled(site)
+  const log = site.logLines().join('')
+  expect(log).toContain('abc123')
+  expect(log).not.toContain('photographers')
+  expect(log).not.toContain('aino@example.com')
+  expect(log).not.toContain('Aino')
 })

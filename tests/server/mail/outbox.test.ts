@@ -1,0 +1,195 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { backoff } from '#server/mail/outbox.ts'
+import { saveEnquiry, settled } from '../../support/enquiry.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { startSite, type Site } from '../../support/site.ts'
+import { startSmtp, type Smtp } from '../../support/smtp.ts'
+
+const minute = 60_000
+
+const states = (site: Site) => site.context.mails.list().map(({ status }) => status)
+
+/** A site with a mail server in a mood, and one saved ticket. */
+async function withTicket(mood: Smtp['mood']) {
+  const smtp = await startSmtp({ timeout: 300 })
+  smtp.mood = mood
+  const site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const started = performance.now()
+  expect((await saveEnquiry(site)).status).toBe(201)
+  return {
+    smtp,
+    site,
+    replyMs: performance.now() - started,
+    async [Symbol.asyncDispose]() {
+      await site[Symbol.asyncDispose]()
+      await smtp[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Each of the two mails arrived once. */
+function expectBoth({ mails }: Smtp) {
+  expect(mails.map(({ envelopeTo }) => envelopeTo.join()).toSorted()).toEqual([
+    'aino@example.com',
+    'staff@localhost',
+  ])
+}
+
+test('both mails reach the mail server at once', async () => {
+  await using it = await withTicket('take')
+  await settled(it.site)
+  expectBoth(it.smtp)
+  expect(states(it.site)).toEqual(['sent', 'sent'])
+})
+
+const moods: [string, Smtp['mood']][] = [
+  ['puts recipients off (450)', { recipient: 450 }],
+  ['puts the text off (451)', { data: 451 }],
+  ['never answers', 'hang'],
+  ['hangs up in the middle', 'drop'],
+]
+
+test.each(moods)('a server that %s gets each mail once when it has recovered', async (_, mood) => {
+  await using it = await withTicket(mood)
+  expect(it.replyMs).toBeLessThan(250)
+  await settled(it.site)
+  expect(states(it.site)).toEqual(['queued', 'queued'])
+  it.smtp.mood = 'take'
+  it.site.clock.advance(minute - 1)
+  await new Promise((resolve) => setTimeout(resolve, 1200))
+  expect(it.smtp.mails).toEqual([])
+  it.site.clock.advance(1)
+  await settled(it.site)
+  expectBoth(it.smtp)
+  const ids = it.site.context.mails.list().map(({ messageId }) => `<${messageId}>`)
+  expect(it.smtp.mails.map(({ messageId }) => messageId).toSorted()).toEqual(ids.toSorted())
+})
+
+test('a server that is down and comes back gets each mail once', async () => {
+  await using smtp = await startSmtp()
+  await smtp.goDown()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  await saveEnquiry(site)
+  await settled(site)
+  site.clock.advance(minute)
+  await settled(site)
+  expect(site.context.mails.list().map(({ attempts }) => attempts)).toEqual([2, 2])
+  await smtp.comeBack()
+  site.clock.advance(5 * minute)
+  await settled(site)
+  expectBoth(smtp)
+})
+
+test('a refusal for good is kept as failed and seen in the health', async () => {
+  await using it = await withTicket({ recipient: 550 })
+  await settled(it.site)
+  expect(states(it.site)).toEqual(['failed', 'failed'])
+  expect(it.site.context.mails.list()[0]?.lastReply).toContain('550')
+  const { json } = await it.site.get('/api/health')
+  expect(json).toMatchObject({ status: 'degraded', outbox: 'failing' })
+  it.site.clock.advance(48 * 60 * minute)
+  await new Promise((resolve) => setTimeout(resolve, 1200))
+  // Since then only the digest about it has been tried.
+  expect(it.site.context.mails.ofTicket('abc123').map(({ attempts }) => attempts)).toEqual([1, 1])
+})
+
+test('a refused login is not the fault of the mail', async () => {
+  await using smtp = await startSmtp({ refuseLogin: true })
+  const url = smtp.url.replace('smtp://', 'smtp://user:wrong@')
+  await using site = await startSite({ env: { SMTP_URL: url } })
+  await saveEnquiry(site)
+  await settled(site)
+  expect(states(site)).toEqual(['queued', 'queued'])
+})
+
+test('the waits grow from a minute to an hour and end after two days', () => {
+  const waits = []
+  for (let attempts = 1; ; attempts += 1) {
+    const wait = backoff(attempts)
+    if (wait === null) break
+    waits.push(wait / minute)
+  }
+  expect(waits.slice(0, 6)).toEqual([1, 5, 15, 60, 60, 60])
+  const hours = waits.reduce((sum, wait) => sum + wait, 0) / 60
+  expect(hours).toBeGreaterThan(46)
+  expect(hours).toBeLessThanOrEqual(48)
+})
+
+test('two processes on one database send each mail once', async () => {
+  await using smtp = await startSmtp()
+  const env = { SMTP_URL: smtp.url }
+  await using first = await startSite({ env })
+  await using second = await startSite({ env, dataDir: first.dataDir, clock: first.clock })
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      saveEnquiry(n % 2 ? first : second, { 'Ticket ID': `aaaa${String(n).padStart(2, '0')}` }),
+    ),
+  )
+  await settled(first)
+  expect(smtp.mails).toHaveLength(40)
+  expect(new Set(smtp.mails.map(({ messageId }) => messageId)).size).toBe(40)
+})
+
+test('what another process queued is found without a word', async () => {
+  await using smtp = await startSmtp()
+  const env = { SMTP_URL: smtp.url }
+  await using sleeper = await startSite({ env, sending: false })
+  await using worker = await startSite({ env, dataDir: sleeper.dataDir, clock: sleeper.clock })
+  await saveEnquiry(sleeper)
+  await settled(worker)
+  expectBoth(smtp)
+})
+
+test('a mail whose sender died is taken over when its lease ends', async () => {
+  await using smtp = await startSmtp()
+  const env = { SMTP_URL: smtp.url }
+  await using dead = await startSite({ env, sending: false })
+  await saveEnquiry(dead)
+  await dead.context.commit(() => dead.context.mails.lease(30_000, []))
+  await using heir = await startSite({ env, dataDir: dead.dataDir, clock: dead.clock })
+  await expect.poll(() => smtp.mails).toHaveLength(1)
+  heir.clock.advance(30_000)
+  await settled(heir)
+  expectBoth(smtp)
+})
+
+test('a lease that has run out cannot mark the mail of another', async () => {
+  await using site = await startSite({ sending: false })
+  await saveEnquiry(site)
+  const { commit, mails } = site.context
+  const late = await commit(() => mails.lease(1000, []))
+  site.clock.advance(2000)
+  await commit(() => mails.lease(1000, []))
+  await commit(() => mails.lease(1000, []))
+  await commit(() => mails.settle(late!, 'failed', 'too late'))
+  expect(states(site)).not.toContain('failed')
+})
+
+test('without SMTP mails become files that only their owner reads', async () => {
+  await using site = await startSite()
+  await saveEnquiry(site)
+  await settled(site)
+  const [mail] = mailFiles(site.dataDir)
+  expect(mail?.file).toBe('2026-11-20T12-00-00-abc123-confirmation.eml')
+  expect(statSync(join(site.dataDir, 'mail', mail!.file)).mode & 0o777).toBe(0o600)
+})
+
+test('stopping lets a mail on its way arrive', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  await saveEnquiry(site)
+  await expect.poll(() => states(site)).toContain('sending')
+  await site.context.outbox.stop()
+  expect(states(site)).not.toContain('sending')
+  expect(states(site).filter((state) => state === 'sent')).toHaveLength(smtp.mails.length)
+})
+
+test('the log names neither recipient nor text when a mail is refused', async () => {
+  await using it = await withTicket({ recipient: 550 })
+  await settled(it.site)
+  const log = it.site.logLines().join('')
+  expect(log).toContain('mail not sent')
+  expect(log).not.toMatch(/aino@example\.com|photographers/)
+})
