@@ -7,9 +7,12 @@ import {
   type HydrationState,
 } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { call } from './call.ts'
 import { createRoutes } from './routes.tsx'
 import { siteContext, type Site } from './site/loading.ts'
+
+/** Its code comes with the first navigation; the page at hand has its data already. */
+const call: Site['call'] = async (endpoint, input) =>
+  (await import('./call.ts')).call(endpoint, input)
 
 const site: Site = { call, patience: 0, variant: Math.floor(Math.random() * 1000), degrade() {} }
 

@@ -13,7 +13,7 @@ import { failureOf, ErrorScreen } from './site/error-page.tsx'
 import { Document, ServerData } from './site/document.tsx'
 import { siteContext, type Streamed } from './site/loading.ts'
 import { inertJson } from './site/stream.tsx'
-import { createRoutes, type PageHandle } from './routes.tsx'
+import { createRoutes, shellParts, type PageHandle } from './routes.tsx'
 
 /** The files of the build that a page needs. */
 export type Assets = { entry: string; modules: readonly string[]; styles: readonly string[] }
@@ -32,8 +32,8 @@ export type PageRequest = {
   nonce?: string
   /** Wait for every late part, so that the bytes need no script to fall into place. */
   whole: boolean
-  /** Route modules to the built files that they need. */
-  assets(sources: readonly string[]): Assets
+  /** The built files of route modules, and the styles of parts whose code comes later. */
+  assets(sources: readonly string[], parts: readonly string[]): Assets
   onError(error: unknown): void
 }
 
@@ -109,7 +109,10 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
   const handles = result.matches.flatMap(
     ({ route }) => (route.handle as PageHandle | undefined) ?? [],
   )
-  const assets = request.assets(handles.map(({ source }) => source))
+  const assets = request.assets(
+    handles.map(({ source }) => source),
+    [...shellParts, ...handles.flatMap(({ parts }) => parts)],
+  )
   const errors = Object.values(result.errors ?? {})
   for (const error of errors) request.onError(error)
   const data: ServerData = { json: routeData(result), nonce: request.nonce }

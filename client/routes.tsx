@@ -1,13 +1,17 @@
 import type { ComponentType } from 'react'
 import { Outlet, type LoaderFunction, type RouteObject } from 'react-router'
-import { RootError } from './site/error-page.tsx'
+import { paths } from '#shared/paths.ts'
+import { PageError, RootError } from './site/error-page.tsx'
 import { Document } from './site/document.tsx'
 import { Layout } from './site/layout.tsx'
+import { PageBoundary } from './site/page-boundary.tsx'
 
 /** What the server knows of a route beside its path. */
 export type PageHandle = {
   /** The module in the build's manifest. */
   source: string
+  /** Modules of it whose code the browser loads later, if at all; see `lazily`. */
+  parts: readonly string[]
   /** How its finished page may be kept: for everybody, by these query names; or not at all. */
   keep: { query: readonly string[] } | null
   /** How many variants of the page exist for visitors to get at random. */
@@ -16,11 +20,15 @@ export type PageHandle = {
 
 type PageModule = { Component: ComponentType }
 
+/** {@link PageHandle.parts} of the shell. */
+export const shellParts = ['client/site/footer.tsx']
+
 /** Declares a page: its code and its loader are separate chunks, loaded side by side. */
 function page({
   id,
   path,
   source,
+  parts = [],
   module,
   loader,
   keep = { query: [] },
@@ -29,6 +37,7 @@ function page({
   id: string
   path: string
   source: string
+  parts?: PageHandle['parts']
   module: () => Promise<PageModule>
   loader?: () => Promise<{ loader: LoaderFunction }>
   keep?: PageHandle['keep']
@@ -37,8 +46,17 @@ function page({
   return {
     id,
     path,
-    handle: { source, keep, variants } satisfies PageHandle,
-    lazy: async () => ({ Component: (await module()).Component }),
+    handle: { source, parts, keep, variants } satisfies PageHandle,
+    lazy: async () => {
+      const { Component: Page } = await module()
+      return {
+        Component: () => (
+          <PageBoundary>
+            <Page />
+          </PageBoundary>
+        ),
+      }
+    },
     ...(loader && { loader: async (args) => (await loader()).loader(args) }),
   }
 }
@@ -58,16 +76,34 @@ export function createRoutes(): RouteObject[] {
       ErrorBoundary: RootError,
       loader: async (args) => (await import('./site/loader.ts')).loader(args),
       shouldRevalidate: () => false,
-      children: [
-        page({
-          id: 'home',
-          path: '/',
-          source: 'client/home/page.tsx',
-          module: () => import('./home/page.tsx'),
-          loader: () => import('./home/loader.ts'),
-          variants: 6,
-        }),
-      ],
+      children: [{ id: 'pages', ErrorBoundary: PageError, children: pages() }],
     },
   ]
 }
+
+const pages = () => [
+  page({
+    id: 'home',
+    path: '/',
+    source: 'client/home/page.tsx',
+    parts: ['client/home/below.tsx', 'client/contact/contact-form.tsx'],
+    module: () => import('./home/page.tsx'),
+    loader: () => import('./home/loader.ts'),
+    variants: 6,
+  }),
+  page({
+    id: 'contact-window',
+    path: paths.contactWindow(),
+    source: 'client/contact/window-page.tsx',
+    parts: ['client/contact/contact-form.tsx'],
+    module: () => import('./contact/window-page.tsx'),
+  }),
+  page({
+    id: 'not-found',
+    path: '*',
+    source: 'client/site/not-found-page.tsx',
+    module: () => import('./site/not-found-page.tsx'),
+    loader: () => import('./site/not-found-loader.ts'),
+    keep: null,
+  }),
+]

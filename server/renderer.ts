@@ -15,7 +15,7 @@ export type PageRequest = {
   variant: number
   nonce?: string
   whole: boolean
-  assets(sources: readonly string[]): Assets
+  assets(sources: readonly string[], parts: readonly string[]): Assets
   onError(error: unknown): void
 }
 
@@ -32,6 +32,7 @@ export type Rendering =
     }
 
 type Assets = { entry: string; modules: readonly string[]; styles: readonly string[] }
+type Assemble = PageRequest['assets']
 type Render = (request: PageRequest) => Promise<Rendering>
 
 /** The page renderer, handed to the app from outside: a build or Vite, whichever there is. */
@@ -70,29 +71,31 @@ export async function builtRenderer(dist: string): Promise<Renderer> {
 }
 
 /** Looks up what route modules need in the manifest, each set of modules once. */
-function builtAssets(manifest: Manifest): (sources: readonly string[]) => Assets {
+function builtAssets(manifest: Manifest): Assemble {
   const entryName = Object.keys(manifest).find((name) => manifest[name]!.isEntry)
   if (!entryName) throw new Error('The build has no entry; run npm run build.')
   const known = new Map<string, Assets>()
-  const collect = (names: readonly string[]): Assets => {
+  const collect: Assemble = (sources, parts) => {
     const modules = new Set<string>()
     const styles = new Set<string>()
     const seen = new Set<string>()
-    const visit = (name: string) => {
+    const visit = (name: string, withCode: boolean) => {
       const chunk = manifest[name]
       if (!chunk || seen.has(name)) return
       seen.add(name)
-      for (const imported of chunk.imports ?? []) visit(imported)
+      for (const imported of chunk.imports ?? []) visit(imported, withCode)
       for (const style of chunk.css ?? []) styles.add(`/${style}`)
-      if (name !== entryName) modules.add(`/${chunk.file}`)
+      if (withCode && name !== entryName) modules.add(`/${chunk.file}`)
     }
-    for (const name of [entryName, ...names]) visit(name)
+    for (const name of [entryName, ...sources]) visit(name, true)
+    // In the HTML from the start, in code later: their styles belong to the page.
+    for (const name of parts) visit(name, false)
     return { entry: `/${manifest[entryName]!.file}`, modules: [...modules], styles: [...styles] }
   }
-  return (sources) => {
-    const key = sources.join('\n')
+  return (sources, parts) => {
+    const key = [...sources, '', ...parts].join('\n')
     let assets = known.get(key)
-    if (!assets) known.set(key, (assets = collect(sources)))
+    if (!assets) known.set(key, (assets = collect(sources, parts)))
     return assets
   }
 }
@@ -113,10 +116,10 @@ export async function developmentRenderer(root: string): Promise<Renderer> {
       }
       return render({
         ...request,
-        assets: (sources) => ({
+        assets: (sources, parts) => ({
           entry: '/client/entry-client.tsx',
           modules: [],
-          styles: stylesOf(vite, ['client/entry-server.tsx', ...sources]),
+          styles: stylesOf(vite, ['client/entry-server.tsx', ...sources, ...parts]),
         }),
         onError(error) {
           if (error instanceof Error) vite.ssrFixStacktrace(error)

@@ -1,18 +1,50 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { getHero, latestNews, listServices, listTestimonials } from '#shared/content.ts'
+import { getHero, latestNews, listTestimonials } from '#shared/content.ts'
+import { assetUrl } from '#shared/images.ts'
 import { part, siteOf, soon } from '../site/loading.ts'
+import { shownPicture } from '../ui/shown-picture.ts'
 
-/** What the home page shows; only the hero holds up its head. */
+/** What the home page shows beside the shell's services; only the hero holds up its head. */
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
-  const [hero, services, news, testimonials] = await Promise.all([
-    soon(site, site.call(getHero, { variant: site.variant }), null),
-    part(site, site.call(listServices, {})),
-    part(site, site.call(latestNews, {})),
-    part(site, site.call(listTestimonials, {})),
+  const { call } = site
+  const [hero, news, testimonials] = await Promise.all([
+    soon(site, readHero(call, site.variant), null),
+    part(site, readNews(call)),
+    part(site, readTestimonials(call)),
   ])
-  return { hero, services, news, testimonials, origin: new URL(args.request.url).origin }
+  return { hero, news, testimonials }
+}
+
+type Call = ReturnType<typeof siteOf>['call']
+
+async function readHero(call: Call, variant: number) {
+  const hero = await call(getHero, { variant })
+  if (!hero) return null
+  const { photo, ...text } = hero
+  const shown = shownPicture(photo)
+  // Spec 3.1 names the size of the picture for those who cannot choose.
+  const src = photo && assetUrl(photo.id, { width: 1920, quality: 80, version: photo.version })
+  return { ...text, photo: shown && src ? { ...shown, src } : null }
+}
+
+async function readNews(call: Call) {
+  const articles = await call(latestNews, {})
+  return articles.slice(0, 3).map(({ picture, author: _, ...article }, index) => ({
+    ...article,
+    picture: shownPicture(picture, index === 0 ? '3:2' : '16:9'),
+  }))
+}
+
+async function readTestimonials(call: Call) {
+  const rows = await call(listTestimonials, {})
+  return rows.slice(0, 3).map(({ quote, name, role, company }) => ({ quote, name, role, company }))
 }
 
 /** The data of the home page. */
 export type HomeData = Awaited<ReturnType<typeof loader>>
+
+/** What one of its parts holds. */
+export type HeroData = Awaited<ReturnType<typeof readHero>>
+export type HomeArticle = Awaited<ReturnType<typeof readNews>>[number]
+export type HomeQuote = Awaited<ReturnType<typeof readTestimonials>>[number]

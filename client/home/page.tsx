@@ -1,28 +1,44 @@
-import { useLoaderData } from 'react-router'
-import { Stream } from '../site/stream.tsx'
+import { useEffect } from 'react'
+import { useLoaderData, useLocation } from 'react-router'
+import { scrollIntent, show } from '../site/follow.ts'
+import { Head } from '../site/head.tsx'
+import { lazily } from '../ui/lazily.tsx'
+import { Hero } from './hero.tsx'
 import type { HomeData } from './loader.ts'
+
+/** Milliseconds from arriving to scrolling (spec section 9). */
+const hashDelay = 500
+const servicesDelay = 1000
+
+/** Below a hero as high as the window, hardly anything of it is needed before the first scroll. */
+const Below = lazily(async () => (await import('./below.tsx')).Below, { ahead: '-1px' })
 
 /** The home page (spec 2.1). */
 export function Component() {
-  const { hero, services } = useLoaderData<HomeData>()
+  const { hero, news, testimonials } = useLoaderData<HomeData>()
+  useArrival()
   return (
     <>
-      <h1>{hero?.title ?? 'Motorsport media'}</h1>
-      <section id="services">
-        <Stream value={services} fallback={<p>Loading...</p>}>
-          {(part) =>
-            part.ok ? (
-              <ul>
-                {part.value.map(({ id, title }) => (
-                  <li key={id}>{title}</li>
-                ))}
-              </ul>
-            ) : (
-              <p>Failed to load services. Please try again later.</p>
-            )
-          }
-        </Stream>
-      </section>
+      <Head
+        title="Premium Motorsport Media Services"
+        description="Photography, videography, public relations, social media and design for motorsport teams, drivers and series. A Finnish media agency in the paddock, all season."
+        keywords="motorsport, media agency, photography, videography, PR, public relations, racing, social media, Finland"
+      />
+      <Hero hero={hero} />
+      <Below news={news} testimonials={testimonials} />
     </>
   )
+}
+
+/** Scrolls to where the visitor wanted to go: the fragment of the address, or the services. */
+function useArrival() {
+  const { hash, key } = useLocation()
+  useEffect(() => {
+    const wanted = sessionStorage.getItem(scrollIntent)
+    if (wanted) sessionStorage.removeItem(scrollIntent)
+    const id = wanted ? 'services' : decodeURIComponent(hash.slice(1))
+    if (!id) return
+    const timer = setTimeout(show, wanted ? servicesDelay : hashDelay, id)
+    return () => clearTimeout(timer)
+  }, [hash, key])
 }

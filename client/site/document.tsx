@@ -1,5 +1,8 @@
 import { createContext, use, type ReactNode } from 'react'
+import { preload } from 'react-dom'
 import { ScrollRestoration } from 'react-router'
+import expandedFont from '../fonts/archivo-expanded.woff2?url'
+import textFont from '../fonts/archivo-text.woff2?url'
 import { themeScript } from './theme-script.ts'
 import './fonts.css'
 import './tokens.css'
@@ -17,6 +20,9 @@ export const ServerData = createContext<ServerData | null>(null)
  */
 export function Document({ children }: { children: ReactNode }) {
   const server = use(ServerData)
+  for (const font of [expandedFont, textFont]) {
+    preload(font, { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
+  }
   return (
     <html lang="en" suppressHydrationWarning>
       <head>

@@ -1,6 +1,77 @@
-import type { ReactNode } from 'react'
+import { useCallback, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { useLocation, useNavigation } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import type { ContactRequest, ModalProps } from '../contact/contact-modal.tsx'
+import { outboxKey } from '../contact/outbox-key.ts'
+import { lazily } from '../ui/lazily.tsx'
+import { useFollow } from './follow.ts'
+import { Header } from './header.tsx'
+import styles from './layout.module.css'
 
-/** The shell around every page (spec 2.3). */
+const Footer = lazily(async () => (await import('./footer.tsx')).Footer)
+
+/** The shell around every page (spec 2.3); the contact window goes without. */
 export function Layout({ children }: { children: ReactNode }) {
-  return <main id="main">{children}</main>
+  const { pathname } = useLocation()
+  const bare = pathname === paths.contactWindow()
+  useEffect(sendWaitingMessages, [])
+  return (
+    <>
+      <a href="#main" className={styles.skip}>
+        Skip to content
+      </a>
+      {!bare && <Header />}
+      <main
+        id="main"
+        tabIndex={-1}
+        className={styles.main}
+        data-hero-page={pathname === '/' ? '' : undefined}
+      >
+        {children}
+      </main>
+      {!bare && <Footer />}
+      <Loading />
+      <ContactHost />
+    </>
+  )
+}
+
+/** Covers the page while another one is on its way, except the home page (spec 2.1). */
+function Loading() {
+  const { location: next } = useNavigation()
+  const { pathname } = useLocation()
+  const shown = next && next.pathname !== paths.home() && next.pathname !== pathname
+  return (
+    <div role="status" className={styles.loading} data-shown={shown ? '' : undefined}>
+      {shown && 'Loading...'}
+    </div>
+  )
+}
+
+/** Opens the contact modal for any contact link; its code comes with the first of them. */
+function ContactHost() {
+  const [request, setRequest] = useState<ContactRequest | null>(null)
+  const [Modal, setModal] = useState<ComponentType<ModalProps> | null>(null)
+  const open = useCallback((subject: string) => {
+    import('../contact/contact-modal.tsx').then(
+      ({ ContactModal }) => {
+        setModal(() => ContactModal)
+        setRequest({ subject })
+      },
+      // Without the code there is still the page that works without any.
+      () => location.assign(paths.contactWindow()),
+    )
+  }, [])
+  useFollow(open)
+  return Modal && request && <Modal request={request} />
+}
+
+/** Sends what an earlier visit could not (design 1.3). */
+function sendWaitingMessages() {
+  try {
+    if (!localStorage.getItem(outboxKey)) return
+  } catch {
+    return
+  }
+  void import('../contact/outbox.ts').then(({ sendWaiting }) => sendWaiting())
 }

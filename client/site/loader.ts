@@ -1,17 +1,39 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getMenu, getSettings, listServices } from '#shared/content.ts'
-import { part, siteOf } from './loading.ts'
+import { servicePath } from '#shared/paths.ts'
+import { part, siteOf, soon } from './loading.ts'
+import { navigation } from './menu.ts'
 
-/** What the shell of every page shows: menu, settings, services, and the site's origin. */
+/** What the shell of every page shows: menu, settings, services, and the public origin. */
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
+  const { call } = site
   const [menu, settings, services] = await Promise.all([
-    part(site, site.call(getMenu, {})),
-    part(site, site.call(getSettings, {})),
-    part(site, site.call(listServices, {})),
+    soon(site, call(getMenu, {}), null),
+    part(site, call(getSettings, {})),
+    part(site, readServices(call)),
   ])
-  return { menu, settings, services, origin: new URL(args.request.url).origin }
+  return {
+    navigation: navigation(menu),
+    settings,
+    services,
+    origin: new URL(args.request.url).origin,
+  }
 }
+
+/** The services as lists and cards show them. */
+export async function readServices(call: ReturnType<typeof siteOf>['call']) {
+  const rows = await call(listServices, {})
+  return rows.map(({ title, description, url, image }) => ({
+    title,
+    description: description ?? '',
+    path: servicePath(url),
+    image: image ?? null,
+  }))
+}
+
+/** A service as lists and cards show it. */
+export type ServiceCard = Awaited<ReturnType<typeof readServices>>[number]
 
 /** The data of the shell. */
 export type SiteData = Awaited<ReturnType<typeof loader>>

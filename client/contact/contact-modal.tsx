@@ -1,0 +1,57 @@
+import { useEffect, useRef } from 'react'
+import { FollowLinks } from '../site/follow-links.tsx'
+import { useIdentity } from '../site/identity.ts'
+import { Icon } from '../ui/icons.tsx'
+import { ContactDetails } from './contact-details.tsx'
+import { ContactForm } from './contact-form.tsx'
+import styles from './contact-modal.module.css'
+
+/** A wish to see the modal; each is another object. */
+export type ContactRequest = { subject: string }
+
+/** What the modal needs. */
+export type ModalProps = { request: ContactRequest }
+
+/** The contact modal (spec 2.6). It stays mounted, so that a ticket number can be read again. */
+export function ContactModal({ request }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const identity = useIdentity()
+  useEffect(() => {
+    if (!dialog.current?.open) dialog.current?.showModal()
+  }, [request])
+  const close = () => dialog.current?.close()
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="contact-modal-title"
+      className={`night ${styles.modal}`}
+      onClick={({ target, currentTarget }) => {
+        // Only its backdrop reports the dialog itself.
+        if (target === currentTarget) close()
+      }}
+    >
+      <div className={styles.inner}>
+        <div className={styles.details}>
+          <h2 id="contact-modal-title">Contact us</h2>
+          <ContactDetails identity={identity} />
+          <h3 className="label">Follow Us</h3>
+          <FollowLinks identity={identity} />
+        </div>
+        <div className={styles.form}>
+          <h3>Send us a message</h3>
+          <ContactForm
+            brand={identity.brand}
+            email={identity.email}
+            subject={request.subject}
+            onDone={close}
+          />
+        </div>
+        <button type="button" className={styles.close} aria-label="Close contact" onClick={close}>
+          <Icon>
+            <path d="m5 5 14 14M19 5 5 19" />
+          </Icon>
+        </button>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,42 @@
+import { FollowLinks } from '../site/follow-links.tsx'
+import { unknownIdentity, type Identity } from '../site/identity.ts'
+import type { SiteData } from '../site/loader.ts'
+import { Stream } from '../site/stream.tsx'
+import { ContactDetails } from './contact-details.tsx'
+import styles from './contact-section.module.css'
+import { LazyContactForm } from './lazy-contact-form.tsx'
+
+/** The contact section of the home page (spec 2.6). */
+export function ContactSection({ settings }: Pick<SiteData, 'settings'>) {
+  return (
+    <section id="contact" className={`night ${styles.section}`} aria-labelledby="contact-title">
+      <div className="wrap">
+        <p className={`label ${styles.line}`}>
+          <span>05</span> Contact
+        </p>
+        <Stream value={settings} fallback={<Body identity={unknownIdentity} />}>
+          {(part) => <Body identity={(part.ok && part.value) || unknownIdentity} />}
+        </Stream>
+      </div>
+    </section>
+  )
+}
+
+const Body = ({ identity }: { identity: Identity }) => (
+  <div className={styles.body}>
+    <div>
+      <h2 id="contact-title">{"Let's Create Something Exceptional"}</h2>
+      <p className={styles.lead}>
+        Tell us about your season, your car or your launch. A person in Helsinki reads every message
+        and answers by the next working day.
+      </p>
+      <ContactDetails identity={identity} />
+      <h3 className={`label ${styles.follow}`}>Follow Us</h3>
+      <FollowLinks identity={identity} />
+    </div>
+    <div className={styles.panel}>
+      <h3>Send us a message</h3>
+      <LazyContactForm brand={identity.brand} email={identity.email} />
+    </div>
+  </div>
+)

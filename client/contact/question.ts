@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useState } from 'react'
+import { contactLimits } from '#shared/contact.ts'
+import { freshProof } from './save.ts'
+
+/** A sum that was shown; with the server's proof when it came in time. */
+export type Question = { x: number; y: number; proof: string | null }
+
+/** Milliseconds that the server has for its sum, before the browser draws one by itself. */
+const patience = 1000
+
+const operand = () => {
+  const { operandMost } = contactLimits
+  const [byte = 0] = crypto.getRandomValues(new Uint8Array(1))
+  return 1 + (byte % operandMost)
+}
+
+/**
+ * The question of a form: null until it is settled, and never another one while it is shown.
+ * @returns the question, and what draws the next
+ */
+export function useQuestion(): [Question | null, () => void] {
+  const [question, setQuestion] = useState<Question | null>(null)
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    let settled = false
+    const settle = (next: Question) => {
+      if (settled) return
+      settled = true
+      setQuestion(next)
+    }
+    const draw = () => settle({ x: operand(), y: operand(), proof: null })
+    const timer = setTimeout(draw, patience)
+    void freshProof().then((proof) => (proof ? settle(proof) : draw()))
+    return () => {
+      settled = true
+      clearTimeout(timer)
+    }
+  }, [round])
+  const next = useCallback(() => {
+    setQuestion(null)
+    setRound((current) => current + 1)
+  }, [])
+  return [question, next]
+}

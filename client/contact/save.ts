@@ -1,0 +1,39 @@
+import { getFormProof, saveContactForm, type ContactRecord } from '#shared/contact.ts'
+import { call, CallError, send } from '../call.ts'
+import { logError } from '../site/log.ts'
+import { tokenHeaders } from './security-token.ts'
+
+/**
+ * What became of a save: `saved`; `clash` with the number of another ticket; `refused` for good;
+ * or `failed`, worth another try after so many milliseconds at least.
+ */
+export type Outcome = { is: 'saved' | 'clash' | 'refused' } | { is: 'failed'; wait: number }
+
+/** Replies that stay the same however often the same message is sent. */
+const final = new Set([400, 413, 415])
+
+/**
+ * Saves a message once; errors are logged, never thrown.
+ * @param proof of the sum that was asked, if there is one
+ */
+export async function save(record: ContactRecord, proof: string | null): Promise<Outcome> {
+  try {
+    await send(saveContactForm, record, {
+      ...tokenHeaders(),
+      ...(proof && { 'X-Form-Proof': proof }),
+    })
+    return { is: 'saved' }
+  } catch (error) {
+    if (!(error instanceof CallError)) {
+      logError(error)
+      return { is: 'failed', wait: 0 }
+    }
+    logError(`HTTP error! status: ${error.status}`)
+    if (error.status === 409) return { is: 'clash' }
+    if (final.has(error.status)) return { is: 'refused' }
+    return { is: 'failed', wait: (error.body?.retryAfter ?? 0) * 1000 }
+  }
+}
+
+/** A sum with its proof, or null when the server has none for us. */
+export const freshProof = () => call(getFormProof, {}).catch(() => null)

@@ -1,0 +1,20 @@
+import { Head } from '../site/head.tsx'
+import { useIdentity } from '../site/identity.ts'
+import { LazyContactForm } from './lazy-contact-form.tsx'
+import styles from './window-page.module.css'
+
+/** The contact form alone (spec 2.1, contact window). */
+export function Component() {
+  const { brand, email } = useIdentity()
+  return (
+    <div className={styles.window}>
+      <Head
+        title="Send us a message"
+        description={`Write to ${brand}. We answer by the next working day at the latest.`}
+        hidden
+      />
+      <h1>Send us a message</h1>
+      <LazyContactForm brand={brand} email={email} />
+    </div>
+  )
+}

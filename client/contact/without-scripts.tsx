@@ -1,0 +1,20 @@
+import { contactLimits, verificationQuestion } from '#shared/contact.ts'
+import styles from './contact-form.module.css'
+
+const operand = () => 1 + Math.floor(Math.random() * contactLimits.operandMost)
+
+/** The question of a browser without scripts, which the server checks. React leaves it alone in all others. */
+export function WithoutScripts() {
+  if (!import.meta.env.SSR) return <noscript />
+  const [x, y] = [operand(), operand()]
+  return (
+    <noscript>
+      <div className={styles.field}>
+        <label htmlFor="captcha-plain">{verificationQuestion(x, y)}</label>
+        <input id="captcha-plain" name="captcha" inputMode="numeric" autoComplete="off" required />
+        <input type="hidden" name="x" value={x} />
+        <input type="hidden" name="y" value={y} />
+      </div>
+    </noscript>
+  )
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react'
+import { paths } from '#shared/paths.ts'
+import { useIdentity } from '../site/identity.ts'
+import button from '../ui/button.module.css'
+import { ArrowIcon } from '../ui/icons.tsx'
+import { Picture } from '../ui/picture.tsx'
+import { cut, heroLimits, mayShowPhoto } from './hero-rules.ts'
+import styles from './hero.module.css'
+import type { HeroData } from './loader.ts'
+
+const title = 'Motorsport media at race pace'
+const subtitle =
+  'Photography, film, PR and design for teams, drivers and series. Delivered while it is still news.'
+
+/** The hero (spec 2.10): a record's values replace the defaults; its parts that are missing do not. */
+export function Hero({ hero }: { hero: HeroData }) {
+  const narrow = useNarrow()
+  const { offices, city } = useIdentity()
+  const cities = offices?.map((office) => office.city) ?? [city ?? 'Helsinki']
+  const shorten = (text: string, most: number) => (narrow ? cut(text, most) : text)
+  const photo = mayShowPhoto({ consentGiven: false, necessary: true }) ? hero?.photo : null
+  return (
+    <section className={`night ${styles.hero}`} aria-labelledby="hero-title">
+      <div className={styles.backdrop}>
+        {photo && <Picture picture={photo} sizes="100vw" first />}
+      </div>
+      <div className={`wrap ${styles.content}`}>
+        <p className={`label ${styles.places}`}>{cities.join(' — ')}</p>
+        <h1 id="hero-title">{shorten(hero?.title || title, heroLimits.title)}</h1>
+        <div className={styles.row}>
+          <p className={styles.subtitle}>
+            {shorten(hero?.subtitle || subtitle, heroLimits.subtitle)}
+          </p>
+          <div className={styles.actions}>
+            <a href={hero?.buttonUrl || paths.services()} className={button.button}>
+              {hero?.buttonText || 'Explore Services'}
+            </a>
+            <a
+              href={paths.contact()}
+              data-contact=""
+              className={`${button.button} ${button.quiet}`}
+            >
+              Contact Us
+            </a>
+          </div>
+        </div>
+        <div className={`label ${styles.foot}`}>
+          <a href={paths.services()}>
+            Scroll to explore <ArrowIcon />
+          </a>
+          <span>60.1699° N, 24.9384° E</span>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** True below the mobile breakpoint, once mounted: the server's HTML keeps the whole text. */
+function useNarrow(): boolean {
+  const [narrow, setNarrow] = useState(false)
+  useEffect(() => {
+    const query = matchMedia(heroLimits.narrow)
+    const update = () => setNarrow(query.matches)
+    update()
+    query.addEventListener('change', update)
+    return () => query.removeEventListener('change', update)
+  }, [])
+  return narrow
+}

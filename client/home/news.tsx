@@ -1,0 +1,69 @@
+import { paths } from '#shared/paths.ts'
+import { Stream } from '../site/stream.tsx'
+import button from '../ui/button.module.css'
+import { ArrowIcon } from '../ui/icons.tsx'
+import { Picture } from '../ui/picture.tsx'
+import type { HomeArticle, HomeData } from './loader.ts'
+import styles from './news.module.css'
+import { SectionHead } from './section-head.tsx'
+
+/** The newest articles; without any, or without an answer, the section is left out. */
+export function News({ news }: Pick<HomeData, 'news'>) {
+  return (
+    <Stream value={news} fallback={<div className={styles.waiting} />}>
+      {(part) => part.ok && part.value.length > 0 && <Section articles={part.value} />}
+    </Stream>
+  )
+}
+
+function Section({ articles }: { articles: readonly HomeArticle[] }) {
+  return (
+    <section className={`wrap ${styles.news}`} aria-labelledby="news-title">
+      <SectionHead number="03" label="News" id="news-title" title="Latest from the paddock">
+        <a href={paths.news()} className={button.arrow}>
+          <span>All news</span> <ArrowIcon />
+        </a>
+      </SectionHead>
+      <ul className={styles.articles}>
+        {articles.map((article, index) => (
+          <li key={article.slug}>
+            <Article article={article} wide={index === 0} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Article({ article, wide }: { article: HomeArticle; wide: boolean }) {
+  const { slug, title, excerpt, category, publishedAt, picture } = article
+  return (
+    <article className={styles.article}>
+      <div className={styles.frame}>
+        {picture ? (
+          <Picture
+            picture={picture}
+            alt=""
+            sizes={wide ? '(width < 60rem) 100vw, 56vw' : '(width < 60rem) 100vw, 34vw'}
+          />
+        ) : (
+          <div className={styles.noPicture} />
+        )}
+      </div>
+      <p className={`label ${styles.meta}`}>
+        {category && <span>{category}</span>}
+        <time dateTime={publishedAt}>{day(publishedAt)}</time>
+      </p>
+      <h3>
+        <a href={paths.article(slug)}>{title}</a>
+      </h3>
+      {wide && <p className={styles.excerpt}>{excerpt}</p>}
+    </article>
+  )
+}
+
+/** The day in Helsinki, where it is told; the same on every machine. */
+const day = (iso: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Helsinki' }).format(
+    new Date(iso),
+  )

@@ -1,0 +1,21 @@
+import { paths } from '#shared/paths.ts'
+import styles from './follow-links.module.css'
+import { followLinks, type Identity } from './identity.ts'
+
+/** The Follow Us links, with the feed last (spec 2.6). */
+export function FollowLinks({ identity }: { identity: Identity }) {
+  return (
+    <ul className={styles.links} aria-label="Follow us">
+      {followLinks(identity).map(([name, url]) => (
+        <li key={name}>
+          <a href={url} rel="noopener me">
+            {name}
+          </a>
+        </li>
+      ))}
+      <li>
+        <a href={paths.feed()}>RSS</a>
+      </li>
+    </ul>
+  )
+}

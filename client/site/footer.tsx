@@ -1,0 +1,81 @@
+import { paths } from '#shared/paths.ts'
+import { ContactDetails } from '../contact/contact-details.tsx'
+import { ArrowIcon } from '../ui/icons.tsx'
+import styles from './footer.module.css'
+import { FollowLinks } from './follow-links.tsx'
+import { nowOr, useIdentity, useSite } from './identity.ts'
+import { Logo } from './logo.tsx'
+import { serviceTitles } from './service-titles.ts'
+
+const legal = [
+  { title: 'Privacy policy', href: paths.privacyPolicy() },
+  { title: 'Terms of service', href: paths.termsOfService() },
+  { title: 'Cookie policy', href: paths.cookiePolicy() },
+]
+
+/** The end of every page (spec 2.7). */
+export function Footer() {
+  const site = useSite()
+  const identity = useIdentity()
+  const { brand, about, legal_name: legalName, business_id: businessId, founded } = identity
+  const services = nowOr(site?.services, null)?.map(({ title, path }) => ({ title, href: path }))
+  return (
+    <footer className={`night ${styles.footer}`}>
+      <div className={styles.kerb} />
+      <div className={`wrap ${styles.top}`}>
+        <div className={styles.about}>
+          <Logo brand={brand} />
+          <p>
+            {about ??
+              'A Finnish motorsport media agency. We photograph, film, write and publish for teams, drivers, series and their partners.'}
+          </p>
+          <FollowLinks identity={identity} />
+        </div>
+        <Column title="Navigation" links={site?.navigation.entries ?? []} />
+        <Column title="Services" links={services ?? serviceTitles} />
+        <Column title="Legal" links={legal} />
+        <section className={styles.contact}>
+          <h2 className="label">Contact</h2>
+          <ContactDetails identity={identity} />
+        </section>
+      </div>
+      <div className={`wrap ${styles.bottom}`}>
+        <p>
+          © {copyrightYears(founded)} {legalName ?? brand}
+          {businessId && ` · Business ID ${businessId}`}
+        </p>
+        <a href="#top" className={styles.up}>
+          Back to top <ArrowIcon />
+        </a>
+      </div>
+    </footer>
+  )
+}
+
+function Column({
+  title,
+  links,
+}: {
+  title: string
+  links: readonly { title: string; href: string; contact?: boolean }[]
+}) {
+  return (
+    <nav aria-labelledby={`footer-${title}`}>
+      <h2 className="label" id={`footer-${title}`}>
+        {title}
+      </h2>
+      <ul>
+        {links.map(({ title: name, href, contact }) => (
+          <li key={name}>
+            <a href={href} data-contact={contact ? '' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** The years of the copyright line; the end is left open, since pages are kept for long. */
+const copyrightYears = (founded: number | null | undefined) => (founded ? `${founded}–` : '')

@@ -1,0 +1,129 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import button from '../ui/button.module.css'
+import { Icon } from '../ui/icons.tsx'
+import styles from './header.module.css'
+import { useIdentity, useSite } from './identity.ts'
+import { Logo } from './logo.tsx'
+import type { MenuEntry } from './menu.ts'
+import { ThemeToggle } from './theme-toggle.tsx'
+
+/** Pixels of scrolling after which the bar gets its own ground (spec section 9). */
+const solidAfter = 50
+
+const menuId = 'site-menu'
+
+/** Pages whose bar always has its own ground (spec 2.4). */
+const alwaysSolid: readonly string[] = [
+  paths.portfolio(),
+  paths.clientZone(),
+  paths.service('videography'),
+]
+
+/** The navigation bar (spec 2.4). */
+export function Header() {
+  const bar = useRef<HTMLElement>(null)
+  const menu = useRef<HTMLDialogElement>(null)
+  const { pathname } = useLocation()
+  const { entries, bookable } = useSite()!.navigation
+  const { brand } = useIdentity()
+
+  useEffect(() => {
+    const update = () => bar.current?.toggleAttribute('data-scrolled', scrollY > solidAfter)
+    update()
+    addEventListener('scroll', update, { passive: true })
+    return () => removeEventListener('scroll', update)
+  }, [])
+
+  return (
+    <header
+      ref={bar}
+      className={styles.bar}
+      data-hero={pathname === '/' ? '' : undefined}
+      data-solid={alwaysSolid.includes(pathname) ? '' : undefined}
+    >
+      <div className={`wrap ${styles.inner}`}>
+        <a href={paths.home()} className={styles.home} aria-label={`${brand}, home page`}>
+          <Logo brand={brand} />
+        </a>
+        <nav aria-label="Main" className={styles.wide}>
+          <ul>
+            <Entries entries={entries} current={pathname} />
+          </ul>
+        </nav>
+        <div className={styles.tools}>
+          <ThemeToggle />
+          {bookable && <BookNow />}
+          <button
+            type="button"
+            className={styles.open}
+            aria-label="Open the menu"
+            aria-haspopup="dialog"
+            // The commands work before the code is there; the handler where commands are unknown.
+            {...{ command: 'show-modal', commandfor: menuId }}
+            onClick={() => menu.current?.open || menu.current?.showModal()}
+          >
+            <Icon>
+              <path d="M2 8h20M8 16h14" />
+            </Icon>
+          </button>
+        </div>
+      </div>
+      <dialog
+        ref={menu}
+        id={menuId}
+        className={`night ${styles.menu}`}
+        aria-label="Menu"
+        onClick={({ target }) => {
+          if (target instanceof Element && target.closest('a, button')) menu.current?.close()
+        }}
+      >
+        <div className={`wrap ${styles.inner}`}>
+          <Logo brand={brand} />
+          <button
+            type="button"
+            className={styles.open}
+            aria-label="Close the menu"
+            {...{ command: 'close', commandfor: menuId }}
+          >
+            <Icon>
+              <path d="m5 5 14 14M19 5 5 19" />
+            </Icon>
+          </button>
+        </div>
+        <nav aria-label="Mobile" className="wrap">
+          <ol>
+            <Entries entries={entries} current={pathname} />
+          </ol>
+          {bookable && <BookNow />}
+        </nav>
+      </dialog>
+    </header>
+  )
+}
+
+function Entries({ entries, current }: { entries: readonly MenuEntry[]; current: string }) {
+  return entries.map(({ title, href, contact }) => (
+    <li key={title}>
+      <a
+        href={href}
+        data-contact={contact ? '' : undefined}
+        aria-current={href === current ? 'page' : undefined}
+      >
+        {title}
+      </a>
+    </li>
+  ))
+}
+
+/** Until bookings exist, a message with its subject filled in. */
+const BookNow = () => (
+  <a
+    href={paths.contact()}
+    data-contact="Booking request"
+    className={`${button.button} ${button.small} ${styles.book}`}
+  >
+    Book Now
+  </a>
+)

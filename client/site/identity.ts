@@ -1,0 +1,37 @@
+import { useRouteLoaderData } from 'react-router'
+import type { Row } from '#shared/content.ts'
+import type { Streamed } from './loading.ts'
+import type { SiteData } from './loader.ts'
+
+/** Who the agency is: names, addresses and links. The address is empty while it is not known. */
+export type Identity = Partial<Row<'settings'>> & { brand: string; email: string }
+
+/** What stands in while the settings cannot be read. */
+export const unknownIdentity: Identity = { brand: 'Motorsport Media', email: '' }
+
+/** The data of the shell; absent only where the shell itself failed. */
+export const useSite = () => useRouteLoaderData<SiteData>('site')
+
+/** The value of a part that came in time; `instead` when it failed or is still on its way. */
+export function nowOr<Value, Instead>(
+  streamed: Streamed<Value> | undefined,
+  instead: Instead,
+): Value | Instead {
+  return streamed && 'now' in streamed && streamed.now.ok ? streamed.now.value : instead
+}
+
+/** The agency's identity as far as it is known when the shell leaves. */
+export function useIdentity(): Identity {
+  return nowOr(useSite()?.settings, null) ?? unknownIdentity
+}
+
+/** The names and addresses of the Follow Us links, in the order of spec 2.6. */
+export function followLinks({ social }: Pick<Identity, 'social'>): [name: string, url: string][] {
+  const known = new Map(
+    Object.entries(social ?? {}).map(([name, url]) => [name.toLowerCase(), url] as const),
+  )
+  return ['Instagram', 'Facebook', 'X', 'Threads', 'Bluesky', 'LinkedIn'].flatMap((name) => {
+    const url = known.get(name.toLowerCase())
+    return url ? [[name, url] as [string, string]] : []
+  })
+}

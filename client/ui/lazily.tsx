@@ -1,0 +1,70 @@
+import { memo, Suspense, use, useEffect, useRef, type ComponentType } from 'react'
+
+/**
+ * A component whose HTML comes from the server as usual and whose code the browser loads only when
+ * it is near the viewport, or touched by pointer or keyboard. Until then React leaves the server's
+ * HTML alone. Its props must keep their identity, since it cannot be rendered anew before it is there.
+ * Its module belongs to the `parts` of its page, so that the page comes with its styles.
+ * @param load imports the component
+ * @param ahead how far below the viewport it starts to load, so that it is there when it is seen
+ */
+export function lazily<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { ahead = '600px' } = {},
+) {
+  let loaded: ComponentType<Props> | null = null
+  let arrive: (component: ComponentType<Props>) => void
+  const arrival = new Promise<ComponentType<Props>>((resolve) => {
+    arrive = resolve
+  })
+  let loading = false
+  /** A failed import leaves the HTML as it is; the next occasion tries again. */
+  const start = () => {
+    if (loading) return
+    loading = true
+    load().then(
+      (component) => {
+        loaded = component
+        arrive(component)
+      },
+      () => {
+        loading = false
+      },
+    )
+  }
+  // The server has every module at hand.
+  if (import.meta.env.SSR) start()
+
+  function Arrived(props: Props) {
+    const Loaded = loaded ?? use(arrival)
+    return <Loaded {...props} />
+  }
+
+  return memo(function Lazily(props: Props) {
+    const place = useRef<HTMLDivElement>(null)
+    useEffect(() => {
+      const element = place.current
+      if (loaded || !element) return
+      const observer = new IntersectionObserver(
+        (entries) => {
+          if (entries.some(({ isIntersecting }) => isIntersecting)) start()
+        },
+        { rootMargin: ahead },
+      )
+      observer.observe(element)
+      const occasions = ['pointerover', 'focusin'] as const
+      for (const name of occasions) element.addEventListener(name, start)
+      return () => {
+        observer.disconnect()
+        for (const name of occasions) element.removeEventListener(name, start)
+      }
+    }, [])
+    return (
+      <div ref={place}>
+        <Suspense>
+          <Arrived {...props} />
+        </Suspense>
+      </div>
+    )
+  })
+}
