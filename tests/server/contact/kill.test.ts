@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createProofs } from '#server/contact/proofs.ts'
+import { createKeys } from '#server/secret-key.ts'
+import { enquiry } from '../../support/enquiry.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { csrfHeaders, send } from '../../support/send.ts'
+import { startProcess } from '../../support/server-process.ts'
+import { createClock, startSite } from '../../support/site.ts'
+
+const connections = 16
+
+test('what was acknowledged before a kill -9 is there once, with its two mails', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-kill-'))
+  const proofs = createProofs({ keys: createKeys({ secretKey: null, dataDir }), clock: Date.now })
+  const acknowledged = new Set<string>()
+  let next = 0
+
+  for (let round = 0; round < 3; round += 1) {
+    await using server = await startProcess('tests/support/bare-server.ts', { DATA_DIR: dataDir })
+    let dead = false
+    const client = async (from: string) => {
+      while (!dead) {
+        const ticketId = (next++).toString(36).padStart(6, '0')
+        try {
+          const { status } = await send(`${server.url}/api/save-contact-form`, {
+            method: 'POST',
+            from,
+            headers: {
+              ...csrfHeaders,
+              'Content-Type': 'application/json',
+              'X-Form-Proof': proofs.issue().proof,
+            },
+            body: enquiry({ 'Ticket ID': ticketId, Email: `${ticketId}@example.com` }),
+          })
+          if (status === 201) acknowledged.add(ticketId)
+        } catch {
+          // The connection died with the server; that message was never acknowledged.
+        }
+      }
+    }
+    const clients = Array.from({ length: connections }, (_, n) =>
+      client(`127.0.${round + 1}.${n + 1}`),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await server.kill()
+    dead = true
+    await Promise.all(clients)
+  }
+
+  expect(acknowledged.size).toBeGreaterThan(100)
+  const clock = createClock(Date.now() + 60_000)
+  const site = await startSite({ dataDir, clock })
+  try {
+    const tickets = Array.from(site.context.tickets.list(), ({ ticketId }) => ticketId)
+    expect(new Set(tickets).size).toBe(tickets.length)
+    expect([...acknowledged].filter((ticketId) => !tickets.includes(ticketId))).toEqual([])
+    for (const ticketId of tickets) {
+      const kinds = site.context.mails.ofTicket(ticketId).map(({ kind }) => kind)
+      expect(kinds).toEqual(['confirmation', 'notice'])
+    }
+    await expect.poll(() => site.context.outbox.counts().queued, { timeout: 30_000 }).toBe(0)
+    expect(mailFiles(dataDir)).toHaveLength(tickets.length * 2)
+    expect(site.context.db.pragma('integrity_check', { simple: true })).toBe('ok')
+  } finally {
+    await site[Symbol.asyncDispose]()
+    rmSync(dataDir, { recursive: true })
+  }
+}, 60_000)

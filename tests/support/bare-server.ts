@@ -1,0 +1,13 @@
+import { createApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { openContext } from '#server/context.ts'
+import { listen } from '#server/http/listen.ts'
+import { noPages } from './site.ts'
+
+/** The real server without pages, so that tests of its death need no build. */
+const config = readConfig(process.env)
+const context = await openContext(config, { log: { level: 'warn', write() {} } })
+const { listener } = createApp(context, noPages)
+const { port } = await listen(listener, config)
+context.outbox.start()
+console.log(JSON.stringify({ port }))
