@@ -1,0 +1,231 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { enquiry, mailCalls, saveEnquiry, settled } from '../support/enquiry.ts'
+import { mailFiles } from '../support/mail-files.ts'
+import { runCli } from '../support/run-cli.ts'
+import { startSite, type Site } from '../support/site.ts'
+
+const day = 86_400_000
+
+/** Three tickets on three days; the last sender has no proof and is over the limit. */
+async function withTickets() {
+  const site = await startSite({ sending: false })
+  await saveEnquiry(site, { 'Ticket ID': 'aaaaaa', Message: 'Line one.\nLine "two", with comma.' })
+  site.clock.advance(day)
+  await saveEnquiry(site, { 'Ticket ID': 'bbbbbb', Name: '=1+1', Subject: '@SUM(A1)' })
+  site.clock.advance(day)
+  for (const n of [0, 1, 2, 3, 4, 5]) {
+    await site.post('/api/save-contact-form', enquiry({ 'Ticket ID': `cccc0${n}` }))
+  }
+  return site
+}
+
+const json = async (site: Site, ...args: string[]) => {
+  const { code, out, err } = await runCli(['tickets', ...args], site)
+  expect([code, err]).toEqual([0, ''])
+  return JSON.parse(out)
+}
+
+test('the list shows tickets as a table, and as JSON', async () => {
+  await using site = await withTickets()
+  const { out } = await runCli(['tickets', 'list'], site)
+  expect(out.split('\n')[0]).toMatch(/^ticket +status +received +due +name +email +subject$/)
+  expect(out).toContain('aaaaaa  new')
+  expect(out).toContain('2026-11-20 14:00  2026-11-23 17:00')
+  expect(await json(site, 'list', '--json')).toHaveLength(8)
+  expect(await json(site, 'list', '--json', '--status', 'quarantined')).toMatchObject([
+    { ticketId: 'cccc05' },
+  ])
+})
+
+test('days are days in Helsinki, the last one included', async () => {
+  await using site = await withTickets()
+  const ids = async (...args: string[]) =>
+    (await json(site, 'list', '--json', ...args)).map((one: { ticketId: string }) => one.ticketId)
+  expect(await ids('--from', '2026-11-20', '--to', '2026-11-21')).toEqual(['aaaaaa', 'bbbbbb'])
+  expect(await ids('--to', '2026-11-20')).toEqual(['aaaaaa'])
+  expect(await ids('--from', '2026-11-21T12:00:00Z', '--to', '2026-11-22')).toHaveLength(7)
+  expect(await ids('--from', '2026-11-23')).toEqual([])
+})
+
+test('JSON exports hold every ticket with every field, quarantined ones too', async () => {
+  await using site = await withTickets()
+  const tickets = await json(site, 'export', '--format', 'json')
+  expect(tickets).toHaveLength(8)
+  expect(tickets[0]).toEqual({
+    ticketId: 'aaaaaa',
+    status: 'new',
+    name: 'Aino Virtanen',
+    email: 'aino@example.com',
+    subject: 'Race weekend in Imatra',
+    message: 'Line one.\nLine "two", with comma.',
+    date: '2026-11-20T14:00:00.000+02:00',
+    receivedAt: '2026-11-20T14:00:00.000+02:00',
+    dueAt: '2026-11-23T17:00:00.000+02:00',
+    proven: true,
+  })
+  expect(tickets.at(-1)).toMatchObject({ ticketId: 'cccc05', status: 'quarantined' })
+})
+
+test('NDJSON exports hold a ticket per line', async () => {
+  await using site = await withTickets()
+  const { out } = await runCli(['tickets', 'export', '--format', 'ndjson'], site)
+  const lines = out.trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).ticketId)).toHaveLength(8)
+})
+
+test('CSV exports follow RFC 4180 and start with a byte order mark', async () => {
+  await using site = await withTickets()
+  const { out } = await runCli(['tickets', 'export', '--format', 'csv', '--to', '2026-11-20'], site)
+  expect(out).toBe(
+    '\uFEFFticketId,status,name,email,subject,message,date,receivedAt,dueAt,proven\r\n' +
+      'aaaaaa,new,Aino Virtanen,aino@example.com,Race weekend in Imatra,"Line one.\nLine ""two"", with comma.",' +
+      '2026-11-20T14:00:00.000+02:00,2026-11-20T14:00:00.000+02:00,2026-11-23T17:00:00.000+02:00,true\r\n',
+  )
+})
+
+test('cells that a spreadsheet would run are disarmed, unless asked for raw', async () => {
+  await using site = await startSite({ sending: false })
+  const openings = ['=1+1', '+1', '-1', '@SUM(A1)']
+  for (const [n, Subject] of openings.entries()) {
+    await saveEnquiry(site, { 'Ticket ID': `aaaaa${n}`, Subject })
+  }
+  const guarded = await runCli(['tickets', 'export'], site)
+  const raw = await runCli(['tickets', 'export', '--raw'], site)
+  for (const text of openings) {
+    expect(guarded.out).toContain(`,'${text},`)
+    expect(raw.out).toContain(`,${text},`)
+  }
+})
+
+test('an export of nothing is an empty list, or the header alone', async () => {
+  await using site = await startSite({ sending: false })
+  const out = async (format: string) =>
+    (await runCli(['tickets', 'export', '--format', format], site)).out
+  expect(await out('json')).toBe('[]\n')
+  expect(await out('ndjson')).toBe('')
+  expect(await out('csv')).toMatch(/^\uFEFFticketId,[^\n]+\r\n$/)
+})
+
+test('a file appears when it is whole, and none when it cannot be written', async () => {
+  await using site = await withTickets()
+  const file = join(site.dataDir, 'export.csv')
+  expect((await runCli(['tickets', 'export', '--out', file], site)).code).toBe(0)
+  expect(readFileSync(file, 'utf8')).toContain('cccc05')
+  const missing = join(site.dataDir, 'nowhere', 'export.csv')
+  const refused = await runCli(['tickets', 'export', '--out', missing], site)
+  expect(refused.code).toBe(1)
+  expect(refused.err).toContain('ENOENT')
+  const directory = join(site.dataDir, 'a-directory')
+  mkdirSync(directory)
+  expect((await runCli(['tickets', 'export', '--out', directory], site)).code).toBe(1)
+  expect(readdirSync(site.dataDir).filter((name) => name.includes('.part'))).toEqual([])
+})
+
+test('a ticket is shown, given a status and a note, and remembers who did it', async () => {
+  await using site = await withTickets()
+  const run = (...args: string[]) => runCli(['tickets', ...args], site)
+  expect((await run('set', 'aaaaaa', 'answered', '--by', 'mika')).out).toBe(
+    'aaaaaa: new → answered\n',
+  )
+  expect((await run('note', 'aaaaaa', 'called', 'back', '--by', 'mika')).code).toBe(0)
+  const shown = await json(site, 'show', 'aaaaaa', '--json')
+  expect(shown).toMatchObject({ status: 'answered', message: expect.stringContaining('Line one.') })
+  expect(shown.changes).toMatchObject([
+    { author: 'mika', kind: 'status', before: 'new', after: 'answered' },
+    { author: 'mika', kind: 'note', before: null, after: 'called back' },
+  ])
+  expect((await run('show', 'aaaaaa')).out).toContain('called back')
+})
+
+test('a terminal is not rewritten by what a visitor wrote', async () => {
+  await using site = await startSite({ sending: false })
+  await saveEnquiry(site, { Message: 'Hello \u001b[2J\u001b]0;owned\u0007 there' })
+  const { out } = await runCli(['tickets', 'show', 'abc123'], site)
+  expect(out).toContain('owned')
+  expect(out).not.toMatch(/[\u001b\u0007]/)
+})
+
+test('late replies are listed until they are given', async () => {
+  await using site = await startSite({ sending: false })
+  site.clock.advance(-400 * day)
+  await saveEnquiry(site)
+  expect(await json(site, 'due', '--json')).toMatchObject([{ ticketId: 'abc123' }])
+  await runCli(['tickets', 'set', 'abc123', 'answered'], site)
+  expect((await runCli(['tickets', 'due'], site)).out).toBe('No reply is late.\n')
+})
+
+test('a ticket let out of quarantine gets its two mails from the running server', async () => {
+  await using site = await startSite()
+  for (const n of [0, 1, 2, 3, 4, 5]) {
+    await site.post('/api/save-contact-form', enquiry({ 'Ticket ID': `cccc0${n}` }))
+  }
+  expect(site.context.mails.ofTicket('cccc05')).toEqual([])
+  // The command has the real clock, so the site must be as late.
+  site.clock.advance(Date.now() - site.clock() + 60_000)
+  await runCli(['tickets', 'set', 'cccc05', 'open'], site)
+  await expect
+    .poll(() => mailFiles(site.dataDir).filter(({ file }) => file.includes('cccc05')))
+    .toHaveLength(2)
+})
+
+test('a trace shows every hop', async () => {
+  await using site = await startSite()
+  const { confirmation, notice } = mailCalls()
+  await saveEnquiry(site)
+  await site.post('/api/send-email', confirmation)
+  await site.post('/api/send-email', notice)
+  await settled(site)
+  await runCli(['tickets', 'set', 'abc123', 'open', '--by', 'mika'], site)
+  const hops = await json(site, 'trace', 'abc123', '--json')
+  expect(hops.map(({ what }: { what: string }) => what)).toEqual([
+    'received',
+    'confirmation call',
+    'notice call',
+    'confirmation queued',
+    'confirmation sent',
+    'notice queued',
+    'notice sent',
+    'status',
+  ])
+})
+
+test('exit codes tell done, failed and wrong use apart', async () => {
+  await using site = await startSite({ sending: false })
+  const code = async (...args: string[]) => (await runCli(args, site)).code
+  expect(await code('tickets', 'list')).toBe(0)
+  expect(await code('tickets', 'show', 'zzzzzz')).toBe(1)
+  expect(await code('tickets', 'set', 'zzzzzz', 'open')).toBe(1)
+  expect(await code('tickets', 'note', 'zzzzzz', 'hello')).toBe(1)
+  expect(await code('tickets', 'trace', 'zzzzzz')).toBe(1)
+  expect(await code()).toBe(2)
+  expect(await code('nothing')).toBe(2)
+  expect(await code('tickets', 'show')).toBe(2)
+  expect(await code('tickets', 'set', 'abc123', 'gone')).toBe(2)
+  expect(await code('tickets', 'list', '--from', '2026-02-30')).toBe(2)
+  expect(await code('tickets', 'list', '--nothing')).toBe(2)
+  expect(await code('tickets', 'export', '--format', 'xml')).toBe(2)
+})
+
+test('help touches nothing', async () => {
+  await using site = await startSite({ sending: false })
+  const dataDir = join(site.dataDir, 'not-there')
+  for (const args of [['--help'], ['tickets', '--help'], ['tickets', 'export', '--help']]) {
+    const { code, out } = await runCli(args, { dataDir })
+    expect(code).toBe(0)
+    expect(out).toContain('Usage: pitlane')
+  }
+  expect(existsSync(dataDir)).toBe(false)
+})
+
+test('state that cannot be opened is said in one sentence', async () => {
+  await using site = await startSite({ sending: false })
+  const file = join(site.dataDir, 'a-file')
+  await runCli(['tickets', 'export', '--out', file], site)
+  chmodSync(file, 0o400)
+  const { code, err } = await runCli(['tickets', 'list'], { dataDir: join(file, 'below') })
+  expect(code).toBe(1)
+  expect(err).toContain('cannot be opened for writing')
+  expect(err).not.toContain('    at ')
+})
