@@ -7,7 +7,7 @@ import type { Writable } from 'node:stream'
 import { helsinkiIso } from '#shared/working-days.ts'
 
 /** What a cell of a listing may be. */
-export type Cell = string | number | boolean | null
+type Cell = string | number | boolean | null
 
 /** One line of a listing; its keys are the columns. */
 export type Row = Readonly<Record<string, Cell>>

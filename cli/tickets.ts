@@ -3,6 +3,7 @@ import type { Ticket, TicketFilter } from '#server/contact/store.ts'
 import { ticketStatuses, type TicketStatus } from '#shared/contact.ts'
 import { helsinkiIso } from '#shared/working-days.ts'
 import * as options from './options.ts'
+import { traceOf } from './trace.ts'
 import { harmless, when, type Format, type Print, type Row } from './print.ts'
 import type { UseContext } from './main.ts'
 
@@ -111,42 +112,8 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
     .description('everything that happened to a ticket, in order')
     .addOption(options.json())
     .action(async (ticketId: string, { json }: { json?: boolean }) => {
-      const { tickets: store, mails, calls } = await useContext()
-      const ticket = store.find(ticketId)
-      const hops: { at: number; what: string; detail: string }[] = [
-        ...calls.ofTicket(ticketId).map(({ receivedAt, kind, outcome }) => ({
-          at: receivedAt,
-          what: `${kind} call`,
-          detail: outcome,
-        })),
-        ...mails.ofTicket(ticketId).flatMap(({ id, kind, queuedAt, settledAt, ...mail }) => [
-          { at: queuedAt, what: `${kind} queued`, detail: `mail ${id}, ${mail.messageId}` },
-          ...(mail.attempts > 0 || settledAt !== null
-            ? [
-                {
-                  at: settledAt ?? mail.dueAt ?? queuedAt,
-                  what: `${kind} ${settledAt === null ? `due again (${mail.status})` : mail.status}`,
-                  detail: `attempts: ${mail.attempts}; ${mail.lastReply ?? 'no reply yet'}`,
-                },
-              ]
-            : []),
-        ]),
-        ...store.changes(ticketId).map(({ at, kind, before, after, author }) => ({
-          at,
-          what: kind,
-          detail: `${before === null ? '' : `${before} → `}${after} (${author})`,
-        })),
-      ]
-      if (ticket) {
-        const detail = `sent ${ticket.date}, ${ticket.proven ? 'with' : 'without'} form proof`
-        hops.push({ at: ticket.receivedAt, what: 'received', detail })
-      }
-      known(hops.length > 0 || null, ticketId)
-      const rows = hops
-        .toSorted(
-          (a, b) => a.at - b.at || Number(b.what === 'received') - Number(a.what === 'received'),
-        )
-        .map(({ at, ...hop }) => ({ at: when(at), ...hop }))
+      const rows = traceOf(await useContext(), ticketId)
+      known(rows.length > 0 || null, ticketId)
       print.listing(rows, { json, none: '' })
     })
 }

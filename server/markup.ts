@@ -14,7 +14,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Makes a text safe between tags and inside quoted attributes. */
-export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => entities[sign]!)
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => entities[sign]!)
 
 /** Template tag: every value is escaped unless it is markup itself; null leaves nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {

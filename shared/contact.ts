@@ -152,7 +152,7 @@ const mailbox = z.object({ email: anyAddress, name: z.optional(headerLine(200)) 
  * The e-mail message object (spec 3.3). It never becomes a mail by itself (design 1.1): the server
  * renders its own from the ticket that the call names.
  */
-export const mailCall = z.object({
+const mailCall = z.object({
   sender: z.optional(z.union([mailbox, headerLine(320)])),
   to: z
     .array(mailbox)

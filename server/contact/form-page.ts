@@ -6,7 +6,6 @@ import {
   thankYouText,
   ticketId as isTicketId,
   verificationFailed,
-  verificationQuestion,
   type ContactRecord,
 } from '#shared/contact.ts'
 import { isFailure } from '#shared/failures.ts'
@@ -17,6 +16,7 @@ import { pagePolicy } from '../http/guards.ts'
 import type { Limits } from '../http/limits.ts'
 import { visitOf, type Visit } from '../http/visit.ts'
 import { html, plainPage, plainStyle, type Markup } from '../markup.ts'
+import { formView } from './form-view.ts'
 import type { Proofs } from './proofs.ts'
 import type { Save } from './saving.ts'
 
@@ -45,7 +45,7 @@ export function formPage({
   const answer = async (request: Request, response: Response) => {
     const entries = readEntries(request.body)
     const again = (status: number, errors: Entries, alert?: Markup) =>
-      reply(response, status, form({ entries, errors, alert: alert ?? null, proofs }))
+      reply(response, status, formView({ entries, errors, alert: alert ?? null, proofs }))
     const { record, errors } = check(entries, context.clock())
     if (errors) return again(400, errors)
     if (entries.website || !isSum(entries)) {
@@ -173,53 +173,4 @@ function numberFrom(hash: string): string {
     { length: contactLimits.ticketIdLength },
     (_, index) => digits[bytes.readUInt32BE(index * 4) % digits.length]!,
   ).join('')
-}
-
-function form({
-  entries,
-  errors,
-  alert,
-  proofs,
-}: {
-  entries: Entries
-  errors: Entries
-  alert: Markup | null
-  proofs: Proofs
-}): { title: string; body: Markup } {
-  const { x, y, proof } = proofs.issue()
-  const attributes = (name: string) =>
-    html`id="${name}" name="${name}"
-    ${errors[name] ? html`aria-invalid="true" aria-describedby="${name}-wrong"` : null}`
-  const wrong = (name: string) =>
-    errors[name] ? html`<span class="wrong" id="${name}-wrong">${errors[name]}</span>` : null
-  const field = (name: string, label: string, type: string, value: string) =>
-    html`<label
-      >${label}
-      <input type="${type}" ${attributes(name)} value="${value}" />
-      ${wrong(name)}
-    </label>`
-  const hidden = (name: string, value: string | number) =>
-    html`<input type="hidden" name="${name}" value="${value}" />`
-  return {
-    title: 'Send us a message',
-    body: html`<h1>Send us a message</h1>
-      ${alert && html`<div role="alert">${alert}</div>`}
-      <form method="post" action="${paths.contactWindow()}" novalidate>
-        ${field('name', 'Name', 'text', entries.name ?? '')}
-        ${field('email', 'Email', 'email', entries.email ?? '')}
-        ${field('subject', 'Subject', 'text', entries.subject ?? '')}
-        <label
-          >Message
-          <textarea ${attributes('message')} rows="8">${`\n${entries.message ?? ''}`}</textarea>
-          ${wrong('message')}
-        </label>
-        ${field('captcha', verificationQuestion(x, y), 'text', '')}
-        <div class="trap" aria-hidden="true">
-          <label>Website <input name="website" tabindex="-1" autocomplete="off" /></label>
-        </div>
-        ${hidden('x', x)} ${hidden('y', y)} ${hidden('proof', proof)}
-        ${hidden('ticket', entries.ticket ?? '')} ${hidden('csrfToken', entries.csrfToken ?? '')}
-        <button>Send Message</button>
-      </form>`,
-  }
 }

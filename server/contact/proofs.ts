@@ -6,7 +6,7 @@ import type { Keys } from '../secret-key.ts'
 const lifetime = 12 * 3_600_000
 
 /** A proof that is ours and has not expired. */
-export type Proof = { id: string; expiresAt: number }
+type Proof = { id: string; expiresAt: number }
 
 /** Hands out sums with a signed proof that we did, and reads the proofs that come back (design 1.4). */
 export type Proofs = {

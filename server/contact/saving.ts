@@ -5,7 +5,7 @@ import { maskEmail } from '../log.ts'
 import type { Proofs } from './proofs.ts'
 
 /** Who sends a message: the client's address, and the proof token if there is one. */
-export type Sender = { address: string; proof: string | null }
+type Sender = { address: string; proof: string | null }
 
 /** Keeps a message and queues its two mails, all or nothing. */
 export type Save = (record: ContactRecord, sender: Sender) => Promise<SaveReply>

@@ -21,7 +21,7 @@ export type Ticket = {
 }
 
 /** Something that staff did with a ticket. */
-export type TicketChange = {
+type TicketChange = {
   readonly at: number
   readonly author: string
   readonly kind: 'status' | 'note'

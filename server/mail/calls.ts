@@ -15,7 +15,7 @@ const deliveredPerHour = 5
 const keptFor = 30 * 86_400_000
 
 /** What a call comes to: it waits, its ticket was found, its text was delivered, or neither. */
-export type CallOutcome = 'waiting' | 'matched' | 'delivered' | 'unmatched' | 'held'
+type CallOutcome = 'waiting' | 'matched' | 'delivered' | 'unmatched' | 'held'
 
 /** A remembered call of POST /api/send-email. */
 export type RememberedCall = {

@@ -9,7 +9,7 @@ export type Reply = {
 }
 
 /** A CSRF value as the browser makes them. */
-export const token = '0123456789abcdef0123456789abcdef'
+const token = '0123456789abcdef0123456789abcdef'
 
 /** Cookie and header of a browser that made its CSRF value. */
 export const csrfHeaders = { Cookie: `X-CSRF-TOKEN=${token}`, 'X-CSRF-TOKEN': token }

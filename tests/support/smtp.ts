@@ -6,7 +6,7 @@ import { readMail, type ReadMail } from './read-mail.ts'
  * How the server treats mails: takes them, refuses the recipient or the text with a reply code,
  * never answers, or hangs up when the text comes.
  */
-export type Mood = 'take' | 'hang' | 'drop' | { recipient: number } | { data: number }
+type Mood = 'take' | 'hang' | 'drop' | { recipient: number } | { data: number }
 
 /** A mail server on loopback that remembers what it took. */
 export type Smtp = AsyncDisposable & {

@@ -20,9 +20,9 @@ test('what was acknowledged before a kill -9 is there once, with its two mails',
 
   for (let round = 0; round < 3; round += 1) {
     await using server = await startProcess('tests/support/bare-server.ts', { DATA_DIR: dataDir })
-    let dead = false
+    const life = new AbortController()
     const client = async (from: string) => {
-      while (!dead) {
+      while (!life.signal.aborted) {
         const ticketId = (next++).toString(36).padStart(6, '0')
         try {
           const { status } = await send(`${server.url}/api/save-contact-form`, {
@@ -46,7 +46,7 @@ test('what was acknowledged before a kill -9 is there once, with its two mails',
     )
     await new Promise((resolve) => setTimeout(resolve, 700))
     await server.kill()
-    dead = true
+    life.abort()
     await Promise.all(clients)
   }
 
