@@ -61,7 +61,7 @@ export function createDirectusClient({
   async function once(path: string, tag: string | null | undefined, limit: number): Promise<Reply> {
     const withToken = performance.now() >= tokenAt
     const response = await fetch(url + path, {
-      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(limit)]),
+      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(Math.ceil(limit))]),
       headers: {
         ...(withToken && { Authorization: `Bearer ${token}` }),
         ...(tag && { 'If-None-Match': tag }),

@@ -1,12 +1,15 @@
-import { longTexts, rowSchemas, type Collection } from '#shared/content.ts'
+import { rowSchemas, type Collection } from '#shared/content.ts'
 import type { StoredRow } from './reader.ts'
 
 /** What to ask a Directus for: the fields in use, as far as it has them. */
 export type FieldSets = {
   /** Field lists to try in turn; the last one is always `*`. */
   candidates(collection: Collection): string[]
-  /** Remembers what worked, and what the rows of a `*` say about the fields that exist. */
-  learn(collection: Collection, fields: string, rows: readonly StoredRow[]): void
+  /**
+   * Remembers what worked, and what the rows of a `*` say about the fields that exist.
+   * @returns the rows with the fields in use alone
+   */
+  learn(collection: Collection, fields: string, rows: readonly StoredRow[]): readonly StoredRow[]
 }
 
 /** Many-file fields: a Directus returns junction ids unless it is asked for the file behind them. */
@@ -25,21 +28,18 @@ export function createFieldSets(): FieldSets {
       return [...(learnt.get(collection) ?? [names.join(',')]), '*']
     },
     learn(collection, fields, rows) {
-      if (fields !== '*') learnt.set(collection, [fields])
-      else if (rows.length > 0) {
-        const keys = new Set(rows.flatMap((row) => Object.keys(row)))
-        const long = (longTexts as Partial<Record<Collection, string>>)[collection]
-        const present = wanted(collection).filter((name) => keys.has(name) && name !== long)
-        const deep = present.flatMap((name) =>
-          manyFiles.has(name) ? [`${name}.directus_files_id`] : [name],
-        )
-        learnt.set(
-          collection,
-          [deep.join(','), present.join(',')].filter(
-            (set, at, all) => set && all.indexOf(set) === at,
-          ),
-        )
+      if (fields !== '*') {
+        learnt.set(collection, [fields])
+        return rows
       }
+      if (rows.length === 0) return rows
+      const keys = new Set(rows.flatMap((row) => Object.keys(row)))
+      // However it is spelled, a status decides what is shown.
+      const useful = new Set([...wanted(collection), 'status', 'Status'])
+      const present = [...useful].filter((name) => keys.has(name))
+      const deep = present.map((name) => (manyFiles.has(name) ? `${name}.directus_files_id` : name))
+      learnt.set(collection, [...new Set([deep.join(','), present.join(',')])])
+      return rows.map((row) => Object.fromEntries(present.map((name) => [name, row[name]])))
     },
   }
 }

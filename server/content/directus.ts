@@ -83,8 +83,10 @@ export function createDirectus({
           if (next === 'unchanged' || next.rows.length === 0) break
           rows.push(...next.rows)
         }
-        fieldSets.learn(collection, fields, rows)
-        return { value: rows, tag: rows.length > first.rows.length ? null : first.tag }
+        return {
+          value: fieldSets.learn(collection, fields, rows),
+          tag: rows.length > first.rows.length ? null : first.tag,
+        }
       } catch (err) {
         // One unknown field fails the whole request; the next candidate asks for less.
         if (!isRefusal(err)) throw err

@@ -1,4 +1,4 @@
-import sanitize from 'sanitize-html'
+import type * as sanitize from 'sanitize-html'
 import type { Picture } from '#shared/content.ts'
 import { assetUrl, imageSet } from '#shared/images.ts'
 
@@ -9,7 +9,7 @@ export type RichText = {
    * embeds; pictures of the content service come from our own /assets.
    * @param picture what is known of a picture by its file id
    */
-  clean(html: string, picture: (id: string) => Picture | null): string
+  clean(html: string, picture: (id: string) => Picture | null): Promise<string>
   /** The file id in an address of the content service's assets path, else the value itself. */
   assetId(value: string): string
 }
@@ -159,8 +159,10 @@ export function createRichText({ contentUrl }: { contentUrl: string | null }): R
 
   return {
     assetId,
-    clean: (html, picture) =>
-      sanitize(html, {
+    async clean(html, picture) {
+      // Loaded with the first text: the library takes longer than the rest of a cold start.
+      const { default: sanitize } = await import('sanitize-html')
+      return sanitize(html, {
         allowedTags: tags,
         nonTextTags: contentless,
         allowedAttributes: {
@@ -193,6 +195,7 @@ export function createRichText({ contentUrl }: { contentUrl: string | null }): R
         },
         // A picture whose address was refused would ask for the page itself.
         exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
-      }),
+      })
+    },
   }
 }

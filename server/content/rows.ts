@@ -11,6 +11,7 @@ export type Admission<Name extends Collection = Collection> = {
   rows: readonly Row<Name>[]
   /** In stored order. */
   admitted: readonly Admitted<Name>[]
+  byId: ReadonlyMap<string, Admitted<Name>>
   /** When the next scheduled row becomes visible, in milliseconds of the epoch; Infinity if none. */
   nextAt: number
 }
@@ -39,7 +40,12 @@ export function admit<Name extends Collection>(
     if (due > now) nextAt = Math.min(nextAt, due)
     else admitted.push({ row, stored: each })
   }
-  return { rows: admitted.map(({ row }) => row).toSorted(byPlace), admitted, nextAt }
+  return {
+    rows: admitted.map(({ row }) => row).toSorted(byPlace),
+    admitted,
+    byId: new Map(admitted.map((each) => [String(each.row.id), each])),
+    nextAt,
+  }
 }
 
 /** The fields of a collection that the public may read, long text included. */
@@ -79,32 +85,28 @@ export function timeOf(value: string): number {
   return Date.parse(zoned ? value : `${value}Z`)
 }
 
-const numbers = new Set([
-  'sort',
-  'price_from',
-  'year',
-  'founded',
-  'width',
-  'height',
-  'focal_x',
-  'focal_y',
-])
-const files = new Set(['image', 'photo', 'photo_url', 'og_image'])
-const manyFiles = new Set(['images', 'gallery'])
+const numbers = ['sort', 'price_from', 'year', 'founded', 'width', 'height', 'focal_x', 'focal_y']
+const files = ['image', 'photo', 'photo_url', 'og_image']
+const manyFiles = ['images', 'gallery']
 
 /** The shapes that a Directus gives to the same value, brought to one. */
 function normalise(stored: StoredRow): StoredRow {
-  const row: Record<string, unknown> = { ...stored }
-  for (const [name, value] of Object.entries(stored)) {
+  const changes: Record<string, unknown> = {}
+  for (const name of numbers) {
+    const value = stored[name]
     // Decimal columns come as strings.
-    if (numbers.has(name) && typeof value === 'string' && value.trim() !== '')
-      row[name] = Number(value)
-    else if (files.has(name)) row[name] = fileId(value)
-    else if (manyFiles.has(name) && Array.isArray(value)) {
-      row[name] = value.map(fileId).filter((id) => typeof id === 'string')
+    if (typeof value === 'string' && value.trim() !== '') changes[name] = Number(value)
+  }
+  for (const name of files) {
+    if (stored[name] instanceof Object) changes[name] = fileId(stored[name])
+  }
+  for (const name of manyFiles) {
+    const value = stored[name]
+    if (Array.isArray(value)) {
+      changes[name] = value.map(fileId).filter((id) => typeof id === 'string')
     }
   }
-  return row
+  return { ...stored, ...changes }
 }
 
 /** A file field is an id, the file's record, or a junction record around either. */

@@ -172,26 +172,23 @@ async function play(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
-  switch (fault.kind) {
-    case 'delay':
-      await delay(fault.ms)
-      return false
-    case 'status':
-      if (fault.status === 429) response.setHeader('Retry-After', '0')
-      refuse(response, fault.status, 'SERVICE_UNAVAILABLE', 'Service is unavailable.')
-      return true
-    case 'garbage':
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end('<html>oops')
-      return true
-    case 'empty':
-      response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': 0 }).end()
-      return true
-    case 'reset':
-      request.socket.resetAndDestroy()
-      return true
-    case 'hang':
-      return true
+  const { kind } = fault
+  if (kind === 'delay') {
+    await delay(fault.ms)
+    return false
   }
+  if (kind === 'status') {
+    if (fault.status === 429) response.setHeader('Retry-After', '0')
+    refuse(response, fault.status, 'SERVICE_UNAVAILABLE', 'Service is unavailable.')
+  }
+  if (kind === 'garbage') {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('<html>oops')
+  }
+  if (kind === 'empty') {
+    response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': 0 }).end()
+  }
+  if (kind === 'reset') request.socket.resetAndDestroy()
+  return true
 }
 
 function refuse(response: ServerResponse, status: number, code: string, message: string): void {

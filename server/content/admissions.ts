@@ -1,0 +1,80 @@
+import type { Logger } from 'pino'
+import type { Collection } from '#shared/content.ts'
+import type { Reader, StoredRow } from './reader.ts'
+import { admit, type Admission } from './rows.ts'
+
+/** The visible parts of collections, worked out once for each change and each moment. */
+export type Admissions = {
+  /** @throws what the reader throws */
+  of<Name extends Collection>(collection: Name): Promise<Admission<Name>>
+  /** Whether a collection has been read. */
+  has(collection: Collection): boolean
+  /** Lets rows out whose time has come; cheap. */
+  keepTime(): void
+  close(): void
+}
+
+type Known = { stored: readonly StoredRow[]; nextAt: number; finished: Promise<Admission> }
+
+const longestTimer = 2 ** 31 - 1
+
+/**
+ * Makes the memory of what is visible. Scheduled rows come out in the moment that they are due,
+ * by a timer that never keeps the process alive.
+ * @param options `finish` completes a fresh admission in place; `due` called when rows came out
+ */
+export function createAdmissions({
+  reader,
+  log,
+  clock,
+  finish,
+  due,
+}: {
+  reader: Pick<Reader, 'rows'>
+  log: Pick<Logger, 'warn'>
+  clock: () => number
+  finish: (collection: Collection, admission: Admission) => Promise<void>
+  due: () => void
+}): Admissions {
+  const known = new Map<Collection, Known>()
+  let nextAt = Infinity
+  let alarm: NodeJS.Timeout | undefined
+
+  const setAlarm = () => {
+    clearTimeout(alarm)
+    nextAt = Math.min(Infinity, ...[...known.values()].map((each) => each.nextAt))
+    if (nextAt === Infinity) return
+    const wait = Math.min(Math.max(nextAt - clock(), 100), longestTimer)
+    alarm = setTimeout(() => {
+      keepTime()
+      setAlarm()
+    }, wait).unref()
+  }
+
+  const keepTime = () => {
+    const now = clock()
+    if (now < nextAt) return
+    for (const [collection, each] of known) if (now >= each.nextAt) known.delete(collection)
+    setAlarm()
+    due()
+  }
+
+  return {
+    keepTime,
+    has: (collection) => known.has(collection),
+    async of<Name extends Collection>(collection: Name) {
+      const stored = await reader.rows(collection)
+      keepTime()
+      let entry = known.get(collection)
+      if (entry?.stored !== stored) {
+        const admission = admit(collection, stored, { now: clock(), log })
+        const finished = finish(collection, admission).then(() => admission)
+        entry = { stored, nextAt: admission.nextAt, finished }
+        known.set(collection, entry)
+        setAlarm()
+      }
+      return (await entry.finished) as Admission<Name>
+    },
+    close: () => clearTimeout(alarm),
+  }
+}
