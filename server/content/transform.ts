@@ -53,8 +53,9 @@ async function cover(
 
 function encode(image: Sharp, format: Transform['format'], quality: number): Sharp {
   if (format === 'webp') return image.webp({ quality })
-  // Effort 4 takes twice as long for 3 % fewer bytes.
-  if (format === 'avif') return image.avif({ quality, effort: 3 })
+  // 50 looks like 80 elsewhere. Effort 0 takes as long as webp for 40 % fewer bytes; effort 3
+  // takes ten times as long for another 10 %.
+  if (format === 'avif') return image.avif({ quality: Math.ceil(quality * 0.625), effort: 0 })
   if (format === 'jpg')
     return image.flatten({ background: '#fff' }).jpeg({ quality, mozjpeg: true })
   return format === 'png' ? image.png() : image

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** One way in which a Directus misbehaves. */
-export type Fault =
+type Fault =
   | { kind: 'delay'; ms: number }
   /** Refuses with a status: 503 under pressure, 429 with Retry-After 0, 401 for a stale token. */
   | { kind: 'status'; status: number }

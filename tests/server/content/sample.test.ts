@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { collections, longTexts, type LongTextCollection } from '#shared/content.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+let site: Site
+
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+test('the sample content has no row that breaks its schema, and enough of everything', async () => {
+  const counts: Record<string, number> = {}
+  for (const name of collections) counts[name] = (await site.context.content.rows(name)).length
+  expect(site.logLines().filter((line) => /content (?:row|file)/.test(line))).toEqual([])
+  expect(counts.services).toBeGreaterThanOrEqual(5)
+  expect(counts.news).toBeGreaterThanOrEqual(12)
+  expect(counts.portfolio).toBeGreaterThanOrEqual(12)
+  expect(counts.section_hero).toBeGreaterThanOrEqual(1)
+  expect(counts.settings).toBe(1)
+  for (const name of collections) expect(counts[name], name).toBeGreaterThan(0)
+})
+
+test('the sample menu has the entries that the site promises', async () => {
+  const titles = (await site.context.content.rows('menu_main')).map(({ title }) => title)
+  expect(titles).toEqual(expect.arrayContaining(['Services', 'Portfolio', 'News', 'Contact']))
+})
+
+test('every sample picture is there, with words and its true size', async () => {
+  const { content } = site.context
+  const ids = new Set<string>()
+  for (const { image, gallery } of await content.rows('services')) {
+    for (const id of [image, ...(gallery ?? [])]) if (id) ids.add(id)
+  }
+  for (const { image, images } of await content.rows('portfolio')) {
+    for (const id of [image, ...(images ?? [])]) if (id) ids.add(id)
+  }
+  for (const { image } of await content.rows('news')) if (image) ids.add(image)
+  for (const { photo } of await content.rows('team')) if (photo) ids.add(photo)
+  for (const { photo_url } of await content.rows('section_hero')) if (photo_url) ids.add(photo_url)
+  for (const { og_image } of await content.rows('SEO')) if (og_image) ids.add(og_image)
+  expect(ids.size).toBeGreaterThan(5)
+  for (const id of ids) {
+    const picture = await content.picture(id)
+    expect(picture?.alt, id).toBeTruthy()
+    expect(picture?.version, id).toBeTruthy()
+    const file = await content.asset(id)
+    const { default: sharp } = await import('sharp')
+    const { width, height } = await sharp(await file!.bytes()).metadata()
+    expect({ id, width: picture?.width, height: picture?.height }).toEqual({ id, width, height })
+  }
+})
+
+test('every sample article and service has a text', async () => {
+  const { content } = site.context
+  for (const name of Object.keys(longTexts) as LongTextCollection[]) {
+    for (const { id } of await content.rows(name)) {
+      expect((await content.text(name, id))?.length, `${name} ${id}`).toBeGreaterThan(200)
+    }
+  }
+})
