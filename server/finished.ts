@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { readyHead, sendHead, type ReadyHead } from './http/ready-head.ts'
 import { loggedPath, millisecondsSince, network, nextId } from './http/visit.ts'
 import type { AccessLog } from './log.ts'
 
@@ -15,10 +16,9 @@ export type Finished = Readonly<Record<Encoding, FinishedBody>>
 export type FinishedBody = {
   readonly etag: string
   readonly bytes: Buffer
-  /** Flat list of names and values for `writeHead`, of a 200. */
-  readonly headers: readonly string[]
-  /** The same for a 304. */
-  readonly notModified: readonly string[]
+  /** The headers of a 200 and of a 304. */
+  readonly ok: ReadyHead
+  readonly notModified: ReadyHead
 }
 
 const brotli = promisify(brotliCompress)
@@ -58,8 +58,8 @@ export function finish(
     return {
       etag,
       bytes,
-      notModified: flat(common),
-      headers: flat({
+      notModified: readyHead(304, common),
+      ok: readyHead(200, {
         ...common,
         'Content-Type': type,
         ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
@@ -75,8 +75,6 @@ export function finish(
   }
 }
 
-const flat = (headers: Record<string, string>) => Object.entries(headers).flat()
-
 /** Sends a finished reply, or a 304 to who has it already, and writes its log line. */
 export function sendFinished(
   request: IncomingMessage,
@@ -88,14 +86,9 @@ export function sendFinished(
   const { method = 'GET', url = '/' } = request
   const id = nextId()
   const matched = alreadyThere(request.headers['if-none-match'], finished)
-  if (matched) {
-    response.writeHead(304, ['X-Request-Id', id, ...matched.notModified])
-    response.end()
-  } else {
-    const body = finished[preferred(request.headers['accept-encoding'])]
-    response.writeHead(200, ['X-Request-Id', id, ...body.headers])
-    response.end(method === 'HEAD' ? undefined : body.bytes)
-  }
+  const body = finished[preferred(request.headers['accept-encoding'])]
+  sendHead(response, matched ? matched.notModified : body.ok, id)
+  response.end(matched || method === 'HEAD' ? undefined : body.bytes)
   access({
     id,
     method,

@@ -11,7 +11,7 @@ import { nextId, visitOf, type Visit } from './http/visit.ts'
 import type { Renderer } from './renderer.ts'
 
 /** How long slow content may hold up the shell of a streamed page, in milliseconds. */
-const shellPatience = 40
+const shellPatience = 20
 /** How long a page that is finished in the background may take. */
 const finishPatience = 9_000
 /** When a streamed page is cut off (design section 2: pages answer within 10 s). */
