@@ -39,7 +39,10 @@ export type Log = {
   flush(): void
 }
 
-/** Names of values that never reach the log, at the top level or one below. */
+/**
+ * Names of values that never reach the log, at the top level or one below. A visitor's `message` is
+ * one too, but only at the top: below `err` it is what an error says.
+ */
 const secrets = [
   'password',
   'secret',
@@ -50,7 +53,6 @@ const secrets = [
   'authorization',
   'proof',
   'csrf',
-  'message',
   'Message',
   'htmlContent',
   'apiKey',
@@ -88,7 +90,10 @@ export async function createLog({
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+      redact: {
+        paths: ['message', ...secrets.flatMap((name) => [name, `*.${name}`])],
+        censor: '[redacted]',
+      },
       serializers: { err: pino.stdSerializers.err },
     },
     destination,

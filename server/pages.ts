@@ -42,6 +42,9 @@ type Dependencies = {
   policyOrigins: Parameters<typeof pagePolicy>[1]
 }
 
+/** Why a render is given up: nobody waits for it any more, or it takes too long. No error of ours. */
+const abandoned = new Error('The page was abandoned.')
+
 /** Cache-Control of a public page: a CDN may keep it shortly, and show it while it asks again. */
 const publicPage = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
 const privatePage = 'private, no-store'
@@ -89,6 +92,7 @@ export function createPages(dependencies: Dependencies): Pages {
         if (plain !== url) return void finishUrl(plain)
         const headers = {
           ...commonHeaders,
+          ...rendered.headers,
           'Content-Type': 'text/html; charset=utf-8',
           'Cache-Control': publicPage,
           'Content-Security-Policy': policy(inlineScriptHashes(bytes.toString())),
@@ -122,12 +126,14 @@ export function createPages(dependencies: Dependencies): Pages {
       status,
       degraded,
       keep: handle?.keep ?? null,
+      headers: handle?.headers ?? {},
       variants: handle?.variants ?? 1,
     }
   }
 
   /** A failure that a page shows on purpose, such as a missing article, is no error of ours. */
   function logError(id: string, error: unknown) {
+    if (error === abandoned) return
     const status = error instanceof Object && 'status' in error ? Number(error.status) : 500
     if (status >= 500) log.error({ id, err: error }, 'page failed')
   }
@@ -161,16 +167,19 @@ export function createPages(dependencies: Dependencies): Pages {
       response.setHeader('Content-Type', 'text/html; charset=utf-8')
       response.setHeader('Content-Security-Policy', policy([`'nonce-${nonce}'`]))
       response.setHeader('Cache-Control', keep ? 'no-cache' : privatePage)
-      const cut = setTimeout(
-        () => rendering.abort(new Error('The page took too long.')),
-        streamLimit,
-      )
+      for (const [name, value] of Object.entries(rendering.handle?.headers ?? {})) {
+        response.setHeader(name, value)
+      }
+      const cut = setTimeout(() => {
+        log.warn({ id: visit.id }, 'page was cut off')
+        rendering.abort(abandoned)
+      }, streamLimit)
       response.once('close', () => {
         clearTimeout(cut)
-        if (!response.writableFinished) rendering.abort(new Error('The visitor left.'))
+        if (!response.writableFinished) rendering.abort(abandoned)
       })
       if (request.method === 'HEAD') {
-        rendering.abort(new Error('Only the head was asked for.'))
+        rendering.abort(abandoned)
         response.end()
       } else {
         rendering.pipe(response)

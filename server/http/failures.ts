@@ -28,7 +28,7 @@ export function logFailure(
   visitId: string,
   { status, cause, failure: code }: Failure,
 ) {
-  if (status >= 500) log.error({ id: visitId, code, err: cause }, 'request failed')
+  if (status >= 500) log.error({ id: visitId, failure: code, err: cause }, 'request failed')
 }
 
 /** Express error handler: every JSON error of the site (design section 2) leaves here. */
