@@ -1,0 +1,238 @@
+import { get, request as httpRequest } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { dist } from '#server/build.ts'
+import { inlineScriptHashes } from '#server/finished-pages.ts'
+import { builtRenderer, type Renderer } from '#server/renderer.ts'
+import { startDirectus } from '../support/directus-double.ts'
+import { eventually } from '../support/eventually.ts'
+import { startSite } from '../support/site.ts'
+
+type Raw = {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  rawHeaders: string[]
+  chunks: { at: number; text: string }[]
+  body: Buffer
+}
+
+/** A raw reply: fetch would decompress it and hide when its parts came. */
+function raw(url: string, headers: Record<string, string> = {}, method = 'GET') {
+  return new Promise<Raw>((resolve, reject) => {
+    const started = performance.now()
+    httpRequest(url, { headers, method }, (response) => {
+      const parts: Buffer[] = []
+      const chunks: Raw['chunks'] = []
+      response.on('data', (part: Buffer) => {
+        parts.push(part)
+        chunks.push({ at: performance.now() - started, text: part.toString() })
+      })
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          rawHeaders: response.rawHeaders,
+          chunks,
+          body: Buffer.concat(parts),
+        }),
+      )
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+/** The page once it comes from memory, which its ETag shows. */
+const finished = (url: string, headers: Record<string, string> = {}) =>
+  eventually(async () => {
+    const reply = await raw(url, headers)
+    expect(reply.headers.etag).toBeDefined()
+    return reply
+  })
+
+const renderer = () => builtRenderer(dist)
+
+test('a first visitor gets a streamed page with a nonce, the next the finished one with hashes', async () => {
+  await using site = await startSite({ renderer: await renderer() })
+  const first = await raw(`${site.url}/`)
+  expect(first.status).toBe(200)
+  expect(first.headers['content-security-policy']).toContain("'nonce-")
+  expect(first.headers.etag).toBeUndefined()
+  const second = await finished(`${site.url}/`)
+  const policy = String(second.headers['content-security-policy'])
+  expect(policy).not.toContain('nonce-')
+  expect(policy).not.toContain('unsafe-inline')
+  for (const hash of inlineScriptHashes(second.body.toString())) expect(policy).toContain(hash)
+  expect(second.headers['cache-control']).toContain('public')
+  expect(second.headers['set-cookie']).toBeUndefined()
+})
+
+test('a finished page has the same text in every encoding, each with an ETag of its own', async () => {
+  await using site = await startSite({ renderer: await renderer() })
+  const url = `${site.url}/contactwindow`
+  const identity = await finished(url)
+  const br = await raw(url, { 'Accept-Encoding': 'gzip, br' })
+  const gzip = await raw(url, { 'Accept-Encoding': 'br;q=0, gzip' })
+  expect(br.headers['content-encoding']).toBe('br')
+  expect(gzip.headers['content-encoding']).toBe('gzip')
+  expect(brotliDecompressSync(br.body).equals(identity.body)).toBe(true)
+  expect(gunzipSync(gzip.body).equals(identity.body)).toBe(true)
+  expect(new Set([identity, br, gzip].map(({ headers }) => headers.etag)).size).toBe(3)
+})
+
+test('who has a finished page already gets a 304 without a body, whatever its encoding', async () => {
+  await using site = await startSite({ renderer: await renderer() })
+  const url = `${site.url}/contactwindow`
+  const page = await finished(url, { 'Accept-Encoding': 'br' })
+  const again = await raw(url, { 'If-None-Match': String(page.headers.etag) })
+  expect(again.status).toBe(304)
+  expect(again.body.length).toBe(0)
+  expect(again.headers.etag).toBe(page.headers.etag)
+  const head = await raw(url, {}, 'HEAD')
+  expect(head.status).toBe(200)
+  expect(head.body.length).toBe(0)
+  expect(Number(head.headers['content-length'])).toBeGreaterThan(1000)
+})
+
+test('a ready head carries the same headers as the ordinary way', async () => {
+  await using site = await startSite({ renderer: await renderer() })
+  const url = `${site.url}/contactwindow`
+  await finished(url)
+  const agentLess = (headers: Record<string, string>) => raw(url, headers)
+  const keptAlive = await agentLess({ Connection: 'keep-alive' })
+  const closed = await agentLess({ Connection: 'close' })
+  const names = ({ headers }: Raw) =>
+    Object.keys(headers)
+      .filter((name) => !['connection', 'keep-alive'].includes(name))
+      .toSorted()
+  expect(names(keptAlive)).toEqual(names(closed))
+  expect(keptAlive.headers['keep-alive']).toBe('timeout=15')
+  expect(closed.headers.connection).toBe('close')
+  expect(keptAlive.body.equals(closed.body)).toBe(true)
+  expect(Math.abs(Date.parse(String(keptAlive.headers.date)) - Date.now())).toBeLessThan(5000)
+})
+
+test('a finished page has the security headers that the ordinary chain gives', async () => {
+  await using site = await startSite({ renderer: await renderer() })
+  const chain = await raw(`${site.url}/api/health`)
+  const page = await finished(`${site.url}/contactwindow`)
+  const asset = await raw(
+    site.url + page.body.toString().match(/\/assets\/entry-client-[\w-]+\.js/)![0],
+  )
+  for (const name of [
+    'x-content-type-options',
+    'referrer-policy',
+    'permissions-policy',
+    'x-frame-options',
+    'cross-origin-opener-policy',
+  ]) {
+    expect(page.headers[name], name).toBe(chain.headers[name])
+    expect(asset.headers[name], name).toBe(chain.headers[name])
+  }
+  for (const { headers } of [chain, page, asset]) expect(headers['x-request-id']).toBeTruthy()
+  expect(asset.headers['cache-control']).toContain('immutable')
+})
+
+test('tracking parameters neither miss the finished page nor show up in it', async () => {
+  await using site = await startSite({ renderer: await renderer() })
+  await finished(`${site.url}/contactwindow`)
+  const tracked = await raw(`${site.url}/contactwindow?utm_source=mail&x=%3Cscript%3E`)
+  expect(tracked.headers.etag).toBeDefined()
+  expect(tracked.body.toString()).not.toContain('utm_source')
+})
+
+test('slow content does not hold up the shell: placeholders first, the cards in the same reply', async () => {
+  await using directus = await startDirectus({
+    collections: {
+      services: [1, 2, 3].map((id) => ({
+        id,
+        title: `Service ${id}`,
+        description: 'What it is',
+        url: `service-${id}`,
+        sort: id,
+      })),
+    },
+  })
+  directus.fail({ kind: 'delay', ms: 1500 })
+  await using site = await startSite({
+    renderer: await renderer(),
+    env: { CONTENT_URL: directus.url },
+  })
+  // Code is loaded with the first page; what counts is a page like any other.
+  await raw(`${site.url}/no-such-page`)
+  const page = await raw(`${site.url}/`)
+  const early = page.chunks.filter(({ at }) => at < 1000)
+  const shell = early.map(({ text }) => text).join('')
+  expect(shell).toContain('<header')
+  expect(shell).toContain('<h1')
+  expect(shell.match(/[\w-]*_placeholder/g) ?? []).toHaveLength(6)
+  expect(shell).not.toContain('Service 1')
+  expect(page.body.toString()).toContain('Service 1')
+})
+
+test('content that fails leaves the page standing with the failure text, and the page is not kept', async () => {
+  await using directus = await startDirectus()
+  directus.fail({ kind: 'status', status: 500 })
+  await using site = await startSite({
+    renderer: await renderer(),
+    env: { CONTENT_URL: directus.url },
+    contentPace: { deadlineMs: 300 } as never,
+  })
+  const page = await raw(`${site.url}/`)
+  expect(page.status).toBe(200)
+  expect(page.body.toString()).toContain('Failed to load services. Please try again later.')
+  expect((await raw(`${site.url}/`)).headers.etag).toBeUndefined()
+})
+
+test('an unknown address is a real 404 page', async () => {
+  await using site = await startSite({ renderer: await renderer() })
+  const page = await raw(`${site.url}/no/such/page`)
+  expect(page.status).toBe(404)
+  expect(page.body.toString()).toContain('Oops! Page not found')
+  expect(page.headers['cache-control']).toBe('private, no-store')
+})
+
+test('the home page shows one of the published heroes, not always the same', async () => {
+  await using site = await startSite({ renderer: await renderer() })
+  await finished(`${site.url}/`)
+  const titles = new Set<string>()
+  await eventually(async () => {
+    const { body } = await raw(`${site.url}/`)
+    titles.add(body.toString().match(/<h1[^>]*>(.*?)<\/h1>/s)?.[1] ?? '')
+    expect(titles.size).toBeGreaterThan(1)
+  })
+})
+
+test('a renderer that breaks gives a calm 500 with the request id and no inner text', async () => {
+  const broken: Renderer = {
+    development: false,
+    middleware: null,
+    render: () => Promise.reject(new Error('SELECT secrets FROM inside')),
+    async close() {},
+  }
+  await using site = await startSite({ renderer: broken })
+  const reply = await raw(`${site.url}/`)
+  expect(reply.status).toBe(500)
+  expect(reply.body.toString()).not.toContain('SELECT')
+  expect(reply.body.toString()).toContain(String(reply.headers['x-request-id']))
+})
+
+test('a visitor who leaves in the middle of a page disturbs nobody', async () => {
+  await using directus = await startDirectus()
+  directus.fail({ kind: 'hang' })
+  await using site = await startSite({
+    renderer: await renderer(),
+    env: { CONTENT_URL: directus.url },
+  })
+  await new Promise<void>((resolve) => {
+    get(`${site.url}/`, (response) => {
+      response.once('data', () => {
+        response.destroy()
+        resolve()
+      })
+    })
+  })
+  directus.heal()
+  expect((await raw(`${site.url}/contactwindow`)).status).toBe(200)
+  expect(site.logLines().filter((line) => line.includes('page failed'))).toEqual([])
+})
