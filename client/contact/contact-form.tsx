@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { flushSync } from 'react-dom'
 import {
   contactLimits,
   contactMessages,
@@ -46,16 +47,16 @@ export function ContactForm({ brand, email, subject, onDone }: Props) {
     const control = form.current?.elements.namedItem('subject')
     if (subject && control instanceof HTMLInputElement) control.value = subject
   }, [subject])
-  useEffect(() => {
-    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [errors])
 
   async function send(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     if (sending || !question) return
     const element = event.currentTarget
     const data = new FormData(element)
-    const entry = (name: string) => String(data.get(name) ?? '')
+    const entry = (name: string) => {
+      const value = data.get(name)
+      return typeof value === 'string' ? value : ''
+    }
     const { record, errors: wrong } = check({
       name: entry('name'),
       email: entry('email'),
@@ -64,13 +65,19 @@ export function ContactForm({ brand, email, subject, onDone }: Props) {
     })
     const answer = entry('captcha').trim()
     if (!record || !answer) {
-      return setErrors({ ...wrong, ...(!answer && { captcha: contactMessages.captcha }) })
+      // The fields must know before one of them gets the focus.
+      flushSync(() => {
+        setErrors({ ...wrong, ...(!answer && { captcha: contactMessages.captcha }) })
+      })
+      element.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+      return
     }
     setErrors({})
     if (entry('website') || Number(answer) !== question.x + question.y) {
       setPopup('failed')
       return
     }
+    fillToken(element)
     setTicketId(null)
     setSending(true)
     const lock = delay(contactLimits.submitLockMs)
@@ -86,6 +93,11 @@ export function ContactForm({ brand, email, subject, onDone }: Props) {
     drawQuestion()
   }
 
+  /** What is written anew is not wrong until it is sent. */
+  const forget = (name: string) => {
+    if (errors[name]) setErrors(Object.fromEntries(without(errors, name)))
+  }
+
   const close = (byItself: boolean) => {
     if (popup === 'failed') {
       answerAgain(form.current)
@@ -94,6 +106,7 @@ export function ContactForm({ brand, email, subject, onDone }: Props) {
     setPopup(null)
     if (popup === 'thanks' && byItself) onDone?.()
   }
+  const control = (name: string) => ({ name, error: errors[name], onInput: () => forget(name) })
   const notYet = email
     ? `We could not reach the server yet. We keep trying; you can also e-mail ${email}.`
     : 'We could not reach the server yet. We keep trying.'
@@ -106,46 +119,31 @@ export function ContactForm({ brand, email, subject, onDone }: Props) {
         action={paths.contactWindow()}
         className={styles.form}
         onSubmit={(event) => void send(event)}
-        onFocus={({ currentTarget }) => fillToken(currentTarget)}
-        onInput={({ target }) => {
-          const { name } = target as HTMLInputElement
-          if (errors[name]) setErrors(({ [name]: _, ...rest }) => rest)
-        }}
       >
-        <Field label="Name" name="name" autoComplete="name" required error={errors.name} />
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="email"
-          required
-          error={errors.email}
-        />
+        <Field label="Name" {...control('name')} autoComplete="name" required />
+        <Field label="Email" {...control('email')} type="email" autoComplete="email" required />
         <Field
           label="Subject"
-          name="subject"
+          {...control('subject')}
           required
           defaultValue={subject}
-          error={errors.subject}
           className={styles.wide}
         />
         <Field
           label="Message"
-          name="message"
+          {...control('message')}
           type="textarea"
           required
           minLength={contactLimits.messageLeast}
-          error={errors.message}
           className={styles.wide}
         />
         <Field
           label={question ? verificationQuestion(question.x, question.y) : 'Verification'}
-          name="captcha"
+          {...control('captcha')}
           inputMode="numeric"
           autoComplete="off"
           required
           disabled={!question}
-          error={errors.captcha}
           className={styles.question}
         />
         <WithoutScripts />
@@ -175,7 +173,7 @@ export function ContactForm({ brand, email, subject, onDone }: Props) {
       </form>
       {popup === 'thanks' && ticketId && (
         <Popup title="Message sent" after={contactLimits.thanksMs} onClose={close}>
-          <p>{thankYouText(ticketId)}</p>
+          <ThankYou ticketId={ticketId} />
           {unsent && <p>{notYet}</p>}
         </Popup>
       )}
@@ -193,6 +191,18 @@ export function ContactForm({ brand, email, subject, onDone }: Props) {
   )
 }
 
+/** The thank-you text, word for word, with its number easy to find. */
+function ThankYou({ ticketId }: { ticketId: string }) {
+  const [before, after] = thankYouText(ticketId).split(ticketId)
+  return (
+    <p>
+      {before}
+      <strong>{ticketId}</strong>
+      {after}
+    </p>
+  )
+}
+
 const delay = (milliseconds: number) =>
   new Promise<void>((resolve) => void setTimeout(resolve, milliseconds))
 
@@ -202,7 +212,10 @@ function answerAgain(form: HTMLFormElement | null) {
   if (control instanceof HTMLInputElement) control.value = ''
 }
 
-/** Writes the security token into its hidden field, once the visitor begins to write. */
+const without = (errors: Errors, name: string) =>
+  Object.entries(errors).filter(([other]) => other !== name)
+
+/** Writes the security token into its hidden field. */
 function fillToken(form: HTMLFormElement) {
   const control = form.elements.namedItem('csrfToken')
   if (control instanceof HTMLInputElement && !control.value) control.value = securityToken()

@@ -16,21 +16,19 @@ export type ModalProps = { request: ContactRequest }
 export function ContactModal({ request }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const identity = useIdentity()
-  useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal()
-  }, [request])
   const close = () => dialog.current?.close()
+  useEffect(() => {
+    if (request) dialog.current?.showModal()
+  }, [request])
+  useEffect(() => closeByBackdrop(dialog.current), [])
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby="contact-modal-title"
-      className={`night ${styles.modal}`}
-      onClick={({ target, currentTarget }) => {
-        // Only its backdrop reports the dialog itself.
-        if (target === currentTarget) close()
-      }}
-    >
+    <dialog ref={dialog} aria-labelledby="contact-modal-title" className={`night ${styles.modal}`}>
       <div className={styles.inner}>
+        <button type="button" className={styles.close} aria-label="Close contact" onClick={close}>
+          <Icon>
+            <path d="m5 5 14 14M19 5 5 19" />
+          </Icon>
+        </button>
         <div className={styles.details}>
           <h2 id="contact-modal-title">Contact us</h2>
           <ContactDetails identity={identity} />
@@ -46,12 +44,16 @@ export function ContactModal({ request }: ModalProps) {
             onDone={close}
           />
         </div>
-        <button type="button" className={styles.close} aria-label="Close contact" onClick={close}>
-          <Icon>
-            <path d="m5 5 14 14M19 5 5 19" />
-          </Icon>
-        </button>
       </div>
     </dialog>
   )
+}
+
+/** Closes a dialog by a click beside it, which is reported as one on the dialog itself. */
+function closeByBackdrop(dialog: HTMLDialogElement | null) {
+  const look = ({ target }: MouseEvent) => {
+    if (target === dialog) dialog?.close()
+  }
+  dialog?.addEventListener('click', look)
+  return () => dialog?.removeEventListener('click', look)
 }

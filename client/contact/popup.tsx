@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, type ReactNode } from 'react'
 import button from '../ui/button.module.css'
 import styles from './contact-form.module.css'
 
@@ -17,17 +17,28 @@ type Props = {
 export function Popup({ title, children, after, anywhere = false, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const closed = useRef(onClose)
-  closed.current = onClose
+  const leave = useEffectEvent((byItself: boolean) => {
+    // Closing first gives the focus back.
+    dialog.current?.close()
+    onClose(byItself)
+  })
   useEffect(() => {
     const element = dialog.current
     if (!element?.open) element?.showModal()
-    const timer = setTimeout(() => {
-      element?.close()
-      closed.current(true)
-    }, after)
-    return () => clearTimeout(timer)
+    const timer = setTimeout(() => leave(true), after)
+    const cancel = () => leave(false)
+    element?.addEventListener('cancel', cancel)
+    return () => {
+      clearTimeout(timer)
+      element?.removeEventListener('cancel', cancel)
+    }
   }, [after])
+  useEffect(() => {
+    if (!anywhere) return undefined
+    const click = () => leave(false)
+    document.addEventListener('click', click)
+    return () => document.removeEventListener('click', click)
+  }, [anywhere])
   return (
     <dialog
       ref={dialog}
@@ -35,8 +46,6 @@ export function Popup({ title, children, after, anywhere = false, onClose }: Pro
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
       className={`night ${styles.popup}`}
-      onCancel={() => onClose(false)}
-      onClick={anywhere ? () => onClose(false) : undefined}
     >
       <h2 id={`${id}-title`}>{title}</h2>
       <div id={`${id}-text`}>{children}</div>

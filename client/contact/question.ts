@@ -20,8 +20,8 @@ const operand = () => {
  */
 export function useQuestion(): [Question | null, () => void] {
   const [question, setQuestion] = useState<Question | null>(null)
-  const [round, setRound] = useState(0)
   useEffect(() => {
+    if (question) return undefined
     let settled = false
     const settle = (next: Question) => {
       if (settled) return
@@ -35,10 +35,6 @@ export function useQuestion(): [Question | null, () => void] {
       settled = true
       clearTimeout(timer)
     }
-  }, [round])
-  const next = useCallback(() => {
-    setQuestion(null)
-    setRound((current) => current + 1)
-  }, [])
-  return [question, next]
+  }, [question])
+  return [question, useCallback(() => setQuestion(null), [])]
 }

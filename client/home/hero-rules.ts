@@ -6,7 +6,7 @@ export const heroLimits = { title: 40, subtitle: 100, narrow: '(max-width: 767.9
  * @param most counted in characters as readers see them, not in code units
  */
 export function cut(text: string, most: number): string {
-  const characters = [...text]
+  const characters = Array.from(text)
   return characters.length > most ? `${characters.slice(0, most).join('').trimEnd()}...` : text
 }
 

@@ -20,7 +20,7 @@ export function Hero({ hero }: { hero: HeroData }) {
   const shorten = (text: string, most: number) => (narrow ? cut(text, most) : text)
   const photo = mayShowPhoto({ consentGiven: false, necessary: true }) ? hero?.photo : null
   return (
-    <section className={`night ${styles.hero}`} aria-labelledby="hero-title">
+    <section data-hero className={`night ${styles.hero}`} aria-labelledby="hero-title">
       <div className={styles.backdrop}>
         {photo && <Picture picture={photo} sizes="100vw" first />}
       </div>

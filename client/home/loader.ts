@@ -30,10 +30,16 @@ async function readHero(call: Call, variant: number) {
 
 async function readNews(call: Call) {
   const articles = await call(latestNews, {})
-  return articles.slice(0, 3).map(({ picture, author: _, ...article }, index) => ({
-    ...article,
-    picture: shownPicture(picture, index === 0 ? '3:2' : '16:9'),
-  }))
+  return articles
+    .slice(0, 3)
+    .map(({ slug, title, excerpt, category, publishedAt, picture }, index) => ({
+      slug,
+      title,
+      excerpt,
+      category,
+      publishedAt,
+      picture: shownPicture(picture, index === 0 ? '3:2' : '16:9'),
+    }))
 }
 
 async function readTestimonials(call: Call) {

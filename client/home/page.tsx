@@ -32,13 +32,13 @@ export function Component() {
 
 /** Scrolls to where the visitor wanted to go: the fragment of the address, or the services. */
 function useArrival() {
-  const { hash, key } = useLocation()
+  const arrival = useLocation()
   useEffect(() => {
     const wanted = sessionStorage.getItem(scrollIntent)
     if (wanted) sessionStorage.removeItem(scrollIntent)
-    const id = wanted ? 'services' : decodeURIComponent(hash.slice(1))
-    if (!id) return
+    const id = wanted ? 'services' : decodeURIComponent(arrival.hash.slice(1))
+    if (!id) return undefined
     const timer = setTimeout(show, wanted ? servicesDelay : hashDelay, id)
     return () => clearTimeout(timer)
-  }, [hash, key])
+  }, [arrival])
 }

@@ -60,9 +60,14 @@ function Result({ part, retry }: { part: Part<ServiceCard[]>; retry: () => void 
   )
 }
 
-function Card({ service: { title, description, path } }: { service: ServiceCard }) {
+function Card({ service: { title, description, path, picture } }: { service: ServiceCard }) {
   return (
     <article className={styles.card}>
+      {picture && (
+        <div className={styles.picture}>
+          <img {...picture} alt="" sizes="(width < 48rem) 100vw, 50vw" loading="lazy" />
+        </div>
+      )}
       <ServiceIcon title={title} />
       <h3>{title}</h3>
       <p>{description}</p>

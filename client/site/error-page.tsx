@@ -48,7 +48,7 @@ export function ErrorScreen({ failure: { status, statusText, data } }: { failure
       ? "We couldn't find the page you're looking for."
       : "We've encountered an error while trying to display this page."
   return (
-    <div className={`night ${styles.screen}`}>
+    <div data-hero className={`night ${styles.screen}`}>
       <title>{`${status} ${statusText}`}</title>
       <meta name="robots" content="noindex" />
       <div className="wrap">

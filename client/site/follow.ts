@@ -13,7 +13,7 @@ const foreign = /^\/(assets|api|items|functions|subscription|l|s)\/|\.\w+$/
  * rich content: inside the site by the router, contact links by `openContact`.
  * @param openContact shows the contact modal; takes the subject that the link asks for
  */
-export function useFollow(openContact: (subject: string) => void) {
+export function useFollow(openContact: (subject: string) => Promise<void>) {
   const navigate = useNavigate()
   useEffect(() => {
     const follow = (event: MouseEvent) => {
@@ -24,7 +24,7 @@ export function useFollow(openContact: (subject: string) => void) {
       const { origin, pathname, search, hash } = new URL(link.href)
       if (origin !== location.origin || foreign.test(pathname)) return
       event.preventDefault()
-      if (link.dataset.contact !== undefined) return openContact(link.dataset.contact)
+      if (link.dataset.contact !== undefined) return void openContact(link.dataset.contact)
       if (hash) glide()
       if (pathname + hash === paths.services() && location.pathname !== pathname) {
         sessionStorage.setItem(scrollIntent, 'true')

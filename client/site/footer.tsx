@@ -41,7 +41,8 @@ export function Footer() {
       </div>
       <div className={`wrap ${styles.bottom}`}>
         <p>
-          © {copyrightYears(founded)} {legalName ?? brand}
+          © {legalName ?? brand}
+          {founded && `, since ${founded}`}
           {businessId && ` · Business ID ${businessId}`}
         </p>
         <a href="#top" className={styles.up}>
@@ -76,6 +77,3 @@ function Column({
     </nav>
   )
 }
-
-/** The years of the copyright line; the end is left open, since pages are kept for long. */
-const copyrightYears = (founded: number | null | undefined) => (founded ? `${founded}–` : '')

@@ -1,44 +1,56 @@
-import { useLocation } from 'react-router'
+import { useLocation, useRouteLoaderData } from 'react-router'
+import { headTags, type PageHead } from '#shared/head-tags.ts'
+import { paths } from '#shared/paths.ts'
 import { useIdentity, useSite } from './identity.ts'
+import type { PageSeoData } from './seo-loader.ts'
 
-type Props = {
-  title: string
-  description: string
-  keywords?: string
-  /** Path or address of the picture that social networks show. */
-  image?: string
+type Props = PageHead & {
   type?: 'website' | 'article'
   /** Keeps search engines away. */
   hidden?: boolean
 }
 
-/** What the head says of a page: for search engines and social networks (spec 2.3). */
-export function Head({
-  title,
-  description,
-  keywords,
-  image = '/og-image.jpg',
-  type = 'website',
-  hidden = false,
-}: Props) {
-  const { pathname } = useLocation()
+/**
+ * What the head says of a page: for search engines and social networks (spec 2.3). What the SEO
+ * collection has for exactly this page stands above what the page says of itself.
+ */
+export function Head({ type = 'website', hidden = false, ...own }: Props) {
+  const { pathname, search } = useLocation()
   const origin = useSite()?.origin ?? ''
   const { brand } = useIdentity()
-  const address = origin + pathname
-  const picture = /^https?:/.test(image) ? image : origin + image
+  const record = useRouteLoaderData<PageSeoData>('pages')
+  const seo = record?.path === pathname ? record.seo : null
+  const tags = headTags({ ...own, hidden }, seo, { origin, pathname, search, brand })
+  const { image } = tags
   return (
     <>
-      <title>{`${title} | ${brand}`}</title>
-      <meta name="description" content={description} />
-      {keywords && <meta name="keywords" content={keywords} />}
-      {hidden ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={address} />}
+      <title>{tags.title}</title>
+      {tags.description && <meta name="description" content={tags.description} />}
+      {tags.keywords && <meta name="keywords" content={tags.keywords} />}
+      {tags.hidden ? (
+        <meta name="robots" content="noindex" />
+      ) : (
+        <link rel="canonical" href={tags.canonical} />
+      )}
       <meta property="og:type" content={type} />
       <meta property="og:site_name" content={brand} />
-      <meta property="og:title" content={title} />
-      <meta property="og:description" content={description} />
-      <meta property="og:url" content={address} />
-      <meta property="og:image" content={picture} />
+      <meta property="og:locale" content="en_GB" />
+      <meta property="og:title" content={tags.ogTitle} />
+      {tags.ogDescription && <meta property="og:description" content={tags.ogDescription} />}
+      <meta property="og:url" content={tags.canonical} />
+      <meta property="og:image" content={image.url} />
+      {image.width && <meta property="og:image:width" content={String(image.width)} />}
+      {image.height && <meta property="og:image:height" content={String(image.height)} />}
+      <meta property="og:image:alt" content={image.alt} />
       <meta name="twitter:card" content="summary_large_image" />
+      {tags.feed && (
+        <link
+          rel="alternate"
+          type="application/rss+xml"
+          title={`${brand} news`}
+          href={origin + paths.feed()}
+        />
+      )}
     </>
   )
 }

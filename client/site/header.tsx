@@ -36,11 +36,19 @@ export function Header() {
     return () => removeEventListener('scroll', update)
   }, [])
 
+  useEffect(() => {
+    const dialog = menu.current
+    const leave = ({ target }: MouseEvent) => {
+      if (target instanceof Element && target.closest('a, button')) dialog?.close()
+    }
+    dialog?.addEventListener('click', leave)
+    return () => dialog?.removeEventListener('click', leave)
+  }, [])
+
   return (
     <header
       ref={bar}
       className={styles.bar}
-      data-hero={pathname === '/' ? '' : undefined}
       data-solid={alwaysSolid.includes(pathname) ? '' : undefined}
     >
       <div className={`wrap ${styles.inner}`}>
@@ -62,7 +70,7 @@ export function Header() {
             aria-haspopup="dialog"
             // The commands work before the code is there; the handler where commands are unknown.
             {...{ command: 'show-modal', commandfor: menuId }}
-            onClick={() => menu.current?.open || menu.current?.showModal()}
+            onClick={() => 'command' in HTMLButtonElement.prototype || menu.current?.showModal()}
           >
             <Icon>
               <path d="M2 8h20M8 16h14" />
@@ -70,15 +78,7 @@ export function Header() {
           </button>
         </div>
       </div>
-      <dialog
-        ref={menu}
-        id={menuId}
-        className={`night ${styles.menu}`}
-        aria-label="Menu"
-        onClick={({ target }) => {
-          if (target instanceof Element && target.closest('a, button')) menu.current?.close()
-        }}
-      >
+      <dialog ref={menu} id={menuId} className={`night ${styles.menu}`} aria-label="Menu">
         <div className={`wrap ${styles.inner}`}>
           <Logo brand={brand} />
           <button

@@ -21,12 +21,7 @@ export function Layout({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       {!bare && <Header />}
-      <main
-        id="main"
-        tabIndex={-1}
-        className={styles.main}
-        data-hero-page={pathname === '/' ? '' : undefined}
-      >
+      <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
       {!bare && <Footer />}
@@ -52,15 +47,15 @@ function Loading() {
 function ContactHost() {
   const [request, setRequest] = useState<ContactRequest | null>(null)
   const [Modal, setModal] = useState<ComponentType<ModalProps> | null>(null)
-  const open = useCallback((subject: string) => {
-    import('../contact/contact-modal.tsx').then(
-      ({ ContactModal }) => {
-        setModal(() => ContactModal)
-        setRequest({ subject })
-      },
+  const open = useCallback(async (subject: string) => {
+    try {
+      const { ContactModal } = await import('../contact/contact-modal.tsx')
+      setModal(() => ContactModal)
+      setRequest({ subject })
+    } catch {
       // Without the code there is still the page that works without any.
-      () => location.assign(paths.contactWindow()),
-    )
+      location.assign(paths.contactWindow())
+    }
   }, [])
   useFollow(open)
   return Modal && request && <Modal request={request} />
@@ -73,5 +68,10 @@ function sendWaitingMessages() {
   } catch {
     return
   }
-  void import('../contact/outbox.ts').then(({ sendWaiting }) => sendWaiting())
+  void resend()
+}
+
+async function resend() {
+  const { sendWaiting } = await import('../contact/outbox.ts')
+  await sendWaiting()
 }

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getMenu, getSettings, listServices } from '#shared/content.ts'
+import { imageSet } from '#shared/images.ts'
 import { servicePath } from '#shared/paths.ts'
 import { part, siteOf, soon } from './loading.ts'
 import { navigation } from './menu.ts'
@@ -24,11 +25,12 @@ export async function loader(args: LoaderFunctionArgs) {
 /** The services as lists and cards show them. */
 export async function readServices(call: ReturnType<typeof siteOf>['call']) {
   const rows = await call(listServices, {})
-  return rows.map(({ title, description, url, image }) => ({
+  return rows.map(({ title, description, url, image }, index) => ({
     title,
     description: description ?? '',
     path: servicePath(url),
-    image: image ?? null,
+    // The first is shown larger than the others.
+    picture: index === 0 && image ? imageSet(image, { ratio: '4:3' }) : null,
   }))
 }
 

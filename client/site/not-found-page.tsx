@@ -5,7 +5,7 @@ import styles from './error-page.module.css'
 /** The page of every address that does not exist (spec 2.1). */
 export function Component() {
   return (
-    <div className={`night ${styles.screen}`}>
+    <div data-hero className={`night ${styles.screen}`}>
       <title>Page not found</title>
       <meta name="robots" content="noindex" />
       <div className="wrap">

@@ -3,23 +3,21 @@ import button from '../ui/button.module.css'
 import styles from './error-page.module.css'
 
 /** The global error boundary (spec 2.2): catches a page that breaks while it is shown. */
-export class PageBoundary extends Component<{ children: ReactNode }, { broken: unknown }> {
-  override state = { broken: null as unknown }
+export class PageBoundary extends Component<{ children: ReactNode }, { broken: string | null }> {
+  override state = { broken: null as string | null }
 
   static getDerivedStateFromError(error: unknown) {
-    return { broken: error ?? 'An unknown error occurred' }
+    return { broken: error instanceof Error ? error.message : 'An unknown error occurred' }
   }
 
   override render() {
     const { broken } = this.state
     if (broken === null) return this.props.children
     return (
-      <div className={`night ${styles.screen}`} role="alert">
+      <div data-hero className={`night ${styles.screen}`} role="alert">
         <div className="wrap">
           <h1>Something went wrong</h1>
-          <p className={styles.detail}>
-            {broken instanceof Error ? broken.message : String(broken)}
-          </p>
+          <p className={styles.detail}>{broken}</p>
           <div className={styles.ways}>
             <button
               type="button"

@@ -7,7 +7,7 @@ import styles from './theme-toggle.module.css'
 export function ThemeToggle() {
   const [changed, setChanged] = useState<{ theme: Theme } | null>(null)
   useEffect(() => {
-    if (!changed) return
+    if (!changed) return undefined
     const timer = setTimeout(setChanged, themeToastMs, null)
     return () => clearTimeout(timer)
   }, [changed])

@@ -19,21 +19,18 @@ export function lazily<Props extends object>(
   })
   let loading = false
   /** A failed import leaves the HTML as it is; the next occasion tries again. */
-  const start = () => {
+  const start = async () => {
     if (loading) return
     loading = true
-    load().then(
-      (component) => {
-        loaded = component
-        arrive(component)
-      },
-      () => {
-        loading = false
-      },
-    )
+    try {
+      loaded = await load()
+      arrive(loaded)
+    } catch {
+      loading = false
+    }
   }
   // The server has every module at hand.
-  if (import.meta.env.SSR) start()
+  if (import.meta.env.SSR) void start()
 
   function Arrived(props: Props) {
     const Loaded = loaded ?? use(arrival)
@@ -44,19 +41,20 @@ export function lazily<Props extends object>(
     const place = useRef<HTMLDivElement>(null)
     useEffect(() => {
       const element = place.current
-      if (loaded || !element) return
+      if (loaded || !element) return undefined
       const observer = new IntersectionObserver(
         (entries) => {
-          if (entries.some(({ isIntersecting }) => isIntersecting)) start()
+          if (entries.some(({ isIntersecting }) => isIntersecting)) void start()
         },
         { rootMargin: ahead },
       )
       observer.observe(element)
+      const touched = () => void start()
       const occasions = ['pointerover', 'focusin'] as const
-      for (const name of occasions) element.addEventListener(name, start)
+      for (const name of occasions) element.addEventListener(name, touched)
       return () => {
         observer.disconnect()
-        for (const name of occasions) element.removeEventListener(name, start)
+        for (const name of occasions) element.removeEventListener(name, touched)
       }
     }, [])
     return (

@@ -1,0 +1,18 @@
+import type { LoaderFunctionArgs } from 'react-router'
+import { getSeo } from '#shared/seo-lookup.ts'
+import { siteOf, soon } from './loading.ts'
+
+/** How long the browser holds up a page for its title; milliseconds. */
+const headPatience = 400
+
+/** What the SEO collection says of the page; runs beside the page's own loader, and never fails it. */
+export async function loader(args: LoaderFunctionArgs) {
+  const site = siteOf(args)
+  const { pathname: path } = new URL(args.request.url)
+  const reading = site.call(getSeo, { path })
+  const seo = await soon({ ...site, patience: site.patience || headPatience }, reading, null)
+  return { path, seo }
+}
+
+/** The data of the route around all pages. */
+export type PageSeoData = Awaited<ReturnType<typeof loader>>
