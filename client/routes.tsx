@@ -16,6 +16,8 @@ export type PageHandle = {
   keep: { query: readonly string[] } | null
   /** How many variants of the page exist for visitors to get at random. */
   variants: number
+  /** Added to the reply. */
+  headers: Readonly<Record<string, string>>
 }
 
 type PageModule = { Component: ComponentType }
@@ -33,6 +35,7 @@ function page({
   loader,
   keep = { query: [] },
   variants = 1,
+  headers = {},
 }: {
   id: string
   path: string
@@ -42,11 +45,12 @@ function page({
   loader?: () => Promise<{ loader: LoaderFunction }>
   keep?: PageHandle['keep']
   variants?: number
+  headers?: PageHandle['headers']
 }): RouteObject {
   return {
     id,
     path,
-    handle: { source, parts, keep, variants } satisfies PageHandle,
+    handle: { source, parts, keep, variants, headers } satisfies PageHandle,
     lazy: async () => {
       const { Component: Page } = await module()
       return {
@@ -76,7 +80,15 @@ export function createRoutes(): RouteObject[] {
       ErrorBoundary: RootError,
       loader: async (args) => (await import('./site/loader.ts')).loader(args),
       shouldRevalidate: () => false,
-      children: [{ id: 'pages', ErrorBoundary: PageError, children: pages() }],
+      children: [
+        {
+          id: 'pages',
+          ErrorBoundary: PageError,
+          loader: async (args) => (await import('./site/seo-loader.ts')).loader(args),
+          shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+          children: pages(),
+        },
+      ],
     },
   ]
 }
@@ -97,6 +109,16 @@ const pages = () => [
     source: 'client/contact/window-page.tsx',
     parts: ['client/contact/contact-form.tsx'],
     module: () => import('./contact/window-page.tsx'),
+  }),
+  page({
+    id: 'search',
+    path: paths.search(),
+    source: 'client/search/results-page.tsx',
+    module: () => import('./search/results-page.tsx'),
+    loader: () => import('./search/loader.ts'),
+    // Everybody gets the same, but there is no end of terms.
+    keep: null,
+    headers: { 'X-Robots-Tag': 'noindex, follow' },
   }),
   page({
     id: 'not-found',

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { failure } from '#shared/failures.ts'
 import { loadAssets } from './assets.ts'
 import type { Context } from './context.ts'
-import { sendFinished } from './finished.ts'
+import { sendFinished, type Finished } from './finished.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { contentRoutes } from './content/routes.ts'
 import { healthRoutes } from './health.ts'
@@ -15,6 +15,9 @@ import { createLimits } from './http/limits.ts'
 import { visits } from './http/visit.ts'
 import { createPages, type Pages } from './pages.ts'
 import type { Renderer } from './renderer.ts'
+import { seoRoutes } from './seo/routes.ts'
+import { createSiteFiles } from './seo/site-files.ts'
+import { searchRoutes } from './search/routes.ts'
 
 /** The site as a request listener, with the handles that its owner needs. */
 export type App = {
@@ -35,6 +38,8 @@ export function createApp(
   const { config, log, access, clock, content } = context
   const https = config.siteUrl.startsWith('https:')
   const limits = createLimits({ limited })
+  const commonHeaders = recordHeaders(securityHeaders({ https }))
+  const files = createSiteFiles(context, commonHeaders)
   const endpoints = createEndpoints({ limits, csrf: csrf() })
   const app = express()
   app.set('trust proxy', config.trustProxy)
@@ -51,6 +56,8 @@ export function createApp(
 
   app.use(contactRoutes(context, endpoints, limits))
   app.use(contentRoutes(context, endpoints, limits))
+  searchRoutes(context, endpoints)
+  app.use(seoRoutes(context, endpoints, limits, files.sitemap))
   app.use(healthRoutes(context))
   app.use(endpoints.router)
   app.use('/api', (_request, _response, next) =>
@@ -58,7 +65,6 @@ export function createApp(
   )
 
   // Pages match everything, so they come last.
-  const commonHeaders = recordHeaders(securityHeaders({ https }))
   const pages = createPages({
     renderer,
     keepPages,
@@ -73,6 +79,7 @@ export function createApp(
   app.use(pages.router)
   app.use(failures({ log }))
   content.onChange(pages.refresh)
+  content.onChange(files.renew)
 
   const assets = loadAssets(commonHeaders, { built: !renderer.development })
   return {
@@ -80,10 +87,14 @@ export function createApp(
     listener(request, response) {
       // What is finished leaves before the chain above, with the headers that it would give.
       const { method, url = '/' } = request
-      const finished =
-        method === 'GET' || method === 'HEAD' ? (pages.find(url) ?? assets.find(url)) : undefined
-      if (finished) sendFinished(request, response, finished, access)
-      else app(request, response)
+      const reads = method === 'GET' || method === 'HEAD'
+      const finished = reads ? (pages.find(url) ?? assets.find(url) ?? files.find(url)) : undefined
+      const answer = (found: Finished | undefined) => {
+        if (found) sendFinished(request, response, found, access)
+        else app(request, response)
+      }
+      if (finished instanceof Promise) void finished.then(answer)
+      else answer(finished)
     },
   }
 }

@@ -12,6 +12,8 @@ import { createMailer, type Mailer } from './mail/mailer.ts'
 import type { Brand } from './mail/messages.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createMailStore, type MailStore } from './mail/store.ts'
+import { contentSources } from './search/content-sources.ts'
+import { createSearch, type Search } from './search/search.ts'
 import { createKeys, type Keys } from './secret-key.ts'
 
 /** The long-lived things that features take what they need from; built once, passed in. */
@@ -28,6 +30,7 @@ export type Context = {
   /** Runs work in a transaction that concurrent requests share. */
   readonly commit: Commit
   readonly content: Content
+  readonly search: Search
   readonly tickets: TicketStore
   readonly mails: MailStore
   readonly calls: MailCalls
@@ -58,6 +61,14 @@ export async function openContext(
   const db = openDatabase(config.dataDir, (step) => log.info({ step }, 'database'))
   const keys = createKeys({ secretKey: config.secretKey, dataDir: config.dataDir })
   const content = await createContent({ config, log, clock, pace: parts.contentPace })
+  const search = createSearch({
+    dataDir: config.dataDir,
+    sources: contentSources(content),
+    version: content.version,
+    // Files of our own are cheap to read; another service is not asked for everything each time.
+    rereads: config.content ? 100 : Infinity,
+    log,
+  })
   const tickets = createTicketStore(db, { clock })
   const commit = createGroupCommit(db)
   const [, domain] = mailbox(config.mail.from).address.split('@')
@@ -72,6 +83,7 @@ export async function openContext(
   let closing: Promise<void> | null = null
   const close = async () => {
     await outbox.stop()
+    await search.close()
     await content.close()
     mailer.close()
     db.close()
@@ -87,6 +99,7 @@ export async function openContext(
     db,
     commit,
     content,
+    search,
     tickets,
     mails,
     calls,

@@ -27,6 +27,7 @@ async function main() {
     `Pitlane is at ${config.siteUrl}`,
   )
   void pages.warm(['/'])
+  context.search.refresh()
 
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping')

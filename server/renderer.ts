@@ -25,7 +25,11 @@ export type Rendering =
   | {
       redirect: null
       status: number
-      handle: { keep: { query: readonly string[] } | null; variants: number } | null
+      handle: {
+        keep: { query: readonly string[] } | null
+        variants: number
+        headers: Readonly<Record<string, string>>
+      } | null
       readonly degraded: boolean
       pipe(destination: Writable): void
       abort(reason: unknown): void

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { SearchButton } from '../search/search-button.tsx'
 import button from '../ui/button.module.css'
 import { Icon } from '../ui/icons.tsx'
 import styles from './header.module.css'
@@ -61,6 +62,7 @@ export function Header() {
           </ul>
         </nav>
         <div className={styles.tools}>
+          <SearchButton />
           <ThemeToggle />
           {bookable && <BookNow />}
           <button

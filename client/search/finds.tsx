@@ -1,0 +1,45 @@
+import type { Find, TextPart } from '#shared/search-results.ts'
+import { searchKinds } from '#shared/search.ts'
+import styles from './finds.module.css'
+
+/** Finds, one below the other. */
+export function Finds({ finds }: { finds: readonly Find[] }) {
+  return (
+    <ol className={styles.finds}>
+      {finds.map(({ kind, path, title, excerpt, date }) => (
+        <li key={path + plain(title)}>
+          <p className={`label ${styles.meta}`}>
+            <span>{searchKinds[kind]}</span>
+            {date && <time dateTime={date}>{day(date)}</time>}
+          </p>
+          <div>
+            <h2>
+              <a href={path}>
+                <Marked parts={title} />
+              </a>
+            </h2>
+            <p className={styles.excerpt}>
+              <Marked parts={excerpt} />
+            </p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** A text with its matches marked. */
+function Marked({ parts }: { parts: readonly TextPart[] }) {
+  return parts.map(({ text, mark }, index) =>
+    // The parts never move among each other.
+    mark ? <mark key={`${index}-${text}`}>{text}</mark> : text,
+  )
+}
+
+const plain = (parts: readonly TextPart[]) => parts.map(({ text }) => text).join('')
+
+/** The day in Helsinki, where it is told; the same on every machine. */
+const day = (iso: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Helsinki' }).format(
+    new Date(iso),
+  )

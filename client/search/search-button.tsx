@@ -1,0 +1,71 @@
+import { useEffect, useState, type ComponentType } from 'react'
+import { paths } from '#shared/paths.ts'
+import { Icon } from '../ui/icons.tsx'
+import type { OverlayProps, SearchRequest } from './overlay.tsx'
+import styles from './search-button.module.css'
+
+const load = () => import('./overlay.tsx')
+
+/**
+ * Opens the search overlay (spec 2.5); so does the key /. Its code comes when it is about to be
+ * needed. Without any code the button asks for the search page.
+ */
+export function SearchButton() {
+  const [request, setRequest] = useState<SearchRequest | null>(null)
+  const [Overlay, setOverlay] = useState<ComponentType<OverlayProps> | null>(null)
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.defaultPrevented || isTyping(event.target)) return
+      if (document.querySelector('dialog:modal')) return
+      event.preventDefault()
+      show()
+    }
+    document.addEventListener('keydown', open)
+    return () => document.removeEventListener('keydown', open)
+  }, [])
+
+  function show() {
+    load().then(
+      (loaded) => {
+        setOverlay(() => loaded.SearchOverlay)
+        setRequest({})
+      },
+      () => location.assign(paths.search()),
+    )
+  }
+  const prepare = () => void load().catch(() => {})
+
+  return (
+    <>
+      <form
+        action={paths.search()}
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          show()
+        }}
+      >
+        <button
+          type="submit"
+          className={styles.open}
+          aria-label="Search"
+          aria-keyshortcuts="/"
+          onPointerEnter={prepare}
+          onFocus={prepare}
+        >
+          <Icon size={20}>
+            <circle cx="10.5" cy="10.5" r="7" />
+            <path d="m15.5 15.5 6 6" />
+          </Icon>
+        </button>
+      </form>
+      {Overlay && request && <Overlay request={request} />}
+    </>
+  )
+}
+
+/** True where a / belongs into a text. */
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input, textarea, select'))

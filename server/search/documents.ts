@@ -1,0 +1,28 @@
+import type { SearchKind } from '#shared/search.ts'
+
+/** Something that can be found: public, and whole enough to be shown in a list. */
+export type SearchDocument = {
+  /** Unique among its kind, and the same as long as it is the same thing. */
+  id: string
+  title: string
+  /** What it is about beside its text: category, place, client. */
+  tags: string
+  /** Its short text. */
+  intro: string
+  /** Where it is shown. */
+  path: string
+  /** ISO date, if it is of a day. */
+  date?: string | null
+  /** Reads its long text, as HTML; asked for after everything is findable by the rest. */
+  body?: () => Promise<string | null>
+}
+
+/**
+ * Where the documents of a kind come from. A feature becomes searchable by adding its own to the
+ * list that the context hands to `createSearch`, and calling `refresh` when it changes.
+ */
+export type SearchSource = {
+  kind: SearchKind
+  /** Everything that the public may see at this moment. */
+  read(): Promise<readonly SearchDocument[]>
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { SearchDocument, SearchSource } from './documents.ts'
+import type { IndexFile } from './index-file.ts'
+import { plainText, tidy } from './plain-text.ts'
+
+/** Milliseconds of work between two looks at what else the server has to do. */
+const slice = 8
+/** Documents written as one. */
+const batch = 20
+
+type Known = { mark: string; bodyMark: string; readAt: number }
+
+/** Brings the index in line with its sources. */
+export type Indexing = {
+  /**
+   * One pass: what is gone leaves first, then what is new or different comes in, last the long
+   * texts. Searches between its steps find each document as it was or as it is.
+   * @returns false when a source could not be read; its documents stay as they were
+   */
+  pass(): Promise<boolean>
+}
+
+/**
+ * Makes the indexing of some sources.
+ * @param rereads how many long texts of unchanged rows are read again in a pass, the ones read
+ *   longest ago first; a remote content service must not be asked for all of them at each change
+ */
+export function createIndexing({
+  sources,
+  index,
+  log,
+  rereads,
+}: {
+  sources: readonly SearchSource[]
+  index: IndexFile
+  log: Pick<Logger, 'warn'>
+  rereads: number
+}): Indexing {
+  const known = new Map<string, Known>()
+  let passes = 0
+
+  /** Runs changes in batches, and lets go of the event loop in between. */
+  function writer() {
+    let waiting: (() => void)[] = []
+    let since = performance.now()
+    const flush = () => {
+      const works = waiting
+      waiting = []
+      if (works.length > 0) index.together(() => works.forEach((work) => work()))
+    }
+    const breathe = async () => {
+      if (performance.now() - since < slice) return
+      await nextTurn()
+      since = performance.now()
+    }
+    const end = async () => {
+      flush()
+      await breathe()
+    }
+    const write = async (work: () => void) => {
+      waiting.push(work)
+      if (waiting.length >= batch) await end()
+    }
+    return { write, breathe, end }
+  }
+
+  async function passOver({ kind, read }: SearchSource): Promise<void> {
+    const documents = await read()
+    const { write, breathe, end } = writer()
+    const keyOf = ({ id }: SearchDocument) => `${kind}/${id}`
+
+    const there = new Set(documents.map(keyOf))
+    for (const key of known.keys()) {
+      if (!key.startsWith(`${kind}/`) || there.has(key)) continue
+      known.delete(key)
+      await write(() => index.remove(key))
+    }
+    await end()
+
+    const changed = new Set<string>()
+    for (const document of documents) {
+      const { title, tags, intro, path, date = null } = document
+      const key = keyOf(document)
+      const mark = markOf(title, tags, intro, path, date)
+      const before = known.get(key)
+      if (before?.mark !== mark) {
+        changed.add(key)
+        known.set(key, { bodyMark: '', readAt: 0, ...before, mark })
+        const texts = { title: tidy(title), tags: tidy(tags), intro: tidy(intro) }
+        await write(() => index.put({ kind, key, path, date, ...texts }))
+      }
+      await breathe()
+    }
+    await end()
+
+    const withBody = documents.filter(({ body }) => body)
+    const unchanged = withBody
+      .filter((document) => !changed.has(keyOf(document)))
+      .toSorted((a, b) => known.get(keyOf(a))!.readAt - known.get(keyOf(b))!.readAt)
+    const wanted = [
+      ...withBody.filter((document) => changed.has(keyOf(document))),
+      ...unchanged.slice(0, rereads),
+    ]
+    for (const document of wanted) {
+      const entry = known.get(keyOf(document))!
+      const html = (await document.body!()) ?? ''
+      entry.readAt = passes
+      const bodyMark = markOf(html)
+      if (entry.bodyMark !== bodyMark) {
+        entry.bodyMark = bodyMark
+        const body = plainText(html)
+        await write(() => index.putBody(keyOf(document), body))
+      }
+      await breathe()
+    }
+    await end()
+  }
+
+  return {
+    async pass() {
+      passes += 1
+      let whole = true
+      for (const source of sources) {
+        try {
+          await passOver(source)
+        } catch (err) {
+          whole = false
+          log.warn({ kind: source.kind, err }, 'cannot be searched anew')
+        }
+      }
+      return whole
+    },
+  }
+}
+
+const markOf = (...texts: (string | null)[]) =>
+  createHash('sha1').update(JSON.stringify(texts)).digest('base64')

@@ -1,0 +1,31 @@
+import { search, type SearchResults } from '#shared/search-results.ts'
+import { checkTerm, searchKinds, type SearchKind } from '#shared/search.ts'
+import type { Context } from '../context.ts'
+import type { Endpoints } from '../http/endpoints.ts'
+
+/** The search of the site. Every page of it is asked from the index; nothing else is touched. */
+export function searchRoutes(
+  { search: index }: Pick<Context, 'search'>,
+  endpoints: Endpoints,
+): void {
+  endpoints.serve(search, { limit: 'read', access: 'public' }, async ({ q, type, page }) => {
+    const checked = checkTerm(q)
+    if (checked.state === 'empty') return nothing('', null)
+    if (checked.state === 'wrong') return nothing(q.trim().slice(0, 200), checked.message)
+    return index.find(checked.term, isKind(type) ? type : null, page)
+  })
+}
+
+const isKind = (type: string): type is SearchKind => Object.hasOwn(searchKinds, type)
+
+const nothing = (term: string, message: string | null): SearchResults => ({
+  term,
+  message,
+  total: 0,
+  kinds: [],
+  type: null,
+  page: 1,
+  pages: 1,
+  finds: [],
+  suggestion: null,
+})

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { endpoint, gives } from './endpoint.ts'
+import type { SearchKind } from './search.ts'
+
+/** Finds on one page of results. */
+export const findsPerPage = 20
+
+/** A piece of text; marked where it matches the term. */
+export type TextPart = { text: string; mark: boolean }
+
+/** One find. */
+export type Find = {
+  kind: SearchKind
+  path: string
+  title: TextPart[]
+  excerpt: TextPart[]
+  /** ISO date of what has one. */
+  date: string | null
+}
+
+/** The answer to a search. */
+export type SearchResults = {
+  /** As searched for; empty when there was none. */
+  term: string
+  /** What is wrong with the term; nothing is searched then. */
+  message: string | null
+  /** Finds of every kind. */
+  total: number
+  /** How many finds each kind has; only kinds with any, in the order of the tabs. */
+  kinds: { kind: SearchKind; count: number }[]
+  /** The kind that is shown alone. */
+  type: SearchKind | null
+  page: number
+  pages: number
+  finds: Find[]
+  /** Another term that finds something, when this one does not. */
+  suggestion: string | null
+}
+
+/**
+ * Searches the public site. A wrong term is no error: the answer carries its message. An unknown
+ * kind counts as all, a page beyond the end as the last one.
+ */
+export const search = endpoint({
+  method: 'GET',
+  path: '/api/search',
+  input: z.object({
+    q: z._default(z.string(), ''),
+    type: z._default(z.string(), ''),
+    page: z.catch(z.coerce.number().check(z.int(), z.gte(1)), 1),
+  }),
+  answer: gives<SearchResults>(),
+})

@@ -1,0 +1,100 @@
+import { paths } from './paths.ts'
+
+/** Longest term, in characters; also the `maxLength` of the fields. */
+export const longestTerm = 100
+
+/** Shortest term, in characters. */
+export const shortestTerm = 2
+
+/** Terms that are offered for a start (spec 2.5). */
+export const popularSearches = [
+  'Photography',
+  'Videography',
+  'Racing',
+  'Portfolio',
+  'Motorsport',
+  'Media Services',
+] as const
+
+/** What may be searched, in the order of the tabs, with the words on them. */
+export const searchKinds = {
+  services: 'Services',
+  portfolio: 'Portfolio',
+  news: 'News',
+  faq: 'Questions',
+  pages: 'Pages',
+} as const
+
+/** The kind of a find, as it stands in `?type=`. */
+export type SearchKind = keyof typeof searchKinds
+
+/** What a typed term is good for: nothing, a message, or a search. */
+export type CheckedTerm =
+  | { state: 'empty' }
+  | { state: 'wrong'; message: string }
+  | { state: 'good'; term: string }
+
+/** What a term must not contain (spec section 5), each as far as its words go and no further. */
+const forbidden = [
+  /<\s*\/?\s*script(?![\p{L}\p{N}])/iu,
+  // A scheme begins where a word begins: `metadata:` is none of the two.
+  /(?<![\p{L}\p{N}_])(?:javascript|data)\s*:/iu,
+  // An attribute's name is one word, so `on board =` and `season=` are none.
+  /(?<![\p{L}\p{N}_-])on[\p{L}\p{N}_]+\s*=/iu,
+  /(?<![\p{L}\p{N}_$])eval\s*\(/iu,
+]
+
+/**
+ * Checks a search term as spec section 5 says, in the browser and again on the server.
+ * @param typed as typed, entities decoded
+ * @returns the trimmed term, or the message for the visitor
+ */
+export function checkTerm(typed: string): CheckedTerm {
+  const term = typed.trim()
+  const length = [...term].length
+  if (length === 0) return { state: 'empty' }
+  if (length < shortestTerm) {
+    return { state: 'wrong', message: `Search term must be at least ${shortestTerm} characters` }
+  }
+  if (length > longestTerm) {
+    return {
+      state: 'wrong',
+      message: `Search term is too long (maximum ${longestTerm} characters)`,
+    }
+  }
+  if (forbidden.some((pattern) => pattern.test(term))) {
+    return { state: 'wrong', message: 'Invalid search term' }
+  }
+  return { state: 'good', term }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const signs: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(entities).map(([sign, entity]) => [entity, sign]),
+)
+
+/**
+ * The address of a search: the term HTML-escaped, then URL-encoded (spec section 5).
+ * @param where one kind of finds instead of all, and a page beyond the first
+ */
+export function searchHref(
+  term: string,
+  { type, page = 1 }: { type?: SearchKind | null; page?: number } = {},
+): string {
+  const escaped = term.trim().replaceAll(/[&<>"']/g, (sign) => entities[sign]!)
+  return `${paths.search(escaped)}${type ? `&type=${type}` : ''}${page > 1 ? `&page=${page}` : ''}`
+}
+
+/**
+ * Undoes the escaping of {@link searchHref}: the five entities, once (design 1.8). A term that was
+ * never escaped, such as `R&D`, stays as it is.
+ */
+export const decodeTerm = (given: string): string =>
+  given.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => signs[entity]!)
