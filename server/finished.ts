@@ -15,6 +15,8 @@ export type Finished = Readonly<Record<Encoding, FinishedBody>>
 /** One encoding of a {@link Finished} reply. */
 export type FinishedBody = {
   readonly etag: string
+  /** The Last-Modified header as milliseconds of the epoch, if there is one. */
+  readonly modifiedAt: number | null
   readonly bytes: Buffer
   /** The headers of a 200 and of a 304. */
   readonly ok: ReadyHead
@@ -52,11 +54,14 @@ export function finish(
 ): Finished {
   const tag = createHash('sha256').update(identity).digest('base64url').slice(0, 20)
   const { 'Content-Type': type = 'application/octet-stream', ...base } = headers
+  const modified = headers['Last-Modified']
+  const modifiedAt = modified === undefined ? null : Date.parse(modified)
   const body = (bytes: Buffer, encoding: Encoding): FinishedBody => {
     const etag = `"${tag}${encoding === 'identity' ? '' : `-${encoding}`}"`
     const common = { ...base, Vary: 'Accept-Encoding', ETag: etag }
     return {
       etag,
+      modifiedAt,
       bytes,
       notModified: readyHead(304, common),
       ok: readyHead(200, {
@@ -85,7 +90,7 @@ export function sendFinished(
   const started = performance.now()
   const { method = 'GET', url = '/' } = request
   const id = nextId()
-  const matched = alreadyThere(request.headers['if-none-match'], finished)
+  const matched = alreadyThere(request.headers, finished)
   const body = finished[preferred(request.headers['accept-encoding'])]
   sendHead(response, matched ? matched.notModified : body.ok, id)
   response.end(matched || method === 'HEAD' ? undefined : body.bytes)
@@ -115,8 +120,17 @@ const refusals = {
   gzip: /\bgzip\s*;\s*q=0(\.0*)?\s*(,|$)/,
 }
 
-/** The encoding that an `If-None-Match` names; whichever it is, the client has the same text. */
-function alreadyThere(wanted: string | undefined, { br, gzip: gz, identity }: Finished) {
-  if (wanted === undefined) return undefined
-  return [br, gz, identity].find(({ etag }) => wanted.includes(etag))
+/**
+ * What a conditional request has already: the encoding that its `If-None-Match` names, since
+ * whichever it is, the client has the same text; without one, `If-Modified-Since` decides.
+ */
+function alreadyThere(
+  asked: IncomingMessage['headers'],
+  { br, gzip: gz, identity }: Finished,
+): FinishedBody | undefined {
+  const wanted = asked['if-none-match']
+  if (wanted !== undefined) return [br, gz, identity].find(({ etag }) => wanted.includes(etag))
+  const since = asked['if-modified-since']
+  if (since === undefined || identity.modifiedAt === null) return undefined
+  return Date.parse(since) >= identity.modifiedAt ? identity : undefined
 }

@@ -29,6 +29,46 @@ function rendered(value: Value): string {
   return 'markup' in value ? value.markup : value.map((part) => part?.markup ?? '').join('')
 }
 
+/** What XML 1.0 cannot hold at all, not even escaped. */
+const unspeakable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
+
+const speakable = (text: string) => text.replaceAll(unspeakable, '')
+
+/** Template tag like {@link html}, for XML: what its documents cannot hold is left out as well. */
+export function xml(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
+  return html(
+    parts,
+    ...values.map((value) => (typeof value === 'string' ? speakable(value) : value)),
+  )
+}
+
+/** HTML as the text of an XML element. */
+export const cdata = (text: string): Markup => ({
+  markup: `<![CDATA[${speakable(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`,
+})
+
+/**
+ * Clean HTML for readers outside of the site: every address in it becomes absolute.
+ * @param clean what sanitising leaves: quoted attributes, `&` escaped
+ * @param page the absolute address of the page that it stands on
+ */
+export function absoluteHtml(clean: string, page: string): string {
+  const { origin } = new URL(page)
+  const absolute = (address: string) => {
+    if (address.startsWith('#')) return page + address
+    return address.startsWith('/') && !address.startsWith('//') ? origin + address : address
+  }
+  return clean
+    .replaceAll(
+      /(\s(?:href|src|cite)=")([^"]*)"/g,
+      (_, name: string, address: string) => `${name}${absolute(address)}"`,
+    )
+    .replaceAll(/(\ssrcset=")([^"]*)"/g, (_, name: string, set: string) => {
+      const addresses = set.split(/,\s+/).map(absolute)
+      return `${name}${addresses.join(', ')}"`
+    })
+}
+
 const style = `
 :root{color-scheme:light dark;font:1.0625rem/1.6 system-ui,sans-serif}
 body{margin:0;min-height:100svh;display:grid;place-items:center;background:light-dark(#f4f4f2,#121417);color:light-dark(#16181c,#f2f2ef)}

@@ -10,6 +10,9 @@ import type { HomeData } from './loader.ts'
 const hashDelay = 500
 const servicesDelay = 1000
 
+/** Milliseconds from being shown to asking for a sitemap (spec section 9). */
+const sitemapDelay = 3000
+
 /** Below a hero as high as the window, hardly anything of it is needed before the first scroll. */
 const Below = lazily(async () => (await import('./below.tsx')).Below, { ahead: '-1px' })
 
@@ -17,6 +20,10 @@ const Below = lazily(async () => (await import('./below.tsx')).Below, { ahead: '
 export function Component() {
   const { hero, news, testimonials } = useLoaderData<HomeData>()
   useArrival()
+  useEffect(() => {
+    const timer = setTimeout(() => void refreshSitemap(), sitemapDelay)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <>
       <Head
@@ -41,4 +48,15 @@ function useArrival() {
     const timer = setTimeout(show, wanted ? servicesDelay : hashDelay, id)
     return () => clearTimeout(timer)
   }, [arrival])
+}
+
+/** Its code comes when it is needed. */
+async function refreshSitemap() {
+  try {
+    const { triggerSitemap } = await import('./sitemap-trigger.ts')
+    await triggerSitemap()
+  } catch (error) {
+    // oxlint-disable-next-line no-console
+    console.warn('Failed to trigger sitemap generation', error)
+  }
 }

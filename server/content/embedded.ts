@@ -165,6 +165,7 @@ async function readAssets(folder: string): Promise<Map<string, Original>> {
     if (!type || !found?.isFile()) continue
     assets.set(basename(name, extname(name)), {
       type,
+      size: found.size,
       version: createHash('sha1')
         .update(`${found.mtimeMs}:${found.size}`)
         .digest('hex')

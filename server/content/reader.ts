@@ -9,6 +9,8 @@ export type Original = {
   readonly type: string
   /** Names the file's content; safe in file names, headers and queries. */
   readonly version: string
+  /** Length in bytes, where that is known without reading it. */
+  readonly size?: number
   /** @throws a failure when the bytes cannot be had */
   bytes(): Promise<Buffer>
 }

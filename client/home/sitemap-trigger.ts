@@ -1,0 +1,21 @@
+/** When the sitemap was last asked for, as ISO text (spec 3.5). */
+const storageKey = 'sitemap_last_generated'
+
+/** How long that is good for (spec section 9), in milliseconds. */
+const interval = 6 * 3_600_000
+
+/**
+ * Asks for a new sitemap, unless this browser did so less than six hours ago (spec sections 4
+ * and 7).
+ * @throws when storage or the network is not to be had, or the server could not do it
+ */
+export async function triggerSitemap(): Promise<void> {
+  const age = Date.now() - Date.parse(localStorage.getItem(storageKey) ?? '')
+  // A time that is none, or lies ahead, says nothing.
+  if (age >= 0 && age < interval) return
+  const response = await fetch(`/functions/generate-sitemap?t=${Date.now()}`, {
+    headers: { 'X-Trigger-Source': 'homepage', 'Cache-Control': 'no-cache' },
+  })
+  if (!response.ok) throw new Error(`HTTP error! status: ${response.status}`)
+  localStorage.setItem(storageKey, new Date().toISOString())
+}

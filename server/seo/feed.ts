@@ -1,0 +1,98 @@
+import type { Row } from '#shared/content.ts'
+import { assetUrl } from '#shared/images.ts'
+import { paths } from '#shared/paths.ts'
+import type { Content } from '../content/source.ts'
+import { absoluteHtml, cdata, xml, type Markup } from '../markup.ts'
+import { readBrand, type Brand } from './brand.ts'
+import type { Draft, FileSet } from './kept-files.ts'
+
+/** Articles in the feed. */
+const most = 20
+
+/**
+ * /news/rss.xml (features section 7): RSS 2.0 with the newest articles in full.
+ * @param siteUrl the public origin
+ */
+export function feedFiles({ content, siteUrl }: { content: Content; siteUrl: string }): FileSet {
+  const path = paths.feed()
+
+  async function make() {
+    const [brand, rows] = await Promise.all([readBrand(content), content.rows('news')])
+    const items = await Promise.all(rows.slice(0, most).map((row) => item(row)))
+    const times = rows.slice(0, most).map(({ published_at: at }) => Date.parse(at))
+    return drafts(brand, items, times.length > 0 ? Math.max(...times) : undefined)
+  }
+
+  async function item(row: Row<'news'>): Promise<Markup> {
+    const url = siteUrl + paths.article(encodeURIComponent(row.slug))
+    const [text, pictured] = await Promise.all([content.text('news', row.id), picture(row)])
+    const categories = [...new Set([row.category, ...(row.tags ?? [])])].filter(Boolean)
+    return xml`<item>
+<title>${row.title}</title>
+<link>${url}</link>
+<guid isPermaLink="false">pitlane-news-${row.id}</guid>
+<pubDate>${new Date(row.published_at).toUTCString()}</pubDate>
+${row.author ? xml`<dc:creator>${row.author}</dc:creator>\n` : null}${categories.map(
+      (category) => xml`<category>${category ?? ''}</category>\n`,
+    )}${row.excerpt ? xml`<description>${row.excerpt}</description>\n` : null}${
+      text ? xml`<content:encoded>${cdata(absoluteHtml(text, url))}</content:encoded>\n` : null
+    }${pictured}</item>
+`
+  }
+
+  /** The article's picture: as a file where its length is known without fetching it, and for display. */
+  async function picture(row: Row<'news'>): Promise<Markup | null> {
+    const known = await content.picture(row.image).catch(() => null)
+    if (!known || known.id.includes(':')) return null
+    const { id, alt, version } = known
+    const size = { width: 1200, height: 675 } as const
+    const shown = siteUrl + assetUrl(id, { ...size, fit: 'cover', format: 'jpg', version })
+    const file = version ? await content.asset(id) : null
+    return xml`${
+      file?.size
+        ? xml`<enclosure url="${siteUrl}${assetUrl(id, { version })}" length="${file.size}" type="${file.type}"/>\n`
+        : null
+    }<media:content url="${shown}" type="image/jpeg" medium="image" width="${size.width}" height="${size.height}">${
+      alt ? xml`<media:description type="plain">${alt}</media:description>` : null
+    }</media:content>
+`
+  }
+
+  function drafts(brand: Brand, items: readonly Markup[], modifiedAt: number | undefined) {
+    const title = `${brand.brand} news`
+    const { markup } =
+      xml`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/">
+<channel>
+<title>${title}</title>
+<link>${siteUrl + paths.news()}</link>
+<atom:link href="${siteUrl + path}" rel="self" type="application/rss+xml"/>
+<description>Race reports, guides and notes from behind the scenes by ${brand.brand}.</description>
+<language>en</language>
+${modifiedAt === undefined ? null : xml`<lastBuildDate>${new Date(modifiedAt).toUTCString()}</lastBuildDate>\n`}<ttl>60</ttl>
+<image>
+<url>${siteUrl}/icon-192.png</url>
+<title>${title}</title>
+<link>${siteUrl + paths.news()}</link>
+</image>
+${items}</channel>
+</rss>
+`
+    const draft: Draft = {
+      type: 'application/rss+xml; charset=utf-8',
+      body: `<?xml version="1.0" encoding="utf-8"?>\n${markup}`,
+      cacheControl: 'public, max-age=0, s-maxage=60, stale-while-revalidate=600',
+      shared: true,
+      ...(modifiedAt !== undefined && { modifiedAt }),
+    }
+    return new Map([[path, draft]])
+  }
+
+  return {
+    name: 'feed',
+    owns: (asked) => asked === path,
+    mark: () => String(content.version()),
+    make,
+    // A reader takes an empty channel for a quiet day and an error for the end of the feed.
+    instead: async () => drafts(await readBrand(content), [], undefined),
+  }
+}

@@ -1,0 +1,127 @@
+import type { Logger } from 'pino'
+import { compress, finish, type Finished } from '../finished.ts'
+
+/** A file before it is finished. */
+export type Draft = {
+  type: string
+  body: string | Buffer
+  /** Milliseconds of the epoch; left out where nobody can know. */
+  modifiedAt?: number
+  cacheControl: string
+  /** Other sites may show it, as feed readers do with pictures. */
+  shared?: boolean
+}
+
+/** Files by their paths. */
+export type Drafts = ReadonlyMap<string, Draft>
+
+/** Files that are made together. */
+export type FileSet = {
+  name: string
+  /** Whether a path is one of the set, should it exist. */
+  owns(path: string): boolean
+  /** Changes when the files have to be made again. */
+  mark(): string
+  /** @throws when they cannot be made now; the last ones stay */
+  make(): Promise<Drafts>
+  /** What stands in while they have never been made. */
+  instead(): Promise<Drafts> | Drafts
+}
+
+/** A set of files, kept as finished bytes. */
+export type KeptFiles = {
+  owns(path: string): boolean
+  /** A file; a promise of it when it is out of date. Never rejects. */
+  find(path: string): Finished | undefined | Promise<Finished | undefined>
+  /** Makes the set anew; callers at the same time share one run. @throws what `make` throws */
+  refresh(): Promise<void>
+  /** Makes the set anew in the background, if anybody has ever asked for it. */
+  renew(): void
+}
+
+/** How long a request waits for files that are being made (pages answer within 10 s). */
+const patience = 8_000
+/** How long after a failure nobody waits for another try. */
+const pause = 5_000
+/** Bytes from which the best compression takes too long. */
+const large = 512 * 1024
+
+/**
+ * Keeps a set of files as finished bytes until its mark changes. A set that cannot be made leaves
+ * the last good one in place.
+ * @param options `headers` of every reply
+ */
+export function keepFiles(
+  set: FileSet,
+  { headers, log }: { headers: Readonly<Record<string, string>>; log: Pick<Logger, 'warn'> },
+): KeptFiles {
+  let kept: { mark: string; files: ReadonlyMap<string, Finished> } | null = null
+  let running: Promise<void> | null = null
+  let failedAt = -Infinity
+
+  async function run(): Promise<void> {
+    // Taken before the first read: a change that comes meanwhile makes the files stale at once.
+    const mark = set.mark()
+    try {
+      kept = { mark, files: await finishAll(await set.make()) }
+      failedAt = -Infinity
+    } catch (err) {
+      failedAt = performance.now()
+      log.warn({ files: set.name, again: kept !== null, err }, 'files cannot be made')
+      throw err
+    }
+  }
+
+  const refresh = () => (running ??= run().finally(() => (running = null)))
+
+  async function finishAll(drafts: Drafts): Promise<ReadonlyMap<string, Finished>> {
+    const files = new Map<string, Finished>()
+    for (const [path, draft] of drafts) files.set(path, await finishDraft(draft, headers))
+    return files
+  }
+
+  async function soon(path: string): Promise<Finished | undefined> {
+    if (performance.now() - failedAt > pause || running) {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, patience)
+      })
+      await Promise.race([refresh().catch(() => {}), late])
+      clearTimeout(timer)
+    }
+    if (kept) return kept.files.get(path)
+    const draft = (await set.instead()).get(path)
+    return draft && finishDraft({ ...draft, cacheControl: 'no-cache' }, headers)
+  }
+
+  return {
+    owns: set.owns,
+    find(path) {
+      if (kept?.mark === set.mark()) return kept.files.get(path)
+      return soon(path).catch(() => kept?.files.get(path))
+    },
+    refresh,
+    renew() {
+      if (kept && !running && kept.mark !== set.mark()) refresh().catch(() => {})
+    },
+  }
+}
+
+async function finishDraft(
+  { type, body, modifiedAt, cacheControl, shared }: Draft,
+  headers: Readonly<Record<string, string>>,
+): Promise<Finished> {
+  const bytes = Buffer.from(body as string)
+  const complete = {
+    ...headers,
+    'Content-Type': type,
+    'Cache-Control': cacheControl,
+    ...(shared && { 'Cross-Origin-Resource-Policy': 'cross-origin' }),
+    ...(modifiedAt !== undefined && { 'Last-Modified': new Date(modifiedAt).toUTCString() }),
+  }
+  const isText = /^text\/|[/+](?:xml|json)\b/.test(type)
+  return finish(
+    isText ? await compress(bytes, bytes.length > large ? 5 : 10) : { identity: bytes },
+    complete,
+  )
+}

@@ -1,0 +1,48 @@
+import type { Context } from '../context.ts'
+import type { Finished } from '../finished.ts'
+import { feedFiles } from './feed.ts'
+import { keepFiles } from './kept-files.ts'
+import { iconFiles, shareFiles } from './picture-files.ts'
+import { createSitemap, type Sitemap } from './sitemap.ts'
+import { textFiles } from './text-files.ts'
+
+/** What the site says to machines, beside its pages. */
+export type SiteFiles = {
+  /** The file at an address; a promise of it when it has to be made first. Never rejects. */
+  find(url: string): Finished | undefined | Promise<Finished | undefined>
+  /** Makes anew what has been asked for, after a change of content. */
+  renew(): void
+  readonly sitemap: Sitemap
+}
+
+/**
+ * Makes the files of the site: feed, sitemap, robots.txt, icons and so on.
+ * @param headers what every reply carries
+ */
+export function createSiteFiles(
+  { config, content, clock, log }: Pick<Context, 'config' | 'content' | 'clock' | 'log'>,
+  headers: Readonly<Record<string, string>>,
+): SiteFiles {
+  const { siteUrl, dataDir } = config
+  const sitemap = createSitemap({ content, clock, log, siteUrl, dataDir, headers })
+  const sets = [
+    sitemap.files,
+    ...[
+      feedFiles({ content, siteUrl }),
+      textFiles({ content, clock, siteUrl }),
+      shareFiles({ content, log }),
+      iconFiles(),
+    ].map((set) => keepFiles(set, { headers, log })),
+  ]
+  return {
+    sitemap,
+    find(url) {
+      const query = url.indexOf('?')
+      const path = query < 0 ? url : url.slice(0, query)
+      return sets.find(({ owns }) => owns(path))?.find(path)
+    },
+    renew() {
+      for (const set of sets) set.renew()
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { assetUrl } from '#shared/images.ts'
+import { isPrivate } from '#shared/head-tags.ts'
+import { paths, servicePath } from '#shared/paths.ts'
+import type { Content } from '../content/source.ts'
+import { xml, type Markup } from '../markup.ts'
+
+/** A page for search engines. */
+export type SitemapEntry = {
+  path: string
+  /** When its content last changed, in milliseconds of the epoch; null where nobody knows. */
+  modifiedAt: number | null
+  /** Path of its main picture. */
+  image: string | null
+}
+
+/** Services that have a page whatever the content service says (spec 2.1). */
+const knownServices = [
+  'photography',
+  'videography',
+  'public-relations',
+  'social-media',
+  'website-design',
+  'graphic-design',
+  'media-outsourcing',
+] as const
+
+/** Pages that there always are. */
+const fixed = [
+  paths.home(),
+  paths.portfolio(),
+  paths.news(),
+  paths.about(),
+  paths.privacyPolicy(),
+  paths.termsOfService(),
+  paths.cookiePolicy(),
+]
+
+const entry = (path: string, modifiedAt: number | null = null, image: string | null = null) => ({
+  path,
+  modifiedAt,
+  image,
+})
+
+/** What there is to say while the content service cannot be read. */
+export const fixedEntries = (): SitemapEntry[] =>
+  [...fixed, ...knownServices.map((slug) => paths.service(slug))].map((path) => entry(path))
+
+/**
+ * Every public page with one canonical address. Times are true or absent: an article changes when
+ * it is published, a list when its newest row is.
+ */
+export async function readEntries(content: Pick<Content, 'rows'>): Promise<SitemapEntry[]> {
+  const [services, news, portfolio] = await Promise.all([
+    content.rows('services'),
+    content.rows('news'),
+    content.rows('portfolio'),
+  ])
+  const articles = news.map(({ slug, published_at: at, image }) =>
+    entry(paths.article(encodeURIComponent(slug)), Date.parse(at), picturePath(image)),
+  )
+  const newest = latest(articles.map(({ modifiedAt }) => modifiedAt))
+  const shown = latest(portfolio.map(({ published_at: at }) => (at ? Date.parse(at) : null)))
+  const times = new Map<string, number | null>([
+    [paths.home(), newest],
+    [paths.news(), newest],
+    [paths.portfolio(), shown],
+  ])
+  const all = new Map<string, SitemapEntry>()
+  const add = (each: SitemapEntry) => {
+    if (each.path.startsWith('/') && !isPrivate(each.path) && !all.has(each.path)) {
+      all.set(each.path, each)
+    }
+  }
+  for (const path of fixed) add(entry(path, times.get(path) ?? null))
+  for (const { url, image } of services) add(entry(servicePath(url), null, picturePath(image)))
+  for (const slug of knownServices) add(entry(paths.service(slug)))
+  for (const each of articles) add(each)
+  return [...all.values()]
+}
+
+/** The main picture of a page, if it is one of the content service. */
+function picturePath(id: string | null | undefined): string | null {
+  if (!id) return null
+  const url = assetUrl(id, { width: 1200, format: 'jpg' })
+  return url.startsWith('/') && url !== id ? url : null
+}
+
+const latest = (times: readonly (number | null)[]): number | null =>
+  times.reduce((newest, at) => (newest === null || (at ?? 0) > newest ? at : newest), null)
+
+/** Most addresses in a sitemap (sitemaps.org). */
+export const mostAddresses = 50_000
+
+/**
+ * The sitemap as files by path: one, or an index with parts where there are more addresses than
+ * one may hold.
+ */
+export function sitemapDocuments(
+  entries: readonly SitemapEntry[],
+  siteUrl: string,
+): Map<string, string> {
+  const documents = new Map<string, string>()
+  if (entries.length <= mostAddresses) {
+    documents.set('/sitemap.xml', urlSet(entries, siteUrl))
+    return documents
+  }
+  const parts: Markup[] = []
+  for (let at = 0; at < entries.length; at += mostAddresses) {
+    const part = entries.slice(at, at + mostAddresses)
+    const path = `/sitemap-${parts.length + 1}.xml`
+    documents.set(path, urlSet(part, siteUrl))
+    const modifiedAt = latest(part.map((each) => each.modifiedAt))
+    parts.push(xml`<sitemap><loc>${siteUrl + path}</loc>${lastmod(modifiedAt)}</sitemap>\n`)
+  }
+  const index = xml`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${parts}</sitemapindex>
+`
+  documents.set('/sitemap.xml', declaration + index.markup)
+  return documents
+}
+
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+function urlSet(entries: readonly SitemapEntry[], siteUrl: string): string {
+  const urls = entries.map(
+    ({ path, modifiedAt, image }) =>
+      xml`<url><loc>${siteUrl + path}</loc>${lastmod(modifiedAt)}${
+        image ? xml`<image:image><image:loc>${siteUrl + image}</image:loc></image:image>` : null
+      }</url>\n`,
+  )
+  const set = xml`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+${urls}</urlset>
+`
+  return declaration + set.markup
+}
+
+const lastmod = (at: number | null): Markup | null =>
+  at === null ? null : xml`<lastmod>${new Date(at).toISOString()}</lastmod>`

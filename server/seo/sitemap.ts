@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { failure } from '#shared/failures.ts'
+import type { Content } from '../content/source.ts'
+import { keepFiles, type Draft, type Drafts, type KeptFiles } from './kept-files.ts'
+import { fixedEntries, readEntries, sitemapDocuments } from './sitemap-entries.ts'
+
+/** How long a sitemap counts as new while no content changes (spec section 9). */
+const renewAfter = 6 * 3_600_000
+
+/** What a run of the generator says. */
+export type SitemapReport = {
+  /** ISO time of the run that made the current sitemap. */
+  generatedAt: string
+  /** Addresses in it. */
+  urls: number
+  /** True when there was nothing to do. */
+  cached: boolean
+}
+
+/** The sitemap: its files, and the generator that pages and staff may start. */
+export type Sitemap = {
+  files: KeptFiles
+  /**
+   * Makes the sitemap unless the current one is still good; one run at a time.
+   * @param options `force` makes it in any case
+   * @throws failure `unavailable`; the old files stay
+   */
+  generate(options?: { force?: boolean }): Promise<SitemapReport>
+}
+
+type State = { generatedAt: number; urls: number; hash: string }
+
+/**
+ * Makes the sitemap, with its files and the time of their making in DATA_DIR, so that both
+ * survive a restart and a content service that is down.
+ */
+export function createSitemap({
+  content,
+  clock,
+  log,
+  siteUrl,
+  dataDir,
+  headers,
+}: {
+  content: Content
+  clock: () => number
+  log: Pick<Logger, 'warn'>
+  siteUrl: string
+  dataDir: string
+  headers: Readonly<Record<string, string>>
+}): Sitemap {
+  const folder = join(dataDir, 'sitemap')
+  let state: State | null = null
+  let loaded: Promise<void> | null = null
+  let madeFor: string | null = null
+  let forced = false
+  const load = () => (loaded ??= readState(folder).then((read) => void (state ??= read)))
+  const isNew = (known: State) => Math.abs(clock() - known.generatedAt) < renewAfter
+  const mark = () => String(content.version())
+
+  async function make(): Promise<Drafts> {
+    await load()
+    const version = mark()
+    const entries = await readEntries(content)
+    const documents = sitemapDocuments(entries, siteUrl)
+    const hash = createHash('sha256')
+      .update([...documents].flat().join('\n'))
+      .digest('base64url')
+    const same = !forced && state?.hash === hash && isNew(state)
+    if (!same) {
+      state = { generatedAt: clock(), urls: entries.length, hash }
+      await keep(folder, documents, state).catch((err: unknown) =>
+        log.warn({ err }, 'sitemap cannot be kept on disk'),
+      )
+    }
+    madeFor = version
+    return draftsOf(documents)
+  }
+
+  const files = keepFiles(
+    {
+      name: 'sitemap',
+      owns: (path) => /^\/sitemap(?:-[1-9]\d{0,4})?\.xml$/.test(path),
+      mark,
+      make,
+      instead: async () => {
+        const old = await readDocuments(folder)
+        return draftsOf(old.size > 0 ? old : sitemapDocuments(fixedEntries(), siteUrl))
+      },
+    },
+    { headers, log },
+  )
+
+  return {
+    files,
+    async generate({ force = false } = {}) {
+      await load()
+      const before = state
+      if (force || !before || madeFor !== mark() || !isNew(before)) {
+        forced = force
+        try {
+          await files.refresh()
+        } catch (cause) {
+          throw failure('unavailable', {
+            message: 'The sitemap cannot be made right now; the last one stays.',
+            retryAfter: 60,
+            cause,
+          })
+        } finally {
+          forced = false
+        }
+      }
+      const { generatedAt, urls } = state!
+      return {
+        generatedAt: new Date(generatedAt).toISOString(),
+        urls,
+        cached: before !== null && before.generatedAt === generatedAt,
+      }
+    },
+  }
+}
+
+function draftsOf(documents: ReadonlyMap<string, string>): Drafts {
+  return new Map(
+    [...documents].map(([path, body]): [string, Draft] => [
+      path,
+      {
+        type: 'application/xml; charset=utf-8',
+        body,
+        cacheControl: 'public, max-age=0, s-maxage=60, stale-while-revalidate=600',
+      },
+    ]),
+  )
+}
+
+async function readState(folder: string): Promise<State | null> {
+  const text = await readFile(join(folder, 'state.json'), 'utf8').catch(() => null)
+  try {
+    const read = JSON.parse(text ?? 'null') as State | null
+    return Number.isFinite(read?.generatedAt) && Number.isFinite(read?.urls) ? read : null
+  } catch {
+    return null
+  }
+}
+
+async function readDocuments(folder: string): Promise<Map<string, string>> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.xml'))
+  const read = names.map(
+    async (name) => [`/${name}`, await readFile(join(folder, name), 'utf8')] as const,
+  )
+  return new Map(await Promise.all(read))
+}
+
+/** Every file appears whole, the state after all of them. */
+async function keep(folder: string, documents: ReadonlyMap<string, string>, state: State) {
+  await mkdir(folder).catch((err: NodeJS.ErrnoException) => {
+    if (err.code !== 'EEXIST') throw err
+  })
+  const write = async (name: string, text: string) => {
+    const half = join(folder, `${name}.${process.pid}.tmp`)
+    await writeFile(half, text)
+    await rename(half, join(folder, name))
+  }
+  for (const [path, body] of documents) await write(path.slice(1), body)
+  await write('state.json', `${JSON.stringify(state)}\n`)
+  for (const name of await readdir(folder)) {
+    if (name.endsWith('.xml') && !documents.has(`/${name}`)) await rm(join(folder, name))
+  }
+}

@@ -1,0 +1,135 @@
+import { assetUrl } from './images.ts'
+import type { Picture } from './content.ts'
+import { paths } from './paths.ts'
+import { defaultTitle } from './seo.ts'
+
+/** A picture as social networks take it; sizes in pixels, `url` absolute or a path. */
+export type ShareImage = {
+  url: string
+  width?: number | null
+  height?: number | null
+  alt: string
+}
+
+/** What the SEO collection says of a page (spec section 5, SEO lookup). */
+export type PageSeo = {
+  /** False when the record belongs to a page above. */
+  exact: boolean
+  title: string | null
+  description: string | null
+  keywords: string | null
+  ogTitle: string | null
+  ogDescription: string | null
+  image: ShareImage | null
+}
+
+/** What a page says of itself. */
+export type PageHead = {
+  title?: string | undefined
+  description?: string | undefined
+  keywords?: string | undefined
+  /** A picture, or the path or address of one. */
+  image?: ShareImage | string | null | undefined
+}
+
+/** The head of a page, ready to be written. */
+export type HeadTags = {
+  title: string
+  description: string | null
+  keywords: string | null
+  ogTitle: string
+  ogDescription: string | null
+  image: ShareImage
+  /** On the public origin, with nothing in its query but the page number. */
+  canonical: string
+  hidden: boolean
+  /** Whether the feed is linked as an alternate (spec 2.1). */
+  feed: boolean
+}
+
+/** The picture of pages without one of their own (spec section 9). */
+const defaultImage = { url: '/og-image.jpg', width: 1200, height: 630 } as const
+
+/** A picture of the content service in the shape and format of social networks. */
+export function shareImage({ id, alt, version }: Picture): ShareImage {
+  if (id === 'og-image') return { ...defaultImage, alt }
+  const size = { width: 1200, height: 675 } as const
+  const url = assetUrl(id, { ...size, fit: 'cover', format: 'jpg', version: version ?? null })
+  return url === id ? { url, alt } : { url, ...size, alt }
+}
+
+/**
+ * Brings together what a page says and what the SEO collection says. A record of the page itself
+ * wins; one of a page above only fills gaps, so that titles stay unique.
+ * @param where the public origin, the path and the query of the page
+ */
+export function headTags(
+  own: PageHead & { hidden?: boolean | undefined },
+  record: PageSeo | null,
+  where: { origin: string; pathname: string; search: string; brand: string },
+): HeadTags {
+  const { origin, pathname, brand } = where
+  const page = pageNumber(where.search)
+  const exact = record?.exact ? record : null
+  const numbered = (title: string) => (page > 1 ? `${title}, page ${page}` : title)
+  const ownTitle = own.title && named(numbered(own.title), brand)
+  const plainTitle = own.title ?? record?.ogTitle ?? record?.title ?? defaultTitle
+  const title = exact?.title ? numbered(exact.title) : (ownTitle ?? record?.title)
+  const description = exact?.description ?? own.description ?? record?.description ?? null
+  const image = exact?.image ?? own.image ?? record?.image ?? null
+  return {
+    title: title || named(defaultTitle, brand),
+    description,
+    keywords: exact?.keywords ?? own.keywords ?? record?.keywords ?? null,
+    ogTitle: exact?.ogTitle ?? exact?.title ?? plainTitle,
+    ogDescription: exact?.ogDescription ?? description,
+    image: absoluteImage(image, where),
+    canonical: canonicalOf(where),
+    hidden: own.hidden === true || isPrivate(pathname),
+    feed: pathname === paths.news() || pathname.startsWith(`${paths.news()}/`),
+  }
+
+  function absoluteImage(
+    given: ShareImage | string | null,
+    { origin: base }: { origin: string },
+  ): ShareImage {
+    const known: ShareImage =
+      typeof given === 'string'
+        ? { url: given, alt: plainTitle }
+        : (given ?? { ...defaultImage, alt: brand })
+    const url = known.url.startsWith('/') ? base + known.url : known.url
+    return { ...known, url, alt: known.alt || plainTitle }
+  }
+
+  function canonicalOf({ search }: { search: string }): string {
+    const number = pageNumber(search)
+    const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
+    return origin + path + (number > 1 ? `?page=${number}` : '')
+  }
+}
+
+const named = (title: string, brand: string) =>
+  title.includes(brand) ? title : `${title} | ${brand}`
+
+function pageNumber(search: string): number {
+  return Number(/[?&]page=([1-9]\d{0,5})(?:&|$)/.exec(search)?.[1] ?? 1)
+}
+
+/** Pages that search engines must not keep: for one person, for one moment, or for the staff. */
+const privateAreas = [
+  '/client-zone',
+  '/contactwindow',
+  '/debug',
+  '/l',
+  '/links',
+  '/panel',
+  '/s',
+  '/search',
+  '/shop/checkout',
+  '/subscription',
+  '/test',
+] as const
+
+/** Whether a path is no page for search engines, by its area. */
+export const isPrivate = (pathname: string): boolean =>
+  privateAreas.some((area) => pathname === area || pathname.startsWith(`${area}/`))
