@@ -2,6 +2,7 @@ import cookieParser from 'cookie-parser'
 import express, { type RequestHandler } from 'express'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { failure } from '#shared/failures.ts'
+import { aboutRoutes } from './about/routes.ts'
 import { loadAssets } from './assets.ts'
 import type { Context } from './context.ts'
 import { sendFinished, type Finished } from './finished.ts'
@@ -12,9 +13,13 @@ import { createEndpoints } from './http/endpoints.ts'
 import { failures } from './http/failures.ts'
 import { csrf, sameOrigin, securityHeaders } from './http/guards.ts'
 import { createLimits } from './http/limits.ts'
+import { trailingSlash } from './http/trailing-slash.ts'
 import { visits } from './http/visit.ts'
+import { newsRoutes } from './news/routes.ts'
 import { createPages, type Pages } from './pages.ts'
+import { portfolioRoutes } from './portfolio/routes.ts'
 import type { Renderer } from './renderer.ts'
+import { serviceRoutes } from './services/routes.ts'
 import { seoRoutes } from './seo/routes.ts'
 import { createSiteFiles } from './seo/site-files.ts'
 import { searchRoutes } from './search/routes.ts'
@@ -58,6 +63,10 @@ export function createApp(
   app.use(contentRoutes(context, endpoints, limits))
   searchRoutes(context, endpoints)
   app.use(seoRoutes(context, endpoints, limits, files.sitemap))
+  newsRoutes(context, endpoints)
+  portfolioRoutes(context, endpoints)
+  serviceRoutes(context, endpoints)
+  aboutRoutes(context, endpoints)
   app.use(healthRoutes(context))
   app.use(endpoints.router)
   app.use('/api', (_request, _response, next) =>
@@ -76,6 +85,7 @@ export function createApp(
     commonHeaders,
     policyOrigins: {},
   })
+  app.use(trailingSlash)
   app.use(pages.router)
   app.use(failures({ log }))
   content.onChange(pages.refresh)
@@ -88,7 +98,7 @@ export function createApp(
       // What is finished leaves before the chain above, with the headers that it would give.
       const { method, url = '/' } = request
       const reads = method === 'GET' || method === 'HEAD'
-      const finished = reads ? (pages.find(url) ?? assets.find(url) ?? files.find(url)) : undefined
+      const finished = reads ? (pages.find(url) ?? files.find(url) ?? assets.find(url)) : undefined
       const answer = (found: Finished | undefined) => {
         if (found) sendFinished(request, response, found, access)
         else app(request, response)

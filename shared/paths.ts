@@ -16,6 +16,9 @@ export const paths = {
   privacyPolicy: () => '/privacy-policy',
   termsOfService: () => '/terms-of-service',
   cookiePolicy: () => '/cookie-policy',
+  accessibility: () => '/accessibility',
+  project: (slug: string) => `/portfolio?project=${encodeURIComponent(slug)}`,
+  selfCheck: () => '/test',
   search: (term?: string) =>
     term === undefined ? '/search' : `/search?q=${encodeURIComponent(term)}`,
   asset: (id: string) => `/assets/${id}`,

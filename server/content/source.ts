@@ -13,7 +13,7 @@ import { createEmbedded } from './embedded.ts'
 import { createPictures } from './pictures.ts'
 import type { Original, Reader, StoredRow } from './reader.ts'
 import { createRichText } from './rich-text.ts'
-import type { Admission, Admitted } from './rows.ts'
+import { admit, type Admission, type Admitted } from './rows.ts'
 import type { Pace } from './snapshots.ts'
 
 /** The content service as the site's features see it: only what the public may see, checked and clean. */
@@ -29,6 +29,14 @@ export type Content = {
   rows<Name extends Collection>(collection: Name): Promise<readonly Row<Name>[]>
   /** The long text of a visible row as safe HTML; null where there is none. */
   text(collection: LongTextCollection, id: string | number): Promise<string | null>
+  /**
+   * A valid row that nobody may see yet, a draft or one of the future, with its long text as safe
+   * HTML; for previews alone. Null where no row has these values.
+   */
+  hidden<Name extends LongTextCollection>(
+    collection: Name,
+    values: Readonly<Record<string, string>>,
+  ): Promise<{ row: Row<Name>; text: string | null } | null>
   /** A picture with what the media collection says of it; null for an empty id. */
   picture(id: string | null | undefined): Promise<Picture | null>
   /** A file of the content service; null where there is none. */
@@ -109,6 +117,22 @@ export async function createContent({
       const [oldest] = texts.keys()
       if (texts.size > keptTexts && oldest !== undefined) texts.delete(oldest)
       return html
+    },
+    async hidden(collection, values) {
+      const stored = (await reader.rows(collection)).find((each) =>
+        Object.entries(values).every(([field, value]) => each[field] === value),
+      )
+      if (!stored) return null
+      // As it will be once it is published, and now where no day is set.
+      const published = {
+        ...stored,
+        status: 'published',
+        published_at: stored.published_at ?? new Date(clock()).toISOString(),
+      }
+      const [found] = admit(collection, [published], { now: Infinity, log }).admitted
+      if (!found) return null
+      const [raw, { find }] = await Promise.all([reader.text(collection, stored), pictures()])
+      return { row: found.row, text: raw === null ? null : await richText.clean(raw, find) }
     },
     async picture(given) {
       if (!given) return null

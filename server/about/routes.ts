@@ -1,0 +1,55 @@
+import { getAbout } from '#shared/about.ts'
+import type { Context } from '../context.ts'
+import { inTime } from '../content/in-time.ts'
+import type { Endpoints } from '../http/endpoints.ts'
+
+/** The people and the work behind the agency. */
+export function aboutRoutes({ content }: Pick<Context, 'content'>, endpoints: Endpoints): void {
+  endpoints.serve(getAbout, { limit: 'read', access: 'public' }, async () => {
+    let complete = true
+    const orNone = () => {
+      complete = false
+      return []
+    }
+    const [team, testimonials, services, portfolio] = await Promise.all([
+      inTime(content.rows('team')).catch(orNone),
+      inTime(content.rows('testimonials')).catch(orNone),
+      inTime(content.rows('services')).catch(orNone),
+      inTime(content.rows('portfolio')).catch(orNone),
+    ])
+    const disciplines = new Set(portfolio.map(({ discipline }) => discipline).filter(Boolean))
+    const featured = portfolio.filter(({ featured: isFeatured }) => isFeatured)
+    const pictures = await Promise.all(
+      (featured.length > 0 ? featured : portfolio).slice(0, 3).map(async (row) => {
+        const picture = await content.picture(row.image)
+        return picture && { ...picture, title: row.title, slug: row.slug }
+      }),
+    )
+    return {
+      team: await Promise.all(
+        team.map(async ({ name, role = null, bio = null, photo }) => ({
+          name,
+          role,
+          bio,
+          photo: await content.picture(photo),
+        })),
+      ),
+      testimonials: testimonials
+        .filter(({ consent }) => consent ?? consent === undefined)
+        .map(({ quote, name, role = null, company = null, source = null }) => ({
+          quote,
+          name,
+          role,
+          company,
+          source,
+        })),
+      counts: {
+        services: services.length,
+        projects: portfolio.length,
+        disciplines: disciplines.size,
+      },
+      pictures: pictures.filter((picture) => picture !== null),
+      complete,
+    }
+  })
+}

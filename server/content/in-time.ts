@@ -1,0 +1,14 @@
+import { failure } from '#shared/failures.ts'
+
+/**
+ * A read that has to come in time for a page.
+ * @param ms how long it may take
+ * @throws failure `unavailable` when it is late; what the read throws
+ */
+export function inTime<Value>(read: Promise<Value>, ms = 4_000): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(failure('unavailable')), ms)
+  })
+  return Promise.race([read, late]).finally(() => clearTimeout(timer))
+}

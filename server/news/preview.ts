@@ -1,0 +1,44 @@
+import { paths } from '#shared/paths.ts'
+import type { Context } from '../context.ts'
+
+/** How long a preview link opens its article, in milliseconds. */
+const lifetime = 60 * 60_000
+
+const purpose = 'news-preview'
+
+/** A link that shows one article before everybody may see it. */
+export type PreviewLink = { url: string; until: string }
+
+/**
+ * Makes a preview link for an article; whether there is one is for the caller to ask.
+ * @param slug the article's
+ * @returns the address on the public origin, and until when it works, as ISO time
+ */
+export function previewLink(
+  { config, keys, clock }: Pick<Context, 'config' | 'keys' | 'clock'>,
+  slug: string,
+): PreviewLink {
+  const until = clock() + lifetime
+  const token = `${until.toString(36)}.${keys.hash(purpose, signed(slug, until))}`
+  return {
+    url: `${config.siteUrl}${paths.article(encodeURIComponent(slug))}?preview=${token}`,
+    until: new Date(until).toISOString(),
+  }
+}
+
+/**
+ * Until when a token opens the preview of an article, in milliseconds of the epoch; null for a
+ * token that is over, made for another article, or not ours.
+ */
+export function previewEnd(
+  { keys, clock }: Pick<Context, 'keys' | 'clock'>,
+  slug: string,
+  token: string,
+): number | null {
+  const [, stamp = '', hash = ''] = token.match(/^([\da-z]{1,11})\.([\w-]{43})$/) ?? []
+  const until = Number.parseInt(stamp, 36)
+  if (!Number.isSafeInteger(until) || until <= clock()) return null
+  return keys.matches(purpose, signed(slug, until), hash) ? until : null
+}
+
+const signed = (slug: string, until: number) => `${until}\n${slug}`

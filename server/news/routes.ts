@@ -1,0 +1,85 @@
+import type { Row } from '#shared/content.ts'
+import { failure } from '#shared/failures.ts'
+import { articlesPerPage, getArticle, listNews, type Article } from '#shared/news.ts'
+import { pageNumber } from '#shared/slug.ts'
+import type { Context } from '../context.ts'
+import { inTime } from '../content/in-time.ts'
+import type { Endpoints } from '../http/endpoints.ts'
+import { articleCard, readingMinutes, relatedRows } from './cards.ts'
+import { createNewsIndex, type NewsIndex } from './news-index.ts'
+import { previewEnd } from './preview.ts'
+
+/** The news and its articles. Lists never touch a long text; an article reads only its own. */
+export function newsRoutes(
+  context: Pick<Context, 'content' | 'keys' | 'clock'>,
+  endpoints: Endpoints,
+): void {
+  const { content } = context
+  const rules = { limit: 'read', access: 'public' } as const
+  const index = createNewsIndex(content)
+  const cards = (rows: readonly Row<'news'>[]) =>
+    Promise.all(rows.map((row) => articleCard(row, content)))
+
+  endpoints.serve(listNews, rules, async (input) => {
+    const { all, byCategory, categories } = await inTime(index())
+    const page = pageNumber(input.page)
+    const rows = input.category === undefined ? all : byCategory.get(input.category)
+    if (!rows || page === null) throw failure('missing')
+    const pages = Math.max(1, Math.ceil(rows.length / articlesPerPage))
+    if (page > pages) throw failure('missing')
+    return {
+      articles: await cards(rows.slice((page - 1) * articlesPerPage, page * articlesPerPage)),
+      total: rows.length,
+      page,
+      pages,
+      category: categories.find(({ slug }) => slug === input.category) ?? null,
+      categories: [...categories],
+    }
+  })
+
+  endpoints.serve(getArticle, rules, async ({ slug, preview }) => {
+    const news = await inTime(index())
+    const place = news.placeOf.get(slug)
+    if (place !== undefined) {
+      const row = news.all[place]!
+      const body = await inTime(content.text('news', row.id))
+      const beside = neighbour(news, place)
+      return article(row, body, { ...beside, related: await related(row, news) })
+    }
+    const movedTo = news.moved.get(slug)
+    if (movedTo !== undefined) return { movedTo }
+    const until = preview === undefined ? null : previewEnd(context, slug, preview)
+    const hidden = until === null ? null : await content.hidden('news', { slug })
+    if (until === null || !hidden) throw failure('missing')
+    return article(hidden.row, hidden.text, {
+      previous: null,
+      next: null,
+      related: [],
+      previewUntil: new Date(until).toISOString(),
+    })
+  })
+
+  async function related(row: Row<'news'>, news: NewsIndex) {
+    return cards(relatedRows(row, news, 3))
+  }
+
+  async function article(
+    row: Row<'news'>,
+    body: string | null,
+    beside: Pick<Article, 'previous' | 'next' | 'related'> & { previewUntil?: string },
+  ): Promise<Article> {
+    return {
+      ...(await articleCard(row, content)),
+      tags: row.tags ?? [],
+      body,
+      minutes: readingMinutes(body),
+      previewUntil: null,
+      ...beside,
+    }
+  }
+}
+
+function neighbour({ all }: NewsIndex, place: number) {
+  const link = (row: Row<'news'> | undefined) => (row ? { slug: row.slug, title: row.title } : null)
+  return { previous: link(all[place + 1]), next: link(all[place - 1]) }
+}

@@ -1,0 +1,45 @@
+import type { Row } from '#shared/content.ts'
+import { slugOf } from '#shared/slug.ts'
+import type { Content } from '../content/source.ts'
+
+/** A project beside the values that filters compare. */
+export type Indexed = {
+  row: Row<'portfolio'>
+  discipline: string
+  service: string
+  year: string
+}
+
+/** The portfolio by what addresses ask for. */
+export type PortfolioIndex = {
+  all: readonly Indexed[]
+  bySlug: ReadonlyMap<string, Indexed>
+}
+
+/** The name that a service has in addresses, from any way in which it is stored. */
+export const serviceSlug = (stored: string | null | undefined) =>
+  slugOf((stored ?? '').replace(/^\/?services\//, ''))
+
+/**
+ * Makes a function that gives the index of the moment; it is worked out once for each change.
+ */
+export function createPortfolioIndex(
+  content: Pick<Content, 'rows'>,
+): () => Promise<PortfolioIndex> {
+  let source: readonly Row<'portfolio'>[] | null = null
+  let index: PortfolioIndex = { all: [], bySlug: new Map() }
+  return async () => {
+    const rows = await content.rows('portfolio')
+    if (rows !== source) {
+      const all = rows.map((row) => ({
+        row,
+        discipline: slugOf(row.discipline ?? ''),
+        service: serviceSlug(row.service),
+        year: row.year ? String(row.year) : '',
+      }))
+      index = { all, bySlug: new Map(all.map((each) => [each.row.slug, each])) }
+      source = rows
+    }
+    return index
+  }
+}

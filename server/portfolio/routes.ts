@@ -1,0 +1,110 @@
+import { failure } from '#shared/failures.ts'
+import { servicePath } from '#shared/paths.ts'
+import {
+  getProject,
+  listPortfolio,
+  projectsPerPage,
+  type Choice,
+  type FilterName,
+} from '#shared/portfolio.ts'
+import { pageNumber } from '#shared/slug.ts'
+import type { Context } from '../context.ts'
+import { inTime } from '../content/in-time.ts'
+import type { Endpoints } from '../http/endpoints.ts'
+import { projectCard, projectPictures } from './cards.ts'
+import { createPortfolioIndex, serviceSlug, type Indexed } from './portfolio-index.ts'
+
+const filters: readonly { name: FilterName; label: string }[] = [
+  { name: 'discipline', label: 'Discipline' },
+  { name: 'service', label: 'Service' },
+  { name: 'year', label: 'Year' },
+]
+
+/** The portfolio and its projects. */
+export function portfolioRoutes({ content }: Pick<Context, 'content'>, endpoints: Endpoints): void {
+  const rules = { limit: 'read', access: 'public' } as const
+  const index = createPortfolioIndex(content)
+
+  endpoints.serve(listPortfolio, rules, async (input) => {
+    const { all } = await inTime(index())
+    const page = pageNumber(input.page)
+    for (const { name } of filters) {
+      const wanted = input[name]
+      if (wanted !== undefined && !all.some((each) => each[name] === wanted && wanted)) {
+        throw failure('missing')
+      }
+    }
+    const passes = (each: Indexed, except?: FilterName) =>
+      filters.every(
+        ({ name }) => name === except || input[name] === undefined || each[name] === input[name],
+      )
+    const found = all.filter((each) => passes(each))
+    const pages = Math.max(1, Math.ceil(found.length / projectsPerPage))
+    if (page === null || page > pages) throw failure('missing')
+    const shown = found.slice((page - 1) * projectsPerPage, page * projectsPerPage)
+    const titles = await serviceTitles()
+    return {
+      projects: await Promise.all(shown.map(({ row }) => projectCard(row, content))),
+      total: found.length,
+      page,
+      pages,
+      filters: filters.map(({ name, label }) => ({
+        name,
+        label,
+        chosen: input[name] ?? null,
+        choices: choices(all, name, (each) => passes(each, name), titles),
+      })),
+    }
+  })
+
+  endpoints.serve(getProject, rules, async ({ slug }) => {
+    const found = (await inTime(index())).bySlug.get(slug)
+    if (!found) throw failure('missing')
+    const { row, service } = found
+    const title = (await serviceTitles()).get(service)
+    return {
+      ...(await projectCard(row, content)),
+      description: row.description ?? '',
+      series: row.series ?? null,
+      videoUrl: /^(https?:\/\/|\/)/.test(row.video_url ?? '') ? row.video_url! : null,
+      service: title ? { title, path: servicePath(service) } : null,
+      pictures: await projectPictures(row, content),
+    }
+  })
+
+  /** Names of services by their slugs; none while the services cannot be read. */
+  async function serviceTitles(): Promise<ReadonlyMap<string, string>> {
+    const rows = await inTime(content.rows('services')).catch(() => [])
+    return new Map(rows.map(({ url, title }) => [serviceSlug(url), title]))
+  }
+}
+
+/** The values of a filter: years newest first, the rest as often as they occur. */
+function choices(
+  all: readonly Indexed[],
+  name: FilterName,
+  passes: (each: Indexed) => boolean,
+  titles: ReadonlyMap<string, string>,
+): Choice[] {
+  const found = new Map<string, Choice & { all: number }>()
+  for (const each of all) {
+    const value = each[name]
+    if (!value) continue
+    const label =
+      name === 'service'
+        ? (titles.get(value) ?? words(value))
+        : name === 'year'
+          ? value
+          : each.row.discipline!
+    const choice = found.get(value) ?? { value, label, count: 0, all: 0 }
+    choice.all += 1
+    if (passes(each)) choice.count += 1
+    found.set(value, choice)
+  }
+  return [...found.values()]
+    .toSorted((a, b) => (name === 'year' ? Number(b.value) - Number(a.value) : b.all - a.all))
+    .map(({ value, label, count }) => ({ value, label, count }))
+}
+
+/** `public-relations` as `Public relations`. */
+const words = (slug: string) => slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ')

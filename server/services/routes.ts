@@ -1,0 +1,127 @@
+import type { Row } from '#shared/content.ts'
+import { failure } from '#shared/failures.ts'
+import { paths } from '#shared/paths.ts'
+import { getService, type Service } from '#shared/services.ts'
+import type { Context } from '../context.ts'
+import { inTime } from '../content/in-time.ts'
+import type { Endpoints } from '../http/endpoints.ts'
+import { html } from '../markup.ts'
+import { projectCard } from '../portfolio/cards.ts'
+import { createPortfolioIndex, serviceSlug } from '../portfolio/portfolio-index.ts'
+import { standIns, usualProcess, type StandIn } from './stand-ins.ts'
+
+/** The services of the site, one at a time. */
+export function serviceRoutes({ content }: Pick<Context, 'content'>, endpoints: Endpoints): void {
+  const portfolio = createPortfolioIndex(content)
+
+  endpoints.serve(getService, { limit: 'read', access: 'public' }, async ({ slug }) => {
+    const standIn = standIns.find((each) => each.slug === slug)
+    const rows = await inTime(content.rows('services')).catch((error: unknown) => {
+      if (standIn) return null
+      throw error
+    })
+    const row = rows?.find(({ url }) => serviceSlug(url) === slug)
+    if (row) return fromRow(row, rows!, standIn)
+    if (!standIn) throw failure('missing')
+    return fromStandIn(standIn, rows === null)
+  })
+
+  async function fromRow(
+    row: Row<'services'>,
+    rows: readonly Row<'services'>[],
+    standIn: StandIn | undefined,
+  ): Promise<Service> {
+    const slug = serviceSlug(row.url)
+    const [body, picture, gallery, work, testimonials, faq] = await Promise.all([
+      inTime(content.text('services', row.id)).catch(() => null),
+      content.picture(row.image),
+      Promise.all((row.gallery ?? []).map((id) => content.picture(id))),
+      inTime(related(slug)).catch(() => []),
+      inTime(content.rows('testimonials')).catch(() => []),
+      inTime(content.rows('faq')).catch(() => []),
+    ])
+    const own = standIn ?? { headline: '', intro: '', deliverables: [] }
+    const description = row.description ?? standIn?.description ?? ''
+    const links = rows.map((each) => ({
+      title: each.title,
+      path: paths.service(serviceSlug(each.url)),
+    }))
+    return {
+      slug,
+      title: row.title,
+      description,
+      headline: row.headline || own.headline,
+      intro: row.intro || own.intro || description,
+      body: body ?? (standIn ? paragraphs(standIn) : null),
+      deliverables: [...(row.deliverables ?? own.deliverables)],
+      process: row.process?.length ? row.process : [...usualProcess],
+      priceFrom: row.price_from ?? null,
+      priceNote: row.price_note ?? null,
+      picture,
+      gallery: gallery.filter((each) => each !== null),
+      work,
+      testimonial: quoteOf(testimonials, slug),
+      faq: faq
+        .filter((each) => serviceSlug(each.service) === slug)
+        .map(({ question, answer }) => ({ question, answer })),
+      ...beside(links, paths.service(slug)),
+      standsIn: false,
+    }
+  }
+
+  async function related(slug: string): Promise<Service['work']> {
+    const { all } = await portfolio()
+    const rows = all.filter(({ service }) => service === slug).slice(0, 3)
+    return Promise.all(rows.map(({ row }) => projectCard(row, content)))
+  }
+}
+
+function fromStandIn(standIn: StandIn, standsIn: boolean): Service {
+  const { paragraphs: _, deliverables, ...words } = standIn
+  const links = standIns.map(({ title, slug }) => ({ title, path: paths.service(slug) }))
+  return {
+    ...words,
+    body: paragraphs(standIn),
+    deliverables: [...deliverables],
+    process: [...usualProcess],
+    priceFrom: null,
+    priceNote: null,
+    picture: null,
+    gallery: [],
+    work: [],
+    testimonial: null,
+    faq: [],
+    ...beside(links, paths.service(standIn.slug)),
+    standsIn,
+  }
+}
+
+const paragraphs = ({ paragraphs: all }: StandIn) =>
+  all
+    .map(
+      ([heading, text]) =>
+        html`<h2>${heading}</h2>
+          <p>${text}</p>`.markup,
+    )
+    .join('')
+
+function quoteOf(rows: readonly Row<'testimonials'>[], slug: string): Service['testimonial'] {
+  const row = rows.find(
+    ({ service, consent }) => serviceSlug(service) === slug && (consent ?? consent === undefined),
+  )
+  if (!row) return null
+  const { quote, name, role = null, company = null, source = null } = row
+  return { quote, name, role, company, source }
+}
+
+/** The services before and after one, in a ring. */
+function beside(
+  links: readonly { title: string; path: string }[],
+  path: string,
+): Pick<Service, 'previous' | 'next'> {
+  const at = links.findIndex((each) => each.path === path)
+  return {
+    previous: links[(at - 1 + links.length) % links.length]!,
+    next: links[(at + 1) % links.length]!,
+  }
+}

@@ -1,0 +1,225 @@
+/** A service in our own words, for when the content service has none to give. */
+export type StandIn = {
+  title: string
+  slug: string
+  headline: string
+  description: string
+  intro: string
+  paragraphs: readonly [heading: string, text: string][]
+  deliverables: readonly string[]
+}
+
+/** What happens from the first message to the last file; the same for every service. */
+export const usualProcess = [
+  { title: 'Brief', text: 'You tell us what the season, the event or the launch has to achieve.' },
+  { title: 'Plan', text: 'We answer with a crew, a schedule and a fixed price on one page.' },
+  { title: 'Work', text: 'We travel, produce and deliver on the deadlines that were agreed.' },
+  { title: 'Hand over', text: 'You get every file with captions, rights and a place to keep it.' },
+] as const
+
+/** The seven services of the site (spec 2.1), in their usual order. */
+export const standIns: readonly StandIn[] = [
+  {
+    title: 'Photography',
+    slug: 'photography',
+    headline: 'Pictures that leave the track before you do',
+    description:
+      'Motorsport photography for teams, drivers, series and partners: trackside, paddock and studio.',
+    intro:
+      'Stages, circuits, ice and paddock, photographed by people who know where the car will be in two seconds, and delivered while the session is still running.',
+    paragraphs: [
+      [
+        'What we cover',
+        'Competition, paddock life, portraits, partner pictures and static work with our own lights. Accreditation, tabards and safety briefings are our business, not yours.',
+      ],
+      [
+        'How fast it goes',
+        'Selected frames leave the camera over a mobile link. An editor captions them with driver, car, place and time, and puts them into your folder during the event.',
+      ],
+      [
+        'Rights you can understand',
+        'Use in your own channels, by the press and by the partners named in the order is part of the fee. Advertising and merchandise are agreed in writing before anybody prints anything.',
+      ],
+    ],
+    deliverables: [
+      'Edited pictures in full resolution and web size',
+      'Captions with driver, car, place and time',
+      'A sponsor shot list, ticked off during the event',
+      'A private archive of everything delivered',
+    ],
+  },
+  {
+    title: 'Videography',
+    slug: 'videography',
+    headline: 'Films that still work when the season is over',
+    description:
+      'Motorsport films for teams, series and partners: event films, launches, documentaries and vertical clips.',
+    intro:
+      'From a nine-second vertical clip to a full documentary: written, shot and edited by one small crew, with real engine sound.',
+    paragraphs: [
+      [
+        'What we make',
+        'Event films, launch films, portraits, partner cuts and short clips for the phone. One shooting day is planned so that it feeds all of them.',
+      ],
+      [
+        'Sound and words',
+        'Engines are recorded apart from the picture. Subtitles are written and checked by a person, since most films are watched without sound.',
+      ],
+      [
+        'Ready to broadcast',
+        'You get masters for television and the web, with licensed music and clear rights.',
+      ],
+    ],
+    deliverables: [
+      'The film in the agreed length, and a clean version without titles',
+      'Vertical and square cuts for social channels',
+      'Subtitles in the agreed languages',
+      'Licensed music and a list of all rights',
+    ],
+  },
+  {
+    title: 'Public Relations',
+    slug: 'public-relations',
+    headline: 'The right facts on the right desk at the right time',
+    description:
+      'Motorsport PR and press office work: releases, press kits, interviews and crisis plans.',
+    intro:
+      'Press officers who have sat on a sports desk themselves: they write what an editor can use, and answer the phone when something goes wrong.',
+    paragraphs: [
+      [
+        'Press office',
+        'Releases, quotes, results and pictures go out the moment that they are true. On site we arrange interviews and look after visiting journalists.',
+      ],
+      [
+        'Press kits and lists',
+        'Names spelled right, numbers with sources, pictures with captions, and a list of editors who asked to hear from you.',
+      ],
+      [
+        'When it gets serious',
+        'A plan for accidents and disputes is written before the season, so that the first hour is not spent looking for telephone numbers.',
+      ],
+    ],
+    deliverables: [
+      'Press releases in Finnish and English',
+      'A press kit that stays up to date',
+      'Interviews arranged and prepared',
+      'A report on coverage after each event',
+    ],
+  },
+  {
+    title: 'Social Media',
+    slug: 'social-media',
+    headline: 'Your feed, live from the right side of the barrier',
+    description:
+      'Motorsport social media: planning, posts, live coverage and community work for teams and series.',
+    intro:
+      'Planned posts through the week and a live desk on race days. People who know the rules write the captions, and they know your partners by name.',
+    paragraphs: [
+      [
+        'A plan that survives Friday',
+        'Each event has a storyline, a list of obligations to partners and room for what nobody could foresee.',
+      ],
+      [
+        'Live on race days',
+        'Pictures and clips are published from the paddock within minutes, checked against entry list and timing.',
+      ],
+      [
+        'Numbers that mean something',
+        'Once a month you see what worked, what did not, and what we change because of it.',
+      ],
+    ],
+    deliverables: [
+      'A calendar of posts for every month',
+      'Live coverage on the agreed event days',
+      'Answers to comments and messages in your tone',
+      'A monthly report in plain words',
+    ],
+  },
+  {
+    title: 'Website Design',
+    slug: 'website-design',
+    headline: 'Sites that load before the lights go out',
+    description:
+      'Website design for motorsport teams, drivers and series: fast, accessible and easy to keep up to date.',
+    intro:
+      'Sites for a full grandstand on one bar of signal: small, fast, accessible, and easy to edit from a hotel room at midnight.',
+    paragraphs: [
+      [
+        'Built for race weekends',
+        'Results, pictures and news go online in a minute, and the site stays quick when everybody looks at once.',
+      ],
+      [
+        'For everybody',
+        'We design for keyboards, screen readers and bright sunlight, and test with each of them.',
+      ],
+      [
+        'Yours to keep',
+        'You own the domain, the content and the code. Care contracts can be ended every month.',
+      ],
+    ],
+    deliverables: [
+      'Structure, texts and design made for your audience',
+      'A site that passes accessibility and speed checks',
+      'An editor that needs no manual',
+      'Training, and care after the launch',
+    ],
+  },
+  {
+    title: 'Graphic Design',
+    slug: 'graphic-design',
+    headline: 'Recognised in a second and a half',
+    description:
+      'Livery and graphic design for motorsport: car liveries, identities, team wear and event graphics.',
+    intro:
+      'Liveries, identities and event graphics that read at racing speed, on a phone and on the side of a lorry.',
+    paragraphs: [
+      [
+        'Liveries',
+        'Drawn on the real shape of the car and tested at the size of a thumb. Print files go straight to the wrapping company.',
+      ],
+      [
+        'Identities',
+        'Logo, type, colour, race numbers and rules that fit on two pages, so that people follow them.',
+      ],
+      [
+        'Everything around the car',
+        'Team wear, hospitality, tickets, posters and graphics for broadcast from the same hand.',
+      ],
+    ],
+    deliverables: [
+      'Drafts on the real car, from three sides',
+      'Print files for wrapping and embroidery',
+      'A short guide with logos, colours and type',
+      'Templates for your own posts and documents',
+    ],
+  },
+  {
+    title: 'Media Outsourcing',
+    slug: 'media-outsourcing',
+    headline: 'Your media department, without the department',
+    description:
+      'Motorsport media outsourcing: pictures, film, press, social media and design from one crew with one plan.',
+    intro:
+      'A whole media department for the days on which you need it, with one plan, one contact and one invoice.',
+    paragraphs: [
+      [
+        'One department, seven crafts',
+        'You choose which parts we run and which stay in house. A media manager joins your weekly meeting and answers the phone on Sunday night.',
+      ],
+      [
+        'What changes for you',
+        'Press, film and feed tell the same story on the same day, everything lands in one archive, and a second crew covers illness.',
+      ],
+      [
+        'How a season starts',
+        'An audit of channels, contracts and obligations comes first, then a plan with crew and budget, then the handover.',
+      ],
+    ],
+    deliverables: [
+      'A media manager as your one contact',
+      'A season plan with crew and budget for each event',
+      'One archive with captions and rights',
+      'Reports that your partners can use',
+    ],
+  },
+]

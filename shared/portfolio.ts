@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import type { Picture } from './content.ts'
+import { endpoint, gives } from './endpoint.ts'
+
+/** How many projects a page of the portfolio shows. */
+export const projectsPerPage = 24
+
+/** A project as a grid shows it. */
+export type ProjectCard = {
+  slug: string
+  title: string
+  client: string | null
+  discipline: string | null
+  year: number | null
+  location: string | null
+  /** How many pictures its view holds. */
+  pictures: number
+  picture: Picture | null
+}
+
+/** A value of a filter, and how many projects it would leave beside the other filters. */
+export type Choice = { value: string; label: string; count: number }
+
+/** The filters by their names in the address. */
+export type FilterName = 'discipline' | 'service' | 'year'
+
+/** A page of the portfolio under its filters. */
+export type PortfolioPage = {
+  projects: ProjectCard[]
+  total: number
+  page: number
+  pages: number
+  filters: { name: FilterName; label: string; chosen: string | null; choices: Choice[] }[]
+}
+
+/** A project with everything that its view shows. */
+export type Project = Omit<ProjectCard, 'pictures'> & {
+  description: string
+  series: string | null
+  videoUrl: string | null
+  service: { title: string; path: string } | null
+  pictures: Picture[]
+}
+
+const text = z.optional(z.string())
+
+/** The portfolio; an unknown value of a filter or a page beyond the end is `missing`. */
+export const listPortfolio = endpoint({
+  method: 'GET',
+  path: '/api/portfolio',
+  input: z.object({ discipline: text, service: text, year: text, page: text }),
+  answer: gives<PortfolioPage>(),
+})
+
+/** One project; `missing` where there is none. */
+export const getProject = endpoint({
+  method: 'GET',
+  path: '/api/portfolio/:slug',
+  input: z.object({ slug: z.string() }),
+  answer: gives<Project>(),
+})

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import type { Picture } from './content.ts'
+import { endpoint, gives } from './endpoint.ts'
+import type { ProjectCard } from './portfolio.ts'
+
+/** A service with everything that its page shows. */
+export type Service = {
+  slug: string
+  title: string
+  description: string
+  headline: string
+  intro: string
+  /** Safe HTML. */
+  body: string | null
+  deliverables: string[]
+  process: { title: string; text: string }[]
+  /** Euro cents without VAT. */
+  priceFrom: number | null
+  priceNote: string | null
+  picture: Picture | null
+  gallery: Picture[]
+  work: ProjectCard[]
+  testimonial: {
+    quote: string
+    name: string
+    role: string | null
+    company: string | null
+    source: string | null
+  } | null
+  /** Answers are safe HTML. */
+  faq: { question: string; answer: string }[]
+  previous: { title: string; path: string }
+  next: { title: string; path: string }
+  /** True when the content service did not answer and our own words stand in for it. */
+  standsIn: boolean
+}
+
+/** One service; the seven of the site always exist, any other slug is `missing`. */
+export const getService = endpoint({
+  method: 'GET',
+  path: '/api/services/:slug',
+  input: z.object({ slug: z.string() }),
+  answer: gives<Service>(),
+})

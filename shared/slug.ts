@@ -1,0 +1,18 @@
+/** A text as it stands in an address: lower case, without diacritics, words joined by hyphens. */
+export function slugOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '')
+}
+
+/**
+ * A page number as it stands in an address.
+ * @returns null for what is no page number; 1 where none is given
+ */
+export function pageNumber(given: string | undefined): number | null {
+  if (given === undefined) return 1
+  return /^[1-9]\d{0,5}$/.test(given) ? Number(given) : null
+}
