@@ -73,6 +73,8 @@ export const rowSchemas = {
     category: optionalText,
     tags: texts,
     published_at: text,
+    /** A system field of a Directus. */
+    date_updated: optionalText,
     status,
     old_slugs: texts,
   }),

@@ -4,7 +4,7 @@ import { paths } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { absoluteHtml, cdata, xml, type Markup } from '../markup.ts'
 import { readBrand, type Brand } from './brand.ts'
-import type { Draft, FileSet } from './kept-files.ts'
+import type { Draft, Drafts, FileSet } from './kept-files.ts'
 
 /** Articles in the feed. */
 const most = 20
@@ -13,14 +13,27 @@ const most = 20
  * /news/rss.xml (features section 7): RSS 2.0 with the newest articles in full.
  * @param siteUrl the public origin
  */
-export function feedFiles({ content, siteUrl }: { content: Content; siteUrl: string }): FileSet {
+export function feedFiles({
+  content,
+  clock,
+  siteUrl,
+}: {
+  content: Content
+  clock: () => number
+  siteUrl: string
+}): FileSet {
   const path = paths.feed()
+  let last: { body: string; modifiedAt: number | undefined } | null = null
 
   async function make() {
     const [brand, rows] = await Promise.all([readBrand(content), content.rows('news')])
-    const items = await Promise.all(rows.slice(0, most).map((row) => item(row)))
-    const times = rows.slice(0, most).map(({ published_at: at }) => Date.parse(at))
-    return drafts(brand, items, times.length > 0 ? Math.max(...times) : undefined)
+    const newest = rows.slice(0, most)
+    const body = document(brand, await Promise.all(newest.map(item)), publishedAt(newest))
+    // An article that is edited changes the feed without being published anew.
+    if (last?.body !== body) {
+      last = { body, modifiedAt: last ? clock() : publishedAt(newest) }
+    }
+    return drafts(last.body, last.modifiedAt)
   }
 
   async function item(row: Row<'news'>): Promise<Markup> {
@@ -58,7 +71,7 @@ ${row.author ? xml`<dc:creator>${row.author}</dc:creator>\n` : null}${categories
 `
   }
 
-  function drafts(brand: Brand, items: readonly Markup[], modifiedAt: number | undefined) {
+  function document(brand: Brand, items: readonly Markup[], newest: number | undefined): string {
     const title = `${brand.brand} news`
     const { markup } =
       xml`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/">
@@ -68,7 +81,7 @@ ${row.author ? xml`<dc:creator>${row.author}</dc:creator>\n` : null}${categories
 <atom:link href="${siteUrl + path}" rel="self" type="application/rss+xml"/>
 <description>Race reports, guides and notes from behind the scenes by ${brand.brand}.</description>
 <language>en</language>
-${modifiedAt === undefined ? null : xml`<lastBuildDate>${new Date(modifiedAt).toUTCString()}</lastBuildDate>\n`}<ttl>60</ttl>
+${newest === undefined ? null : xml`<lastBuildDate>${new Date(newest).toUTCString()}</lastBuildDate>\n`}<ttl>60</ttl>
 <image>
 <url>${siteUrl}/icon-192.png</url>
 <title>${title}</title>
@@ -77,9 +90,13 @@ ${modifiedAt === undefined ? null : xml`<lastBuildDate>${new Date(modifiedAt).to
 ${items}</channel>
 </rss>
 `
+    return `<?xml version="1.0" encoding="utf-8"?>\n${markup}`
+  }
+
+  function drafts(body: string, modifiedAt: number | undefined): Drafts {
     const draft: Draft = {
       type: 'application/rss+xml; charset=utf-8',
-      body: `<?xml version="1.0" encoding="utf-8"?>\n${markup}`,
+      body,
       cacheControl: 'public, max-age=0, s-maxage=60, stale-while-revalidate=600',
       shared: true,
       ...(modifiedAt !== undefined && { modifiedAt }),
@@ -89,10 +106,14 @@ ${items}</channel>
 
   return {
     name: 'feed',
-    owns: (asked) => asked === path,
+    paths: [path],
     mark: () => String(content.version()),
     make,
     // A reader takes an empty channel for a quiet day and an error for the end of the feed.
-    instead: async () => drafts(await readBrand(content), [], undefined),
+    instead: async () => drafts(document(await readBrand(content), [], undefined), undefined),
   }
 }
+
+/** When the newest of some articles was published, in milliseconds of the epoch. */
+const publishedAt = (rows: readonly Row<'news'>[]): number | undefined =>
+  rows.length > 0 ? Math.max(...rows.map((row) => Date.parse(row.published_at))) : undefined

@@ -18,8 +18,8 @@ export type Drafts = ReadonlyMap<string, Draft>
 /** Files that are made together. */
 export type FileSet = {
   name: string
-  /** Whether a path is one of the set, should it exist. */
-  owns(path: string): boolean
+  /** The paths of the set. */
+  paths: readonly string[]
   /** Changes when the files have to be made again. */
   mark(): string
   /** @throws when they cannot be made now; the last ones stay */
@@ -30,7 +30,7 @@ export type FileSet = {
 
 /** A set of files, kept as finished bytes. */
 export type KeptFiles = {
-  owns(path: string): boolean
+  readonly paths: readonly string[]
   /** A file; a promise of it when it is out of date. Never rejects. */
   find(path: string): Finished | undefined | Promise<Finished | undefined>
   /** Makes the set anew; callers at the same time share one run. @throws what `make` throws */
@@ -95,7 +95,7 @@ export function keepFiles(
   }
 
   return {
-    owns: set.owns,
+    paths: set.paths,
     find(path) {
       if (kept?.mark === set.mark()) return kept.files.get(path)
       return soon(path).catch(() => kept?.files.get(path))

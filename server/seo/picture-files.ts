@@ -42,7 +42,7 @@ export function iconFiles(): FileSet {
 
   return {
     name: 'icons',
-    owns: (path) => path in sizes || path === '/favicon.ico',
+    paths: [...Object.keys(sizes), '/favicon.ico'],
     mark: () => '',
     make,
     instead: () => new Map(),
@@ -104,7 +104,7 @@ export function shareFiles({
 
   return {
     name: 'share image',
-    owns: (asked) => asked === path,
+    paths: [path],
     mark: () => String(content.version()),
     make,
     instead: async () => new Map([[path, picture('image/jpeg', await drawn())]]),

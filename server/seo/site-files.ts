@@ -3,7 +3,7 @@ import type { Finished } from '../finished.ts'
 import { feedFiles } from './feed.ts'
 import { keepFiles } from './kept-files.ts'
 import { iconFiles, shareFiles } from './picture-files.ts'
-import { createSitemap, type Sitemap } from './sitemap.ts'
+import { createSitemap, isSitemapPart, type Sitemap } from './sitemap.ts'
 import { textFiles } from './text-files.ts'
 
 /** What the site says to machines, beside its pages. */
@@ -28,18 +28,20 @@ export function createSiteFiles(
   const sets = [
     sitemap.files,
     ...[
-      feedFiles({ content, siteUrl }),
+      feedFiles({ content, clock, siteUrl }),
       textFiles({ content, clock, siteUrl }),
       shareFiles({ content, log }),
       iconFiles(),
     ].map((set) => keepFiles(set, { headers, log })),
   ]
+  const byPath = new Map(sets.flatMap((set) => set.paths.map((path) => [path, set] as const)))
   return {
     sitemap,
     find(url) {
       const query = url.indexOf('?')
       const path = query < 0 ? url : url.slice(0, query)
-      return sets.find(({ owns }) => owns(path))?.find(path)
+      const set = byPath.get(path) ?? (isSitemapPart(path) ? sitemap.files : undefined)
+      return set?.find(path)
     },
     renew() {
       for (const set of sets) set.renew()

@@ -2,6 +2,7 @@ import { assetUrl } from '#shared/images.ts'
 import { isPrivate } from '#shared/head-tags.ts'
 import { paths, servicePath } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
+import { timeOf } from '../content/rows.ts'
 import { xml, type Markup } from '../markup.ts'
 
 /** A page for search engines. */
@@ -47,7 +48,7 @@ export const fixedEntries = (): SitemapEntry[] =>
 
 /**
  * Every public page with one canonical address. Times are true or absent: an article changes when
- * it is published, a list when its newest row is.
+ * it is published or edited, a list when its newest row is.
  */
 export async function readEntries(content: Pick<Content, 'rows'>): Promise<SitemapEntry[]> {
   const [services, news, portfolio] = await Promise.all([
@@ -55,8 +56,12 @@ export async function readEntries(content: Pick<Content, 'rows'>): Promise<Sitem
     content.rows('news'),
     content.rows('portfolio'),
   ])
-  const articles = news.map(({ slug, published_at: at, image }) =>
-    entry(paths.article(encodeURIComponent(slug)), Date.parse(at), picturePath(image)),
+  const articles = news.map(({ slug, published_at: at, date_updated: updated, image }) =>
+    entry(
+      paths.article(encodeURIComponent(slug)),
+      Math.max(Date.parse(at), (updated && timeOf(updated)) || 0),
+      picturePath(image),
+    ),
   )
   const newest = latest(articles.map(({ modifiedAt }) => modifiedAt))
   const shown = latest(portfolio.map(({ published_at: at }) => (at ? Date.parse(at) : null)))

@@ -31,6 +31,10 @@ export type Sitemap = {
   generate(options?: { force?: boolean }): Promise<SitemapReport>
 }
 
+/** Whether a path would be a part of a sitemap with more addresses than one may hold. */
+export const isSitemapPart = (path: string): boolean =>
+  path.startsWith('/sitemap-') && /^\/sitemap-[1-9]\d{0,4}\.xml$/.test(path)
+
 type State = { generatedAt: number; urls: number; hash: string }
 
 /**
@@ -83,7 +87,7 @@ export function createSitemap({
   const files = keepFiles(
     {
       name: 'sitemap',
-      owns: (path) => /^\/sitemap(?:-[1-9]\d{0,4})?\.xml$/.test(path),
+      paths: ['/sitemap.xml'],
       mark,
       make,
       instead: async () => {

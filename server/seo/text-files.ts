@@ -158,15 +158,9 @@ export function textFiles({
     ].join('\n')
   }
 
-  const owned = new Set([
-    '/robots.txt',
-    '/.well-known/security.txt',
-    '/llms.txt',
-    '/site.webmanifest',
-  ])
   return {
     name: 'texts',
-    owns: (path) => owned.has(path),
+    paths: ['/robots.txt', '/.well-known/security.txt', '/llms.txt', '/site.webmanifest'],
     // Once a day too, for the date in security.txt.
     mark: () => `${content.version()}.${Math.floor(clock() / day)}`,
     make,
