@@ -20,7 +20,9 @@ export default defineConfig(({ isSsrBuild }) => ({
           // One chunk of what every page needs and seldom changes; it also compresses best whole.
           output: {
             codeSplitting: {
-              groups: [{ name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// }],
+              groups: [
+                { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
+              ],
             },
           },
         },
