@@ -2,9 +2,11 @@
 import { Command, CommanderError } from 'commander'
 import { readConfig, type Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
+import { addContent } from './content.ts'
 import { addDoctor } from './doctor.ts'
 import { addMail } from './mail.ts'
 import { createPrint, type Print } from './print.ts'
+import { addSitemap } from './sitemap.ts'
 import { addTickets } from './tickets.ts'
 
 /** The configuration, read on first use. @throws ConfigError */
@@ -31,6 +33,8 @@ export function createProgram({
     .showHelpAfterError()
   addTickets(program, useContext, print)
   addMail(program, useContext, print)
+  addContent(program, { useConfig, useContext }, print)
+  addSitemap(program, useContext, print)
   addDoctor(program, { useConfig, useContext }, print)
   return program
 }

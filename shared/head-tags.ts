@@ -69,8 +69,9 @@ export function headTags(
   where: { origin: string; pathname: string; search: string; brand: string },
 ): HeadTags {
   const { origin, pathname, brand } = where
-  const page = pageNumber(where.search)
-  const exact = record?.exact ? record : null
+  const filtered = filter.test(where.search)
+  const page = filtered ? 1 : pageNumber(where.search)
+  const exact = record?.exact && !filtered ? record : null
   const numbered = (title: string) => (page > 1 ? `${title}, page ${page}` : title)
   const ownTitle = own.title && named(numbered(own.title), brand)
   const plainTitle = own.title ?? record?.ogTitle ?? record?.title ?? defaultTitle
@@ -84,8 +85,8 @@ export function headTags(
     ogTitle: exact?.ogTitle ?? exact?.title ?? plainTitle,
     ogDescription: exact?.ogDescription ?? description,
     image: absoluteImage(image, where),
-    canonical: canonicalOf(where),
-    hidden: own.hidden === true || isPrivate(pathname),
+    canonical: canonical(),
+    hidden: own.hidden === true || isPrivate(pathname) || /[?&]preview=/.test(where.search),
     feed: pathname === paths.news() || pathname.startsWith(`${paths.news()}/`),
   }
 
@@ -101,12 +102,14 @@ export function headTags(
     return { ...known, url, alt: known.alt || plainTitle }
   }
 
-  function canonicalOf({ search }: { search: string }): string {
-    const number = pageNumber(search)
+  function canonical(): string {
     const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
-    return origin + path + (number > 1 ? `?page=${number}` : '')
+    return origin + path + (page > 1 ? `?page=${page}` : '')
   }
 }
+
+/** Query names that leave out some of a list; such a view counts as the list itself. */
+const filter = /[?&](?:category|discipline|project|service|year)=/
 
 const named = (title: string, brand: string) =>
   title.includes(brand) ? title : `${title} | ${brand}`

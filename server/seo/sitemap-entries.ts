@@ -1,5 +1,4 @@
 import { assetUrl } from '#shared/images.ts'
-import { isPrivate } from '#shared/head-tags.ts'
 import { paths, servicePath } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { timeOf } from '../content/rows.ts'
@@ -14,7 +13,7 @@ export type SitemapEntry = {
   image: string | null
 }
 
-/** Services that have a page whatever the content service says (spec 2.1). */
+/** The services that have a page, whatever the content service says (spec 2.1). */
 const knownServices = [
   'photography',
   'videography',
@@ -23,7 +22,11 @@ const knownServices = [
   'website-design',
   'graphic-design',
   'media-outsourcing',
-] as const
+]
+
+/** Whether a path is the page of a service. */
+export const isServicePage = (path: string): boolean =>
+  knownServices.some((slug) => paths.service(slug) === path)
 
 /** Pages that there always are. */
 const fixed = [
@@ -34,6 +37,7 @@ const fixed = [
   paths.privacyPolicy(),
   paths.termsOfService(),
   paths.cookiePolicy(),
+  paths.accessibility(),
 ]
 
 const entry = (path: string, modifiedAt: number | null = null, image: string | null = null) => ({
@@ -70,17 +74,17 @@ export async function readEntries(content: Pick<Content, 'rows'>): Promise<Sitem
     [paths.news(), newest],
     [paths.portfolio(), shown],
   ])
-  const all = new Map<string, SitemapEntry>()
-  const add = (each: SitemapEntry) => {
-    if (each.path.startsWith('/') && !isPrivate(each.path) && !all.has(each.path)) {
-      all.set(each.path, each)
-    }
-  }
-  for (const path of fixed) add(entry(path, times.get(path) ?? null))
-  for (const { url, image } of services) add(entry(servicePath(url), null, picturePath(image)))
-  for (const slug of knownServices) add(entry(paths.service(slug)))
-  for (const each of articles) add(each)
-  return [...all.values()]
+  const pictures = new Map(services.map(({ url, image }) => [servicePath(url), image]))
+  const listed = [
+    ...fixed.map((path) => entry(path, times.get(path) ?? null)),
+    ...knownServices.map((slug) => {
+      const path = paths.service(slug)
+      return entry(path, null, picturePath(pictures.get(path)))
+    }),
+    ...articles,
+  ]
+  // Of two articles with the same slug only one has the page.
+  return [...new Map(listed.toReversed().map((each) => [each.path, each])).values()].toReversed()
 }
 
 /** The main picture of a page, if it is one of the content service. */

@@ -1,8 +1,8 @@
-import { isPrivate } from '#shared/head-tags.ts'
 import { paths, servicePath } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { readBrand, summary } from './brand.ts'
 import type { Draft, FileSet } from './kept-files.ts'
+import { isServicePage } from './sitemap-entries.ts'
 
 const day = 86_400_000
 /** How far ahead security.txt expires, in days; RFC 9116 recommends less than a year. */
@@ -123,7 +123,7 @@ export function textFiles({
       '',
       ...services
         .map(({ title, description, url }) => ({ title, description, path: servicePath(url) }))
-        .filter(({ path }) => path.startsWith('/') && !isPrivate(path))
+        .filter(({ path }) => isServicePage(path))
         .map(({ title, description, path }) => line(title, path, description)),
       '',
       '## Pages',
@@ -154,6 +154,7 @@ export function textFiles({
       line('Privacy policy', paths.privacyPolicy()),
       line('Terms of service', paths.termsOfService()),
       line('Cookie policy', paths.cookiePolicy()),
+      line('Accessibility statement', paths.accessibility()),
       '',
     ].join('\n')
   }

@@ -1,0 +1,86 @@
+import { paths } from '#shared/paths.ts'
+
+/** Takes a finding; the file and the row are known by then. */
+export type Note = (problem: string, field?: string | null, level?: 'error' | 'warning') => void
+
+/** What links may lead to. */
+export type Places = {
+  assets: ReadonlySet<string>
+  hasAlt(id: string): boolean
+  /** Paths of services. */
+  services: ReadonlySet<string>
+  /** Slugs, old ones too. */
+  articles: ReadonlySet<string>
+  projects: ReadonlySet<string>
+}
+
+/** Pages that content may link to (spec 2.1). */
+const pages: ReadonlySet<string> = new Set([
+  paths.home(),
+  paths.contactPage(),
+  paths.portfolio(),
+  paths.about(),
+  paths.news(),
+  paths.feed(),
+  paths.clientZone(),
+  paths.privacyPolicy(),
+  paths.termsOfService(),
+  paths.cookiePolicy(),
+  paths.accessibility(),
+  paths.search(),
+  '/services',
+  '/booking',
+  '/calendar',
+  '/shop',
+])
+
+/** Places on the home page that content may link to. */
+const anchors: ReadonlySet<string> = new Set(['', '#services', '#contact', '#media-outsourcing'])
+
+const schemes = /^(?:https?|mailto|tel|sms):/i
+
+/** Checks the links and pictures of a piece of HTML. */
+export function checkLinks(html: string, places: Places, note: Note, field: string): void {
+  for (const [tag, name = ''] of html.matchAll(/<(a|img)\b[^>]*>/gi)) {
+    const attribute = (wanted: string) => {
+      const found = new RegExp(String.raw`\s${wanted}\s*=\s*(?:"([^"]*)"|'([^']*)')`, 'i').exec(tag)
+      return found ? (found[1] ?? found[2] ?? '').replaceAll('&amp;', '&') : null
+    }
+    const isPicture = name.toLowerCase() === 'img'
+    const address = attribute(isPicture ? 'src' : 'href')
+    if (address === null) {
+      if (isPicture) note('a picture has no address', field)
+      continue
+    }
+    const problem = wrongAddress(address, places, isPicture)
+    if (problem) note(problem, field)
+    const asset = assetOf(address)
+    if (isPicture && attribute('alt') === null && !(asset && places.hasAlt(asset))) {
+      note(`the picture ${address.slice(0, 80)} has no alternative text`, field)
+    }
+  }
+}
+
+const assetOf = (address: string) => address.match(/^\/assets\/([\w-]+)(?:\.\w+)?(?:[?#].*)?$/)?.[1]
+
+/** What is wrong with an address; null where it leads somewhere, as far as one can know here. */
+function wrongAddress(address: string, places: Places, isPicture: boolean): string | null {
+  const shown = address.slice(0, 80)
+  if (address.startsWith('#') || schemes.test(address)) return null
+  if (isPicture && /^data:image\//i.test(address)) return null
+  if (/^[a-z][a-z\d+.-]*:/i.test(address)) return `the scheme of ${shown} is not allowed`
+  if (!address.startsWith('/') || address.startsWith('//')) {
+    return `${shown} should begin with one slash`
+  }
+  const asset = assetOf(address)
+  if (asset !== undefined) return places.assets.has(asset) ? null : `there is no file ${shown}`
+  const { pathname, hash, searchParams } = new URL(address, 'http://site')
+  const article = pathname.match(/^\/news\/([^/]+)$/)?.[1]
+  const project = pathname === paths.portfolio() ? searchParams.get('project') : null
+  const leads =
+    (pages.has(pathname) && (pathname !== paths.home() || anchors.has(hash))) ||
+    places.services.has(pathname) ||
+    (article !== undefined && places.articles.has(decodeURIComponent(article)))
+  if (!leads) return `the link ${shown} leads nowhere`
+  return project === null || places.projects.has(project) ? null : `there is no project ${shown}`
+}

@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { readConfig, type Config } from '#server/config.ts'
+import { checkContent, type Finding } from './content-check.ts'
+import { compareContent, copyContent, listContent, type Change } from './content-files.ts'
+import { pullContent } from './content-pull.ts'
+import * as options from './options.ts'
+import type { Print } from './print.ts'
+import type { UseConfig, UseContext } from './main.ts'
+
+/** `content`: the files of the embedded content service. */
+export function addContent(
+  program: Command,
+  { useConfig, useContext }: { useConfig: UseConfig; useContext: UseContext },
+  print: Print,
+): void {
+  const content = program.command('content').description('what the site shows')
+
+  content
+    .command('check [dir]')
+    .description('look for mistakes in the content files (CONTENT_DIR)')
+    .addOption(options.json())
+    .action(async (dir: string | undefined, { json }: { json?: boolean }) => {
+      const findings = await checkContent(dir ?? useConfig().contentDir)
+      print.listing(findings, { json, none: 'The content is sound.' })
+      refuseErrors(findings)
+    })
+
+  content
+    .command('import <dir>')
+    .description('check a folder of content files and copy it over CONTENT_DIR')
+    .option('--dry-run', 'only say what would change')
+    .addOption(options.json())
+    .action(async (dir: string, { dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
+      const from = await contentFolder(dir)
+      const findings = await checkContent(from)
+      if (findings.some(({ level }) => level === 'error')) {
+        print.listing(findings, { json, none: '' })
+        refuseErrors(findings)
+      }
+      const changes = (await compareContent(from, useConfig().contentDir)).filter(
+        ({ change }) => change !== 'same',
+      )
+      print.listing(changes, { json, none: 'Nothing would change.' })
+      if (dryRun || changes.length === 0) return
+      const backup = await install(from, changes, useConfig())
+      if (!json) print.line(`${changes.length} file(s) copied${backup}.`)
+    })
+
+  content
+    .command('export <dir>')
+    .description('copy the content files into an empty folder')
+    .action(async (dir: string) => {
+      const { contentDir } = useConfig()
+      const to = resolve(dir)
+      await mkdir(to, { recursive: true })
+      if ((await readdir(to)).length > 0) throw new Error(`${dir} is not empty.`)
+      const files = await listContent(contentDir)
+      await copyContent(files, contentDir, to)
+      print.line(`${files.length} file(s) copied to ${to}.`)
+    })
+
+  content
+    .command('pull <url>')
+    .description('copy a Directus into CONTENT_DIR; its token comes from CONTENT_TOKEN')
+    .option('--dry-run', 'only say what would change')
+    .addOption(options.json())
+    .action(async (url: string, { dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
+      // The address is checked like the configured one, and the token is read with it.
+      const config = readConfig({ ...process.env, CONTENT_URL: url, CONTENT_URL_FILE: '' })
+      const folder = await mkdtemp(join(tmpdir(), 'pitlane-pull-'))
+      try {
+        const files = join(folder, 'files')
+        await mkdir(files)
+        const pulled = await pullContent(
+          { ...config.content!, dataDir: join(folder, 'state') },
+          files,
+        )
+        if (pulled.rows === 0)
+          throw new Error('The content service shows no rows; nothing is copied.')
+        const findings = await checkContent(files)
+        const changes = (await compareContent(files, config.contentDir)).filter(
+          ({ change }) => change !== 'same',
+        )
+        const backup = dryRun || changes.length === 0 ? '' : await install(files, changes, config)
+        if (json) print.json({ ...pulled, changes, findings })
+        else {
+          print.listing(changes, { none: 'Nothing would change.' })
+          const { rows, texts, assets, missing } = pulled
+          print.line(`${rows} row(s), ${texts} text(s), ${assets} file(s) read${backup}.`)
+          if (missing.length > 0) print.line(`Missing there: ${missing.join(', ')}`)
+          if (findings.length > 0)
+            print.line(`${findings.length} finding(s): pitlane content check`)
+        }
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    })
+
+  content
+    .command('preview <slug>')
+    .description('make a link that shows an article for an hour before everybody may see it')
+    .addOption(options.json())
+    .action(async (slug: string, { json }: { json?: boolean }) => {
+      const context = await useContext()
+      const visible = (await context.content.rows('news')).some((row) => row.slug === slug)
+      if (!visible && !(await context.content.hidden('news', { slug }))) {
+        throw new Error(`There is no article "${slug}".`)
+      }
+      const { previewLink } = await import('#server/news/preview.ts')
+      const link = previewLink(context, slug)
+      if (json) print.json(link)
+      else print.line(link.url)
+    })
+}
+
+/** Copies changed files over CONTENT_DIR, after a copy of what is there; says where that is. */
+async function install(
+  from: string,
+  changes: readonly Change[],
+  { contentDir, dataDir }: Config,
+): Promise<string> {
+  let kept = ''
+  if (existsSync(contentDir)) {
+    const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
+    const backup = join(dataDir, 'backups', `content-${stamp}`)
+    await mkdir(backup, { recursive: true, mode: 0o700 })
+    await copyContent(await listContent(contentDir), contentDir, backup)
+    kept = `; what was there is kept in ${backup}`
+  }
+  const files = changes.map(({ file }) => file)
+  await copyContent(files, from, contentDir)
+  return kept
+}
+
+/** A folder that holds content, so that a mistyped name is not taken for an empty site. */
+async function contentFolder(dir: string): Promise<string> {
+  const from = resolve(dir)
+  const files = existsSync(from) ? await listContent(from) : []
+  if (files.length === 0) throw new Error(`${dir} holds no content files.`)
+  return from
+}
+
+/** @throws when there are errors among the findings */
+function refuseErrors(findings: readonly Finding[]): void {
+  const errors = findings.filter(({ level }) => level === 'error').length
+  if (errors > 0) throw new Error(`${errors} error(s) in the content.`)
+}

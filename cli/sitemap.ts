@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+import { createSitemap } from '#server/seo/sitemap.ts'
+import * as options from './options.ts'
+import type { Print } from './print.ts'
+import type { UseContext } from './main.ts'
+
+/** `sitemap`: the list of pages for search engines. */
+export function addSitemap(program: Command, useContext: UseContext, print: Print): void {
+  program
+    .command('sitemap')
+    .description('the list of pages for search engines')
+    .command('build')
+    .description('make the sitemap now and keep it in DATA_DIR')
+    .addOption(options.json())
+    .action(async ({ json }: { json?: boolean }) => {
+      const { config, content, clock, log } = await useContext()
+      const { siteUrl, dataDir } = config
+      const sitemap = createSitemap({ content, clock, log, siteUrl, dataDir, headers: {} })
+      const { generatedAt, urls } = await sitemap.generate({ force: true })
+      if (json) print.json({ generatedAt, urls })
+      else print.line(`${urls} address(es), made at ${generatedAt}.`)
+    })
+}
