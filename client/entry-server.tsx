@@ -9,7 +9,7 @@ import {
 } from 'react-router'
 import type { ReactNode } from 'react'
 import type { Call } from '#shared/endpoint.ts'
-import { failureOf, ErrorScreen } from './site/error-page.tsx'
+import { failureOf, ErrorScreen } from './site/error-screen.tsx'
 import { Document, ServerData } from './site/document.tsx'
 import { siteContext, type Streamed } from './site/loading.ts'
 import { inertJson } from './site/stream.tsx'
@@ -79,7 +79,7 @@ export async function render(request: PageRequest): Promise<Rendering> {
     const page = (
       <ServerData value={{ json: '', nonce: request.nonce }}>
         <Document>
-          <ErrorScreen failure={failureOf(error)} />
+          <ErrorScreen error={error} />
         </Document>
       </ServerData>
     )

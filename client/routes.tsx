@@ -23,7 +23,7 @@ export type PageHandle = {
 type PageModule = { Component: ComponentType }
 
 /** {@link PageHandle.parts} of the shell. */
-export const shellParts = ['client/site/footer.tsx']
+export const shellParts = ['client/site/footer.tsx', 'client/site/error-screen.tsx']
 
 /** Declares a page: its code and its loader are separate chunks, loaded side by side. */
 function page({

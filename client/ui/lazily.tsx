@@ -12,6 +12,58 @@ export function lazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { ahead = '600px' } = {},
 ) {
+  const { Arrived, start } = arriving(load)
+  return memo(function Lazily(props: Props) {
+    const place = useRef<HTMLDivElement>(null)
+    useEffect(() => {
+      const element = place.current
+      if (!element) return undefined
+      // Nothing came from the server when this page was navigated to.
+      if (element.childElementCount === 0) void start()
+      const touched = () => void start()
+      const observer = new IntersectionObserver(
+        (entries) => {
+          if (entries.some(({ isIntersecting }) => isIntersecting)) touched()
+        },
+        { rootMargin: ahead },
+      )
+      observer.observe(element)
+      const occasions = ['pointerover', 'focusin'] as const
+      for (const name of occasions) element.addEventListener(name, touched)
+      return () => {
+        observer.disconnect()
+        for (const name of occasions) element.removeEventListener(name, touched)
+      }
+    }, [])
+    return (
+      <div ref={place}>
+        <Suspense>
+          <Arrived {...props} />
+        </Suspense>
+      </div>
+    )
+  })
+}
+
+/**
+ * Like {@link lazily}, for what has no place in the viewport or may be needed at any moment: its
+ * code is loaded once the page has loaded and the browser is idle.
+ * @param load imports the component
+ */
+export function idly<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const { Arrived, start } = arriving(load)
+  if (!import.meta.env.SSR) whenIdle(() => void start())
+  return memo(function Idly(props: Props) {
+    return (
+      <Suspense>
+        <Arrived {...props} />
+      </Suspense>
+    )
+  })
+}
+
+/** A component that suspends until its code is there, and what starts to load that. */
+function arriving<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | null = null
   let arrive: (component: ComponentType<Props>) => void
   const arrival = new Promise<ComponentType<Props>>((resolve) => {
@@ -36,33 +88,14 @@ export function lazily<Props extends object>(
     const Loaded = loaded ?? use(arrival)
     return <Loaded {...props} />
   }
+  return { Arrived, start }
+}
 
-  return memo(function Lazily(props: Props) {
-    const place = useRef<HTMLDivElement>(null)
-    useEffect(() => {
-      const element = place.current
-      if (loaded || !element) return undefined
-      const observer = new IntersectionObserver(
-        (entries) => {
-          if (entries.some(({ isIntersecting }) => isIntersecting)) void start()
-        },
-        { rootMargin: ahead },
-      )
-      observer.observe(element)
-      const touched = () => void start()
-      const occasions = ['pointerover', 'focusin'] as const
-      for (const name of occasions) element.addEventListener(name, touched)
-      return () => {
-        observer.disconnect()
-        for (const name of occasions) element.removeEventListener(name, touched)
-      }
-    }, [])
-    return (
-      <div ref={place}>
-        <Suspense>
-          <Arrived {...props} />
-        </Suspense>
-      </div>
-    )
-  })
+function whenIdle(act: () => void) {
+  const idle = () => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(act, { timeout: 2000 })
+    else setTimeout(act, 200)
+  }
+  if (document.readyState === 'complete') idle()
+  else addEventListener('load', idle, { once: true })
 }

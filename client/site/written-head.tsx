@@ -1,0 +1,57 @@
+import { useLocation, useRouteLoaderData } from 'react-router'
+import { headTags, type PageHead } from '#shared/head-tags.ts'
+import { paths } from '#shared/paths.ts'
+import { useIdentity, useSite } from './identity.ts'
+import type { PageSeoData } from './seo-loader.ts'
+
+/** What a page says of itself in its head. */
+export type HeadProps = PageHead & {
+  type?: 'website' | 'article'
+  /** Keeps search engines away. */
+  hidden?: boolean
+}
+
+/**
+ * What the head says of a page: for search engines and social networks (spec 2.3). What the SEO
+ * collection has for exactly this page stands above what the page says of itself.
+ */
+export function WrittenHead({ type = 'website', hidden = false, ...own }: HeadProps) {
+  const { pathname, search } = useLocation()
+  const origin = useSite()?.origin ?? ''
+  const { brand } = useIdentity()
+  const record = useRouteLoaderData<PageSeoData>('pages')
+  const seo = record?.path === pathname ? record.seo : null
+  const tags = headTags({ ...own, hidden }, seo, { origin, pathname, search, brand })
+  const { image } = tags
+  return (
+    <>
+      <title>{tags.title}</title>
+      {tags.description && <meta name="description" content={tags.description} />}
+      {tags.keywords && <meta name="keywords" content={tags.keywords} />}
+      {tags.hidden ? (
+        <meta name="robots" content="noindex" />
+      ) : (
+        <link rel="canonical" href={tags.canonical} />
+      )}
+      <meta property="og:type" content={type} />
+      <meta property="og:site_name" content={brand} />
+      <meta property="og:locale" content="en_GB" />
+      <meta property="og:title" content={tags.ogTitle} />
+      {tags.ogDescription && <meta property="og:description" content={tags.ogDescription} />}
+      <meta property="og:url" content={tags.canonical} />
+      <meta property="og:image" content={image.url} />
+      {image.width && <meta property="og:image:width" content={String(image.width)} />}
+      {image.height && <meta property="og:image:height" content={String(image.height)} />}
+      <meta property="og:image:alt" content={image.alt} />
+      <meta name="twitter:card" content="summary_large_image" />
+      {tags.feed && (
+        <link
+          rel="alternate"
+          type="application/rss+xml"
+          title={`${brand} news`}
+          href={origin + paths.feed()}
+        />
+      )}
+    </>
+  )
+}
