@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { failure } from '#shared/failures.ts'
 import { aboutRoutes } from './about/routes.ts'
 import { loadAssets } from './assets.ts'
+import { sessionCookie } from './clients/sessions.ts'
 import type { Context } from './context.ts'
 import { sendFinished, type Finished } from './finished.ts'
 import { contactRoutes } from './contact/routes.ts'
@@ -40,7 +41,7 @@ export function createApp(
   renderer: Renderer,
   { keepPages = true, limited = true }: { keepPages?: boolean; limited?: boolean } = {},
 ): App {
-  const { config, log, access, clock, content } = context
+  const { config, log, access, clock, content, clients } = context
   const https = config.siteUrl.startsWith('https:')
   const limits = createLimits({ limited })
   const commonHeaders = recordHeaders(securityHeaders({ https }))
@@ -52,7 +53,7 @@ export function createApp(
   app.set('etag', false)
   app.disable('x-powered-by')
 
-  app.use(visits({ access, clock }))
+  app.use(visits({ access, clock, sessions: clients, cookieName: sessionCookie(config) }))
   app.use(securityHeaders({ https }))
   if (renderer.middleware) app.use(renderer.middleware)
   app.use(cookieParser())

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { createClients, type Clients } from './clients/clients.ts'
 import { createContent, type Content } from './content/source.ts'
 import { createTicketStore, type TicketStore } from './contact/store.ts'
 import { createGroupCommit, type Commit } from './db/group-commit.ts'
@@ -33,6 +34,7 @@ export type Context = {
   readonly search: Search
   readonly tickets: TicketStore
   readonly mails: MailStore
+  readonly clients: Clients
   readonly calls: MailCalls
   readonly mailer: Mailer
   readonly outbox: Outbox
@@ -74,6 +76,7 @@ export async function openContext(
   const [, domain] = mailbox(config.mail.from).address.split('@')
   const mails = createMailStore(db, { clock, domain: domain! })
   const calls = createMailCalls({ db, clock, log, tickets, mails })
+  const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
   const mailer = createMailer({ mail: config.mail, dataDir: config.dataDir })
   const brand = () => brandOf(content)
   const compose = createCompose({ mail: config.mail, tickets, brand })
@@ -106,6 +109,7 @@ export async function openContext(
     mailer,
     outbox,
     close: () => (closing ??= close()),
+    clients,
   }
 }
 

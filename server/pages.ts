@@ -215,6 +215,7 @@ function backgroundVisit(url: string, at: number): Visit {
     userAgent: '',
     proof: null,
     cookies: {},
+    session: null,
     setCookie() {},
   }
 }

@@ -9,6 +9,7 @@ import type { Call, Endpoint } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
 import type { LimitName, Limits } from './limits.ts'
 import { visitOf, type Visit } from './visit.ts'
+import { requireScope, sessionWith } from './scope.ts'
 
 /** The server's function for an endpoint: valid input and the visit, to a plain value or a thrown failure. */
 export type Answer<Input, Value> = (input: Input, visit: Visit) => Value | Promise<Value>
@@ -60,6 +61,7 @@ export function createEndpoints({
         const parsed = schema.safeParse(input)
         if (!parsed.success) throw invalid(parsed.error.issues)
         return answer(parsed.data, visit)
+        if (rules.scope) sessionWith(rules.scope, visit)
       })
       const reads = endpoint.method === 'GET'
       const handle = async (request: Request, response: Response) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
+import type { ClientSession, SessionStore } from '../clients/sessions.ts'
 import type { AccessLog } from '../log.ts'
 
 /** The facts of one request that answers and pages may know. */
@@ -16,6 +17,8 @@ export type Visit = {
   /** The X-Form-Proof header. */
   readonly proof: string | null
   readonly cookies: Readonly<Record<string, string>>
+  /** Who is signed in; looked up once, when it is first asked for. */
+  readonly session: ClientSession | null
   /** Sends a Set-Cookie header with the reply. */
   setCookie(name: string, value: string, options: CookieOptions): void
 }
@@ -36,11 +39,23 @@ let count = 0
 export const nextId = () => `${prefix}-${(count++).toString(36)}`
 
 /** Express middleware: gives the request its visit and writes the access log line at its end. */
-export function visits({ access, clock }: { access: AccessLog; clock: () => number }) {
+export function visits({
+  access,
+  clock,
+  sessions,
+  cookieName,
+}: {
+  access: AccessLog
+  clock: () => number
+  sessions: Pick<SessionStore, 'sessionOf'>
+  /** Of the cookie that sessions are found by. */
+  cookieName: string
+}) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const at = clock()
     const started = performance.now()
     const id = nextId()
+    let session: ClientSession | null | undefined
     response.setHeader('X-Request-Id', id)
     response.locals.visit = {
       id,
@@ -51,6 +66,10 @@ export function visits({ access, clock }: { access: AccessLog; clock: () => numb
       proof: request.get('x-form-proof') ?? null,
       get cookies() {
         return (request.cookies ?? {}) as Record<string, string>
+      },
+      get session() {
+        session = session === undefined ? sessions.sessionOf(this.cookies[cookieName], at) : session
+        return session
       },
       setCookie: (name, value, options) => void response.cookie(name, value, options),
     } satisfies Visit

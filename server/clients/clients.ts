@@ -1,0 +1,33 @@
+import type { Database } from '../db/open.ts'
+import type { Keys } from '../secret-key.ts'
+import { createBlockKinds } from './blocks.ts'
+import { createCodes } from './codes.ts'
+import { createPanels } from './panels.ts'
+import { createSessions } from './sessions.ts'
+import { createClientStore } from './store.ts'
+
+/** Clients, their codes and sessions, their panels, and the kinds of blocks that panels have. */
+export type Clients = ReturnType<typeof createClients>
+
+/** Puts together what the rest of the site reaches as `context.clients`. */
+export function createClients({
+  db,
+  keys,
+  clock,
+  dataDir,
+}: {
+  db: Database
+  keys: Keys
+  clock: () => number
+  dataDir: string
+}) {
+  const sessions = createSessions(db, { keys })
+  return {
+    ...createClientStore(db, { clock }),
+    codes: createCodes(db, { keys, clock }),
+    sessions,
+    sessionOf: sessions.sessionOf,
+    panels: createPanels(db, { clock, dataDir }),
+    blocks: createBlockKinds(),
+  }
+}

@@ -1,0 +1,120 @@
+import { randomInt } from 'node:crypto'
+import { failure } from '#shared/failures.ts'
+import { normalCode, type Scope } from '#shared/secret-code.ts'
+import type { Database } from '../db/open.ts'
+import type { Keys } from '../secret-key.ts'
+
+/** A secret code as far as anybody can still know it. Times are milliseconds of the epoch. */
+export type Code = {
+  readonly id: number
+  readonly clientId: number
+  /** Who has it, or what it is for. */
+  readonly label: string
+  readonly scopes: readonly Scope[]
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly maxUses: number | null
+  readonly uses: number
+  readonly lastUsedAt: number | null
+  readonly revokedAt: number | null
+}
+
+/** What staff decide about a code. */
+export type CodeRules = Pick<Code, 'label' | 'scopes' | 'expiresAt' | 'maxUses'>
+
+type Row = Omit<Code, 'scopes'> & { scopes: string }
+
+const columns = `id, client AS clientId, label, scopes, created_at AS createdAt,
+  expires_at AS expiresAt, max_uses AS maxUses, uses, last_used_at AS lastUsedAt,
+  revoked_at AS revokedAt`
+
+const toCode = (row: Row): Code => ({ ...row, scopes: JSON.parse(row.scopes) as Scope[] })
+
+/** Crockford's alphabet: no letter that is read as a digit, none that spells a word. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Ten random characters, 50 bits, in two groups for reading. */
+function draw(): string {
+  const sign = () => alphabet[randomInt(alphabet.length)]!
+  const group = () => Array.from({ length: 5 }, sign).join('')
+  return `${group()}-${group()}`
+}
+
+/** The secret codes; the only place with their SQL. */
+export type CodeStore = ReturnType<typeof createCodes>
+
+/** Prepares the statements of codes. A code is kept as a keyed hash, so it can be told only once. */
+export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: () => number }) {
+  const hashOf = (code: string) => keys.hash('secret-code', normalCode(code))
+  const insert = db.prepare(`INSERT INTO codes
+    (client, hash, label, scopes, created_at, expires_at, max_uses)
+    VALUES (:clientId, :hash, :label, :scopes, :now, :expiresAt, :maxUses)
+    ON CONFLICT (hash) DO NOTHING RETURNING id`)
+  const byId = db.prepare(`SELECT ${columns} FROM codes WHERE id = :id`)
+  const all = db.prepare(`SELECT ${columns} FROM codes
+    WHERE :clientId IS NULL OR client = :clientId ORDER BY id`)
+  const use = db.prepare(`UPDATE codes SET uses = uses + 1, last_used_at = :now
+    WHERE hash = :hash AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
+      AND (max_uses IS NULL OR uses < max_uses)
+      AND EXISTS (SELECT 1 FROM clients WHERE clients.id = codes.client AND disabled_at IS NULL)
+    RETURNING id`)
+  const revoke = db.prepare(
+    'UPDATE codes SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL',
+  )
+  const endSessions = db.prepare('DELETE FROM sessions WHERE code = :id')
+  const extend = db.prepare('UPDATE codes SET expires_at = :expiresAt WHERE id = :id')
+
+  const find = (id: number): Code | null => {
+    const row = byId.get({ id }) as Row | undefined
+    return row ? toCode(row) : null
+  }
+  const add = (clientId: number, rules: CodeRules, code = draw()) => {
+    const { label, scopes, expiresAt, maxUses } = rules
+    const id = insert.pluck().get({
+      clientId,
+      hash: hashOf(code),
+      label,
+      scopes: JSON.stringify(scopes),
+      now: clock(),
+      expiresAt,
+      maxUses,
+    }) as number | undefined
+    if (id === undefined) throw failure('clash', { message: 'This code is in use already.' })
+    return { id, code }
+  }
+  const end = (id: number): void => {
+    revoke.run({ id, now: clock() })
+    endSessions.run({ id })
+  }
+
+  return {
+    /**
+     * Makes a code.
+     * @param chosen instead of a random one
+     * @returns its number, and the code itself for the only time
+     * @throws clash when the chosen one is in use
+     */
+    add,
+    find,
+    /** Codes of one client, or of all. */
+    list: (clientId: number | null = null): Code[] => (all.all({ clientId }) as Row[]).map(toCode),
+    /** Ends a code and its sessions. */
+    revoke: end,
+    /** Another code with the same rules; the old one ends. */
+    rotate(old: Code) {
+      end(old.id)
+      return add(old.clientId, old)
+    },
+    /** Sets the end of a code, null for none. */
+    extend: (id: number, expiresAt: number | null): void => void extend.run({ id, expiresAt }),
+
+    /**
+     * Uses a code once, if it is good now: one statement for every outcome, so that a wrong,
+     * expired, revoked or used up code takes as long as an unknown one.
+     */
+    use: (typed: string): Code | null => {
+      const id = use.pluck().get({ hash: hashOf(typed), now: clock() }) as number | undefined
+      return id === undefined ? null : find(id)
+    },
+  }
+}

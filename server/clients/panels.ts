@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Database } from '../db/open.ts'
+
+/** A block that staff put into a panel. */
+export type PanelBlock = {
+  readonly id: number
+  readonly clientId: number
+  readonly kind: string
+  readonly title: string | null
+  readonly data: unknown
+}
+
+/** A file of a block. */
+export type PanelFile = {
+  /** 128 random bits, and the name on disk. */
+  readonly id: string
+  readonly block: number
+  readonly clientId: number
+  /** As the client gets it. */
+  readonly name: string
+  readonly bytes: number
+  readonly addedAt: number
+}
+
+type Row = Omit<PanelBlock, 'data'> & { data: string }
+
+const blockColumns = 'id, client AS clientId, kind, title, data'
+const fileColumns = `panel_files.id, block, client AS clientId, name, bytes, added_at AS addedAt
+  FROM panel_files JOIN panel_blocks ON panel_blocks.id = panel_files.block`
+
+const toBlock = (row: Row): PanelBlock => ({ ...row, data: JSON.parse(row.data) as unknown })
+
+/** What staff put into panels, with the files below DATA_DIR/panels; the only place with their SQL. */
+export type PanelStore = ReturnType<typeof createPanels>
+
+/** Prepares the statements of panels. */
+export function createPanels(
+  db: Database,
+  { clock, dataDir }: { clock: () => number; dataDir: string },
+) {
+  const directory = join(dataDir, 'panels')
+  const insert = db.prepare(`INSERT INTO panel_blocks (client, position, kind, title, data)
+    SELECT :clientId, coalesce(max(position), 0) + 1, :kind, :title, :data
+    FROM panel_blocks WHERE client = :clientId RETURNING id`)
+  const update = db.prepare('UPDATE panel_blocks SET title = :title, data = :data WHERE id = :id')
+  const place = db.prepare('UPDATE panel_blocks SET position = :position WHERE id = :id')
+  const remove = db.prepare('DELETE FROM panel_blocks WHERE id = :id')
+  const byId = db.prepare(`SELECT ${blockColumns} FROM panel_blocks WHERE id = :id`)
+  const ofClient = db.prepare(
+    `SELECT ${blockColumns} FROM panel_blocks WHERE client = :clientId ORDER BY position, id`,
+  )
+  const addFile = db.prepare(
+    'INSERT INTO panel_files VALUES (:id, :block, :name, :bytes, :addedAt)',
+  )
+  const dropFile = db.prepare('DELETE FROM panel_files WHERE id = :id')
+  const fileById = db.prepare(`SELECT ${fileColumns} WHERE panel_files.id = :id`)
+  const filesOf = db.prepare(`SELECT ${fileColumns} WHERE block = :block ORDER BY added_at, name`)
+
+  const list = (clientId: number) => (ofClient.all({ clientId }) as Row[]).map(toBlock)
+  const files = (block: number) => filesOf.all({ block }) as PanelFile[]
+  const find = (id: number): PanelBlock | null => {
+    const row = byId.get({ id }) as Row | undefined
+    return row ? toBlock(row) : null
+  }
+  const pathOf = ({ id }: Pick<PanelFile, 'id'>) => join(directory, id)
+
+  return {
+    find,
+    list,
+    files,
+    pathOf,
+    findFile: (id: string) => (fileById.get({ id }) as PanelFile | undefined) ?? null,
+
+    /** Puts a block at the end of a panel. */
+    add({ clientId, kind, title, data }: Omit<PanelBlock, 'id'>): PanelBlock {
+      const row = { clientId, kind, title, data: JSON.stringify(data) }
+      return find(insert.pluck().get(row) as number)!
+    },
+
+    change({ id, title, data }: Omit<PanelBlock, 'clientId' | 'kind'>): void {
+      update.run({ id, title, data: JSON.stringify(data) })
+    },
+
+    /** Moves a block to a place in its panel, counted from 1; beyond the end is the end. */
+    move(block: PanelBlock, to: number): void {
+      const others = list(block.clientId).filter(({ id }) => id !== block.id)
+      const order = others.toSpliced(Math.max(0, to - 1), 0, block)
+      for (const [position, { id }] of order.entries()) place.run({ id, position: position + 1 })
+    },
+
+    /** Removes a block and its files. */
+    remove(id: number): void {
+      const gone = files(id)
+      remove.run({ id })
+      for (const file of gone) rmSync(pathOf(file), { force: true })
+    },
+
+    /**
+     * Copies a file into a block; it keeps its name.
+     * @throws when it cannot be read or is no ordinary file
+     */
+    addFile(block: number, path: string): PanelFile {
+      if (!statSync(path).isFile()) throw new Error(`${path} is not a file.`)
+      const id = randomBytes(16).toString('base64url')
+      mkdirSync(directory, { recursive: true })
+      copyFileSync(path, pathOf({ id }))
+      const bytes = statSync(pathOf({ id })).size
+      addFile.run({ id, block, name: basename(path), bytes, addedAt: clock() })
+      return fileById.get({ id }) as PanelFile
+    },
+
+    /** Removes one file. */
+    dropFile(file: PanelFile): void {
+      dropFile.run({ id: file.id })
+      rmSync(pathOf(file), { force: true })
+    },
+  }
+}

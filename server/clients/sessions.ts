@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import type { Scope } from '#shared/secret-code.ts'
+import type { Database } from '../db/open.ts'
+import type { Keys } from '../secret-key.ts'
+
+/** Who is signed in. Times are milliseconds of the epoch. */
+export type ClientSession = {
+  readonly id: number
+  readonly clientId: number
+  /** The client's name. */
+  readonly name: string
+  /** The last part of the panel's address. */
+  readonly panel: string
+  readonly scopes: ReadonlySet<Scope>
+  readonly codeId: number
+  readonly expiresAt: number
+}
+
+/** How long a session lasts: at most, and without being used. */
+const longest = 30 * 86_400_000
+const idle = 7 * 86_400_000
+/** Being used is written down this often. */
+const seenEvery = 10 * 60_000
+
+type Row = Omit<ClientSession, 'scopes'> & { scopes: string; seenAt: number }
+
+/** The sessions; ended ones are not found, whatever ended them. */
+export type SessionStore = ReturnType<typeof createSessions>
+
+/** Prepares the statements of sessions. The cookie's value is random; only its hash is kept. */
+export function createSessions(db: Database, { keys }: { keys: Keys }) {
+  const hashOf = (cookie: string) => keys.hash('client-session', cookie)
+  const insert = db.prepare(`INSERT INTO sessions (hash, code, created_at, seen_at, expires_at)
+    SELECT :hash, id, :now, :now, min(:latest, coalesce(expires_at, :latest)) FROM codes
+    WHERE id = :codeId RETURNING expires_at`)
+  const find = db.prepare(`SELECT sessions.id, clients.id AS clientId, clients.name, clients.panel,
+      codes.scopes, codes.id AS codeId, sessions.seen_at AS seenAt,
+      min(sessions.expires_at, coalesce(codes.expires_at, sessions.expires_at)) AS expiresAt
+    FROM sessions JOIN codes ON codes.id = sessions.code JOIN clients ON clients.id = codes.client
+    WHERE sessions.hash = :hash AND sessions.expires_at > :now AND sessions.seen_at > :now - ${idle}
+      AND codes.revoked_at IS NULL AND coalesce(codes.expires_at, :now + 1) > :now
+      AND clients.disabled_at IS NULL`)
+  const see = db.prepare('UPDATE sessions SET seen_at = :now WHERE id = :id')
+  const remove = db.prepare('DELETE FROM sessions WHERE hash = :hash')
+  const removeOld = db.prepare('DELETE FROM sessions WHERE expires_at <= :now')
+
+  return {
+    /**
+     * Begins a session; belongs into a transaction.
+     * @param before the cookie that the browser had; its session ends, so that none is carried over
+     * @returns the new cookie's value, and until when it is good at most
+     */
+    begin(codeId: number, before: string | undefined, now: number) {
+      if (before) remove.run({ hash: hashOf(before) })
+      removeOld.run({ now })
+      const cookie = randomBytes(32).toString('base64url')
+      const expiresAt = insert
+        .pluck()
+        .get({ hash: hashOf(cookie), codeId, now, latest: now + longest }) as number
+      return { cookie, expiresAt }
+    },
+
+    /** The session of a cookie, or null. */
+    sessionOf(cookie: unknown, now: number): ClientSession | null {
+      // The cookie parser makes objects of cookies that look like JSON.
+      if (typeof cookie !== 'string' || !/^[\w-]{43}$/.test(cookie)) return null
+      const row = find.get({ hash: hashOf(cookie), now }) as Row | undefined
+      if (!row) return null
+      const { seenAt, scopes, ...session } = row
+      if (now - seenAt > seenEvery) see.run({ id: row.id, now })
+      return { ...session, scopes: new Set(JSON.parse(scopes) as Scope[]) }
+    },
+
+    /** Ends the session of a cookie. */
+    end: (cookie: string) => void remove.run({ hash: hashOf(cookie) }),
+  }
+}
+
+/**
+ * The name of the session's cookie. Over https its prefix keeps other hosts of the domain from
+ * planting one.
+ */
+export const sessionCookie = ({ siteUrl }: { siteUrl: string }) =>
+  siteUrl.startsWith('https:') ? '__Host-client' : 'client'

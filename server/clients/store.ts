@@ -1,0 +1,107 @@
+import { failure } from '#shared/failures.ts'
+import type { Database } from '../db/open.ts'
+
+/** Somebody whom the agency works for; staff are one too. Times are milliseconds of the epoch. */
+export type Client = {
+  readonly id: number
+  /** The last part of the panel's address. */
+  readonly panel: string
+  readonly name: string
+  readonly season: string | null
+  /** Addresses whose tickets belong to the client. */
+  readonly emails: readonly string[]
+  readonly createdAt: number
+  readonly disabledAt: number | null
+}
+
+/** Something that happened in a client's name. */
+export type Activity = {
+  readonly at: number
+  /** `sign-in`, `sign-out`, `download`, `selection` and what other nouns add. */
+  readonly kind: string
+  /** For people; shown to the client. */
+  readonly detail: string
+  /** The label of the code that was used. */
+  readonly code: string | null
+}
+
+type Row = Omit<Client, 'emails'> & { emails: string }
+
+const columns = `id, panel, name, season, created_at AS createdAt, disabled_at AS disabledAt,
+  (SELECT json_group_array(email) FROM client_emails WHERE client = clients.id) AS emails`
+
+const toClient = (row: Row): Client => ({ ...row, emails: JSON.parse(row.emails) as string[] })
+
+/** The clients and what happened in their names; the only place with their SQL. */
+export type ClientStore = ReturnType<typeof createClientStore>
+
+/** Prepares the statements of clients. */
+export function createClientStore(db: Database, { clock }: { clock: () => number }) {
+  const insert = db.prepare(`INSERT INTO clients (panel, name, season, created_at)
+    VALUES (:panel, :name, :season, :now) ON CONFLICT (panel) DO NOTHING RETURNING id`)
+  const update = db.prepare(`UPDATE OR IGNORE clients
+    SET panel = :panel, name = :name, season = :season, disabled_at = :disabledAt WHERE id = :id`)
+  const addEmail = db.prepare(
+    'INSERT INTO client_emails VALUES (:id, :email) ON CONFLICT DO NOTHING',
+  )
+  const dropEmails = db.prepare('DELETE FROM client_emails WHERE client = :id')
+  const byPanel = db.prepare(`SELECT ${columns} FROM clients WHERE panel = :panel`)
+  const byId = db.prepare(`SELECT ${columns} FROM clients WHERE id = :id`)
+  const all = db.prepare(`SELECT ${columns} FROM clients ORDER BY name COLLATE NOCASE, id`)
+  const write = db.prepare(`INSERT INTO client_activity (client, code, at, kind, detail)
+    VALUES (:clientId, :codeId, :at, :kind, :detail)`)
+  const read = db.prepare(`SELECT at, kind, detail, codes.label AS code
+    FROM client_activity LEFT JOIN codes ON codes.id = client_activity.code
+    WHERE client_activity.client = :clientId ORDER BY client_activity.id DESC LIMIT :most`)
+
+  const one = (row: unknown) => (row ? toClient(row as Row) : null)
+  const setEmails = (id: number, emails: readonly string[]) => {
+    dropEmails.run({ id })
+    for (const email of emails) addEmail.run({ id, email })
+  }
+  const find = (id: number) => one(byId.get({ id }))
+
+  return {
+    /** @throws clash when the panel's address is taken */
+    add(client: Pick<Client, 'panel' | 'name' | 'season' | 'emails'>): Client {
+      const { panel, name, season, emails } = client
+      const id = insert.pluck().get({ panel, name, season, now: clock() }) as number | undefined
+      if (id === undefined) throw taken(panel)
+      setEmails(id, emails)
+      return find(id)!
+    },
+
+    /** @throws clash when the panel's address is taken */
+    change(client: Client): void {
+      const { id, panel, name, season, disabledAt, emails } = client
+      const { changes } = update.run({ id, panel, name, season, disabledAt })
+      if (changes === 0) throw taken(panel)
+      setEmails(id, emails)
+    },
+
+    find,
+    findPanel: (panel: string): Client | null => one(byPanel.get({ panel })),
+    list: (): Client[] => (all.all() as Row[]).map(toClient),
+
+    /** Writes down what happened in a client's name. */
+    audit({
+      clientId,
+      codeId,
+      kind,
+      detail,
+    }: {
+      clientId: number
+      codeId: number | null
+      kind: string
+      detail: string
+    }): void {
+      write.run({ clientId, codeId, at: clock(), kind, detail })
+    },
+
+    /** What happened, newest first. */
+    activity: (clientId: number, most: number) => read.all({ clientId, most }) as Activity[],
+  }
+}
+
+const taken = (panel: string) =>
+  failure('clash', { message: `Another client has the panel ${panel}.` })

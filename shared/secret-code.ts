@@ -1,0 +1,58 @@
+/** What a secret code may open (design 1.9); a session has the scopes of the code that it began with. */
+export const scopes = [
+  /** The panel and what is listed in it. */
+  'view',
+  /** Files of a panel, and pictures in web size. */
+  'download',
+  /** Pictures as they were delivered. */
+  'originals',
+  /** Favourites and comments in shared folders. */
+  'select',
+  /** Changing what belongs to the client, such as a folder's settings. */
+  'manage',
+  /** Staff: short links at /links. */
+  'links',
+  /** Staff: the server's log at /debug/logs. */
+  'ops',
+] as const
+
+/** One of {@link scopes}. */
+export type Scope = (typeof scopes)[number]
+
+/** What the form says (spec sections 5 and 7), word for word. */
+export const codeMessages = {
+  short: 'Secret code must be at least 3 characters long',
+  wrong: 'Invalid secret code. Please try again.',
+  right: 'Authentication successful',
+  unreachable: 'An error occurred during authentication. Please try again later.',
+} as const
+
+/** Fewest characters that are worth asking the server about (spec section 5). */
+export const shortestCode = 3
+
+/** Keys of local storage (spec 3.5): the flag that shows the logout button, and what goes with it. */
+export const loginKeys = {
+  flag: 'clientPanelAuth',
+  token: 'auth_token',
+  user: 'user_data',
+} as const
+
+/**
+ * A code as it is compared: without case, spaces and dashes, and with the look-alikes of
+ * Crockford's alphabet as one, so that what is read from paper or over the telephone works.
+ */
+export function normalCode(typed: string): string {
+  return typed
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[\s\p{Pd}\p{Cf}]+/gu, '')
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1')
+}
+
+/** Pages of this site that a form without scripts may lead to after signing in. */
+const destinations = /^\/(?:panel|s|links|debug\/logs|client-zone)(?:\/[\w-]+)*$/
+
+/** Where to go after signing in: the page that was asked for, when it is one of ours. */
+export const destination = (wanted: unknown): string | null =>
+  typeof wanted === 'string' && wanted.length <= 200 && destinations.test(wanted) ? wanted : null
