@@ -7,9 +7,10 @@ import express, {
 } from 'express'
 import type { Call, Endpoint } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
+import type { Scope } from '#shared/secret-code.ts'
 import type { LimitName, Limits } from './limits.ts'
-import { visitOf, type Visit } from './visit.ts'
 import { requireScope, sessionWith } from './scope.ts'
+import { visitOf, type Visit } from './visit.ts'
 
 /** The server's function for an endpoint: valid input and the visit, to a plain value or a thrown failure. */
 export type Answer<Input, Value> = (input: Input, visit: Visit) => Value | Promise<Value>
@@ -19,6 +20,8 @@ export type Rules = {
   limit: LimitName | readonly LimitName[]
   /** `csrf` demands the double-submit token; `public` leaves it at the same-origin check. */
   access: 'public' | 'csrf'
+  /** What the visitor's secret code must open; asked before the input is looked at. */
+  scope?: Scope
   /** Most bytes of a body; 32 kB where not said. */
   bytes?: number
 }
@@ -37,7 +40,7 @@ export type Endpoints = {
 }
 
 /**
- * Makes an empty table. Requests run through it in one order: limit, access, parse, answer, reply.
+ * Makes an empty table. Requests run through it in one order: limit, access, scope, parse, answer, reply.
  * @param limits the named limits
  * @param csrf the middleware behind `access: 'csrf'`
  */
@@ -58,10 +61,10 @@ export function createEndpoints({
     serve(endpoint, rules, answer) {
       const { input: schema, answer: gives } = endpoint
       answers.set(key(endpoint), (input, visit) => {
+        if (rules.scope) sessionWith(rules.scope, visit)
         const parsed = schema.safeParse(input)
         if (!parsed.success) throw invalid(parsed.error.issues)
         return answer(parsed.data, visit)
-        if (rules.scope) sessionWith(rules.scope, visit)
       })
       const reads = endpoint.method === 'GET'
       const handle = async (request: Request, response: Response) => {
@@ -79,6 +82,7 @@ export function createEndpoints({
         endpoint.path,
         ...[rules.limit].flat().map((name) => limits[name]),
         ...(rules.access === 'csrf' ? [csrf] : []),
+        ...(rules.scope ? [requireScope(rules.scope)] : []),
         ...(reads ? [] : jsonBody(rules.bytes ?? 32 * 1024)),
         handle,
       )
