@@ -33,8 +33,8 @@ export type Context = {
   readonly content: Content
   readonly search: Search
   readonly tickets: TicketStore
-  readonly mails: MailStore
   readonly clients: Clients
+  readonly mails: MailStore
   readonly calls: MailCalls
   readonly mailer: Mailer
   readonly outbox: Outbox
@@ -72,11 +72,11 @@ export async function openContext(
     log,
   })
   const tickets = createTicketStore(db, { clock })
+  const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
   const commit = createGroupCommit(db)
   const [, domain] = mailbox(config.mail.from).address.split('@')
   const mails = createMailStore(db, { clock, domain: domain! })
   const calls = createMailCalls({ db, clock, log, tickets, mails })
-  const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
   const mailer = createMailer({ mail: config.mail, dataDir: config.dataDir })
   const brand = () => brandOf(content)
   const compose = createCompose({ mail: config.mail, tickets, brand })
@@ -104,12 +104,12 @@ export async function openContext(
     content,
     search,
     tickets,
+    clients,
     mails,
     calls,
     mailer,
     outbox,
     close: () => (closing ??= close()),
-    clients,
   }
 }
 
