@@ -63,11 +63,11 @@ const handler = createStaticHandler(createRoutes())
 export async function render(request: PageRequest): Promise<Rendering> {
   const prepared = await prepare(request)
   if (prepared.redirect !== null) return prepared
-  const { tree, result, assets, handle, isDegraded } = prepared
+  const { tree, status, assets, handle, isDegraded } = prepared
   try {
     return {
       redirect: null,
-      status: result.statusCode,
+      status,
       handle,
       get degraded() {
         return isDegraded()
@@ -131,6 +131,8 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
     redirect: null,
     tree,
     result,
+    // The router knows the status of a response, not that of a failure.
+    status: errors.length > 0 ? failureOf(errors[0]).status : result.statusCode,
     assets,
     handle: errors.length > 0 ? null : (handles.at(-1) ?? null),
     isDegraded: () => degraded,

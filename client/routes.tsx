@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { Outlet, type LoaderFunction, type RouteObject } from 'react-router'
+import { Outlet, replace, type LoaderFunction, type RouteObject } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { PageError, RootError } from './site/error-page.tsx'
 import { Document } from './site/document.tsx'
@@ -65,6 +65,14 @@ function page({
   }
 }
 
+/** An address that only leads to another one (spec 2.1), in place of its own history entry. */
+const redirection = (id: string, path: string, to: string): RouteObject => ({
+  id,
+  path,
+  loader: () => replace(to),
+  Component: () => null,
+})
+
 /** The route table (spec 2.1). A fresh one each time, since the router writes into it. */
 export function createRoutes(): RouteObject[] {
   return [
@@ -119,6 +127,40 @@ const pages = () => [
     // Everybody gets the same, but there is no end of terms.
     keep: null,
     headers: { 'X-Robots-Tag': 'noindex, follow' },
+  }),
+  redirection('services', '/services', paths.services()),
+  redirection('contact', paths.contactPage(), paths.contact()),
+  page({
+    id: 'service',
+    path: paths.service(':slug'),
+    source: 'client/services/page.tsx',
+    parts: ['client/services/below.tsx'],
+    module: () => import('./services/page.tsx'),
+    loader: () => import('./services/loader.ts'),
+  }),
+  page({
+    id: 'news',
+    path: paths.news(),
+    source: 'client/news/list-page.tsx',
+    module: () => import('./news/list-page.tsx'),
+    loader: () => import('./news/list-loader.ts'),
+    keep: { query: ['category', 'page'] },
+  }),
+  page({
+    id: 'article',
+    path: paths.article(':slug'),
+    source: 'client/news/article-page.tsx',
+    module: () => import('./news/article-page.tsx'),
+    loader: () => import('./news/article-loader.ts'),
+  }),
+  page({
+    id: 'portfolio',
+    path: paths.portfolio(),
+    source: 'client/portfolio/page.tsx',
+    parts: ['client/portfolio/project-view.tsx'],
+    module: () => import('./portfolio/page.tsx'),
+    loader: () => import('./portfolio/loader.ts'),
+    keep: { query: ['discipline', 'service', 'year', 'page', 'project'] },
   }),
   page({
     id: 'not-found',

@@ -1,0 +1,27 @@
+import { redirect, type LoaderFunctionArgs } from 'react-router'
+import { shareImage } from '#shared/head-tags.ts'
+import { getArticle } from '#shared/news.ts'
+import { paths } from '#shared/paths.ts'
+import { siteOf } from '../site/loading.ts'
+import { shownPicture } from '../ui/shown-picture.ts'
+import { articlePreview } from './cards.ts'
+
+/** An article; a former slug leads to the present one for good. */
+export async function loader(args: LoaderFunctionArgs) {
+  const site = siteOf(args)
+  const preview = new URL(args.request.url).searchParams.get('preview') ?? undefined
+  const found = await site.call(getArticle, { slug: args.params.slug ?? '', preview })
+  if ('movedTo' in found) throw redirect(paths.article(found.movedTo), 301)
+  // Nobody else may get a preview from what is kept.
+  if (found.previewUntil) site.degrade()
+  const { picture, related, ...article } = found
+  return {
+    ...article,
+    picture: shownPicture(picture, '16:9'),
+    shared: picture && shareImage(picture),
+    related: related.map((each) => articlePreview(each)),
+  }
+}
+
+/** The data of an article's page. */
+export type ArticleData = Awaited<ReturnType<typeof loader>>

@@ -1,0 +1,88 @@
+import { useLoaderData } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { slugOf } from '#shared/slug.ts'
+import { Head } from '../site/head.tsx'
+import { Day } from '../ui/day.tsx'
+import { Picture } from '../ui/picture.tsx'
+import { RichText } from '../ui/rich-text.tsx'
+import { AfterArticle } from './after-article.tsx'
+import type { ArticleData } from './article-loader.ts'
+import styles from './article-page.module.css'
+import { Share } from './share.tsx'
+
+/** A news article. */
+export function Component() {
+  const article = useLoaderData<ArticleData>()
+  const { slug, title, excerpt, category, author, publishedAt, minutes } = article
+  const { picture, shared, body, tags, previewUntil } = article
+  return (
+    <>
+      <Head
+        title={title}
+        description={excerpt}
+        image={shared}
+        type="article"
+        hidden={previewUntil !== null}
+      />
+      <article className={styles.article}>
+        {previewUntil && (
+          <p className={styles.preview} role="note">
+            Preview: not published yet. This link works until <Time iso={previewUntil} />.
+          </p>
+        )}
+        <header className={`wrap ${styles.head}`}>
+          <p className={`label ${styles.meta}`}>
+            <a href={paths.news()}>News</a>
+            {category && (
+              <a href={`${paths.news()}?category=${slugOf(category)}`} className={styles.category}>
+                {category}
+              </a>
+            )}
+            <Day iso={publishedAt} long />
+            <span>{minutes} min read</span>
+          </p>
+          <h1>{title}</h1>
+          {excerpt && <p className={styles.lead}>{excerpt}</p>}
+          {author && (
+            <p className={styles.author}>
+              By <strong>{author}</strong>
+            </p>
+          )}
+        </header>
+        {picture && (
+          <div className={`wrap ${styles.hero}`}>
+            <div className={styles.frame}>
+              <Picture picture={picture} sizes="(width < 96rem) 92vw, 86rem" first />
+            </div>
+          </div>
+        )}
+        <div className={`wrap ${styles.body}`}>
+          <div className={styles.text}>
+            {body ? <RichText html={body} /> : <p>{excerpt}</p>}
+            {tags.length > 0 && (
+              <ul className={styles.tags} aria-label="Tags">
+                {tags.map((tag) => (
+                  <li key={tag}>
+                    <a href={paths.search(tag)}>{tag}</a>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+          {!previewUntil && <Share slug={slug} title={title} />}
+        </div>
+      </article>
+      <AfterArticle article={article} />
+    </>
+  )
+}
+
+/** A moment in Helsinki. */
+function Time({ iso }: { iso: string }) {
+  const time = new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'Europe/Helsinki',
+  })
+  return <time dateTime={iso}>{time.format(new Date(iso))} in Helsinki</time>
+}

@@ -1,0 +1,23 @@
+import type { LoaderFunctionArgs } from 'react-router'
+import { listNews } from '#shared/news.ts'
+import { siteOf } from '../site/loading.ts'
+import { standing } from '../ui/standing.ts'
+import { articlePreview } from './cards.ts'
+
+/** A page of the news; null while nobody can say what is new. */
+export async function loader(args: LoaderFunctionArgs) {
+  const site = siteOf(args)
+  const query = new URL(args.request.url).searchParams
+  const page = query.get('page') ?? undefined
+  const category = query.get('category') ?? undefined
+  const news = await standing(site, site.call(listNews, { page, category }))
+  return {
+    news: news && {
+      ...news,
+      articles: news.articles.map((article) => articlePreview(article)),
+    },
+  }
+}
+
+/** The data of the news list. */
+export type NewsData = Awaited<ReturnType<typeof loader>>

@@ -1,0 +1,99 @@
+import { useLoaderData } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { Head } from '../site/head.tsx'
+import { useIdentity } from '../site/identity.ts'
+import button from '../ui/button.module.css'
+import { ChoiceLinks } from '../ui/choice-links.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { ArticleCard } from './article-card.tsx'
+import styles from './list-page.module.css'
+import type { NewsData } from './list-loader.ts'
+
+/** The news, newest first. */
+export function Component() {
+  const { news } = useLoaderData<NewsData>()
+  const { brand } = useIdentity()
+  const category = news?.category
+  const title = category ? `News: ${category.title}` : 'News'
+  return (
+    <>
+      <Head
+        title={title}
+        description={`Race reports, guides and notes from the paddock by ${brand}: how motorsport is photographed, filmed, written and published.`}
+      />
+      <PageHead
+        label={<a href={paths.feed()}>RSS feed</a>}
+        title={category ? category.title : 'News from the paddock'}
+        lead="Race reports, guides for people who buy media work, and what happens behind our own cameras."
+      />
+      {news ? <Articles news={news} /> : <Unknown />}
+    </>
+  )
+}
+
+function Articles({ news }: { news: NonNullable<NewsData['news']> }) {
+  const { articles, category, categories, page, pages } = news
+  const href = address(category?.slug)
+  return (
+    <>
+      {categories.length > 1 && (
+        <div className={`wrap ${styles.filter}`}>
+          <ChoiceLinks
+            label="Category"
+            links={[
+              { label: 'All', href: paths.news(), chosen: !category },
+              ...categories.map(({ slug, title, count }) => ({
+                label: title,
+                count,
+                href: address(slug)(1),
+                chosen: slug === category?.slug,
+              })),
+            ]}
+          />
+        </div>
+      )}
+      {articles.length > 0 ? (
+        <ul className={`wrap ${styles.articles}`}>
+          {articles.map((article, index) => (
+            <li key={article.slug}>
+              <ArticleCard article={article} lead={index === 0} sizes={sizes(index)} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Notice title="Nothing has been published yet">
+          <p>The first report is being written. Until then, this is what we do.</p>
+          <a href={paths.portfolio()} className={button.button}>
+            See our work
+          </a>
+        </Notice>
+      )}
+      <Pager page={page} pages={pages} href={href} />
+    </>
+  )
+}
+
+/** How wide the pictures of a page are shown, by place. */
+const sizes = (index: number) =>
+  index === 0
+    ? '(width < 60rem) 100vw, 56vw'
+    : `(width < 40rem) 100vw, (width < 60rem) 50vw, ${index < 3 ? 46 : 31}vw`
+
+const Unknown = () => (
+  <Notice title="The news cannot be shown right now">
+    <p>Our newsroom does not answer for the moment. Please try again in a minute.</p>
+    <a href={paths.news()} className={button.button}>
+      Try again
+    </a>
+  </Notice>
+)
+
+const address = (category: string | undefined) => (page: number) => {
+  const query = new URLSearchParams()
+  if (category) query.set('category', category)
+  if (page > 1) query.set('page', String(page))
+  const text = query.toString()
+  return paths.news() + (text ? `?${text}` : '')
+}

@@ -1,0 +1,51 @@
+import type { LoaderFunctionArgs } from 'react-router'
+import { shareImage } from '#shared/head-tags.ts'
+import { getProject, listPortfolio } from '#shared/portfolio.ts'
+import { siteOf, type Site } from '../site/loading.ts'
+import { standing } from '../ui/standing.ts'
+import { shownPicture } from '../ui/shown-picture.ts'
+import { projectPreview } from './preview.ts'
+
+/** A page of the portfolio under its filters, and the project whose view is open. */
+export async function loader(args: LoaderFunctionArgs) {
+  const site = siteOf(args)
+  const query = new URL(args.request.url).searchParams
+  const value = (name: string) => query.get(name) ?? undefined
+  const [portfolio, project] = await Promise.all([
+    standing(
+      site,
+      site.call(listPortfolio, {
+        discipline: value('discipline'),
+        service: value('service'),
+        year: value('year'),
+        page: value('page'),
+      }),
+    ),
+    readProject(site, query.get('project')),
+  ])
+  return {
+    portfolio: portfolio && {
+      ...portfolio,
+      projects: portfolio.projects.map((each) => projectPreview(each)),
+    },
+    project,
+  }
+}
+
+async function readProject(site: Site, slug: string | null) {
+  if (slug === null) return null
+  const found = await standing(site, site.call(getProject, { slug }))
+  if (!found) return null
+  const { picture, pictures, ...project } = found
+  return {
+    ...project,
+    shared: picture && shareImage(picture),
+    pictures: pictures.flatMap((each) => shownPicture(each) ?? []),
+  }
+}
+
+/** The data of the portfolio. */
+export type PortfolioData = Awaited<ReturnType<typeof loader>>
+
+/** A project as its view shows it. */
+export type ShownProject = NonNullable<PortfolioData['project']>

@@ -1,0 +1,160 @@
+import { useEffect, useRef, type MouseEvent } from 'react'
+import { useLoaderData, useLocation, useNavigate } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { Head } from '../site/head.tsx'
+import button from '../ui/button.module.css'
+import { CallToAction } from '../ui/call-to-action.tsx'
+import { lazily } from '../ui/lazily.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { withQuery } from './address.ts'
+import { Filters } from './filters.tsx'
+import type { PortfolioData } from './loader.ts'
+import styles from './page.module.css'
+import { ProjectLink } from './project-link.tsx'
+
+const ProjectView = lazily(async () => (await import('./project-view.tsx')).ProjectView)
+
+/** The portfolio: a grid under filters, and the view of one project above it. */
+export function Component() {
+  const { portfolio, project } = useLoaderData<PortfolioData>()
+  const { search } = useLocation()
+  const follow = useQuietFollow()
+  useFocusReturn(project?.slug)
+  return (
+    <>
+      {project ? (
+        <Head
+          title={`${project.title} — Portfolio`}
+          description={project.description}
+          image={project.shared}
+          address={paths.project(project.slug)}
+        />
+      ) : (
+        <Head
+          title="Portfolio"
+          description="Selected motorsport work from rally, circuit, rallycross, karting, drift, historic and ice events: photography, film, press and design."
+        />
+      )}
+      {project && (
+        <div className={styles.view}>
+          <ProjectView
+            key={project.slug}
+            project={project}
+            back={withQuery(search, { project: null })}
+          />
+        </div>
+      )}
+      <PageHead
+        label="Portfolio"
+        title="Selected work"
+        lead="Seasons, weekends and single frames. Open a project to see all of its pictures, and what they were for."
+      />
+      {portfolio ? (
+        <Grid portfolio={portfolio} search={search} follow={follow} />
+      ) : (
+        <Notice title="The portfolio cannot be shown right now">
+          <p>Our archive does not answer for the moment. Please try again in a minute.</p>
+          <a href={paths.portfolio()} className={button.button}>
+            Try again
+          </a>
+        </Notice>
+      )}
+      <CallToAction
+        title="Yours could hang here"
+        text="Tell us what you drive, run or sponsor, and what the pictures have to do for you."
+        subject="A project like those in your portfolio"
+      />
+    </>
+  )
+}
+
+type Follow = (event: MouseEvent<HTMLAnchorElement>) => void
+
+function Grid({
+  portfolio: { projects, total, page, pages, filters },
+  search,
+  follow,
+}: {
+  portfolio: NonNullable<PortfolioData['portfolio']>
+  search: string
+  follow: Follow
+}) {
+  const isFiltered = filters.some(({ chosen }) => chosen !== null)
+  return (
+    <>
+      <div className={`wrap ${styles.filters}`}>
+        <Filters filters={filters} search={search} onFollow={follow} />
+        <p className={styles.total} role="status">
+          {total === 1 ? '1 project' : `${total} projects`}
+        </p>
+      </div>
+      {projects.length > 0 ? (
+        <ul className={`wrap ${styles.grid}`}>
+          {projects.map((project, index) => (
+            <li key={project.slug}>
+              <ProjectLink
+                project={project}
+                heading="h2"
+                first={index === 0}
+                sizes={
+                  index % 5 < 2 ? '(width < 48rem) 100vw, 54vw' : '(width < 48rem) 100vw, 31vw'
+                }
+                href={withQuery(search, { project: project.slug })}
+                onOpen={follow}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Notice
+          title={isFiltered ? 'Nothing on this combination yet' : 'The first project is on its way'}
+        >
+          <p>
+            {isFiltered
+              ? 'We have work in each of these, but not in all of them at once. Loosen one filter, or ask us for an example from the archive.'
+              : 'Until it is here, ask us for examples of our work.'}
+          </p>
+          {isFiltered && (
+            <a href={paths.portfolio()} className={button.button} onClick={follow}>
+              Show everything
+            </a>
+          )}
+        </Notice>
+      )}
+      <Pager
+        page={page}
+        pages={pages}
+        href={(number) =>
+          withQuery(search, { project: null, page: number > 1 ? String(number) : null })
+        }
+      />
+    </>
+  )
+}
+
+/** Follows links of the portfolio to itself without moving the page; `opened` marks who did it. */
+function useQuietFollow(): Follow {
+  const navigate = useNavigate()
+  return (event) => {
+    const { button: pressed, metaKey, ctrlKey, shiftKey, altKey } = event
+    if (pressed !== 0 || metaKey || ctrlKey || shiftKey || altKey) return
+    event.preventDefault()
+    const { pathname, search } = new URL(event.currentTarget.href)
+    void navigate(pathname + search, { preventScrollReset: true, state: { opened: true } })
+  }
+}
+
+/** Gives the focus back to the link of the project whose view was closed. */
+function useFocusReturn(slug: string | undefined) {
+  const last = useRef(slug)
+  useEffect(() => {
+    const closed = last.current
+    last.current = slug
+    if (slug || !closed) return
+    document
+      .querySelector<HTMLElement>(`a[data-project="${CSS.escape(closed)}"]`)
+      ?.focus({ preventScroll: true })
+  }, [slug])
+}

@@ -1,0 +1,51 @@
+import type { MouseEvent } from 'react'
+import { paths } from '#shared/paths.ts'
+import { Picture } from '../ui/picture.tsx'
+import type { ProjectPreview } from './preview.ts'
+import styles from './project-link.module.css'
+
+type Props = {
+  project: ProjectPreview
+  sizes: string
+  /** One of the first that are seen. */
+  first?: boolean
+  heading?: 'h2' | 'h3'
+  href?: string
+  onOpen?: (event: MouseEvent<HTMLAnchorElement>) => void
+}
+
+/** A project in a list: its picture, and what it was. */
+export function ProjectLink({
+  project,
+  sizes,
+  first = false,
+  heading: Heading = 'h3',
+  href = paths.project(project.slug),
+  onOpen,
+}: Props) {
+  const { slug, title, client, discipline, year, picture, pictures } = project
+  return (
+    <article className={styles.project}>
+      <div className={styles.frame}>
+        {picture ? (
+          <Picture picture={picture} alt="" sizes={sizes} first={first} />
+        ) : (
+          <div className={styles.noPicture} />
+        )}
+        {pictures > 1 && <span className={styles.count}>{pictures} pictures</span>}
+      </div>
+      <div className={styles.words}>
+        <p className={`label ${styles.meta}`}>
+          {discipline && <span>{discipline}</span>}
+          {year}
+        </p>
+        <Heading className={styles.title}>
+          <a href={href} data-project={slug} onClick={onOpen}>
+            {title}
+          </a>
+        </Heading>
+        {client && <p className={styles.client}>{client}</p>}
+      </div>
+    </article>
+  )
+}

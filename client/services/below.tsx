@@ -1,0 +1,96 @@
+import { paths } from '#shared/paths.ts'
+import { SectionHead } from '../home/section-head.tsx'
+import { ProjectLink } from '../portfolio/project-link.tsx'
+import button from '../ui/button.module.css'
+import { CallToAction } from '../ui/call-to-action.tsx'
+import { ArrowIcon } from '../ui/icons.tsx'
+import { Picture } from '../ui/picture.tsx'
+import styles from './below.module.css'
+import { Faq } from './faq.tsx'
+import type { ServiceData } from './loader.ts'
+
+/** How a service is done, what came of it, and what people ask and say about it. */
+export function Below({ service }: { service: ServiceData }) {
+  const { title, slug, process, gallery, work, testimonial, faq, previous, next } = service
+  return (
+    <>
+      <section className={`night ${styles.process}`} aria-labelledby="process-title">
+        <div className="wrap">
+          <SectionHead
+            number="01"
+            label="How it works"
+            id="process-title"
+            title="From the first call to the last file"
+          />
+          <ol className={styles.steps}>
+            {process.map((step) => (
+              <li key={step.title}>
+                <h3>{step.title}</h3>
+                <p>{step.text}</p>
+              </li>
+            ))}
+          </ol>
+        </div>
+      </section>
+      {gallery.length > 0 && (
+        <ul className={`wrap ${styles.gallery}`} aria-label={`${title} in pictures`}>
+          {gallery.slice(0, 3).map((picture, index) => (
+            <li key={picture.src}>
+              <Picture
+                picture={picture}
+                sizes={index === 0 ? '(width < 48rem) 100vw, 62vw' : '(width < 48rem) 100vw, 32vw'}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {work.length > 0 && (
+        <section className={`wrap ${styles.work}`} aria-labelledby="work-title">
+          <SectionHead number="02" label="Work" id="work-title" title="Seen in the wild">
+            <a href={`${paths.portfolio()}?service=${slug}`} className={button.arrow}>
+              <span>All {title.toLowerCase()} work</span> <ArrowIcon />
+            </a>
+          </SectionHead>
+          <ul className={styles.projects}>
+            {work.map((project) => (
+              <li key={project.slug}>
+                <ProjectLink project={project} sizes="(width < 48rem) 100vw, 31vw" />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {testimonial && (
+        <figure className={styles.voice}>
+          <div className="wrap">
+            <blockquote>{testimonial.quote}</blockquote>
+            <figcaption>
+              <strong>{testimonial.name}</strong>
+              <span>{[testimonial.role, testimonial.company].filter(Boolean).join(', ')}</span>
+              {testimonial.source && <span>{testimonial.source}</span>}
+            </figcaption>
+          </div>
+        </figure>
+      )}
+      <Faq questions={faq} />
+      <CallToAction
+        title="Tell us about your next start"
+        text="Event, dates, and what the result has to do: three lines are enough for a first answer and an honest price."
+        subject={title}
+        action="Start a project"
+      />
+      <nav className={`wrap ${styles.neighbours}`} aria-label="More services">
+        {[
+          { word: 'Previous service', ...previous },
+          { word: 'Next service', ...next },
+        ].map(({ word, title: name, path }) => (
+          <a key={word} href={path}>
+            <span className="label">{word}</span>
+            <strong>{name}</strong>
+            <ArrowIcon />
+          </a>
+        ))}
+      </nav>
+    </>
+  )
+}

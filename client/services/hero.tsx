@@ -1,0 +1,37 @@
+import { paths } from '#shared/paths.ts'
+import button from '../ui/button.module.css'
+import { Picture } from '../ui/picture.tsx'
+import styles from './hero.module.css'
+import type { ServiceData } from './loader.ts'
+import { Price } from './price.tsx'
+
+/** The head of a service page: its picture, its name, its promise and its price. */
+export function ServiceHero({ service }: { service: ServiceData }) {
+  const { title, headline, picture, priceFrom } = service
+  return (
+    <header className={`night ${styles.hero}`}>
+      <div className={styles.backdrop}>
+        {picture && <Picture picture={picture} alt="" sizes="100vw" first />}
+      </div>
+      <div className={`wrap ${styles.content}`}>
+        <p className={`label ${styles.crumb}`}>
+          <a href={paths.services()}>Services</a>
+        </p>
+        <h1>{title}</h1>
+        <div className={styles.row}>
+          <p className={styles.headline}>{headline}</p>
+          <div className={styles.actions}>
+            {priceFrom !== null && (
+              <p className={styles.price}>
+                <Price cents={priceFrom} />
+              </p>
+            )}
+            <a href={paths.contact()} data-contact={title} className={button.button}>
+              Ask for a quote
+            </a>
+          </div>
+        </div>
+      </div>
+    </header>
+  )
+}

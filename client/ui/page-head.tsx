@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import styles from './page-head.module.css'
+
+type Props = {
+  /** The line above the heading, as on a timing screen. */
+  label: ReactNode
+  title: string
+  lead?: ReactNode
+  children?: ReactNode
+}
+
+/** The head of a page without a picture of its own: kerb, heading, a word beside it. */
+export function PageHead({ label, title, lead, children }: Props) {
+  return (
+    <header className={`wrap ${styles.head}`}>
+      <p className={`label ${styles.label}`}>{label}</p>
+      <h1>{title}</h1>
+      {lead && <p className={styles.lead}>{lead}</p>}
+      {children}
+    </header>
+  )
+}
