@@ -9,20 +9,23 @@ export type HeadProps = PageHead & {
   type?: 'website' | 'article'
   /** Keeps search engines away. */
   hidden?: boolean
+  /** Of a view with an address of its own inside the page, of which the page's record says nothing. */
+  address?: string
 }
 
 /**
  * What the head says of a page: for search engines and social networks (spec 2.3). What the SEO
  * collection has for exactly this page stands above what the page says of itself.
  */
-export function WrittenHead({ type = 'website', hidden = false, ...own }: HeadProps) {
+export function WrittenHead({ type = 'website', hidden = false, address, ...own }: HeadProps) {
   const { pathname, search } = useLocation()
   const origin = useSite()?.origin ?? ''
   const { brand } = useIdentity()
   const record = useRouteLoaderData<PageSeoData>('pages')
-  const seo = record?.path === pathname ? record.seo : null
+  const seo = !address && record?.path === pathname ? record.seo : null
   const tags = headTags({ ...own, hidden }, seo, { origin, pathname, search, brand })
   const { image } = tags
+  const canonical = address ? origin + address : tags.canonical
   return (
     <>
       <title>{tags.title}</title>
@@ -31,14 +34,14 @@ export function WrittenHead({ type = 'website', hidden = false, ...own }: HeadPr
       {tags.hidden ? (
         <meta name="robots" content="noindex" />
       ) : (
-        <link rel="canonical" href={tags.canonical} />
+        <link rel="canonical" href={canonical} />
       )}
       <meta property="og:type" content={type} />
       <meta property="og:site_name" content={brand} />
       <meta property="og:locale" content="en_GB" />
       <meta property="og:title" content={tags.ogTitle} />
       {tags.ogDescription && <meta property="og:description" content={tags.ogDescription} />}
-      <meta property="og:url" content={tags.canonical} />
+      <meta property="og:url" content={canonical} />
       <meta property="og:image" content={image.url} />
       {image.width && <meta property="og:image:width" content={String(image.width)} />}
       {image.height && <meta property="og:image:height" content={String(image.height)} />}
