@@ -110,8 +110,8 @@ export async function checkContent(dir: string): Promise<Finding[]> {
 }
 
 function nameOf({ id, slug, title }: StoredRow): string {
-  const name = [id, slug, title].find((each) => typeof each === 'string' || Number.isFinite(each))
-  return name === undefined ? '?' : String(name)
+  const named = (value: unknown) => typeof value === 'string' || typeof value === 'number'
+  return `${[id, slug, title].filter(named)[0] ?? '?'}`
 }
 
 const slugsOf = ({ slug, old_slugs: old }: StoredRow): string[] =>

@@ -1,6 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { collections, longTexts, type LongTextCollection } from '#shared/content.ts'
+import {
+  collections,
+  longTexts,
+  type Collection,
+  type LongTextCollection,
+} from '#shared/content.ts'
 import { createDirectus } from '#server/content/directus.ts'
 import { endingOf } from '#server/content/media-types.ts'
 import type { Reader, StoredRow } from '#server/content/reader.ts'
@@ -17,7 +22,8 @@ const quiet = { info() {}, warn() {}, debug() {}, error() {} } as never
  * every file that one of them names.
  * @param from address and token; `dataDir` takes what the reader keeps on the way
  * @param dir where the files go
- * @throws when a collection cannot be read
+ * @returns what was copied, and the names of collections and files that are not there
+ * @throws when the service does not answer
  */
 export async function pullContent(
   from: { url: string; token: string | null; dataDir: string },
@@ -29,12 +35,20 @@ export async function pullContent(
     await mkdir(dirname(join(dir, file)), { recursive: true })
     await writeFile(join(dir, file), content)
   }
+  /** The rows of a collection; none where the service has no such collection, or hides it. */
+  const readRows = (collection: Collection) =>
+    reader.rows(collection).catch((err: unknown) => {
+      const status = err instanceof Error && 'upstream' in err ? err.upstream : null
+      if (status !== 403 && status !== 404) throw err
+      pulled.missing.push(collection)
+      return []
+    })
   try {
     const wanted = new Set<string>(['og-image'])
     const files = new Set<string>()
     for (const collection of collections) {
       const rows: StoredRow[] = []
-      for (const stored of await reader.rows(collection)) {
+      for (const stored of await readRows(collection)) {
         const row = plain(stored)
         for (const id of pictureIds(row)) wanted.add(id)
         if (collection in longTexts) {

@@ -5,6 +5,7 @@ import type { Context } from '#server/context.ts'
 import { addContent } from './content.ts'
 import { addDoctor } from './doctor.ts'
 import { addMail } from './mail.ts'
+import { addNewsletter } from './newsletter.ts'
 import { createPrint, type Print } from './print.ts'
 import { addSitemap } from './sitemap.ts'
 import { addTickets } from './tickets.ts'
@@ -33,6 +34,7 @@ export function createProgram({
     .showHelpAfterError()
   addTickets(program, useContext, print)
   addMail(program, useContext, print)
+  addNewsletter(program, useContext, print)
   addContent(program, { useConfig, useContext }, print)
   addSitemap(program, useContext, print)
   addDoctor(program, { useConfig, useContext }, print)
@@ -51,6 +53,8 @@ async function main(): Promise<number> {
   })
   const program = createProgram({ useConfig, useContext, print: createPrint(process.stdout) })
   strict(program)
+  // What the server waits for never holds up its end, so something here must.
+  const alive = setInterval(() => {}, 60_000)
   try {
     await program.parseAsync()
     return 0
@@ -59,6 +63,7 @@ async function main(): Promise<number> {
     console.error((error as Error).message)
     return 1
   } finally {
+    clearInterval(alive)
     const opened = await (context as Promise<Context> | null)?.catch(() => null)
     if (opened) {
       remind(opened)
