@@ -1,0 +1,16 @@
+import type { Site } from './loading.ts'
+
+/**
+ * A read that a page stands without: null when nobody can answer it for now. What is missing, or
+ * asked for wrongly, is thrown.
+ */
+export async function standing<Value>(site: Site, read: Promise<Value>): Promise<Value | null> {
+  try {
+    return await read
+  } catch (error) {
+    const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
+    if (status < 500) throw error
+    site.degrade()
+    return null
+  }
+}
