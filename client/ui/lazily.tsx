@@ -30,8 +30,12 @@ export function lazily<Props extends object>(
       observer.observe(element)
       const occasions = ['pointerover', 'focusin'] as const
       for (const name of occasions) element.addEventListener(name, touched)
+      // A navigation renders everything anew, and would wait for this code without asking for it.
+      const departures = ['pointerdown', 'keydown', 'popstate'] as const
+      for (const name of departures) addEventListener(name, touched, { once: true })
       return () => {
         observer.disconnect()
+        for (const name of departures) removeEventListener(name, touched)
         for (const name of occasions) element.removeEventListener(name, touched)
       }
     }, [])
