@@ -1,5 +1,6 @@
 import type { Find, TextPart } from '#shared/search-results.ts'
 import { searchKinds } from '#shared/search.ts'
+import { Day } from '../ui/day.tsx'
 import styles from './finds.module.css'
 
 /** Finds, one below the other. */
@@ -10,7 +11,7 @@ export function Finds({ finds }: { finds: readonly Find[] }) {
         <li key={path + plain(title)}>
           <p className={`label ${styles.meta}`}>
             <span>{searchKinds[kind]}</span>
-            {date && <time dateTime={date}>{day(date)}</time>}
+            {date && <Day iso={date} />}
           </p>
           <div>
             <h2>
@@ -37,9 +38,3 @@ function Marked({ parts }: { parts: readonly TextPart[] }) {
 }
 
 const plain = (parts: readonly TextPart[]) => parts.map(({ text }) => text).join('')
-
-/** The day in Helsinki, where it is told; the same on every machine. */
-const day = (iso: string) =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Helsinki' }).format(
-    new Date(iso),
-  )

@@ -70,7 +70,7 @@ export function contentSources(content: Content): SearchSource[] {
           title: question,
           tags: words(service),
           intro: plainText(answer),
-          path: `${service ? servicePath(service) : paths.about()}#faq`,
+          path: `${service ? servicePath(service) : paths.about()}#faq-title`,
         })),
     },
     { kind: 'pages', read: () => pages(content) },

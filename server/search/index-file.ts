@@ -16,7 +16,7 @@ export type Entry = {
 }
 
 /** A find as the index reports it: texts with {@link marks} around what matches. */
-export type FoundEntry = Omit<Entry, 'key' | 'tags'> & { body: string }
+export type FoundEntry = Omit<Entry, 'key'> & { body: string }
 
 /** Control characters that no indexed text contains. */
 export const marks = { open: '\u0002', close: '\u0003' }
@@ -55,7 +55,7 @@ CREATE VIRTUAL TABLE texts USING fts5 (
   content = 'entries', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
-INSERT INTO texts (texts, rank) VALUES ('rank', 'bm25(12.0, 6.0, 2.0, 1.0)');
+INSERT INTO texts (texts, rank) VALUES ('rank', 'bm25(40.0, 10.0, 2.0, 1.0)');
 CREATE VIRTUAL TABLE words USING fts5vocab ('texts', 'row');
 CREATE TRIGGER entry_in AFTER INSERT ON entries BEGIN
   INSERT INTO texts (rowid, title, tags, intro, body)
@@ -101,7 +101,8 @@ export function createIndexFile(file: string): IndexFile {
   )
   const marked = (column: number) => `highlight(texts, ${column}, char(2), char(3))`
   const find = db.prepare(
-    `SELECT kind, path, date, ${marked(0)} AS title, ${marked(2)} AS intro, ${marked(3)} AS body
+    `SELECT kind, path, date, ${marked(0)} AS title, ${marked(1)} AS tags,
+       ${marked(2)} AS intro, ${marked(3)} AS body
      FROM texts JOIN entries ON id = texts.rowid
      WHERE texts MATCH @match AND (@kind IS NULL OR kind = @kind)
      ORDER BY rank LIMIT @limit OFFSET @offset`,

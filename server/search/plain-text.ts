@@ -31,6 +31,9 @@ const unseen =
 /** Tags inside a word do not end it. */
 const inline = /<\/?(?:a|abbr|b|code|del|em|i|ins|mark|s|small|span|strong|sub|sup|u|wbr)\b[^>]*>/gi
 
+/** Ends of what has no full stop, such as a heading or a cell. */
+const ends = /<\/(?:h[1-6]|li|dt|dd|td|th|caption|figcaption)\s*>/gi
+
 /**
  * The words of rich text as they are read: no tags, entities decoded, one space between words.
  * The result is plain text; whoever shows it escapes it.
@@ -40,7 +43,10 @@ export function plainText(html: string): string {
     html
       .replaceAll(unseen, ' ')
       .replaceAll(inline, '')
+      .replaceAll(ends, ' · ')
       .replaceAll(/<[a-z/!?][^>]*(?:>|$)/gi, ' ')
+      .replaceAll(/ ·[\s·]*/g, ' · ')
+      .replace(/ · $/, '')
       .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, decoded),
   )
 }

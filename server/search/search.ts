@@ -176,9 +176,20 @@ export function createSearch({
   }
 }
 
-function shownFind({ kind, path, date, title, intro, body }: FoundEntry): Find {
-  const text = hasMatch(intro) || (intro !== '' && !hasMatch(body)) ? intro : body
-  return { kind, path, date, title: parts(title), excerpt: excerpt(text) }
+/** Kinds whose tags are words for readers. */
+const kindsWithTags: readonly SearchKind[] = ['news', 'portfolio']
+
+function shownFind(entry: FoundEntry): Find {
+  const { kind, path, date, title } = entry
+  return { kind, path, date, title: parts(title), excerpt: excerpt(telling(entry)) }
+}
+
+/** The text that tells why something was found. */
+function telling({ kind, title, tags, intro, body }: FoundEntry): string {
+  if (hasMatch(intro)) return intro
+  if (hasMatch(body)) return body
+  const text = intro || body
+  return !hasMatch(title) && kindsWithTags.includes(kind) ? `${tags} · ${text}` : text
 }
 
 /** A word of the index as it is written where it is found first; the index itself has no capitals. */

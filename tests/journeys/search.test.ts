@@ -1,0 +1,223 @@
+import type { Page } from 'playwright/test'
+import { expect, test, violations } from './site.ts'
+
+const overlayOf = (page: Page) => page.getByRole('dialog', { name: 'Search the site' })
+
+/** Opens the overlay from the bar. */
+async function openOverlay(page: Page, path = '/') {
+  await page.goto(path)
+  await page.getByRole('banner').getByRole('button', { name: 'Search' }).click()
+  const overlay = overlayOf(page)
+  await expect(overlay.getByRole('textbox')).toBeFocused()
+  return overlay
+}
+
+test('says what is wrong with a term, and takes it back when the visitor types', async ({
+  page,
+}) => {
+  const overlay = await openOverlay(page)
+  const field = overlay.getByRole('textbox')
+  const alert = overlay.getByRole('alert')
+  for (const [term, message] of [
+    ['a', 'Search term must be at least 2 characters'],
+    ['<script>', 'Invalid search term'],
+    ['javascript:x', 'Invalid search term'],
+    ['onclick=x', 'Invalid search term'],
+    ['eval(x)', 'Invalid search term'],
+  ] as const) {
+    await field.fill(term)
+    await expect(alert).toBeEmpty()
+    await field.press('Enter')
+    await expect(alert).toHaveText(message)
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+  }
+  await field.press('End')
+  await field.press('x')
+  await expect(alert).toBeEmpty()
+  await field.evaluate((input: HTMLInputElement) => {
+    input.value = 'x'.repeat(101)
+  })
+  await field.press('Enter')
+  await expect(alert).toHaveText('Search term is too long (maximum 100 characters)')
+  await expect(page).toHaveURL('/')
+})
+
+test('does nothing with an empty term, and takes no more than 100 characters', async ({ page }) => {
+  const overlay = await openOverlay(page)
+  const field = overlay.getByRole('textbox')
+  await field.fill('   ')
+  await field.press('Enter')
+  await expect(overlay.getByRole('alert')).toBeEmpty()
+  await expect(overlay.getByText('Searching')).toBeHidden()
+  await field.fill('')
+  await field.pressSequentially('x'.repeat(103))
+  await expect(field).toHaveValue('x'.repeat(100))
+})
+
+test('shows a spinner for 500 ms, then the results', async ({ page }) => {
+  const overlay = await openOverlay(page)
+  const field = overlay.getByRole('textbox')
+  await field.fill('  R&D  ')
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await field.press('Enter')
+  await expect(overlay.getByText('Searching')).toBeAttached()
+  await page.clock.runFor(499)
+  await expect(overlay).toBeVisible()
+  await expect(page).toHaveURL('/')
+  await page.clock.runFor(1)
+  await page.clock.resume()
+  await expect(page).toHaveURL('/search?q=R%26amp%3BD')
+  await expect(overlay).toBeHidden()
+  await expect(page.getByRole('main').getByRole('textbox')).toHaveValue('R&D')
+  await expect(page.getByRole('main')).not.toContainText('&amp;')
+})
+
+test('goes nowhere when the overlay is closed while the spinner shows', async ({ page }) => {
+  const overlay = await openOverlay(page)
+  await overlay.getByRole('textbox').fill('rally')
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await overlay.getByRole('textbox').press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(overlay).toBeHidden()
+  await page.clock.runFor(2000)
+  await expect(page).toHaveURL('/')
+})
+
+test('goes to the results by each of the six chips, and there are some', async ({ page }) => {
+  await openOverlay(page, '/search')
+  const overlay = overlayOf(page)
+  await expect(overlay.getByRole('link')).toHaveText([
+    'Photography',
+    'Videography',
+    'Racing',
+    'Portfolio',
+    'Motorsport',
+    'Media Services',
+  ])
+  for (const term of await overlay.getByRole('link').allTextContents()) {
+    if (!(await overlay.isVisible())) await page.keyboard.press('/')
+    await overlay.getByRole('link', { name: term }).click()
+    await expect(page).toHaveURL(`/search?q=${encodeURIComponent(term)}`)
+    await expect(overlay).toBeHidden()
+    await expect(page.getByText(new RegExp(`^\\d+ results? for “${term}”`))).toBeVisible()
+  }
+})
+
+test('closes by Escape, its button and a click outside, gives the focus back, and holds the page still', async ({
+  page,
+}) => {
+  const overlay = await openOverlay(page)
+  const button = page.getByRole('banner').getByRole('button', { name: 'Search', exact: true })
+  await page.mouse.move(700, 850)
+  await page.mouse.wheel(0, 600)
+  await expect(page.locator('html')).toHaveCSS('overflow', 'hidden')
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  const closings = [
+    () => page.keyboard.press('Escape'),
+    () => overlay.getByRole('button', { name: 'Close the search' }).click(),
+    () => page.mouse.click(300, page.viewportSize()!.height - 5),
+  ]
+  for (const close of closings) {
+    await expect(overlay).toBeVisible()
+    await close()
+    await expect(overlay).toBeHidden()
+    await expect(button).toBeFocused()
+    await expect(page.locator('html')).not.toHaveCSS('overflow', 'hidden')
+    await button.click()
+  }
+})
+
+test('opens by the key /, but not while somebody types', async ({ page }) => {
+  await page.goto('/search')
+  const field = page.getByRole('main').getByRole('textbox')
+  await field.click()
+  await page.keyboard.type('1/8')
+  await expect(field).toHaveValue('1/8')
+  await expect(overlayOf(page)).toBeHidden()
+  await field.blur()
+  await page.keyboard.press('/')
+  await expect(overlayOf(page).getByRole('textbox')).toBeFocused()
+  await expect(overlayOf(page).getByRole('textbox')).toHaveValue('')
+})
+
+test('shows results with marks, kinds and a count that is spoken', async ({ page }) => {
+  const reply = await page.goto('/search?q=jyvaskyla')
+  expect(reply?.headers()['x-robots-tag']).toBe('noindex, follow')
+  expect(reply?.headers()['cache-control']).toBe('private, no-store')
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/)
+  const main = page.getByRole('main')
+  await expect(main.getByRole('status')).toHaveText(/^\d+ results for “jyvaskyla”$/)
+  await expect(main.locator('mark', { hasText: 'Jyväskylä' }).first()).toBeVisible()
+  const tabs = main.getByRole('navigation', { name: 'Kinds of results' })
+  await tabs.getByRole('link', { name: /^News/ }).click()
+  await expect(page).toHaveURL('/search?q=jyvaskyla&type=news')
+  await expect(main.getByRole('status')).toHaveText(/in News$/)
+  await expect(tabs.getByRole('link', { name: /^News/ })).toHaveAttribute('aria-current', 'page')
+})
+
+test('helps where nothing is found', async ({ page }) => {
+  await page.goto('/search?q=videograhpy')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('status')).toHaveText('No results for “videograhpy”')
+  await expect(main.getByRole('link', { name: 'Ask us directly' })).toBeVisible()
+  await main.getByText('Did you mean').getByRole('link').click()
+  await expect(main.getByRole('status')).toHaveText(/^\d+ results? for “videography”/i)
+})
+
+test('says what is wrong with the term of an address, and does not search', async ({ page }) => {
+  const main = page.getByRole('main')
+  for (const [query, message] of [
+    ['a', 'Search term must be at least 2 characters'],
+    ['x'.repeat(101), 'Search term is too long (maximum 100 characters)'],
+    ['%26lt%3Bscript%26gt%3B', 'Invalid search term'],
+  ] as const) {
+    const reply = await page.goto(`/search?q=${query}`)
+    expect(reply?.status()).toBe(200)
+    await expect(main.getByRole('alert')).toHaveText(message)
+    await expect(main.getByRole('status')).toBeEmpty()
+  }
+  await page.goto('/search')
+  await expect(main.getByRole('alert')).toBeEmpty()
+  await expect(main.getByRole('navigation', { name: 'Popular searches' })).toBeVisible()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('searches by the button and the form of the page', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('banner').getByRole('button', { name: 'Search' }).click()
+    await expect(page).toHaveURL(/\/search\??$/)
+    const main = page.getByRole('main')
+    await main.getByRole('textbox').fill('jyvaskyla')
+    await main.getByRole('button', { name: 'Search' }).click()
+    await expect(page).toHaveURL('/search?q=jyvaskyla')
+    await expect(main.locator('mark').first()).toHaveText(/Jyväskylä/)
+    await main.getByRole('textbox').fill('a')
+    await main.getByRole('button', { name: 'Search' }).click()
+    await expect(main.getByText('Search term must be at least 2 characters')).toBeVisible()
+  })
+})
+
+for (const theme of ['light', 'dark']) {
+  for (const width of [390, 1440]) {
+    test(`is accessible and fits, ${theme}, ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.addInitScript((value) => localStorage.setItem('theme', value), theme)
+      for (const path of ['/search', '/search?q=rally', '/search?q=photograhpy', '/search?q=a']) {
+        await page.goto(path)
+        expect(await violations(page), path).toEqual([])
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect(wide, path).toBeLessThanOrEqual(0)
+      }
+      const overlay = await openOverlay(page)
+      await overlay.getByRole('textbox').fill('a')
+      await overlay.getByRole('textbox').press('Enter')
+      await expect(overlay.getByRole('alert')).toHaveText(/at least/)
+      expect(await violations(page), 'overlay').toEqual([])
+    })
+  }
+}
