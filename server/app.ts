@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { failure } from '#shared/failures.ts'
 import { aboutRoutes } from './about/routes.ts'
 import { loadAssets } from './assets.ts'
+import { clientRoutes } from './clients/routes.ts'
 import { sessionCookie } from './clients/sessions.ts'
 import type { Context } from './context.ts'
 import { sendFinished, type Finished } from './finished.ts'
@@ -16,6 +17,8 @@ import { csrf, sameOrigin, securityHeaders } from './http/guards.ts'
 import { createLimits } from './http/limits.ts'
 import { trailingSlash } from './http/trailing-slash.ts'
 import { visits } from './http/visit.ts'
+import { consentRoutes } from './consent/routes.ts'
+import { leavePaths, newsletterRoutes } from './newsletter/routes.ts'
 import { newsRoutes } from './news/routes.ts'
 import { createPages, type Pages } from './pages.ts'
 import { portfolioRoutes } from './portfolio/routes.ts'
@@ -24,6 +27,7 @@ import { serviceRoutes } from './services/routes.ts'
 import { seoRoutes } from './seo/routes.ts'
 import { createSiteFiles } from './seo/site-files.ts'
 import { searchRoutes } from './search/routes.ts'
+import { configuredOrigins, siteConfigRoutes } from './site-config.ts'
 
 /** The site as a request listener, with the handles that its owner needs. */
 export type App = {
@@ -57,7 +61,7 @@ export function createApp(
   app.use(securityHeaders({ https }))
   if (renderer.middleware) app.use(renderer.middleware)
   app.use(cookieParser())
-  app.use(sameOrigin({ siteUrl: config.siteUrl }))
+  app.use(sameOrigin({ siteUrl: config.siteUrl, open: [leavePaths] }))
   app.use('/api', limits.write)
 
   app.use(contactRoutes(context, endpoints, limits))
@@ -68,6 +72,10 @@ export function createApp(
   portfolioRoutes(context, endpoints)
   serviceRoutes(context, endpoints)
   aboutRoutes(context, endpoints)
+  app.use(newsletterRoutes(context, limits))
+  consentRoutes(context, endpoints)
+  siteConfigRoutes(context, endpoints)
+  app.use(clientRoutes(context, endpoints, limits))
   app.use(healthRoutes(context))
   app.use(endpoints.router)
   app.use('/api', (_request, _response, next) =>
@@ -84,7 +92,7 @@ export function createApp(
     callFor: endpoints.callFor,
     contentVersion: content.version,
     commonHeaders,
-    policyOrigins: {},
+    policyOrigins: configuredOrigins(config),
   })
   app.use(trailingSlash)
   app.use(pages.router)

@@ -5,6 +5,8 @@ import { createContent, type Content } from './content/source.ts'
 import { createTicketStore, type TicketStore } from './contact/store.ts'
 import { createGroupCommit, type Commit } from './db/group-commit.ts'
 import { openDatabase, type Database } from './db/open.ts'
+import { createFolders, type Folders } from './folders/folders.ts'
+import { folderWriters } from './folders/letters.ts'
 import { createLog, type AccessLog, type LogRing } from './log.ts'
 import { createMailCalls, type MailCalls } from './mail/calls.ts'
 import { createCompose, mailbox } from './mail/compose.ts'
@@ -13,6 +15,7 @@ import { createMailer, type Mailer } from './mail/mailer.ts'
 import type { Brand } from './mail/messages.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createMailStore, type MailStore } from './mail/store.ts'
+import { createNewsletter, type Newsletter } from './newsletter/newsletter.ts'
 import { contentSources } from './search/content-sources.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { createKeys, type Keys } from './secret-key.ts'
@@ -34,10 +37,14 @@ export type Context = {
   readonly search: Search
   readonly tickets: TicketStore
   readonly clients: Clients
+  readonly folders: Folders
   readonly mails: MailStore
   readonly calls: MailCalls
   readonly mailer: Mailer
   readonly outbox: Outbox
+  readonly subscribers: Newsletter['subscribers']
+  readonly issues: Newsletter['issues']
+  readonly confirmationTokens: Newsletter['confirmationTokens']
   /** Lets go of everything; twice is harmless. */
   close(): Promise<void>
 }
@@ -72,16 +79,26 @@ export async function openContext(
     log,
   })
   const tickets = createTicketStore(db, { clock })
-  const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
+  const clients = createClients({ db, keys, clock, dataDir: config.dataDir, tickets })
   const commit = createGroupCommit(db)
   const [, domain] = mailbox(config.mail.from).address.split('@')
   const mails = createMailStore(db, { clock, domain: domain! })
   const calls = createMailCalls({ db, clock, log, tickets, mails })
   const mailer = createMailer({ mail: config.mail, dataDir: config.dataDir })
   const brand = () => brandOf(content)
-  const compose = createCompose({ mail: config.mail, tickets, brand })
+  const { writers, chore, ...newsletter } = createNewsletter({ db, clock, keys, config })
+  const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
+  const inbox = mailbox(config.mail.staff)
+  const letters = folderWriters({ inbox, siteUrl: config.siteUrl })
+  const compose = createCompose({
+    mail: config.mail,
+    tickets,
+    newsletter: writers,
+    folders: letters,
+    brand,
+  })
   const digest = createDigest({ tickets, mails, calls, clock })
-  const chores = [calls.settleOverdue, digest]
+  const chores = [calls.settleOverdue, digest, chore, folders.chores]
   const outbox = createOutbox({ mails, mailer, compose, commit, clock, log, chores })
   let closing: Promise<void> | null = null
   const close = async () => {
@@ -105,10 +122,12 @@ export async function openContext(
     search,
     tickets,
     clients,
+    folders,
     mails,
     calls,
     mailer,
     outbox,
+    ...newsletter,
     close: () => (closing ??= close()),
   }
 }

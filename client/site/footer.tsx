@@ -1,6 +1,10 @@
+import { newsletterPolicy } from '#shared/newsletter.ts'
 import { paths } from '#shared/paths.ts'
 import { ContactDetails } from '../contact/contact-details.tsx'
+import { opensPreferences } from '../consent/opens-preferences.ts'
+import { NewsletterForm } from '../newsletter/newsletter-form.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
+import { Appearance } from './appearance.tsx'
 import styles from './footer.module.css'
 import { FollowLinks } from './follow-links.tsx'
 import { nowOr, useIdentity, useSite } from './identity.ts'
@@ -11,6 +15,7 @@ const legal = [
   { title: 'Privacy policy', href: paths.privacyPolicy() },
   { title: 'Terms of service', href: paths.termsOfService() },
   { title: 'Cookie policy', href: paths.cookiePolicy() },
+  { title: 'Accessibility', href: paths.accessibility() },
 ]
 
 /** The end of every page (spec 2.7). */
@@ -22,6 +27,13 @@ export function Footer() {
   return (
     <footer className={`night ${styles.footer}`}>
       <div className={styles.kerb} />
+      <section className={`wrap ${styles.newsletter}`} aria-labelledby="newsletter-title">
+        <div>
+          <h2 id="newsletter-title">From the paddock, by mail</h2>
+          <p>{newsletterPolicy.text}</p>
+        </div>
+        <NewsletterForm target={site?.config?.newsletter} />
+      </section>
       <div className={`wrap ${styles.top}`}>
         <div className={styles.about}>
           <Logo brand={brand} />
@@ -45,6 +57,10 @@ export function Footer() {
           {founded && `, since ${founded}`}
           {businessId && ` · Business ID ${businessId}`}
         </p>
+        <button type="button" className={styles.preferences} {...opensPreferences}>
+          Cookie preferences
+        </button>
+        <Appearance />
         <a href="#top" className={styles.up}>
           Back to top <ArrowIcon />
         </a>

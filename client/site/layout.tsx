@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { AnalyticsHost } from '../analytics/analytics-host.tsx'
+import { ConsentHost } from '../consent/consent-host.tsx'
 import type { ContactRequest, ModalProps } from '../contact/contact-modal.tsx'
 import { outboxKey } from '../contact/outbox-key.ts'
 import { lazily } from '../ui/lazily.tsx'
 import { useFollow } from './follow.ts'
 import { Header } from './header.tsx'
 import styles from './layout.module.css'
+import { ThemeToast } from './theme-toast.tsx'
 
 const Footer = lazily(async () => (await import('./footer.tsx')).Footer)
 
@@ -17,6 +20,7 @@ export function Layout({ children }: { children: ReactNode }) {
   useEffect(sendWaitingMessages, [])
   return (
     <>
+      {!bare && <ConsentHost />}
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
@@ -26,7 +30,9 @@ export function Layout({ children }: { children: ReactNode }) {
       </main>
       {!bare && <Footer />}
       <Loading />
+      <ThemeToast />
       <ContactHost />
+      <AnalyticsHost />
     </>
   )
 }

@@ -1,23 +1,26 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getMenu, getSettings, listServices } from '#shared/content.ts'
+import { getSiteConfig } from '#shared/site-config.ts'
 import { imageSet } from '#shared/images.ts'
 import { servicePath } from '#shared/paths.ts'
 import { part, siteOf, soon } from './loading.ts'
 import { navigation } from './menu.ts'
 
-/** What the shell of every page shows: menu, settings, services, and the public origin. */
+/** What the shell of every page shows: menu, settings, services, public configuration and origin. */
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
   const { call } = site
-  const [menu, settings, services] = await Promise.all([
+  const [menu, settings, services, config] = await Promise.all([
     soon(site, call(getMenu, {}), null),
     part(site, call(getSettings, {})),
     part(site, readServices(call)),
+    soon(site, call(getSiteConfig, {}), null),
   ])
   return {
     navigation: navigation(menu),
     settings,
     services,
+    config,
     origin: new URL(args.request.url).origin,
   }
 }

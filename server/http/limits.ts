@@ -26,8 +26,14 @@ const limits = {
   read: { seconds: 60, most: 1200 },
   /** Image sizes that are not on disk yet cost a core for a moment. */
   assets: { seconds: 60, most: 1200 },
-  /** Secret codes; wrong ones only, counted by the answer itself. */
-  codes: { seconds: 60, most: 30 },
+  /** The newsletter's forms and links. */
+  subscribe: { seconds: 600, most: 60 },
+  /** Unsubscribing, which one mail provider may do for many people at once. */
+  leave: { seconds: 60, most: 600 },
+  /** Decisions about cookies. */
+  consent: { seconds: 600, most: 30 },
+  /** Secret codes, right or wrong; wrong ones are slowed down long before, by the answer itself. */
+  codes: { seconds: 60, most: 60 },
 } satisfies Record<string, Limit>
 
 /** The names of {@link createLimits}. */

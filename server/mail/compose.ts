@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts'
 import type { TicketStore } from '../contact/store.ts'
+import type { FolderWriters } from '../folders/letters.ts'
+import type { NewsletterWriters } from '../newsletter/letters.ts'
 import type { CallData } from './calls.ts'
 import type { Letter } from './mailer.ts'
 import {
@@ -16,6 +18,12 @@ import type { Mail } from './store.ts'
 
 /** Turns a row of the outbox into a mail, or into the reason why there is none to send. */
 export type Compose = (mail: Mail) => Promise<Letter | { skip: string }>
+
+/** Writes one kind of mail. */
+export type Writer = (
+  mail: Mail,
+  who: Brand,
+) => { to: Mailbox; message: Message } | { skip: string }
 
 /** Mailboxes of machines; an answer to one comes back as the next enquiry. */
 const machine = /^(?:mailer-daemon|postmaster|bounces?|(?:no|do-?not)-?reply)(?:[+._-].*)?$/i
@@ -37,10 +45,14 @@ export function mailbox(text: string): Mailbox {
 export function createCompose({
   mail: { from, staff },
   tickets,
+  newsletter,
+  folders,
   brand,
 }: {
   mail: Pick<Config['mail'], 'from' | 'staff'>
   tickets: TicketStore
+  newsletter: NewsletterWriters
+  folders: FolderWriters
   brand: () => Promise<Brand>
 }): Compose {
   const sender = mailbox(from)
@@ -49,10 +61,7 @@ export function createCompose({
   const isMachine = (address: string) =>
     own.has(address.toLowerCase()) || machine.test(address.slice(0, address.lastIndexOf('@')))
 
-  const writers: Record<
-    Mail['kind'],
-    (mail: Mail, who: Brand) => { to: Mailbox; message: Message } | { skip: string }
-  > = {
+  const writers: Record<Mail['kind'], Writer> = {
     confirmation({ ticketId }, who) {
       const ticket = tickets.find(ticketId!)
       if (!ticket) return { skip: 'the ticket is gone' }
@@ -72,6 +81,8 @@ export function createCompose({
       to: inbox,
       message: staffDigest(JSON.parse(data ?? '{}') as DigestCounts),
     }),
+    ...newsletter,
+    ...folders,
   }
 
   return async (mail) => {

@@ -103,8 +103,9 @@ function fileMailer(directory: string): Mailer {
   }
 }
 
-function asMail({ from, to, replyTo, subject, text, html, messageId }: Letter) {
-  return { from, to, replyTo, subject, text, html, messageId: `<${messageId}>`, headers }
+function asMail({ from, to, replyTo, subject, text, html, messageId, headers: more }: Letter) {
+  const all = { ...headers, ...more }
+  return { from, to, replyTo, subject, text, html, messageId: `<${messageId}>`, headers: all }
 }
 
 /**

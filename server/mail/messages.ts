@@ -9,7 +9,14 @@ import type { CallData } from './calls.ts'
 export type Mailbox = { name: string; address: string }
 
 /** What a message says, in both its parts. */
-export type Message = { subject: string; text: string; html: string; replyTo?: Mailbox }
+export type Message = {
+  subject: string
+  text: string
+  html: string
+  replyTo?: Mailbox
+  /** Further header fields, all of them our own words. */
+  headers?: Readonly<Record<string, string>>
+}
 
 /** Who the site is, in mails. */
 export type Brand = { name: string; email: string | null }
@@ -107,7 +114,8 @@ function officeTime(at: number): string {
   return `${day}.${month}.${year} at ${time.slice(0, 5).replace(':', '.')} (Helsinki)`
 }
 
-function letter(title: string, body: Markup): string {
+/** A message as a whole HTML document. */
+export function letter(title: string, body: Markup): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

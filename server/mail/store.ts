@@ -5,7 +5,15 @@ import type { Database } from '../db/open.ts'
 export type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'dropped'
 
 /** The messages that the site sends; each has its function in messages.ts. */
-export type MailKind = 'confirmation' | 'notice' | 'recordMissing' | 'staffDigest'
+export type MailKind =
+  | 'confirmation'
+  | 'notice'
+  | 'recordMissing'
+  | 'staffDigest'
+  | 'newsletterConfirm'
+  | 'newsletterIssue'
+  | 'folderPicks'
+  | 'folderExpiring'
 
 /** A row of the outbox. Times are milliseconds of the epoch. */
 export type Mail = {
@@ -44,7 +52,7 @@ export function createMailStore(
 ) {
   const insert = db.prepare(`INSERT INTO mails
       (kind, dedupe_key, ticket_id, data, status, queued_at, due_at, message_id)
-    VALUES (:kind, :dedupeKey, :ticketId, :data, 'queued', :now, :now, :messageId)
+    VALUES (:kind, :dedupeKey, :ticketId, :data, 'queued', :now, :dueAt, :messageId)
     ON CONFLICT (dedupe_key) DO NOTHING`)
   const due = db.prepare('SELECT 1 FROM mails WHERE due_at <= :now LIMIT 1').pluck()
   const lease = db.prepare(`UPDATE mails
@@ -76,6 +84,7 @@ export function createMailStore(
     /**
      * Queues a mail; belongs into the transaction of what it reports. A mail with the same key is
      * the same mail and is left as it is.
+     * @param dueAt when it may go out, if not at once
      * @returns whether it is a new one
      */
     enqueue(
@@ -84,14 +93,17 @@ export function createMailStore(
         key,
         ticketId = null,
         data = null,
-      }: { key: string; ticketId?: string | null; data?: unknown },
+        dueAt,
+      }: { key: string; ticketId?: string | null; data?: unknown; dueAt?: number },
     ): boolean {
+      const now = clock()
       const { changes } = insert.run({
         kind,
         dedupeKey: `${key}:${kind}`,
         ticketId,
         data: data === null ? null : JSON.stringify(data),
-        now: clock(),
+        now,
+        dueAt: dueAt ?? now,
         messageId: `${randomUUID()}@${domain}`,
       })
       return changes === 1

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs'
+import { Option, type Command } from 'commander'
+import type { Subscriber } from '#server/newsletter/store.ts'
+import {
+  isMailable,
+  newsletterLimits,
+  subscriberStatuses,
+  type SubscriberStatus,
+} from '#shared/newsletter.ts'
+import { parseCsv } from './csv.ts'
+import * as options from './options.ts'
+import { addNewsletterSend } from './newsletter-send.ts'
+import { harmless, when, type Format, type Print, type Row } from './print.ts'
+import type { UseContext } from './main.ts'
+
+const status = () => new Option('--status <status>', 'only these').choices(subscriberStatuses)
+
+/** `newsletter`: who is on the list, and sending an article to them. */
+export function addNewsletter(program: Command, useContext: UseContext, print: Print): void {
+  const newsletter = program.command('newsletter').description('the mailing list')
+
+  newsletter
+    .command('list')
+    .description('the addresses, oldest first')
+    .addOption(status())
+    .addOption(options.json())
+    .action(async ({ status: only, json }: { status?: SubscriberStatus; json?: boolean }) => {
+      const { subscribers } = await useContext()
+      const rows = Array.from(subscribers.list(only), json ? whole : brief)
+      print.listing(rows, { json, none: 'Nobody.' })
+    })
+
+  newsletter
+    .command('show <email>')
+    .description('one address, with the proof of its consent')
+    .addOption(options.json())
+    .action(async (email: string, { json }: { json?: boolean }) => {
+      const { subscribers } = await useContext()
+      const subscriber = known(subscribers.find(email), email)
+      const history = subscribers
+        .history(subscriber.id)
+        .map(({ at, kind, policy, source, note }) => ({ at: when(at), kind, policy, source, note }))
+      if (json) print.json({ ...whole(subscriber), history })
+      else {
+        print.facts(whole(subscriber))
+        print.listing(history, { none: '' })
+      }
+    })
+
+  newsletter
+    .command('export')
+    .description('every address with its status')
+    .addOption(options.format())
+    .addOption(status())
+    .option('--out <file>', 'write to a file, which appears only when it is whole')
+    .option('--raw', 'csv: leave cells that look like formulas as they are')
+    .action(
+      async ({
+        status: only,
+        ...rest
+      }: {
+        status?: SubscriberStatus
+        format: Format
+        out?: string
+        raw?: boolean
+      }) => {
+        const { subscribers } = await useContext()
+        await print.export(rowsOf(subscribers.list(only)), { columns, ...rest })
+      },
+    )
+
+  newsletter
+    .command('import <file>')
+    .description('take over addresses from a CSV file with the columns email, name and status')
+    .requiredOption('--consent-note <text>', 'how these people agreed; kept with each of them')
+    .option('--skip-invalid', 'leave out lines that are wrong, instead of importing nothing')
+    .action(
+      async (
+        file: string,
+        { consentNote, skipInvalid }: { consentNote: string; skipInvalid?: boolean },
+      ) => {
+        if (!consentNote.trim()) program.error('error: say how these people agreed')
+        const { valid, wrong } = readPeople(readFileSync(file, 'utf8'))
+        for (const problem of wrong) print.line(harmless(problem))
+        if (wrong.length > 0 && !skipInvalid) {
+          throw new Error(`Nothing was imported: ${wrong.length} line(s) are wrong.`)
+        }
+        const { subscribers, commit } = await useContext()
+        const counts = { added: 0, changed: 0, kept: 0 }
+        await commit(() => {
+          for (const person of valid) counts[subscribers.import(person, consentNote)] += 1
+        })
+        print.line(
+          `${counts.added} added, ${counts.changed} changed, ${counts.kept} left as they were`,
+        )
+      },
+    )
+
+  newsletter
+    .command('remove <email>')
+    .description('take an address off the list, as when somebody asks for it by mail')
+    .option('--block', 'and never send it a confirmation again')
+    .option('--erase', 'forget it with its whole history')
+    .action(async (email: string, { block, erase }: { block?: boolean; erase?: boolean }) => {
+      const { subscribers, commit } = await useContext()
+      const subscriber = known(subscribers.find(email), email)
+      await commit(() => {
+        if (erase) subscribers.erase(email)
+        else subscribers.leave(subscriber, block ? 'blocked' : 'removed')
+      })
+      print.line(`${harmless(email)}: ${erase ? 'erased' : block ? 'blocked' : 'removed'}`)
+    })
+
+  addNewsletterSend(newsletter, useContext, print)
+}
+
+function known(subscriber: Subscriber | null, email: string): Subscriber {
+  if (!subscriber) throw new Error(`${harmless(email)} is not on the list.`)
+  return subscriber
+}
+
+function readPeople(text: string) {
+  const valid: { email: string; name: string; status: SubscriberStatus }[] = []
+  const wrong: string[] = []
+  for (const { line, fields } of parseCsv(text)) {
+    const { email = '', name = '', status: given = '' } = fields
+    const is = given || 'subscribed'
+    if (!isMailable(email)) wrong.push(`Line ${line}: “${email}” is no e-mail address.`)
+    else if (name.length > newsletterLimits.name) wrong.push(`Line ${line}: the name is too long.`)
+    else if (!isStatus(is)) wrong.push(`Line ${line}: “${is}” is no status.`)
+    else valid.push({ email, name, status: is })
+  }
+  return { valid, wrong }
+}
+
+const isStatus = (text: string): text is SubscriberStatus =>
+  (subscriberStatuses as readonly string[]).includes(text)
+
+const columns = ['email', 'name', 'status', 'createdAt', 'since'] as const
+
+/** All that may leave the house: the token that unsubscribes stays. */
+const whole = ({ email, name, status: is, createdAt, since }: Subscriber): Row => ({
+  email,
+  name,
+  status: is,
+  createdAt: when(createdAt),
+  since: when(since),
+})
+
+const brief = ({ email, name, status: is, since }: Subscriber): Row => ({
+  email,
+  name,
+  status: is,
+  since: when(since)!.slice(0, 16).replace('T', ' '),
+})
+
+function* rowsOf(people: Iterable<Subscriber>): Generator<Row> {
+  for (const person of people) yield whole(person)
+}

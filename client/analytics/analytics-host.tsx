@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { consentChanged, mayMeasure } from '#shared/consent.ts'
+import { currentConsent } from '../consent/current.ts'
+import { useSite } from '../site/identity.ts'
+import type { Measuring } from './measuring.ts'
+import { trackedEvent, type TrackedEvent } from './track.ts'
+
+/**
+ * Counts page views (spec 2.3) where the configuration names a measuring service and the visitor
+ * granted it explicitly (design 1.6). Until both are so, not even the code for it is loaded.
+ */
+export function AnalyticsHost() {
+  const config = useSite()?.config?.analytics ?? null
+  const { pathname, search } = useLocation()
+  const view = useRef({ path: '', search: '' })
+  const measuring = useRef<Measuring | null>(null)
+
+  useEffect(() => {
+    if (!config) return undefined
+    const over = new AbortController()
+    const { signal } = over
+    const update = async () => {
+      if (!mayMeasure(currentConsent())) {
+        measuring.current?.stop()
+        measuring.current = null
+        return
+      }
+      const { createMeasuring } = await import('./measuring.ts')
+      // Withdrawn, or started twice, while the code was on its way.
+      if (signal.aborted || measuring.current || !mayMeasure(currentConsent())) return
+      measuring.current = createMeasuring(config)
+      measuring.current.pageView(view.current.path, view.current.search)
+    }
+    const changed = () => void update()
+    changed()
+    addEventListener(consentChanged, changed, { signal })
+    addEventListener('storage', changed, { signal })
+    addEventListener(
+      trackedEvent,
+      (event) => measuring.current?.event((event as CustomEvent<TrackedEvent>).detail),
+      { signal },
+    )
+    return () => over.abort()
+  }, [config])
+
+  useEffect(() => {
+    view.current = { path: pathname, search }
+    measuring.current?.pageView(pathname, search)
+  }, [pathname, search])
+
+  return null
+}

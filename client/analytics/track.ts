@@ -1,0 +1,10 @@
+/** What visitors do that is worth counting, once they agreed to it. */
+export type TrackedEvent = 'contact_sent' | 'search' | 'newsletter_subscribed'
+
+/** Fired on `window` with a {@link TrackedEvent} as its detail. */
+export const trackedEvent = 'tracked'
+
+/** Tells of something that happened; nobody listens without an explicit grant. Carries no personal data. */
+export function track(name: TrackedEvent): void {
+  dispatchEvent(new CustomEvent<TrackedEvent>(trackedEvent, { detail: name }))
+}

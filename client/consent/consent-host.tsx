@@ -1,0 +1,49 @@
+import { useEffect, useState, type ComponentType } from 'react'
+import { consentCardMs, consentChanged } from '#shared/consent.ts'
+import type { PanelProps } from './consent-panel.tsx'
+import { currentConsent } from './current.ts'
+
+/**
+ * Asks for consent (spec 2.8): as a card in the corner while it is not given, as a modal from any
+ * "Cookie preferences" button. It stands first in the document, so that the keyboard meets the
+ * card first; its code comes when it is shown.
+ */
+export function ConsentHost() {
+  const [shown, setShown] = useState<PanelProps['as'] | null>(null)
+  const [Panel, setPanel] = useState<ComponentType<PanelProps> | null>(null)
+  useEffect(() => {
+    const show = async (as: PanelProps['as']) => {
+      try {
+        const { ConsentPanel } = await import('./consent-panel.tsx')
+        setPanel(() => ConsentPanel)
+        setShown(as)
+      } catch {
+        // Without the panel nothing is granted, which is the safe side.
+      }
+    }
+    const ask = () => {
+      if (!currentConsent().given) void show('card')
+    }
+    const timer = setTimeout(ask, consentCardMs)
+    const over = new AbortController()
+    const { signal } = over
+    document.addEventListener(
+      'click',
+      ({ target }) => {
+        if (target instanceof Element && target.closest('[data-cookie-preferences]')) {
+          void show('modal')
+        }
+      },
+      { signal },
+    )
+    // Decided here, or in another tab.
+    const look = () => currentConsent().given && setShown((as) => (as === 'card' ? null : as))
+    addEventListener(consentChanged, look, { signal })
+    addEventListener('storage', look, { signal })
+    return () => {
+      clearTimeout(timer)
+      over.abort()
+    }
+  }, [])
+  return Panel && shown && <Panel as={shown} onClose={() => setShown(null)} />
+}

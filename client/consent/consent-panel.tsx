@@ -1,0 +1,160 @@
+import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import {
+  consentCategories,
+  consentPolicy,
+  type ConsentCategory,
+  type ConsentSource,
+} from '#shared/consent.ts'
+import { paths } from '#shared/paths.ts'
+import button from '../ui/button.module.css'
+import { Icon } from '../ui/icons.tsx'
+import styles from './consent-panel.module.css'
+import { currentConsent } from './current.ts'
+import { decide } from './decide.ts'
+
+/** What the panel needs. */
+export type PanelProps = {
+  /** The first question, in the corner; or the modal, on demand. */
+  as: 'card' | 'modal'
+  onClose: () => void
+}
+
+/** The cookie preferences (spec 2.8). Accept and Reject weigh the same. */
+export function ConsentPanel({ as, onClose }: PanelProps) {
+  const titleId = useId()
+  const [preferences, setPreferences] = useState(() => currentConsent().preferences)
+  const [moved, setMoved] = useState(false)
+  const end = (source: ConsentSource) => {
+    decide(source, { preferences, moved })
+    onClose()
+  }
+  const toggle = (category: ConsentCategory, on: boolean) => {
+    setPreferences({ ...preferences, [category]: on })
+    if (category === 'analytics') setMoved(true)
+  }
+  const content = (
+    <>
+      <h2 id={titleId}>Cookie preferences</h2>
+      <p className={styles.intro}>
+        {consentPolicy.intro} <a href={paths.cookiePolicy()}>Cookie policy</a>
+      </p>
+      <div className={styles.categories}>
+        {consentCategories.map((category) => (
+          <Switch
+            key={category}
+            category={category}
+            on={preferences[category]}
+            onChange={(on) => toggle(category, on)}
+          />
+        ))}
+      </div>
+      <div className={styles.buttons}>
+        <button type="button" className={button.button} onClick={() => end('reject')}>
+          Reject
+        </button>
+        <button type="button" className={button.button} onClick={() => end('accept')}>
+          Accept all
+        </button>
+        <button
+          type="button"
+          className={`${button.button} ${button.quiet}`}
+          onClick={() => end('save')}
+        >
+          Save
+        </button>
+      </div>
+    </>
+  )
+  if (as === 'card') {
+    return (
+      <section className={`${styles.panel} ${styles.card}`} aria-labelledby={titleId}>
+        {content}
+      </section>
+    )
+  }
+  return (
+    <Modal titleId={titleId} onClose={onClose}>
+      {content}
+    </Modal>
+  )
+}
+
+function Modal({
+  titleId,
+  onClose,
+  children,
+}: {
+  titleId: string
+  onClose: () => void
+  children: ReactNode
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (!element) return undefined
+    const look = ({ target }: MouseEvent) => {
+      // Only its backdrop reports the dialog itself; a link in it leads away.
+      if (target === element || (target as Element).closest('a')) element.close()
+    }
+    element.showModal()
+    element.addEventListener('click', look)
+    return () => {
+      element.removeEventListener('click', look)
+      // Closing gives the focus back to the button that opened it, which unmounting would not.
+      element.close()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      className={`${styles.panel} ${styles.modal}`}
+      onClose={onClose}
+    >
+      <div className={styles.inner}>
+        {children}
+        <button
+          type="button"
+          className={styles.close}
+          aria-label="Close without a change"
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon>
+            <path d="m5 5 14 14M19 5 5 19" />
+          </Icon>
+        </button>
+      </div>
+    </dialog>
+  )
+}
+
+function Switch({
+  category,
+  on,
+  onChange,
+}: {
+  category: ConsentCategory
+  on: boolean
+  onChange: (on: boolean) => void
+}) {
+  const id = useId()
+  const { title, text } = consentPolicy.categories[category]
+  return (
+    <div className={styles.category}>
+      <label>
+        <input
+          type="checkbox"
+          role="switch"
+          name={category}
+          checked={on}
+          aria-checked={on}
+          disabled={category === 'necessary'}
+          aria-describedby={id}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        {title}
+      </label>
+      <p id={id}>{text}</p>
+    </div>
+  )
+}

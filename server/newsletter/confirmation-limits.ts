@@ -1,0 +1,53 @@
+import type { Database } from '../db/open.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** How many confirmation mails may go out, so that nobody is bombed with them through us. */
+const limits = {
+  /** One to an address in this time. */
+  address: day,
+  /** From one network per hour. */
+  network: 5,
+  /** From all of them per hour; what comes on top waits its turn. */
+  everybody: 200,
+  /** Nobody waits longer than this; what would have to is dropped. */
+  patience: day,
+} as const
+
+/**
+ * Prepares the decision on a confirmation mail.
+ * @returns a function: when the mail may go out (milliseconds of the epoch), or null for not at all
+ */
+export function nextConfirmation(db: Database) {
+  const toAddress = db
+    .prepare(`SELECT 1 FROM subscriber_confirmations
+      WHERE subscriber = :subscriber AND at > :after LIMIT 1`)
+    .pluck()
+  const fromNetwork = db
+    .prepare(`SELECT count(*) FROM subscriber_confirmations
+      WHERE network = :network AND at > :after`)
+    .pluck()
+  const earlier = db
+    .prepare(`SELECT due_at FROM subscriber_confirmations
+      ORDER BY due_at DESC LIMIT 1 OFFSET ${limits.everybody - 1}`)
+    .pluck()
+
+  return ({
+    subscriber,
+    network,
+    now,
+  }: {
+    subscriber: number | null
+    network: string
+    now: number
+  }): number | null => {
+    if (toAddress.get({ subscriber, after: now - limits.address }) !== undefined) return null
+    const sent = fromNetwork.get({ network, after: now - hour }) as number
+    if (sent >= limits.network) return null
+    // A whole hour's worth lies between any mail and the one that many before it.
+    const before = earlier.get() as number | undefined
+    const dueAt = Math.max(now, (before ?? -Infinity) + hour)
+    return dueAt - now > limits.patience ? null : dueAt
+  }
+}

@@ -1,0 +1,154 @@
+import express, { Router, type Request, type Response } from 'express'
+import {
+  isMailable,
+  looksLikeEmail,
+  newsletterLimits,
+  newsletterPaths,
+  newsletterPolicy,
+  ownList,
+} from '#shared/newsletter.ts'
+import { networkOf } from '../contact/saving.ts'
+import type { Context } from '../context.ts'
+import type { Limits } from '../http/limits.ts'
+import { plainFailures, replyPlain } from '../http/plain-reply.ts'
+import { visitOf } from '../http/visit.ts'
+import { maskEmail } from '../log.ts'
+import { isBlockedDomain } from './blocked-domains.ts'
+import type { ConfirmData } from './letters.ts'
+import * as views from './views.ts'
+
+/** Where mail programs unsubscribe; the token is all they need, so these pass the same-origin check. */
+export const leavePaths = /^\/subscription\/leave\/[\w-]+$/
+
+/**
+ * The list service (design 1.11), in the shape of listmonk's public forms: double opt-in, confirming
+ * and leaving by POST alone, since mail scanners open every link.
+ */
+export function newsletterRoutes(context: Context, limits: Limits): Router {
+  const { config, clock, commit, log, mails, outbox, subscribers, confirmationTokens } = context
+  const list = config.newsletter.list ?? ownList
+  const router = Router()
+  const body = express.urlencoded({ extended: false, limit: 16 * 1024, parameterLimit: 50 })
+
+  /** Takes a request for the newsletter; whether a mail goes out, only the log knows. */
+  const ask = async (
+    person: { email: string; name: string },
+    { address, source }: { address: string; source: string | null },
+  ) => {
+    const network = networkOf(context, address)
+    const proof = { network, policy: newsletterPolicy.version, source }
+    const granted =
+      !isBlockedDomain(person.email) &&
+      (await commit(() => {
+        const answer = subscribers.ask(person, proof)
+        if (answer === null) return false
+        const { subscriber, dueAt } = answer
+        const data: ConfirmData = { subscriber: subscriber.id, from: dueAt }
+        return mails.enqueue('newsletterConfirm', {
+          key: `subscriber/${subscriber.id}:${clock()}`,
+          data,
+          dueAt,
+        })
+      }))
+    if (granted) outbox.wake()
+    log.info({ email: maskEmail(person.email), granted }, 'newsletter asked for')
+  }
+
+  const subscribe = async (request: Request, response: Response) => {
+    const fields = (request.body ?? {}) as Record<string, unknown>
+    const lists = [fields.l].flat().filter((each) => each !== undefined)
+    const email = text(fields.email)
+    if (lists.length === 0 || lists.some((each) => each !== list)) {
+      return replyPlain(response, 400, views.unknownListView)
+    }
+    if (!looksLikeEmail(email) || !isMailable(email)) {
+      return replyPlain(response, 400, views.invalidView(list, email))
+    }
+    // A filled honeypot is answered like everything else.
+    if (text(fields.nonce) === '') {
+      const name = Array.from(text(fields.name)).slice(0, newsletterLimits.name).join('')
+      const { address } = visitOf(response)
+      await ask({ email, name }, { address, source: sourceOf(request) })
+    }
+    replyPlain(response, 200, views.askedView)
+  }
+
+  const token = (request: Request) => String(request.params.token)
+
+  /** The page of a confirmation link, or what stands in its place when the link is no good. */
+  const confirmation = (request: Request) => {
+    const read = confirmationTokens.read(token(request))
+    const subscriber = read && subscribers.findId(read.id)
+    const good = subscriber && subscriber.round === read.round && subscriber.status !== 'blocked'
+    return good ? { ...read, subscriber } : null
+  }
+
+  router.get(newsletterPaths.form(), (_request, response) =>
+    replyPlain(response, 200, views.formView(list)),
+  )
+  router.post(newsletterPaths.form(), limits.subscribe, body, subscribe)
+
+  router.get(newsletterPaths.confirm(':token'), limits.subscribe, (request, response) => {
+    const link = confirmation(request)
+    if (!link) return replyPlain(response, 404, views.voidView)
+    if (link.subscriber.status === 'subscribed') {
+      return replyPlain(response, 200, views.confirmedView)
+    }
+    if (link.expired) return replyPlain(response, 410, views.expiredView(token(request)))
+    replyPlain(response, 200, views.confirmView(token(request)))
+  })
+
+  router.post(newsletterPaths.confirm(':token'), limits.subscribe, async (request, response) => {
+    const link = confirmation(request)
+    if (link?.expired && link.subscriber.status !== 'subscribed') {
+      return replyPlain(response, 410, views.expiredView(token(request)))
+    }
+    const { address } = visitOf(response)
+    const proof = { network: networkOf(context, address), policy: newsletterPolicy.version }
+    const confirmed =
+      link !== null && (await commit(() => subscribers.confirm(link.id, link.round, proof)))
+    if (confirmed) log.info({ subscriber: link.id }, 'newsletter confirmed')
+    if (confirmed) replyPlain(response, 200, views.confirmedView)
+    else replyPlain(response, 404, views.voidView)
+  })
+
+  router.post(newsletterPaths.again(':token'), limits.subscribe, async (request, response) => {
+    const link = confirmation(request)
+    if (!link) return replyPlain(response, 404, views.voidView)
+    const { email } = link.subscriber
+    const { address } = visitOf(response)
+    await ask({ email, name: '' }, { address, source: newsletterPaths.confirm('…') })
+    replyPlain(response, 200, views.askedView)
+  })
+
+  router.get(newsletterPaths.leave(':token'), limits.leave, (request, response) => {
+    const subscriber = subscribers.findToken(token(request))
+    if (!subscriber) return replyPlain(response, 404, views.nobodyView)
+    const left = subscriber.status !== 'subscribed'
+    replyPlain(response, 200, left ? views.leftView : views.leaveView(subscriber.leaveToken))
+  })
+
+  // One-click (RFC 8058) sends a form with List-Unsubscribe=One-Click; the button sends none.
+  router.post(newsletterPaths.leave(':token'), limits.leave, async (request, response) => {
+    const subscriber = subscribers.findToken(token(request))
+    if (!subscriber) return replyPlain(response, 404, views.nobodyView)
+    await commit(() => subscribers.leave(subscriber))
+    log.info({ subscriber: subscriber.id }, 'newsletter left')
+    replyPlain(response, 200, views.leftView)
+  })
+
+  router.use('/subscription', plainFailures(log, views.failedView))
+  return router
+}
+
+const text = (value: unknown): string => {
+  const first: unknown = Array.isArray(value) ? value[0] : value
+  return typeof first === 'string' ? first.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim() : ''
+}
+
+/** The path of the page that the form stood on, for the proof of consent; without its query. */
+function sourceOf(request: Request): string | null {
+  const referrer = request.get('referer')
+  if (!referrer || !URL.canParse(referrer)) return null
+  return new URL(referrer).pathname.slice(0, 200)
+}

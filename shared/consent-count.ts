@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import { countedDecisions } from './consent.ts'
+import { endpoint, gives } from './endpoint.ts'
+
+/** Counts a decision about cookies, without anything that tells who decided. */
+export const countConsent = endpoint({
+  method: 'POST',
+  path: '/api/consent',
+  input: z.object({
+    decision: z.enum(countedDecisions),
+    policyVersion: z.string().check(z.regex(/^[\w.-]{1,20}$/)),
+    at: z.string().check(
+      z.maxLength(40),
+      z.refine((text) => !Number.isNaN(Date.parse(text))),
+    ),
+  }),
+  answer: gives<{ success: true }>(),
+})

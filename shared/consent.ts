@@ -1,0 +1,131 @@
+/** The categories of the consent panel (spec 3.4), in its order. */
+export const consentCategories = ['necessary', 'functional', 'analytics', 'marketing'] as const
+
+/** One of {@link consentCategories}. */
+export type ConsentCategory = (typeof consentCategories)[number]
+
+/** What is stored under `cookiePreferences`, exactly so. */
+export type CookiePreferences = Record<ConsentCategory, boolean> & { necessary: true }
+
+/** Before anybody decides, and after 'Reject' (spec 3.4 and 4). */
+export const defaultPreferences: CookiePreferences = {
+  necessary: true,
+  functional: true,
+  analytics: true,
+  marketing: false,
+}
+
+/** After 'Accept all'. */
+export const allPreferences: CookiePreferences = {
+  necessary: true,
+  functional: true,
+  analytics: true,
+  marketing: true,
+}
+
+/** Which button decided. */
+export type ConsentSource = 'accept' | 'reject' | 'save'
+
+/**
+ * What is stored under `consentDecision`, beside the spec's keys: whether the visitor himself
+ * switched measuring on (design 1.6), and what he was told when he decided.
+ */
+export type ConsentDecision = {
+  source: ConsentSource
+  explicitAnalytics: boolean
+  policyVersion: string
+  /** ISO timestamp. */
+  at: string
+}
+
+/** How decisions are counted: a `save` that grants measuring is told apart. */
+export const countedDecisions = ['accept', 'reject', 'save', 'save-analytics'] as const
+
+/** One of {@link countedDecisions}. */
+export type CountedDecision = (typeof countedDecisions)[number]
+
+/** What visitors are told; a change of its meaning needs a new version, which asks everybody once more. */
+export const consentPolicy = {
+  version: '2026-11',
+  intro:
+    'Nothing here follows you around. Measuring services load only after you press Accept all, or move the analytics switch yourself and save.',
+  categories: {
+    necessary: {
+      title: 'Necessary',
+      text: 'Keeps forms safe, remembers your theme and this choice. Always on.',
+    },
+    functional: { title: 'Functional', text: 'Comforts. Nothing is stored for them today.' },
+    analytics: {
+      title: 'Analytics',
+      text: 'Counting visits with a measuring service, and only if you switch it on yourself.',
+    },
+    marketing: { title: 'Marketing', text: 'Advertising. There is none today.' },
+  } satisfies Record<ConsentCategory, { title: string; text: string }>,
+} as const
+
+/** The keys of consent in local storage. */
+export const consentKeys = {
+  preferences: 'cookiePreferences',
+  given: 'consentGiven',
+  decision: 'consentDecision',
+} as const
+
+/** The event on `window` that tells of a new decision. */
+export const consentChanged = 'consentchange'
+
+/** Milliseconds from load to the card (spec section 9). */
+export const consentCardMs = 300
+
+/** What a visitor has decided so far. */
+export type ConsentState = {
+  /** False while the card has to be shown. */
+  given: boolean
+  preferences: CookiePreferences
+  decision: ConsentDecision | null
+}
+
+/**
+ * Reads consent from what is stored. Values that are no JSON of the right shape count as not
+ * given; so does a decision about an older policy.
+ * @param item reads a key of local storage
+ */
+export function readConsent(item: (key: string) => string | null): ConsentState {
+  const nothing: ConsentState = { given: false, preferences: defaultPreferences, decision: null }
+  if (item(consentKeys.given) !== 'true') return nothing
+  const stored = item(consentKeys.preferences)
+  const preferences = stored === null ? defaultPreferences : preferencesIn(parsed(stored))
+  if (preferences === null) return nothing
+  const written = item(consentKeys.decision)
+  if (written === null) return { given: true, preferences, decision: null }
+  const decision = decisionIn(parsed(written))
+  return { given: decision?.policyVersion === consentPolicy.version, preferences, decision }
+}
+
+/** Whether measuring services may load: by an explicit grant under the policy of today, and nothing else. */
+export const mayMeasure = ({ given, preferences, decision }: ConsentState): boolean =>
+  given && preferences.analytics && decision?.explicitAnalytics === true
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value instanceof Object ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+function preferencesIn(value: Record<string, unknown> | null): CookiePreferences | null {
+  if (!value) return null
+  const { functional, analytics, marketing } = value
+  const flags = [functional, analytics, marketing]
+  if (!flags.every((flag) => typeof flag === 'boolean')) return null
+  return { necessary: true, functional, analytics, marketing } as CookiePreferences
+}
+
+function decisionIn(value: Record<string, unknown> | null): ConsentDecision | null {
+  if (!value) return null
+  const { source, explicitAnalytics, policyVersion, at } = value
+  return typeof explicitAnalytics === 'boolean' && typeof policyVersion === 'string'
+    ? ({ source, explicitAnalytics, policyVersion, at } as ConsentDecision)
+    : null
+}

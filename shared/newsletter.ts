@@ -1,0 +1,48 @@
+/** What the footer form says (spec sections 4, 5 and 8), word for word. */
+export const newsletterMessages = {
+  invalid: 'Please enter a valid email address',
+  thanks: 'Thank you for subscribing!',
+  unexpected: 'An unexpected error occurred',
+} as const
+
+/** The list of our own service where NEWSLETTER_LIST names none. */
+export const ownList = 'newsletter'
+
+/** Most characters of an address and of a name. */
+export const newsletterLimits = { email: 254, name: 100 } as const
+
+/** The simple pattern of spec section 5: text, @, text, a dot, text. */
+export const looksLikeEmail = (text: string) => /^\S+@\S+\.\S+$/.test(text)
+
+/**
+ * Whether mail can be addressed to it: the simple pattern, one @, and nothing in it that means
+ * something else in a mail header.
+ */
+export const isMailable = (text: string) =>
+  text.length <= newsletterLimits.email &&
+  /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]+@[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]+\.[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]+$/.test(
+    text,
+  )
+
+/**
+ * What people agree to by confirming. A change of its meaning needs a new version, which is kept
+ * with every subscription as its proof.
+ */
+export const newsletterPolicy = {
+  version: '2026-11',
+  text: 'One mail when there is a story worth sending, at most twice a month. Every mail has a link that ends it.',
+} as const
+
+/** The addresses of our own list service. */
+export const newsletterPaths = {
+  form: () => '/subscription/form',
+  confirm: (token: string) => `/subscription/confirm/${token}`,
+  again: (token: string) => `/subscription/again/${token}`,
+  leave: (token: string) => `/subscription/leave/${token}`,
+} as const
+
+/** What becomes of an address on the list. */
+export const subscriberStatuses = ['pending', 'subscribed', 'unsubscribed', 'blocked'] as const
+
+/** One of {@link subscriberStatuses}. */
+export type SubscriberStatus = (typeof subscriberStatuses)[number]

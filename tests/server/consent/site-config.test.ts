@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { startSite } from '../../support/site.ts'
+
+test('by default nothing measures, the list is ours, and pages may reach nobody else', async () => {
+  await using site = await startSite({ sending: false })
+  const { json } = await site.get('/api/site-config')
+  expect(json).toEqual({
+    newsletter: { action: '/subscription/form', list: 'newsletter', own: true },
+    analytics: null,
+  })
+  const policy = (await site.get('/')).headers['content-security-policy']
+  expect(policy).not.toMatch(/https?:/)
+})
+
+test('what the configuration names is public and allowed on pages, and nothing more', async () => {
+  await using site = await startSite({
+    sending: false,
+    env: {
+      NEWSLETTER_URL: 'https://lists.example.com/subscription/form',
+      NEWSLETTER_LIST: 'abc',
+      ANALYTICS_ID: 'G-TEST1',
+      STATS_SCRIPT_URL: 'https://stats.example.com/script.js',
+      STATS_WEBSITE_ID: 'w1',
+      SMTP_URL: 'smtp://user:hidden@127.0.0.1:9',
+    },
+  })
+  const reply = await site.get('/api/site-config')
+  expect(reply.json).toEqual({
+    newsletter: { action: 'https://lists.example.com/subscription/form', list: 'abc', own: false },
+    analytics: {
+      measurementId: 'G-TEST1',
+      stats: { script: 'https://stats.example.com/script.js', website: 'w1' },
+    },
+  })
+  const policy = String((await site.get('/')).headers['content-security-policy'])
+  const directive = (name: string) => policy.split('; ').find((each) => each.startsWith(name)) ?? ''
+  expect(directive('form-action')).toBe("form-action 'self' https://lists.example.com")
+  expect(directive('script-src')).toContain('https://www.googletagmanager.com')
+  expect(directive('script-src')).toContain('https://stats.example.com')
+  expect(directive('connect-src')).toContain('https://*.google-analytics.com')
+  expect(directive('connect-src')).toContain('https://stats.example.com')
+  expect(directive('default-src')).toBe("default-src 'self'")
+})
