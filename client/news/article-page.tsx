@@ -3,12 +3,17 @@ import { paths } from '#shared/paths.ts'
 import { slugOf } from '#shared/slug.ts'
 import { Head } from '../site/head.tsx'
 import { Day } from '../ui/day.tsx'
+import { idly } from '../ui/lazily.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { AfterArticle } from './after-article.tsx'
 import type { ArticleData } from './article-loader.ts'
 import styles from './article-page.module.css'
 import { Share } from './share.tsx'
+
+const ArticleForMachines = idly(
+  async () => (await import('./structured-data.tsx')).ArticleForMachines,
+)
 
 /** A news article. */
 export function Component() {
@@ -73,6 +78,7 @@ export function Component() {
         </div>
       </article>
       <AfterArticle article={article} />
+      <ArticleForMachines article={article} />
     </>
   )
 }

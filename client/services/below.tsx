@@ -8,6 +8,7 @@ import { Picture } from '../ui/picture.tsx'
 import styles from './below.module.css'
 import { Faq } from './faq.tsx'
 import type { ServiceData } from './loader.ts'
+import { ServiceForMachines } from './structured-data.tsx'
 
 /** How a service is done, what came of it, and what people ask and say about it. */
 export function Below({ service }: { service: ServiceData }) {
@@ -73,6 +74,7 @@ export function Below({ service }: { service: ServiceData }) {
         </figure>
       )}
       <Faq questions={faq} />
+      <ServiceForMachines service={service} />
       <CallToAction
         title="Tell us about your next start"
         text="Event, dates, and what the result has to do: three lines are enough for a first answer and an honest price."

@@ -82,8 +82,11 @@ export async function readEntries(content: Pick<Content, 'rows'>): Promise<Sitem
       return entry(path, null, picturePath(pictures.get(path)))
     }),
     ...articles,
+    ...portfolio.map(({ slug, published_at: at, image }) =>
+      entry(paths.project(slug), at ? Date.parse(at) : null, picturePath(image)),
+    ),
   ]
-  // Of two articles with the same slug only one has the page.
+  // Of two rows with the same slug only one has the page.
   return [...new Map(listed.toReversed().map((each) => [each.path, each])).values()].toReversed()
 }
 

@@ -1,0 +1,25 @@
+import { paths } from '#shared/paths.ts'
+import { breadcrumbs, faqPage, service as serviceThing } from '#shared/seo.ts'
+import { StructuredData } from '../site/structured-data.tsx'
+import type { ServiceData } from './loader.ts'
+
+/** A service and the questions on its page for search engines (spec 2.3). */
+export function ServiceForMachines({ service }: { service: ServiceData }) {
+  const { slug, title, shared, faq } = service
+  const path = paths.service(slug)
+  return (
+    <StructuredData
+      things={(publisher) => [
+        serviceThing({ ...service, path, image: shared?.url ?? null }, publisher),
+        breadcrumbs(
+          [
+            { name: 'Services', path: paths.services() },
+            { name: title, path },
+          ],
+          publisher,
+        ),
+        ...(faq.length > 0 ? [faqPage(faq)] : []),
+      ]}
+    />
+  )
+}

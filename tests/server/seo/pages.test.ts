@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import { dist } from '#server/build.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { contentFiles } from '../../support/content-files.ts'
+import { startDirectus } from '../../support/directus-double.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+const origin = 'https://www.example.com'
+
+async function startPages(env: Record<string, string> = {}) {
+  return startSite({ env: { SITE_URL: origin, ...env }, renderer: await builtRenderer(dist) })
+}
+
+/** What the head of a page says, and its structured data. */
+async function head(site: Site, path: string) {
+  const { status, text } = await site.get(path)
+  const meta = (name: string) =>
+    unescaped(new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(text)?.[1])
+  const link = (rel: string) =>
+    unescaped(new RegExp(`<link rel="${rel}"[^>]* href="([^"]*)"`).exec(text)?.[1])
+  const data = [...text.matchAll(/<script type="application\/ld\+json">([^<]*)<\/script>/g)].map(
+    ([, json]) => JSON.parse(json!) as { '@type': string; [name: string]: unknown },
+  )
+  return {
+    status,
+    text,
+    titles: [...text.matchAll(/<title>([^<]*)<\/title>/g)].map(([, title]) => unescaped(title)),
+    meta,
+    link,
+    data,
+    thing: (type: string) => data.find((each) => each['@type'] === type),
+  }
+}
+
+const unescaped = (text: string | undefined) =>
+  text?.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#x27;', "'")
+
+test('every page of the sitemap is there, with a title of its own and its canonical address', async () => {
+  await using site = await startPages()
+  const { text } = await site.get('/sitemap.xml')
+  const addresses = [...text.matchAll(/<url><loc>([^<]*)/g)].map(([, url]) => unescaped(url)!)
+  expect(addresses.length).toBeGreaterThan(25)
+  const titles = new Map<string, string>()
+  for (const address of addresses) {
+    const page = await head(site, address.slice(origin.length))
+    expect([address, page.status]).toEqual([address, 200])
+    expect([address, page.titles.length]).toEqual([address, 1])
+    const [title] = page.titles
+    expect(titles.get(title!) ?? address).toBe(address)
+    titles.set(title!, address)
+    expect(page.link('canonical')).toBe(address)
+    expect(page.meta('og:url')).toBe(address)
+    expect(page.meta('robots')).toBeUndefined()
+    expect([address, page.meta('description')?.length ?? 0]).not.toEqual([address, 0])
+    expect(page.meta('og:image')).toMatch(/^https:\/\/www\.example\.com\//)
+    expect(page.meta('og:image:alt')).toBeTruthy()
+    expect(page.meta('twitter:card')).toBe('summary_large_image')
+  }
+})
+
+test('tracking parameters never reach the canonical address', async () => {
+  await using site = await startPages()
+  const page = await head(site, '/portfolio?utm_source=mail&fbclid=abc')
+  expect(page.link('canonical')).toBe(`${origin}/portfolio`)
+  expect(page.meta('og:url')).toBe(`${origin}/portfolio`)
+})
+
+test('the home page carries its record and the agency', async () => {
+  await using site = await startPages()
+  const page = await head(site, '/')
+  expect(page.titles[0]).toMatch(/^Premium Motorsport Media Services/)
+  expect(page.meta('keywords')).toContain('motorsport photography')
+  expect(page.meta('og:image')).toBe(`${origin}/og-image.jpg`)
+  expect(page.meta('og:type')).toBe('website')
+  expect(page.text).toContain('media="(prefers-color-scheme: dark)"')
+  expect(page.thing('Organization')).toMatchObject({
+    contactPoint: { url: `${origin}/contact`, email: 'hello@apexnorth.example' },
+  })
+  expect(page.thing('WebSite')).toMatchObject({ potentialAction: { '@type': 'SearchAction' } })
+  expect(page.link('alternate')).toBeUndefined()
+})
+
+test('every service page describes its service and only the questions that it shows', async () => {
+  await using site = await startPages()
+  for (const slug of ['photography', 'media-outsourcing', 'website-design']) {
+    const page = await head(site, `/services/${slug}`)
+    expect(page.thing('Service')).toMatchObject({
+      url: `${origin}/services/${slug}`,
+      provider: { '@type': 'Organization', name: 'Apex North Media' },
+    })
+    expect(page.thing('BreadcrumbList')).toBeDefined()
+    const faq = page.thing('FAQPage') as { mainEntity: { name: string }[] } | undefined
+    const shown = [...page.text.matchAll(/<summary><h3>([^<]*)/g)].map(([, text]) =>
+      unescaped(text),
+    )
+    expect(faq?.mainEntity.map(({ name }) => name) ?? []).toEqual(shown)
+  }
+})
+
+test('an article is one for search engines and social networks, with the feed beside it', async () => {
+  await using site = await startPages()
+  const page = await head(site, '/news/forty-eight-hours-at-kymiring')
+  expect(page.meta('og:type')).toBe('article')
+  expect(page.titles[0]).toMatch(/^Forty-eight hours at Kymiring/)
+  expect(page.link('alternate')).toBe(`${origin}/news/rss.xml`)
+  expect(page.thing('NewsArticle')).toMatchObject({
+    headline: expect.stringContaining('Forty-eight'),
+    author: { '@type': 'Person', name: 'Noora Heikkilä' },
+    datePublished: '2026-10-28T09:30:00.000Z',
+  })
+  expect((await head(site, '/news')).link('alternate')).toBe(`${origin}/news/rss.xml`)
+})
+
+test('content cannot break out of structured data', async () => {
+  const evil = '</script><script>alert(1)</script>'
+  using files = contentFiles({
+    'news.json': [{ id: 1, slug: 'a', title: evil, published_at: '2026-01-01T00:00:00Z' }],
+  })
+  await using site = await startPages({ CONTENT_DIR: files.dir })
+  const page = await head(site, '/news/a')
+  expect(page.text).not.toContain(evil)
+  expect(page.thing('NewsArticle')).toMatchObject({ headline: evil })
+})
+
+test.each(['/search?q=rally', '/contactwindow', '/no-such-page', '/news/no-such-article'])(
+  '%s stays out of search engines',
+  async (path) => {
+    await using site = await startPages()
+    expect((await head(site, path)).meta('robots')).toBe('noindex')
+  },
+)
+
+test('a scheduled article is nowhere before its minute and everywhere from then on', async () => {
+  using files = contentFiles({
+    'news.json': [{ id: 1, slug: 'a', title: 'Secret', published_at: '2026-11-20T12:30:00Z' }],
+  })
+  await using site = await startPages({ CONTENT_DIR: files.dir })
+  const addresses = [
+    '/news',
+    '/news/a',
+    '/news/rss.xml',
+    '/sitemap.xml',
+    '/api/content/latest-news',
+  ]
+  const shows = async () =>
+    Promise.all(
+      addresses.map(async (path) => /Secret|\/news\/a\b/.test((await site.get(path)).text)),
+    )
+  const before = await shows()
+  expect(before).toEqual([false, false, false, false, false])
+  site.clock.advance(30 * 60_000)
+  // What a visitor gets may be one page old; the next one is not.
+  await expect.poll(shows).toEqual([true, true, true, true, true])
+})
+
+test('pages keep their own words while the SEO collection cannot be read', async () => {
+  await using directus = await startDirectus()
+  directus.fail({ kind: 'status', status: 500 })
+  await using site = await startPages({ CONTENT_URL: directus.url })
+  const page = await head(site, '/')
+  expect(page.status).toBe(200)
+  expect(page.titles[0]).toContain('Premium Motorsport Media Services')
+  expect(page.meta('og:image')).toBe(`${origin}/og-image.jpg`)
+})
