@@ -1,0 +1,94 @@
+import type { Keys } from '../secret-key.ts'
+import type { Visit } from '../http/visit.ts'
+import { isAlias, isKey, newKey } from './keys.ts'
+import { isPassword } from './passwords.ts'
+import { stateOf, type Folder, type FolderStore } from './store.ts'
+
+/** What a visitor may do with an address. */
+export type Access =
+  | { state: 'open'; folder: Folder }
+  /** Behind its password. */
+  | { state: 'locked'; folder: Folder }
+  /** Expired, or revoked by staff. */
+  | { state: 'gone' }
+  | { state: 'missing' }
+
+/** Whoever has entered a password once is not asked again for so many milliseconds at most. */
+const entryLasts = 12 * 3_600_000
+
+/** How long a browser is known as the one that picked favourites. */
+const pickerLasts = 180 * 86_400_000
+const pickerCookie = 'folder_picker'
+
+/** The one judge of who sees a folder; page, list, picture, file and ZIP all ask here. */
+export type FolderAccess = ReturnType<typeof createAccess>
+
+/**
+ * Makes the judge. What a password opens is a cookie that is bound to the folder and to this very
+ * password, so that it opens no other folder, and none at all after a change.
+ */
+export function createAccess({
+  store,
+  keys,
+  clock,
+  secure,
+}: {
+  store: FolderStore
+  keys: Keys
+  clock: () => number
+  /** Whether the site is on https. */
+  secure: boolean
+}) {
+  // The name must not tell the key to whoever knows only an alias.
+  const cookieOf = ({ key }: Folder) => `folder_${keys.hash('folder-cookie', key).slice(0, 12)}`
+  const bound = ({ key, passwordVersion }: Folder, at: string) =>
+    `${key}.${passwordVersion}.${at}`
+
+  const hasEntered = (folder: Folder, { cookies }: Visit) => {
+    const [at = '', hash = ''] = (cookies[cookieOf(folder)] ?? '').split('.')
+    if (!keys.matches('folder-entry', bound(folder, at), hash)) return false
+    return clock() - parseInt(at, 36) < entryLasts
+  }
+
+  const find = (id: string) => (isKey(id) || isAlias(id) ? store.find(id) : null)
+
+  return {
+    /** What a visitor may do with what stands in an address. */
+    of(id: string, visit: Visit): Access {
+      const folder = find(id)
+      if (!folder) return { state: 'missing' }
+      if (stateOf(folder, clock()) !== 'open') return { state: 'gone' }
+      const open = folder.password === null || hasEntered(folder, visit)
+      return { state: open ? 'open' : 'locked', folder }
+    },
+
+    /** Lets a visitor in who knows the password, for this session. @returns whether he does */
+    async enter(folder: Folder, password: string, visit: Visit): Promise<boolean> {
+      if (folder.password === null || !(await isPassword(password, folder.password))) return false
+      const at = clock().toString(36)
+      const value = `${at}.${keys.hash('folder-entry', bound(folder, at))}`
+      visit.setCookie(cookieOf(folder), value, { httpOnly: true, sameSite: 'lax', secure, path: '/' })
+      return true
+    },
+
+    /** Who picks: the hash of this browser's cookie, or null for one without. */
+    picker({ cookies }: Visit): string | null {
+      const known = cookies[pickerCookie]
+      return known && isKey(known) ? keys.hash('folder-picker', known) : null
+    },
+
+    /** Like {@link picker}, for a browser that may not have its cookie yet. */
+    newPicker(visit: Visit): string {
+      const known = visit.cookies[pickerCookie]
+      const key = known && isKey(known) ? known : newKey()
+      visit.setCookie(pickerCookie, key, {
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
+        path: '/',
+        maxAge: pickerLasts,
+      })
+      return keys.hash('folder-picker', key)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { helsinki } from '#shared/working-days.ts'
+import type { MailStore } from '../mail/store.ts'
+import type { FolderCounts } from './counts.ts'
+import type { EndingFolder } from './letters.ts'
+import type { FolderStore } from './store.ts'
+
+/** How long before its end staff are told about a folder; milliseconds. */
+const warning = 7 * 86_400_000
+
+/** The hour in Helsinki from which the warnings of a day go out. */
+const hour = '08'
+
+/**
+ * Makes the daily chore: warns staff of folders that end soon, once for each end, and forgets what
+ * has served its time. Several processes may run it; the mail's key keeps it single.
+ */
+export function createFolderChores({
+  store,
+  counts,
+  mails,
+  clock,
+}: {
+  store: FolderStore
+  counts: FolderCounts
+  mails: MailStore
+  clock: () => number
+}): () => void {
+  let doneFor = ''
+  return () => {
+    const { date, time } = helsinki(clock())
+    if (date === doneFor || time < hour) return
+    doneFor = date
+    store.forgetSelections()
+    counts.forgetSeen()
+    for (const { id, key, title, client, expiresAt } of store.expiring(warning)) {
+      const data: EndingFolder = { key, title, client, expiresAt: expiresAt! }
+      mails.enqueue('folderExpiring', { key: `folder-${id}-${expiresAt}`, data })
+    }
+  }
+}

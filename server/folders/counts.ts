@@ -1,0 +1,91 @@
+import { isbot } from 'isbot'
+import type { Database } from '../db/open.ts'
+import type { Visit } from '../http/visit.ts'
+import type { Keys } from '../secret-key.ts'
+import { dayOf, type Folder } from './store.ts'
+
+/** What happened in a folder on one day. */
+export type FolderDay = { day: string; views: number; visitors: number; files: number; zips: number }
+
+/** What is downloaded: a file by its id, or a ZIP by its digest. */
+export type Downloaded = { file: number } | { zip: string }
+
+/** The counts of folders; the only place with their SQL. */
+export type FolderCounts = ReturnType<typeof createFolderCounts>
+
+const dayMs = 86_400_000
+
+/**
+ * Counts without keeping addresses: who was here today is known by a keyed hash of the day, which
+ * is gone two days later.
+ */
+export function createFolderCounts(
+  db: Database,
+  { clock, keys }: { clock: () => number; keys: Keys },
+) {
+  const see = db.prepare(`INSERT INTO folder_seen VALUES (:folder, :day, :visitor, :what)
+    ON CONFLICT DO NOTHING`)
+  const seen = db.prepare(`SELECT 1 FROM folder_seen
+    WHERE folder = :folder AND day = :day AND visitor = :visitor AND what = :what`)
+  const add = db.prepare(`INSERT INTO folder_days (folder, day, views, visitors, files, zips)
+    VALUES (:folder, :day, :views, :visitors, :files, :zips)
+    ON CONFLICT (folder, day) DO UPDATE SET views = views + excluded.views,
+      visitors = visitors + excluded.visitors, files = files + excluded.files,
+      zips = zips + excluded.zips`)
+  const countFile = db.prepare('UPDATE folder_files SET downloads = downloads + 1 WHERE id = :file')
+  const useUp = db.prepare(`UPDATE folders SET downloads = downloads + 1
+    WHERE id = :folder AND (downloads_most IS NULL OR downloads < downloads_most)`)
+  const days = db.prepare(`SELECT day, views, visitors, files, zips FROM folder_days
+    WHERE folder = :folder ORDER BY day DESC LIMIT :most`)
+  const totals = db.prepare(`SELECT coalesce(sum(views), 0) AS views,
+      coalesce(sum(visitors), 0) AS visitors, coalesce(sum(files), 0) AS files,
+      coalesce(sum(zips), 0) AS zips
+    FROM folder_days WHERE folder = :folder`)
+  const forget = db.prepare('DELETE FROM folder_seen WHERE day < :day')
+
+  const nothing = { views: 0, visitors: 0, files: 0, zips: 0 }
+  const visitorOf = (day: string, { address, userAgent }: Visit) =>
+    keys.hash('folder-visitor', JSON.stringify([day, address, userAgent])).slice(0, 22)
+  const isPerson = ({ userAgent }: Visit) => userAgent !== '' && !isbot(userAgent)
+
+  return {
+    /** Counts a look at the page of a folder; belongs into a transaction. */
+    view({ id: folder }: Folder, visit: Visit): void {
+      if (!isPerson(visit)) return
+      const day = dayOf(clock())
+      const visitor = visitorOf(day, visit)
+      const { changes } = see.run({ folder, day, visitor, what: 'view' })
+      add.run({ ...nothing, folder, day, views: 1, visitors: changes })
+    },
+
+    /**
+     * Counts a download; belongs into a transaction. The same thing again on the same or the next
+     * day is the same download, so that an interrupted one can be resumed. A machine is not in the
+     * counts, but it uses up what is limited: otherwise calling oneself one would lift the limit.
+     * @returns false when no download is left
+     */
+    download({ id: folder }: Folder, downloaded: Downloaded, visit: Visit): boolean {
+      const now = clock()
+      const what = 'file' in downloaded ? `file:${downloaded.file}` : `zip:${downloaded.zip}`
+      const on = (day: string) => ({ folder, day, visitor: visitorOf(day, visit), what })
+      const today = on(dayOf(now))
+      if (seen.get(today) ?? seen.get(on(dayOf(now - dayMs)))) return true
+      if (useUp.run({ folder }).changes === 0) return false
+      see.run(today)
+      if (!isPerson(visit)) return true
+      const isFile = 'file' in downloaded
+      add.run({ ...nothing, folder, day: today.day, files: isFile ? 1 : 0, zips: isFile ? 0 : 1 })
+      if (isFile) countFile.run({ file: downloaded.file })
+      return true
+    },
+
+    /** The last days on which something happened, the latest first. */
+    days: (folder: number, most: number) => days.all({ folder, most }) as FolderDay[],
+
+    /** Everything so far. */
+    totals: (folder: number) => totals.get({ folder }) as Omit<FolderDay, 'day'>,
+
+    /** Forgets who was here before yesterday. */
+    forgetSeen: () => void forget.run({ day: dayOf(clock() - dayMs) }),
+  }
+}

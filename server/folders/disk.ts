@@ -1,0 +1,63 @@
+import { constants } from 'node:fs'
+import { open, realpath, stat, type FileHandle } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import type { ByteSource } from './byte-source.ts'
+
+/** What tells one version of a file from another: bytes, and milliseconds of the epoch. */
+export type Version = { size: number; mtime: number }
+
+/**
+ * Where a file of a folder really is.
+ * @param root the folder's directory, absolute
+ * @param path below it, as it was indexed
+ * @returns null when there is no such file, or when a link leads out of the folder
+ */
+export async function realFile(root: string, path: string): Promise<string | null> {
+  try {
+    const [base, file] = await Promise.all([realpath(root), realpath(join(root, path))])
+    return file.startsWith(base + sep) ? file : null
+  } catch {
+    return null
+  }
+}
+
+/** The version of a folder's file on disk, or null when it cannot be served. */
+export async function versionOf(root: string, path: string): Promise<Version | null> {
+  const file = await realFile(root, path)
+  const found = file === null ? null : await stat(file).catch(() => null)
+  return found?.isFile() ? { size: found.size, mtime: Math.floor(found.mtimeMs) } : null
+}
+
+/**
+ * Opens one version of a folder's file.
+ * @throws when it is not there, or not this version any more
+ */
+export async function openFile(root: string, path: string, version: Version): Promise<ByteSource> {
+  const handle = await openInside(root, path)
+  try {
+    const { size, mtimeMs } = await handle.stat()
+    if (size !== version.size || Math.floor(mtimeMs) !== version.mtime) {
+      throw new Error('The file has changed since it was looked at.')
+    }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+  return {
+    size: version.size,
+    async read(into, position) {
+      const wanted = Math.min(into.length, version.size - position)
+      const { bytesRead } = await handle.read(into, 0, wanted, position)
+      if (bytesRead === 0 && wanted > 0) throw new Error('The file has become shorter.')
+      return bytesRead
+    },
+    close: () => handle.close(),
+  }
+}
+
+async function openInside(root: string, path: string): Promise<FileHandle> {
+  const file = await realFile(root, path)
+  if (file === null) throw new Error('The file is not in its folder.')
+  // A link that somebody puts there in this very moment is not followed.
+  return open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
+}

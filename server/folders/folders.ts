@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import type { Commit } from '../db/group-commit.ts'
+import type { Database } from '../db/open.ts'
+import type { MailStore } from '../mail/store.ts'
+import type { Keys } from '../secret-key.ts'
+import { createFolderChores } from './chores.ts'
+import { createFolderCounts } from './counts.ts'
+import { createPickStore } from './picks.ts'
+import { createFolderStore } from './store.ts'
+import { createSync } from './sync.ts'
+
+/** Everything about shared folders that lives as long as the process. */
+export type Folders = ReturnType<typeof createFolders>
+
+/** Makes it; nothing is read from disk before somebody asks. */
+export function createFolders({
+  db,
+  commit,
+  clock,
+  keys,
+  mails,
+  dataDir,
+}: {
+  db: Database
+  commit: Commit
+  clock: () => number
+  keys: Keys
+  mails: MailStore
+  dataDir: string
+}) {
+  /** Directories of files, one for each folder, made by staff. */
+  const root = join(dataDir, 'folders')
+  const store = createFolderStore(db, { clock })
+  const counts = createFolderCounts(db, { clock, keys })
+  const picks = createPickStore(db, { clock, mails })
+  return {
+    root,
+    store,
+    counts,
+    picks,
+    sync: createSync({ store, commit, root }),
+    chores: createFolderChores({ store, counts, mails, clock }),
+  }
+}

@@ -1,0 +1,114 @@
+import { paths } from '#shared/paths.ts'
+import { html } from '../markup.ts'
+import type { Writer } from '../mail/compose.ts'
+import { letter, type Mailbox, type Message } from '../mail/messages.ts'
+import { helsinki } from '#shared/working-days.ts'
+
+/** What the notice about submitted picks is written from. */
+export type SubmittedPicks = {
+  title: string
+  key: string
+  name: string
+  note: string | null
+  round: number
+  /** Of all picks; the list may be shorter. */
+  count: number
+  picks: readonly { path: string; heart: boolean; comment: string | null }[]
+}
+
+/** What the warning before the end of a folder is written from. */
+export type EndingFolder = {
+  title: string
+  client: string | null
+  key: string
+  expiresAt: number
+}
+
+/** The kinds of mail that folders send to staff. */
+export type FolderWriters = Record<'folderPicks' | 'folderExpiring', Writer>
+
+/**
+ * Makes the writers.
+ * @param inbox of staff
+ */
+export function folderWriters({
+  inbox,
+  siteUrl,
+}: {
+  inbox: Mailbox
+  siteUrl: string
+}): FolderWriters {
+  return {
+    folderPicks: ({ data }) => ({
+      to: inbox,
+      message: picksNotice(JSON.parse(data ?? '{}') as SubmittedPicks, siteUrl),
+    }),
+    folderExpiring: ({ data }) => ({
+      to: inbox,
+      message: endNotice(JSON.parse(data ?? '{}') as EndingFolder, siteUrl),
+    }),
+  }
+}
+
+/** Tells staff what a client has picked. */
+function picksNotice(data: SubmittedPicks, siteUrl: string): Message {
+  const { title, key, name, note, round, count, picks } = data
+  const subject = oneLine(`Picks for ${title} from ${name}`)
+  const address = siteUrl + paths.folder(key)
+  const command = `pitlane folders picks ${key}`
+  const lines = picks.map(({ path, heart, comment }) => ({
+    path: `${heart ? '♥' : '·'} ${path}`,
+    comment,
+  }))
+  const facts = `${count} ${count === 1 ? 'file' : 'files'}, round ${round}`
+  const more = count > picks.length ? `… and ${count - picks.length} more` : null
+  return {
+    subject,
+    text: [
+      `${name} has submitted picks for "${title}": ${facts}.`,
+      ...(note ? [`\n${note}`] : []),
+      '',
+      ...lines.map(({ path, comment }) => (comment ? `${path}\n    ${comment}` : path)),
+      ...(more ? [more] : []),
+      '',
+      `Folder: ${address}`,
+      `Names for Lightroom: ${command} --format txt --names`,
+      '',
+    ].join('\n'),
+    html: letter(
+      subject,
+      html`<p><strong>${name}</strong> has submitted picks for <a href="${address}">${title}</a>: ${facts}.</p>
+        ${note ? html`<p style="white-space:pre-wrap">${note}</p>` : null}
+        <ul style="list-style:none;padding:0">
+          ${lines.map(
+            ({ path, comment }) =>
+              html`<li>${path}${comment ? html`<br /><em>${comment}</em>` : null}</li>`,
+          )}
+        </ul>
+        ${more ? html`<p>${more}</p>` : null}
+        <p>Names for Lightroom: <code>${command} --format txt --names</code></p>`,
+    ),
+  }
+}
+
+/** Tells staff that a folder is about to end, while there is time to ask the client. */
+function endNotice({ title, client, key, expiresAt }: EndingFolder, siteUrl: string): Message {
+  const [year, month, day] = helsinki(expiresAt).date.split('-').map(Number)
+  const when = `${day}.${month}.${year}`
+  const subject = oneLine(`Shared folder ends on ${when}: ${title}`)
+  const about = `The shared folder "${title}"${client ? ` for ${client}` : ''} ends on ${when}.`
+  const address = siteUrl + paths.folder(key)
+  const command = `pitlane folders set ${key} --expires 90d`
+  return {
+    subject,
+    text: `${about}\n\n${address}\n\nTo keep it for longer: ${command}\n`,
+    html: letter(
+      subject,
+      html`<p>${about}</p>
+        <p><a href="${address}">${address}</a></p>
+        <p>To keep it for longer: <code>${command}</code></p>`,
+    ),
+  }
+}
+
+const oneLine = (text: string) => text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, 200)

@@ -1,0 +1,66 @@
+import type { Exif } from 'exif-reader'
+
+/** The two sizes in which pictures are shown. */
+export const previews = {
+  thumb: { width: 480, height: 960, quality: 74 },
+  web: { width: 2048, height: 2048, quality: 82 },
+} as const
+
+/** One of {@link previews}. */
+export type PreviewKind = keyof typeof previews
+
+/** Named in the cache, so that a change of how previews are made makes them anew. */
+export const recipe = 1
+
+/** How large a picture is when it stands upright; null when it is none. */
+export async function sizeOf(path: string): Promise<{ width: number; height: number } | null> {
+  const { default: sharp } = await import('sharp')
+  const { autoOrient } = (await sharp(path)
+    .metadata()
+    .catch(() => null)) ?? { autoOrient: null }
+  return autoOrient && { width: autoOrient.width, height: autoOrient.height }
+}
+
+/**
+ * Makes a preview: upright, in sRGB, never larger than the picture. Of what the camera wrote only
+ * the names of author and copyright stay: no place, no serial numbers, no times.
+ * @throws when the file is no whole picture
+ */
+export async function makePreview(path: string, kind: PreviewKind): Promise<Buffer> {
+  // Loaded with the first picture: the library is most of a cold start.
+  const { default: sharp } = await import('sharp')
+  sharp.cache(false)
+  const { width, height, quality } = previews[kind]
+  const image = sharp(path, { failOn: 'error', sequentialRead: true })
+  const { exif } = await image.metadata()
+  const sized = image
+    .autoOrient()
+    .resize({ width, height, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#fff' })
+    .toColourspace('srgb')
+  const credited = sized.withExif({ IFD0: await credit(exif) })
+  const encoded =
+    kind === 'thumb'
+      ? credited.webp({ quality, effort: 3 })
+      : credited.jpeg({ quality, mozjpeg: true })
+  return encoded.toBuffer()
+}
+
+/** Author and copyright from EXIF. */
+async function credit(exif: Buffer | undefined): Promise<Record<string, string>> {
+  if (!exif) return {}
+  try {
+    const { default: read } = await import('exif-reader')
+    const { Image = {} }: Exif = read(exif)
+    const texts = { Artist: Image.Artist, Copyright: Image.Copyright }
+    return Object.fromEntries(
+      Object.entries(texts).flatMap(([name, text]) => {
+        const clean = typeof text === 'string' ? text.replaceAll('\u0000', '').trim() : ''
+        return clean ? [[name, clean.slice(0, 500)]] : []
+      }),
+    )
+  } catch {
+    // Damaged metadata of a good picture.
+    return {}
+  }
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { Logger } from 'pino'
+import { failure } from '#shared/failures.ts'
+import { createDiskCache } from '../content/disk-cache.ts'
+import { createGate } from '../content/gate.ts'
+import { realFile, versionOf } from './disk.ts'
+import { makePreview, recipe, type PreviewKind } from './pixels.ts'
+import type { StoredFile } from './store.ts'
+
+/** A preview that is there or can be made. */
+export type Preview = {
+  /** Strong, with its quotes. */
+  etag: string
+  type: string
+  /** From the disk, or null when it has to be made. */
+  cached(): Promise<Buffer | null>
+  /** Makes it. @throws unavailable when too many wait already; missing when it is no picture */
+  make(): Promise<Buffer>
+}
+
+/** Bytes of previews on disk, over all folders. */
+const ceiling = 2 * 1024 * 1024 * 1024
+
+/** A page asks for all its pictures at once. */
+const waiting = 400
+
+/**
+ * Makes the previews of pictures and posters; equal requests share the work.
+ * @param dir of the cache
+ */
+export function createPreviews({ dir, log }: { dir: string; log: Logger }) {
+  const cache = createDiskCache({ dir, ceiling, log })
+  const gate = createGate({ parallel: 2, waiting })
+  const making = new Map<string, Promise<Buffer>>()
+
+  /** @returns null when the file has no pixels, or is not there */
+  return async (root: string, file: StoredFile, kind: PreviewKind): Promise<Preview | null> => {
+    const path = file.kind === 'image' ? file.path : file.poster
+    const version = path === null ? null : await versionOf(root, path)
+    if (path === null || version === null) return null
+    const key = JSON.stringify([recipe, root, path, version, kind])
+    const hash = createHash('sha256').update(key).digest('hex').slice(0, 40)
+    const name = `${hash}.${kind === 'thumb' ? 'webp' : 'jpg'}`
+    const work = async () => {
+      const real = await realFile(root, path)
+      if (real === null) throw failure('missing')
+      const made = await makePreview(real, kind).catch((err: unknown) => {
+        log.warn({ event: 'folder.picture', file: file.id, err }, 'picture cannot be made')
+        throw failure('missing')
+      })
+      await cache.put(name, made)
+      return made
+    }
+    return {
+      etag: `"${hash}"`,
+      type: kind === 'thumb' ? 'image/webp' : 'image/jpeg',
+      cached: () => cache.get(name),
+      make() {
+        let running = making.get(name)
+        if (!running) {
+          running = gate(work).finally(() => making.delete(name))
+          making.set(name, running)
+        }
+        return running
+      },
+    }
+  }
+}

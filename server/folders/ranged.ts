@@ -1,0 +1,101 @@
+import type { Request, Response } from 'express'
+import type { ByteSource } from './byte-source.ts'
+
+/** Bytes that are read and handed to the socket at a time; the only memory that a download takes. */
+const chunk = 256 * 1024
+
+/** Which bytes a request asks for. */
+export type Wanted =
+  | { kind: 'whole' }
+  | { kind: 'part'; start: number; end: number }
+  | { kind: 'beyond' }
+
+/**
+ * Reads Range and If-Range (RFC 9110, section 14). What cannot be read, several ranges at once, and
+ * a range of another version are answered with the whole, as the standard allows.
+ * @param etag strong, with its quotes
+ * @param end of a part is inclusive
+ */
+export function wantedRange(request: Request, size: number, etag: string): Wanted {
+  const condition = request.get('if-range')
+  if (request.get('range') === undefined) return { kind: 'whole' }
+  if (condition !== undefined && condition !== etag) return { kind: 'whole' }
+  const ranges = request.range(size)
+  if (ranges === -1) return { kind: 'beyond' }
+  if (!Array.isArray(ranges) || ranges.length !== 1 || ranges.type !== 'bytes') {
+    return { kind: 'whole' }
+  }
+  return { kind: 'part', ...ranges[0]! }
+}
+
+/**
+ * Sends bytes: all of them, or the range that is asked for. The headers of the reply must be set,
+ * but for those about its length.
+ * @param open called only when bytes are to be sent
+ * @returns when the last byte is with the socket, or the client has gone
+ * @throws when the bytes cannot be read; the connection is cut then, as its length was promised
+ */
+export async function sendRanged(
+  request: Request,
+  response: Response,
+  { size, etag, wanted }: { size: number; etag: string; wanted: Wanted },
+  open: () => Promise<ByteSource>,
+): Promise<void> {
+  response.setHeader('Accept-Ranges', 'bytes')
+  response.setHeader('ETag', etag)
+  if (wanted.kind === 'beyond') {
+    response.removeHeader('Content-Disposition')
+    response.status(416).setHeader('Content-Range', `bytes */${size}`)
+    response.setHeader('Content-Length', 0)
+    response.end()
+    return
+  }
+  const [start, end] = wanted.kind === 'part' ? [wanted.start, wanted.end] : [0, size - 1]
+  if (wanted.kind === 'part') {
+    response.status(206).setHeader('Content-Range', `bytes ${start}-${end}/${size}`)
+  }
+  response.setHeader('Content-Length', end - start + 1)
+  if (request.method === 'HEAD') {
+    response.end()
+    return
+  }
+  const source = await open()
+  try {
+    await pour(source, response, start, end)
+  } catch (error) {
+    response.destroy()
+    throw error
+  } finally {
+    await source.close()
+  }
+}
+
+/** One buffer at a time: it is filled again only when the socket has taken it. */
+async function pour(
+  source: ByteSource,
+  response: Response,
+  start: number,
+  end: number,
+): Promise<void> {
+  const buffer = Buffer.allocUnsafeSlow(Math.min(chunk, end - start + 1))
+  for (let at = start; at <= end && !response.destroyed; ) {
+    const room = buffer.subarray(0, Math.min(buffer.length, end - at + 1))
+    const read = await source.read(room, at)
+    if (read === 0) throw new Error('There are fewer bytes than were promised.')
+    at += read
+    await written(response, room.subarray(0, read))
+  }
+  if (!response.destroyed) response.end()
+}
+
+/** Resolves when the socket has taken the bytes, or will never. */
+function written(response: Response, bytes: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('close', done)
+      resolve()
+    }
+    response.once('close', done)
+    response.write(bytes, done)
+  })
+}

@@ -1,0 +1,59 @@
+import { Router } from 'express'
+import { failure } from '#shared/failures.ts'
+import { getFolder, markFile, type FolderView } from '#shared/folders.ts'
+import type { Context } from '../context.ts'
+import type { Endpoints } from '../http/endpoints.ts'
+import type { Limits } from '../http/limits.ts'
+import { createAccess } from './access.ts'
+import { fileRoutes } from './file-routes.ts'
+import { formRoutes } from './form-routes.ts'
+import { createReplies } from './replies.ts'
+import { createView } from './view.ts'
+import { zipRoutes } from './zip-routes.ts'
+
+/**
+ * Shared folders (features section 17): the page's data, marks, forms, files and ZIPs. Whatever it
+ * is, one function says who may have it; see access.ts.
+ */
+export function folderRoutes(context: Context, endpoints: Endpoints, limits: Limits): Router {
+  const { config, folders, keys, clock, commit, log } = context
+  const { store, picks, counts } = folders
+  const access = createAccess({ store, keys, clock, secure: config.siteUrl.startsWith('https:') })
+  const replies = createReplies(access)
+  const view = createView({ folders, access })
+
+  endpoints.serve(getFolder, { limit: 'read', access: 'public' }, (input, visit): FolderView => {
+    const refused = replies.refusedIn(visit)
+    if (refused) return refused
+    const found = view(input, visit)
+    const { folder } = found
+    if (folder) {
+      commit(() => counts.view(folder, visit)).catch((err: unknown) => {
+        log.error({ err }, 'a view could not be counted')
+      })
+    }
+    return found.view
+  })
+
+  endpoints.serve(markFile, { limit: 'read', access: 'csrf' }, async (input, visit) => {
+    const { id, file, heart, comment } = input
+    const allowed = access.of(id, visit)
+    if (allowed.state === 'gone') throw failure('gone')
+    if (allowed.state === 'missing') throw failure('missing')
+    const { folder } = allowed
+    if (allowed.state === 'locked') {
+      throw failure('signed-out', { message: 'This folder asks for a password.' })
+    }
+    if (!store.file(folder.id, file)) throw failure('missing')
+    const visitor = access.newPicker(visit)
+    const picker = await commit(() => picks.mark(folder, visitor, file, { heart, comment }))
+    return { success: true as const, picks: picks.summary(folder, picker) }
+  })
+
+  // Below /s, so that no error of another address comes here.
+  return Router()
+    .use(fileRoutes(context, limits, replies))
+    .use(zipRoutes(context, access, replies))
+    .use(formRoutes(context, limits, access, replies))
+    .use('/s', replies.failed)
+}

@@ -1,0 +1,101 @@
+import { join, resolve, sep } from 'node:path'
+import { realpath, stat } from 'node:fs/promises'
+import type { Commit } from '../db/group-commit.ts'
+import { checksum } from './checksums.ts'
+import { scan, type FoundFile } from './scan.ts'
+import type { Folder, FolderStore, IndexedFile, StoredFile } from './store.ts'
+import { sizeOf } from './pixels.ts'
+
+/** What a sync did. */
+export type SyncResult = {
+  files: number
+  bytes: number
+  added: number
+  changed: number
+  removed: number
+  refused: { path: string; why: string }[]
+}
+
+/** Brings the index of a folder to what is on disk. */
+export type Sync = (folder: Folder, progress?: (done: number, all: number) => void) => Promise<SyncResult>
+
+/**
+ * Makes the sync. Only new and changed files are read, for their checksum and the size of their
+ * picture; a file that changed only the way its name is written keeps its picks and counts.
+ */
+export function createSync({
+  store,
+  commit,
+  root,
+}: {
+  store: FolderStore
+  commit: Commit
+  /** DATA_DIR/folders. */
+  root: string
+}): Sync {
+  return async (folder, progress = () => {}) => {
+    const directory = join(root, folder.directory)
+    const { files, refused } = await scan(directory)
+    const match = matcher(store.files(folder.id))
+    const indexed: IndexedFile[] = []
+    let [added, changed] = [0, 0]
+    for (const [done, file] of files.entries()) {
+      progress(done, files.length)
+      const before = match(file)
+      const same = before && before.size === file.size && before.mtime === file.mtime
+      if (!before) added += 1
+      else if (!same) changed += 1
+      const known = same && before.crc !== null ? before : await look(directory, file)
+      if (known === null) refused.push({ path: file.path, why: 'it cannot be read' })
+      else {
+        const { width, height, crc } = known
+        indexed.push({ ...file, id: before?.id ?? null, width, height, crc })
+      }
+    }
+    const { removed } = await commit(() => store.index(folder.id, indexed))
+    const bytes = indexed.reduce((sum, { size }) => sum + size, 0)
+    return { files: indexed.length, bytes, added, changed, removed, refused }
+  }
+}
+
+/** Reads a file once: its checksum, and how large its picture or poster is. */
+async function look(directory: string, file: FoundFile) {
+  try {
+    const crc = await checksum(directory, file.path, file)
+    const picture = file.kind === 'image' ? file.path : file.poster
+    const size = picture === null ? null : await sizeOf(join(directory, picture))
+    return { crc, width: size?.width ?? null, height: size?.height ?? null }
+  } catch {
+    return null
+  }
+}
+
+/** Finds what a file was before: by its path, else by the path in one way of writing accents. */
+function matcher(stored: readonly StoredFile[]) {
+  const byPath = new Map(stored.map((file) => [file.path, file]))
+  const byNfc = new Map(stored.map((file) => [file.path.normalize('NFC'), file]))
+  const used = new Set<number>()
+  return (file: FoundFile): StoredFile | null => {
+    const before = byPath.get(file.path) ?? byNfc.get(file.path.normalize('NFC')) ?? null
+    if (!before || used.has(before.id)) return null
+    used.add(before.id)
+    return before
+  }
+}
+
+/**
+ * The name below DATA_DIR/folders of what staff call a folder's directory.
+ * @param given a name below it, or any path that leads there
+ * @param root DATA_DIR/folders
+ * @throws with a sentence when there is no such directory, or when it lies elsewhere
+ */
+export async function directoryName(given: string, root: string): Promise<string> {
+  const base = await realpath(root)
+  for (const candidate of [resolve(root, given), resolve(given)]) {
+    const found = await realpath(candidate).catch(() => null)
+    if (found === null || !(await stat(found)).isDirectory()) continue
+    if (found.startsWith(base + sep)) return found.slice(base.length + 1).replaceAll(sep, '/')
+    throw new Error(`The directory must be inside of ${root}; copy or move it there.`)
+  }
+  throw new Error(`There is no directory ${given} in ${root}.`)
+}

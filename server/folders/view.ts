@@ -1,0 +1,132 @@
+import { filesPerPage, type FolderFile, type FolderProblem, type FolderView } from '#shared/folders.ts'
+import { paths } from '#shared/paths.ts'
+import type { Visit } from '../http/visit.ts'
+import type { FolderAccess } from './access.ts'
+import type { Folders } from './folders.ts'
+import type { Picker } from './picks.ts'
+import type { Folder, StoredFile } from './store.ts'
+
+/** What the page of a folder is asked for. */
+export type ViewInput = {
+  id: string
+  page: number
+  show: 'all' | 'favourites'
+  open?: number | undefined
+  below?: string | undefined
+}
+
+/** Problems with their status and sentence. */
+const problems = {
+  missing: [404, "We couldn't find the page you're looking for."],
+  gone: [410, 'This folder is closed.'],
+  file: [404, 'This file is not here any more.'],
+  selection: [404, 'This selection is not valid any more. Please choose again.'],
+  limit: [429, 'All downloads of this folder have been used.'],
+  busy: [503, 'Many downloads are running right now. Please try again in a moment.'],
+  preparing: [503, 'Your ZIP is being prepared. It will start in a moment.'],
+  'too-many': [429, 'Too many requests. Please wait a moment and try again.'],
+  'too-large': [413, 'This selection is too large.'],
+  malformed: [400, 'Nothing was chosen.'],
+} as const satisfies Record<FolderProblem['why'], readonly [FolderProblem['status'], string]>
+
+/** A problem as the page shows it. */
+export function problem(id: string, why: FolderProblem['why']): FolderProblem {
+  const [status, message] = problems[why]
+  return { success: false, message, state: 'problem', id, status, why }
+}
+
+/**
+ * Makes the answer that the page of a folder is drawn from.
+ * @param wrong tells whether a visit comes from a wrong password
+ */
+export function createView({ folders, access }: { folders: Folders; access: FolderAccess }) {
+  const { store, picks } = folders
+  return (input: ViewInput, visit: Visit): { view: FolderView; folder: Folder | null } => {
+    const { id } = input
+    const allowed = access.of(id, visit)
+    if (allowed.state === 'missing') return { view: problem(id, 'missing'), folder: null }
+    if (allowed.state === 'gone') return { view: problem(id, 'gone'), folder: null }
+    if (allowed.state === 'locked') return { view: locked(id, visit), folder: null }
+    if (input.below) return { view: problem(id, 'file'), folder: null }
+    const { folder } = allowed
+    const picker = picks.of(folder.id, access.picker(visit))
+    return { folder, view: openView(folder, picker, input) }
+  }
+
+  function openView(folder: Folder, picker: Picker | null, input: ViewInput): FolderView {
+    const shown = input.open === undefined ? null : store.file(folder.id, input.open)
+    const hearts = input.show === 'favourites' ? (picker ? picks.hearts(picker.id) : []) : null
+    const found = hearts ? hearts.length : folder.fileCount
+    const pages = Math.max(1, Math.ceil(found / filesPerPage))
+    const wanted =
+      shown && !hearts ? Math.floor(shown.position / filesPerPage) + 1 : input.page
+    const page = Math.min(wanted, pages)
+    const from = (page - 1) * filesPerPage
+    const files = hearts
+      ? store.some(folder.id, hearts.slice(from, from + filesPerPage))
+      : store.page(folder.id, from, filesPerPage)
+    const sections = store.sections(folder.id)
+    return {
+      state: 'open',
+      id: input.id,
+      title: folder.title,
+      client: folder.client,
+      season: folder.season,
+      count: folder.fileCount,
+      bytes: folder.totalBytes,
+      expiresAt: folder.expiresAt === null ? null : new Date(folder.expiresAt).toISOString(),
+      downloadsLeft:
+        folder.downloadsMost === null ? null : Math.max(0, folder.downloadsMost - folder.downloads),
+      filter: input.show,
+      page,
+      pages,
+      found,
+      sections: sections.map(({ name, count, first }) => ({
+        name,
+        count,
+        page: Math.floor(first / filesPerPage) + 1,
+      })),
+      files: shownFiles(files, sections.map(({ name }) => name), picker),
+      picks: picks.summary(folder, picker),
+      shown: shown?.id ?? null,
+    }
+  }
+
+  function shownFiles(
+    files: readonly StoredFile[],
+    sections: readonly string[],
+    picker: Picker | null,
+  ): FolderFile[] {
+    const ids = files.map(({ id }) => id)
+    const marks = new Map(
+      picker ? picks.marks(picker.id, ids).map((mark) => [mark.file, mark]) : [],
+    )
+    return files.map(({ id, name, kind, size, width, height, poster, mtime, section, broken }) => ({
+      id,
+      name,
+      kind,
+      size,
+      width,
+      height,
+      // A picture of unknown size is one that could not be read.
+      pixels: (kind === 'image' || poster !== null) && width !== null,
+      version: `${mtime.toString(36)}-${size.toString(36)}`,
+      section: sections.indexOf(section),
+      broken: broken === 1,
+      heart: marks.get(id)?.heart === 1,
+      comment: marks.get(id)?.comment ?? null,
+    }))
+  }
+}
+
+/** The form for the password, which leads back to where the visitor wanted to go. */
+function locked(id: string, visit: Visit): FolderView {
+  const { pathname, searchParams } = new URL(visit.url, 'http://localhost')
+  const wrong = searchParams.has('wrong')
+  searchParams.delete('wrong')
+  const query = String(searchParams)
+  // A form leads to a page or a file, not back to where forms are sent.
+  const asked = pathname.startsWith('/s/') ? pathname + (query && `?${query}`) : paths.folder(id)
+  const to = asked === paths.folderPassword(id) ? paths.folder(id) : asked
+  return { success: false, message: 'This folder asks for a password.', state: 'locked', id, wrong, to }
+}

@@ -1,0 +1,177 @@
+import { helsinki } from '#shared/working-days.ts'
+
+/** A file in a ZIP. */
+export type ZipEntry = {
+  /** With forward slashes; see zip-names.ts. */
+  name: string
+  size: number
+  /** Milliseconds of the epoch. */
+  mtime: number
+  /** CRC-32, unsigned. */
+  crc: number
+}
+
+/** A stretch of a ZIP: bytes that are written here, or the data of the entry with an index. */
+export type ZipPart = {
+  readonly start: number
+  readonly length: number
+  readonly entry: number | null
+  /** Its bytes, made anew each time; only where `entry` is null. */
+  bytes(): Buffer
+}
+
+/** Where everything in a ZIP is, before a byte of it is read. */
+export type ZipLayout = { readonly size: number; readonly parts: readonly ZipPart[] }
+
+const most32 = 0xffffffff
+const most16 = 0xffff
+/** Names are UTF-8. */
+const flags = 0x0800
+const unix = 3
+
+/**
+ * Lays out a ZIP without compression (APPNOTE 6.3.10): the same entries make the same bytes, so
+ * that its length is known, and any part of it can be sent again. ZIP64 fields are written where,
+ * and only where, a number does not fit.
+ * @param entries in their order; names unique
+ */
+export function layOutZip(entries: readonly ZipEntry[]): ZipLayout {
+  const parts: ZipPart[] = []
+  let at = 0
+  const add = (length: number, bytes: () => Buffer, entry: number | null = null) => {
+    if (length > 0) parts.push({ start: at, length, entry, bytes })
+    at += length
+  }
+  const offsets: number[] = []
+  for (const [index, entry] of entries.entries()) {
+    offsets.push(at)
+    add(30 + nameLength(entry) + localExtra(entry), () => localHeader(entry))
+    add(entry.size, none, index)
+  }
+  const directory = at
+  for (const [index, entry] of entries.entries()) {
+    const offset = offsets[index]!
+    add(46 + nameLength(entry) + centralExtra(entry, offset), () => centralHeader(entry, offset))
+  }
+  const directorySize = at - directory
+  const large = entries.length >= most16 || directory >= most32 || directorySize >= most32
+  const end = { count: entries.length, directory, directorySize, at }
+  if (large) add(56 + 20, () => zip64End(end))
+  add(22, () => endOfDirectory(end))
+  return { size: at, parts }
+}
+
+const none = () => Buffer.alloc(0)
+const nameLength = ({ name }: ZipEntry) => Buffer.byteLength(name)
+const isLarge = ({ size }: ZipEntry) => size >= most32
+/** The time as UTC in seconds, which the DOS fields cannot say. */
+const timeExtra = 4 + 5
+const localExtra = (entry: ZipEntry) => timeExtra + (isLarge(entry) ? 4 + 16 : 0)
+const centralExtra = (entry: ZipEntry, offset: number) => {
+  const large = (isLarge(entry) ? 16 : 0) + (offset >= most32 ? 8 : 0)
+  return timeExtra + (large ? 4 + large : 0)
+}
+
+function localHeader(entry: ZipEntry): Buffer {
+  const { name, size } = entry
+  const large = isLarge(entry)
+  const out = Buffer.alloc(30 + nameLength(entry) + localExtra(entry))
+  out.writeUInt32LE(0x04034b50, 0)
+  common(out, 4, entry, large)
+  out.writeUInt16LE(localExtra(entry), 28)
+  let at = 30 + out.write(name, 30)
+  at = writeTime(out, at, entry)
+  if (large) writeLarge(out, at, [size, size])
+  return out
+}
+
+function centralHeader(entry: ZipEntry, offset: number): Buffer {
+  const { name, size } = entry
+  const extra = centralExtra(entry, offset)
+  const out = Buffer.alloc(46 + nameLength(entry) + extra)
+  out.writeUInt32LE(0x02014b50, 0)
+  out.writeUInt16LE((unix << 8) | 45, 4)
+  common(out, 6, entry, isLarge(entry) || offset >= most32)
+  out.writeUInt16LE(extra, 30)
+  // A plain file that everybody may read.
+  out.writeUInt32LE((0o100644 << 16) >>> 0, 38)
+  out.writeUInt32LE(Math.min(offset, most32), 42)
+  let at = 46 + out.write(name, 46)
+  at = writeTime(out, at, entry)
+  const large = [...(isLarge(entry) ? [size, size] : []), ...(offset >= most32 ? [offset] : [])]
+  if (large.length > 0) writeLarge(out, at, large)
+  return out
+}
+
+/** The fields that both headers share, from "version needed" to "name length". */
+function common(out: Buffer, at: number, entry: ZipEntry, large: boolean): void {
+  const { time, date } = dosTime(entry.mtime)
+  const size = Math.min(entry.size, most32)
+  out.writeUInt16LE(large ? 45 : 20, at)
+  out.writeUInt16LE(flags, at + 2)
+  // Method 0: pictures and films do not get smaller.
+  out.writeUInt16LE(0, at + 4)
+  out.writeUInt16LE(time, at + 6)
+  out.writeUInt16LE(date, at + 8)
+  out.writeUInt32LE(entry.crc, at + 10)
+  out.writeUInt32LE(size, at + 14)
+  out.writeUInt32LE(size, at + 18)
+  out.writeUInt16LE(nameLength(entry), at + 22)
+}
+
+function writeTime(out: Buffer, at: number, { mtime }: ZipEntry): number {
+  out.writeUInt16LE(0x5455, at)
+  out.writeUInt16LE(5, at + 2)
+  out.writeUInt8(1, at + 4)
+  const seconds = Math.floor(mtime / 1000)
+  out.writeInt32LE(Math.min(Math.max(seconds, -(2 ** 31)), 2 ** 31 - 1), at + 5)
+  return at + timeExtra
+}
+
+function writeLarge(out: Buffer, at: number, values: readonly number[]): void {
+  out.writeUInt16LE(1, at)
+  out.writeUInt16LE(values.length * 8, at + 2)
+  for (const [index, value] of values.entries()) {
+    out.writeBigUInt64LE(BigInt(value), at + 4 + index * 8)
+  }
+}
+
+type End = { count: number; directory: number; directorySize: number; at: number }
+
+function zip64End({ count, directory, directorySize, at }: End): Buffer {
+  const out = Buffer.alloc(56 + 20)
+  out.writeUInt32LE(0x06064b50, 0)
+  out.writeBigUInt64LE(44n, 4)
+  out.writeUInt16LE((unix << 8) | 45, 12)
+  out.writeUInt16LE(45, 14)
+  out.writeBigUInt64LE(BigInt(count), 24)
+  out.writeBigUInt64LE(BigInt(count), 32)
+  out.writeBigUInt64LE(BigInt(directorySize), 40)
+  out.writeBigUInt64LE(BigInt(directory), 48)
+  out.writeUInt32LE(0x07064b50, 56)
+  out.writeBigUInt64LE(BigInt(at), 64)
+  out.writeUInt32LE(1, 72)
+  return out
+}
+
+function endOfDirectory({ count, directory, directorySize }: End): Buffer {
+  const out = Buffer.alloc(22)
+  out.writeUInt32LE(0x06054b50, 0)
+  out.writeUInt16LE(Math.min(count, most16), 8)
+  out.writeUInt16LE(Math.min(count, most16), 10)
+  out.writeUInt32LE(Math.min(directorySize, most32), 12)
+  out.writeUInt32LE(Math.min(directory, most32), 16)
+  return out
+}
+
+/** The clock in Helsinki in the fields of DOS, which know no zones, no odd seconds and no year before 1980. */
+function dosTime(at: number): { date: number; time: number } {
+  const shown = helsinki(at)
+  const [year, month, day] = shown.date.split('-').map(Number) as [number, number, number]
+  const [hour, minute, second] = shown.time.split(':').map(Number) as [number, number, number]
+  if (year < 1980) return { date: (1 << 5) | 1, time: 0 }
+  return {
+    date: (Math.min(year - 1980, 127) << 9) | (month << 5) | day,
+    time: (hour << 11) | (minute << 5) | (second >> 1),
+  }
+}

@@ -1,0 +1,160 @@
+import * as z from 'zod/mini'
+import { endpoint, gives } from './endpoint.ts'
+
+/** Files on one page of a folder. */
+export const filesPerPage = 120
+
+/** Numbers of the folder pages. */
+export const folderLimits = {
+  commentMost: 1000,
+  nameMost: 80,
+  noteMost: 2000,
+  /** Files of one selection. */
+  selectionMost: 20_000,
+} as const
+
+/** How a file is shown. */
+export type FileKind = 'image' | 'video' | 'audio' | 'document'
+
+/** A file as the page shows it. */
+export type FolderFile = {
+  readonly id: number
+  readonly name: string
+  readonly kind: FileKind
+  /** Bytes. */
+  readonly size: number
+  readonly width: number | null
+  readonly height: number | null
+  /** Whether there are pixels to show: of a picture, or the poster of a video. */
+  readonly pixels: boolean
+  /** Changes with the file, for addresses. */
+  readonly version: string
+  /** Index into the folder's sections. */
+  readonly section: number
+  /** It could not be read when it was last asked for. */
+  readonly broken: boolean
+  readonly heart: boolean
+  readonly comment: string | null
+}
+
+/** What a visitor has picked so far. */
+export type FolderPicks = {
+  /** `none`: this folder is only for downloading. */
+  readonly rounds: 'none' | 'one' | 'many'
+  readonly name: string | null
+  readonly hearts: number
+  readonly comments: number
+  readonly round: number
+  /** ISO; picks are locked from then on. */
+  readonly submittedAt: string | null
+}
+
+/** An open folder, one page of it. */
+export type OpenFolder = {
+  readonly state: 'open'
+  /** As it stands in the address: its key or its alias. */
+  readonly id: string
+  readonly title: string
+  readonly client: string | null
+  readonly season: string | null
+  readonly count: number
+  /** Bytes of all files. */
+  readonly bytes: number
+  /** ISO, or null when it never expires. */
+  readonly expiresAt: string | null
+  /** Null when there is no limit. */
+  readonly downloadsLeft: number | null
+  readonly filter: 'all' | 'favourites'
+  /** Of the files that pass the filter. */
+  readonly page: number
+  readonly pages: number
+  readonly found: number
+  /** Each with the page that its first file is on; the first may have no name. */
+  readonly sections: readonly { name: string; count: number; page: number }[]
+  readonly files: readonly FolderFile[]
+  readonly picks: FolderPicks
+  /** A file that the address asks to open. */
+  readonly shown: number | null
+}
+
+/** Why a folder, or something in it, is not shown. */
+export type FolderProblem = {
+  readonly success: false
+  readonly message: string
+  readonly state: 'problem'
+  readonly id: string
+  readonly status: 404 | 410 | 413 | 400 | 429 | 503
+  /** What went wrong. */
+  readonly why:
+    | 'missing'
+    | 'gone'
+    | 'file'
+    | 'selection'
+    | 'limit'
+    | 'busy'
+    | 'preparing'
+    | 'too-many'
+    | 'too-large'
+    | 'malformed'
+}
+
+/** A folder behind its password. Not even its title is told. */
+export type LockedFolder = {
+  readonly success: false
+  readonly message: string
+  readonly state: 'locked'
+  readonly id: string
+  /** Whether a wrong password was just entered. */
+  readonly wrong: boolean
+  /** Where the visitor wanted to go. */
+  readonly to: string
+}
+
+/** What stands at the address of a folder. */
+export type FolderView = OpenFolder | LockedFolder | FolderProblem
+
+const folderId = z.string().check(z.maxLength(80))
+
+const wholeNumber = z.catch(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1)
+
+/** Reads a folder. Every reply is a value, so that its page can be drawn; see `state`. */
+export const getFolder = endpoint({
+  method: 'GET',
+  path: '/api/folders/:id',
+  input: z.object({
+    id: folderId,
+    page: z._default(wholeNumber, 1),
+    show: z.catch(z._default(z.enum(['all', 'favourites']), 'all'), 'all'),
+    /** A file to open; its page is shown instead of `page`. */
+    open: z.catch(z.optional(z.coerce.number().check(z.int(), z.gte(1))), undefined),
+    /** Something below the folder that is not there to be read as a page. */
+    below: z.optional(z.string()),
+  }),
+  answer: gives<FolderView>((view) =>
+    view.state === 'open' ? 200 : view.state === 'locked' ? 401 : view.status,
+  ),
+})
+
+/** The picks after a change. */
+export type PicksReply = { success: true; picks: FolderPicks }
+
+/** Marks a file, or takes the mark away; writes or clears a comment. */
+export const markFile = endpoint({
+  method: 'POST',
+  path: '/api/folders/:id/marks',
+  input: z.object({
+    id: folderId,
+    file: z.number().check(z.int(), z.gte(1)),
+    heart: z.optional(z.boolean()),
+    comment: z.optional(
+      z.pipe(
+        z.string(),
+        z.pipe(
+          z.transform((text: string) => text.replaceAll('\u0000', '').trim()),
+          z.string().check(z.maxLength(folderLimits.commentMost, 'Please use fewer words')),
+        ),
+      ),
+    ),
+  }),
+  answer: gives<PicksReply>(),
+})
