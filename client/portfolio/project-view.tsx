@@ -21,6 +21,7 @@ type Props = {
 export function ProjectView({ project, back }: Props) {
   const { title, pictures, description, client, discipline, series, year, location } = project
   const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const { strip, current, go, onScroll } = useStrip(pictures.length)
   const close = useClose(back)
 
@@ -29,6 +30,7 @@ export function ProjectView({ project, back }: Props) {
     // What is open without being modal cannot become modal.
     element.close()
     element.showModal()
+    heading.current?.focus()
   }, [])
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -91,7 +93,9 @@ export function ProjectView({ project, back }: Props) {
       </div>
       <div className={styles.words}>
         <p className={`label ${styles.meta}`}>{[discipline, year].filter(Boolean).join(' · ')}</p>
-        <h1 id="project-title">{title}</h1>
+        <h1 ref={heading} id="project-title" tabIndex={-1}>
+          {title}
+        </h1>
         <p className={styles.description}>{description}</p>
         <Facts facts={{ Client: client, Series: series, Place: location }} project={project} />
         <div className={styles.ways}>

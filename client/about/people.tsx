@@ -1,0 +1,101 @@
+import { SectionHead } from '../home/section-head.tsx'
+import { useIdentity } from '../site/identity.ts'
+import { Picture } from '../ui/picture.tsx'
+import type { AboutData } from './loader.ts'
+import styles from './people.module.css'
+
+/** Who works here, who speaks of it, and where they sit. */
+export function People({ team, testimonials }: Pick<AboutData, 'team' | 'testimonials'>) {
+  return (
+    <>
+      {team.length > 0 && (
+        <section className={`wrap ${styles.team}`} aria-labelledby="team-title">
+          <SectionHead number="03" label="Team" id="team-title" title="The crew" />
+          <ul>
+            {team.map(({ name, role, bio, photo }) => (
+              <li key={name}>
+                <div className={styles.portrait}>
+                  {photo ? (
+                    <Picture
+                      picture={photo}
+                      sizes="(width < 40rem) 100vw, (width < 60rem) 50vw, 31vw"
+                    />
+                  ) : (
+                    <span aria-hidden="true">{initials(name)}</span>
+                  )}
+                </div>
+                <h3>{name}</h3>
+                {role && <p className={`label ${styles.role}`}>{role}</p>}
+                {bio && <p className={styles.bio}>{bio}</p>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {testimonials.length > 0 && (
+        <section className={styles.voices} aria-labelledby="voices-title">
+          <div className="wrap">
+            <SectionHead
+              number="04"
+              label="Testimonials"
+              id="voices-title"
+              title="What clients say of us"
+            >
+              <p>
+                In their own words, with their consent, and with the occasion on which they said it.
+              </p>
+            </SectionHead>
+            <ul>
+              {testimonials.map(({ quote, name, role, company, source }) => (
+                <li key={name}>
+                  <figure>
+                    <blockquote>{quote}</blockquote>
+                    <figcaption>
+                      <strong>{name}</strong>
+                      <span>{[role, company].filter(Boolean).join(', ')}</span>
+                      {source && <span>{source}</span>}
+                    </figcaption>
+                  </figure>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </section>
+      )}
+      <Offices />
+    </>
+  )
+}
+
+function Offices() {
+  const { offices, street, postal_code: code, city, email, phone, maps_url: map } = useIdentity()
+  if (!offices?.length) return null
+  return (
+    <section className={`wrap ${styles.offices}`} aria-labelledby="offices-title">
+      <SectionHead number="05" label="Offices" id="offices-title" title="Where you find us" />
+      <ul>
+        {offices.map((office) => (
+          <li key={office.city}>
+            <p className="label">{office.name}</p>
+            <h3>{office.city}</h3>
+            <p>{office.country}</p>
+            {office.city === city && (
+              <p className={styles.address}>
+                {street && <span>{[street, `${code ?? ''} ${city}`.trim()].join(', ')}</span>}
+                {map && <a href={map}>Show on a map</a>}
+                {email && <a href={`mailto:${email}`}>{email}</a>}
+                {phone && <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</a>}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((part) => part.charAt(0))
+    .join('')

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import type { DocumentVersion } from '#shared/legal.ts'
+import { Head } from '../site/head.tsx'
+import { Day } from '../ui/day.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { Typeset } from '../ui/rich-text.tsx'
+import styles from './document.module.css'
+
+type Props = {
+  title: string
+  description: string
+  lead: ReactNode
+  versions: readonly DocumentVersion[]
+  sections: readonly { id: string; title: string; body: ReactNode }[]
+}
+
+/** A legal document: numbered sections beside their list, its versions at the end. */
+export function LegalDocument({ title, description, lead, versions, sections }: Props) {
+  const [newest] = versions
+  return (
+    <>
+      <Head title={title} description={description} />
+      <PageHead
+        label={
+          newest && (
+            <>
+              Version {newest.version} <Day iso={newest.date} long />
+            </>
+          )
+        }
+        title={title}
+        lead={lead}
+      />
+      <div className={`wrap ${styles.document}`}>
+        <nav className={styles.contents} aria-label="Sections">
+          <ol>
+            {sections.map(({ id, title: name }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{name}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <div className={styles.sections}>
+          {sections.map(({ id, title: name, body }) => (
+            <section key={id} id={id} aria-labelledby={`${id}-title`}>
+              <h2 id={`${id}-title`}>{name}</h2>
+              <Typeset>{body}</Typeset>
+            </section>
+          ))}
+          <section aria-labelledby="versions-title">
+            <h2 id="versions-title">Versions</h2>
+            <Typeset>
+              <ul>
+                {versions.map(({ version, date, change }) => (
+                  <li key={version}>
+                    {version}, <Day iso={date} long />: {change}
+                  </li>
+                ))}
+              </ul>
+            </Typeset>
+          </section>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+import { Head } from '../site/head.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { checks, type Result } from './checks.ts'
+import styles from './page.module.css'
+
+/** The self-check: what works in this browser. It tells nothing that the browser does not know. */
+export function Component() {
+  const [results, setResults] = useState<Readonly<Record<string, Result>>>({})
+  useEffect(() => {
+    let gone = false
+    for (const { name, run } of checks) {
+      void run().then(
+        (result) => !gone && setResults((others) => ({ ...others, [name]: result })),
+        (error: unknown) =>
+          !gone &&
+          setResults((others) => ({ ...others, [name]: { ok: false, text: String(error) } })),
+      )
+    }
+    return () => {
+      gone = true
+    }
+  }, [])
+  const done = Object.values(results)
+  const failed = done.filter(({ ok }) => !ok).length
+  return (
+    <>
+      <Head
+        title="Self-check"
+        description="What works in this browser: scripts, storage, fonts, and the way to our server."
+        hidden
+      />
+      <PageHead
+        label="Test"
+        title="Self-check"
+        lead="If something on this site does not work for you, send us a picture of this page."
+      />
+      <div className={`wrap ${styles.checks}`}>
+        <p role="status" className={styles.sum}>
+          {done.length < checks.length
+            ? 'Checking…'
+            : failed === 0
+              ? 'Everything works.'
+              : `${failed} of ${checks.length} checks failed.`}
+        </p>
+        <noscript>
+          <p>
+            Scripts do not run in this browser. Pages can be read and messages sent all the same.
+          </p>
+        </noscript>
+        <dl>
+          {checks.map(({ name, title }) => {
+            const result = results[name]
+            return (
+              <div key={name} data-ok={result ? String(result.ok) : undefined}>
+                <dt>{title}</dt>
+                <dd>{result ? result.text : '…'}</dd>
+                <dd className="label">{result ? (result.ok ? 'OK' : 'Failed') : 'Checking'}</dd>
+              </div>
+            )
+          })}
+        </dl>
+      </div>
+    </>
+  )
+}
