@@ -101,6 +101,9 @@ export function createRoutes(): RouteObject[] {
   ]
 }
 
+/** Headers of pages that depend on who is signed in: no index, and their address goes nowhere. */
+const privatePage = { 'X-Robots-Tag': 'noindex, nofollow', 'Referrer-Policy': 'no-referrer' }
+
 const pages = () => [
   page({
     id: 'home',
@@ -201,6 +204,26 @@ const pages = () => [
     module: () => import('./test-page/page.tsx'),
     headers: { 'X-Robots-Tag': 'noindex' },
   }),
+  page({
+    id: 'client-zone',
+    path: paths.clientZone(),
+    source: 'client/clients/zone-page.tsx',
+    module: () => import('./clients/zone-page.tsx'),
+    loader: () => import('./clients/zone-loader.ts'),
+    keep: null,
+    headers: privatePage,
+  }),
+  ...[paths.panel(), paths.panel(':code')].map((path) =>
+    page({
+      id: path === paths.panel() ? 'own-panel' : 'panel',
+      path,
+      source: 'client/clients/panel-page.tsx',
+      module: () => import('./clients/panel-page.tsx'),
+      loader: () => import('./clients/panel-loader.ts'),
+      keep: null,
+      headers: privatePage,
+    }),
+  ),
   page({
     id: 'not-found',
     path: '*',

@@ -22,6 +22,7 @@ export type SignInReply = { success: true; message: string; data: SessionFacts }
 export const authenticateClient = endpoint({
   method: 'POST',
   path: '/api/authenticate-client',
+  // oxlint-disable-next-line promise/valid-params
   input: z.object({ secretCode: z.catch(z.string(), '') }),
   answer: gives<SignInReply>(),
 })

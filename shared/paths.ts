@@ -13,6 +13,11 @@ export const paths = {
   article: (slug: string) => `/news/${slug}`,
   feed: () => '/news/rss.xml',
   clientZone: () => '/client-zone',
+  /** A panel; without its code, the visitor's own. */
+  panel: (code?: string) => (code === undefined ? '/panel' : `/panel/${code}`),
+  panelFile: (code: string, id: string) => `/panel/${code}/files/${id}`,
+  shortLinks: () => '/links',
+  logs: () => '/debug/logs',
   privacyPolicy: () => '/privacy-policy',
   termsOfService: () => '/terms-of-service',
   cookiePolicy: () => '/cookie-policy',

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { LogoutButton } from '../clients/logout-button.tsx'
 import { SearchButton } from '../search/search-button.tsx'
 import button from '../ui/button.module.css'
 import { Icon } from '../ui/icons.tsx'
@@ -64,6 +65,7 @@ export function Header() {
         <div className={styles.tools}>
           <SearchButton />
           <ThemeToggle />
+          <LogoutButton />
           {bookable && <BookNow />}
           <button
             type="button"

@@ -88,6 +88,10 @@ export function createTicketStore(db: Database, { clock }: { clock: () => number
   const list = db.prepare(`SELECT ${columns} FROM tickets
     WHERE received_at >= :from AND received_at < :before AND (:status IS NULL OR status = :status)
     ORDER BY received_at, id`)
+  const ofEmails = db.prepare(`SELECT ${columns} FROM tickets
+    WHERE email COLLATE NOCASE IN (SELECT value FROM json_each(:emails))
+      AND status NOT IN ('spam', 'quarantined')
+    ORDER BY received_at DESC LIMIT :most`)
   const overdue = db.prepare(`SELECT ${columns} FROM tickets
     WHERE status IN ('new', 'open') AND due_at < :now ORDER BY due_at, id`)
   const quarantined = db
@@ -158,6 +162,10 @@ export function createTicketStore(db: Database, { clock }: { clock: () => number
         yield toTicket(row as Row)
       }
     },
+
+    /** Tickets that came from some addresses and are no spam, newest first. */
+    ofEmails: (emails: readonly string[], most: number): Ticket[] =>
+      (ofEmails.all({ emails: JSON.stringify(emails), most }) as Row[]).map(toTicket),
 
     /** Tickets whose promised reply is late, the latest first. */
     overdue: () => (overdue.all({ now: clock() }) as Row[]).map(toTicket),

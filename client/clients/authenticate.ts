@@ -1,0 +1,21 @@
+import { authenticateClient, type SessionFacts } from '#shared/clients.ts'
+import { codeMessages } from '#shared/secret-code.ts'
+import { call, CallError } from '../call.ts'
+
+/**
+ * Asks the server about a secret code (spec section 7).
+ * @returns who is signed in, or what the form says instead
+ */
+export async function authenticate(
+  secretCode: string,
+): Promise<{ facts: SessionFacts } | { problem: string }> {
+  try {
+    const { data } = await call(authenticateClient, { secretCode })
+    return { facts: data }
+  } catch (error) {
+    if (!(error instanceof CallError)) return { problem: codeMessages.unreachable }
+    const { body, status } = error
+    if (body?.message) return { problem: body.message }
+    return { problem: status >= 500 ? codeMessages.unreachable : codeMessages.wrong }
+  }
+}

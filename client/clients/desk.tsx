@@ -1,0 +1,147 @@
+import type { Block, BlockRow, Panel } from '#shared/clients.ts'
+import { paths } from '#shared/paths.ts'
+import { Day } from '../ui/day.tsx'
+import button from '../ui/button.module.css'
+import { BlockView, Rows } from './block-view.tsx'
+import styles from './desk.module.css'
+import { LogOut } from './log-out.tsx'
+
+/** A client's desk: what we delivered, what is under way, and who did what. */
+export function Desk({ panel }: { panel: Panel }) {
+  const { name, season, expiresAt, blocks, activity, scopes } = panel
+  const notes = blocks.filter(({ kind }) => kind === 'notes')
+  const main = blocks.filter(({ kind }) => kind !== 'notes')
+  const tools = toolsFor(panel)
+  return (
+    <>
+      <header data-hero className={`night ${styles.head}`}>
+        <div className={`wrap ${styles.strip}`}>
+          <div>
+            <p className={`label ${styles.label}`}>
+              Client panel{season && <span>Season {season}</span>}
+            </p>
+            <h1>{name}</h1>
+          </div>
+          <dl className={styles.facts}>
+            <div>
+              <dt>Open until</dt>
+              <dd>
+                <Day iso={expiresAt} />
+              </dd>
+            </div>
+            <div>
+              <dt>Your code opens</dt>
+              <dd>{scopes.map((scope) => scopeNames[scope]).join(', ')}</dd>
+            </div>
+          </dl>
+        </div>
+      </header>
+      <div className={`wrap ${styles.desk}`}>
+        <div className={styles.main}>
+          {main.map((block) => (
+            <Section key={block.id} block={block} />
+          ))}
+          {tools.length > 0 && (
+            <section className={styles.block} aria-labelledby="tools-title">
+              <h2 id="tools-title">Tools</h2>
+              <Rows rows={tools} />
+            </section>
+          )}
+          {main.length === 0 && tools.length === 0 && <NothingYet />}
+        </div>
+        <aside className={styles.side} aria-label="Beside your panel">
+          <section className={styles.card}>
+            <h2>Something to ask?</h2>
+            <p>A person in Helsinki reads it and answers by the next working day.</p>
+            <a
+              href={paths.contact()}
+              data-contact={`Message from ${name}`}
+              className={`${button.button} ${button.small}`}
+            >
+              Message to the agency
+            </a>
+          </section>
+          {notes.map((block) => (
+            <section key={block.id} className={styles.note} aria-labelledby={`${block.id}-title`}>
+              <h2 id={`${block.id}-title`}>{block.title}</h2>
+              <BlockView block={block} />
+            </section>
+          ))}
+          {activity.length > 0 && <Activity lines={activity} />}
+          <LogOut />
+        </aside>
+      </div>
+    </>
+  )
+}
+
+const Section = ({ block }: { block: Block }) => (
+  <section
+    id={block.id}
+    className={styles.block}
+    data-view={block.view}
+    aria-labelledby={`${block.id}-title`}
+  >
+    <h2 id={`${block.id}-title`}>{block.title}</h2>
+    <BlockView block={block} />
+  </section>
+)
+
+/** What each scope means to people. */
+const scopeNames: Readonly<Record<Panel['scopes'][number], string>> = {
+  view: 'viewing',
+  download: 'downloads',
+  originals: 'originals',
+  select: 'selections',
+  manage: 'settings',
+  links: 'short links',
+  ops: 'server log',
+}
+
+function toolsFor({ scopes }: Panel): BlockRow[] {
+  return [
+    ...(scopes.includes('links')
+      ? [{ title: 'Short links', detail: 'Make, share and count them', href: paths.shortLinks() }]
+      : []),
+    ...(scopes.includes('ops')
+      ? [{ title: 'Server log', detail: 'What the site is doing right now', href: paths.logs() }]
+      : []),
+  ]
+}
+
+const NothingYet = () => (
+  <div className={styles.nothing}>
+    <h2>The garage door is still down</h2>
+    <p>
+      Nothing has been put here yet. Galleries, films and files appear in this place as soon as we
+      deliver them.
+    </p>
+  </div>
+)
+
+function Activity({ lines }: { lines: Panel['activity'] }) {
+  return (
+    <section className={styles.activity} aria-labelledby="activity-title">
+      <h2 id="activity-title">What happened</h2>
+      <ol>
+        {lines.map(({ at, text }, index) => (
+          <li key={`${at}-${index}`}>
+            <span>{text}</span>
+            <time dateTime={at}>{moment(at)}</time>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** A moment in Helsinki, such as 20 Nov, 14:05; the same on every machine. */
+function moment(iso: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'Europe/Helsinki',
+  }).format(new Date(iso))
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { Icon } from '../ui/icons.tsx'
+import { isFlagged, logOut, onFlag } from './login-flag.ts'
+import styles from './logout-button.module.css'
+
+/** Logs out; there only while the client login flag is present (spec 2.4, section 4). */
+export function LogoutButton() {
+  const [shown, setShown] = useState(false)
+  const navigate = useNavigate()
+  useEffect(() => {
+    const look = () => setShown(isFlagged())
+    look()
+    return onFlag(look)
+  }, [])
+  if (!shown) return null
+  return (
+    <button
+      type="button"
+      className={styles.button}
+      aria-label="Log out"
+      title="Log out"
+      onClick={() => void logOut().then(() => navigate(paths.home()))}
+    >
+      <Icon size={20}>
+        <path d="M14 4H5v16h9M10 12h11m-5-5 5 5-5 5" />
+      </Icon>
+    </button>
+  )
+}

@@ -1,0 +1,25 @@
+import { useLoaderData } from 'react-router'
+import { Head } from '../site/head.tsx'
+import { Desk } from './desk.tsx'
+import { Entrance } from './entrance.tsx'
+import type { PanelData } from './panel-loader.ts'
+import { useSessionPage } from './use-session-page.ts'
+
+/** A client's panel (design 1.9), or the form: an unknown panel and somebody else's look the same. */
+export function Component() {
+  const { panel } = useLoaderData<PanelData>()
+  useSessionPage(panel)
+  return (
+    <>
+      <Head title={panel ? panel.name : 'Client panel'} description="A private page." hidden />
+      {panel ? (
+        <Desk panel={panel} />
+      ) : (
+        <Entrance
+          title="Your panel"
+          lead="Galleries, films, files and messages of your season. The code that we sent you opens it."
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { useEffect } from 'react'
+import { useRevalidator } from 'react-router'
+import { isFlagged, onFlag, setFlag } from './login-flag.ts'
+
+/**
+ * Keeps a page in step with the session: it shows the logout button when a form without scripts
+ * has signed in, and asks the server again when another window signs in or out.
+ * @param user harmless facts of who is signed in, or null
+ */
+export function useSessionPage(user: { name: string; panel: string } | null): void {
+  const { revalidate } = useRevalidator()
+  const name = user?.name
+  const panel = user?.panel
+  useEffect(() => {
+    if (panel !== undefined && !isFlagged()) setFlag({ name, panel })
+  }, [name, panel])
+  useEffect(() => {
+    let before = isFlagged()
+    return onFlag(() => {
+      const now = isFlagged()
+      if (now !== before) void revalidate()
+      before = now
+    })
+  }, [revalidate])
+}

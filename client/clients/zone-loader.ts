@@ -1,0 +1,9 @@
+import type { LoaderFunctionArgs } from 'react-router'
+import { getSession } from '#shared/clients.ts'
+import { siteOf } from '../site/loading.ts'
+
+/** Who is signed in. */
+export const loader = (args: LoaderFunctionArgs) => siteOf(args).call(getSession, {})
+
+/** The data of the client zone. */
+export type ZoneData = Awaited<ReturnType<typeof loader>>

@@ -1,0 +1,123 @@
+import * as z from 'zod/mini'
+import type { BlockVideo } from '#shared/clients.ts'
+import { paths } from '#shared/paths.ts'
+import type { BlockKinds, BlockOwner } from './blocks.ts'
+import type { PanelFile, PanelStore } from './panels.ts'
+
+/** Where a link of a panel may lead: to another site, or to a page of ours. */
+const linkAddress = z
+  .string()
+  .check(
+    z.maxLength(2048),
+    z.refine(isLinkAddress, 'must be an http(s) address or a path of this site'),
+  )
+
+const links = z._default(z.array(z.object({ title: z.string(), url: linkAddress })), [])
+
+/** What staff write into blocks, by kind. Files stand in a table of their own. */
+export const blockData = {
+  text: z.object({ text: z.string() }),
+  notes: z.object({ text: z.string() }),
+  links: z.object({ links }),
+  files: z.object({}),
+  videos: z.object({ links }),
+  /** Ids of shared folders; whoever has those shows them. */
+  folders: z.object({ folders: z.array(z.string()) }),
+} as const
+
+/** The kinds that staff can add. */
+export type StaffKind = keyof typeof blockData
+
+/** Adds the kinds that need nothing but the panel itself. */
+export function addOwnBlocks(kinds: BlockKinds, panels: PanelStore): void {
+  const text = (kind: 'text' | 'notes', title: string) =>
+    kinds.register(kind, {
+      title,
+      by: 'staff',
+      load: ({ own }) => ({
+        view: 'text',
+        paragraphs: paragraphs(blockData[kind].parse(own?.data).text),
+      }),
+    })
+  text('text', 'Welcome')
+  text('notes', 'Notes')
+
+  kinds.register('files', {
+    title: 'Files',
+    by: 'staff',
+    load: ({ session, own }) => ({
+      view: 'rows',
+      rows: panels.files(own!.id).map((file) => ({
+        title: file.name,
+        detail: `Added ${day(file.addedAt)}`,
+        value: size(file.bytes),
+        href: session.scopes.has('download') ? paths.panelFile(session.panel, file.id) : null,
+        way: 'file',
+      })),
+    }),
+  })
+
+  kinds.register('links', {
+    title: 'Links',
+    by: 'staff',
+    load: ({ own }) => ({
+      view: 'rows',
+      rows: blockData.links.parse(own?.data).links.map(({ title, url }) => ({
+        title,
+        detail: url.startsWith('/') ? null : new URL(url).host,
+        href: url,
+        way: url.startsWith('/') ? 'page' : 'elsewhere',
+      })),
+    }),
+  })
+
+  kinds.register('videos', {
+    title: 'Films',
+    by: 'staff',
+    load: (owner) => ({ view: 'videos', videos: films(owner, panels) }),
+  })
+}
+
+function films({ own, session }: BlockOwner, panels: PanelStore): BlockVideo[] {
+  return [
+    ...panels.files(own!.id).map(({ id, name }: PanelFile) => ({
+      title: name.replace(/\.\w+$/, ''),
+      source: paths.panelFile(session.panel, id),
+      href: null,
+    })),
+    ...blockData.videos
+      .parse(own?.data)
+      .links.map(({ title, url }) => ({ title, source: null, href: url })),
+  ]
+}
+
+/** Texts are plain; an empty line begins a paragraph. */
+const paragraphs = (text: string) =>
+  text
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter(Boolean)
+
+/** An http(s) address without credentials, or a path of this site. */
+function isLinkAddress(url: string): boolean {
+  if (/^\/(?![/\\])/.test(url)) return true
+  if (!URL.canParse(url)) return false
+  const { protocol, username, password } = new URL(url)
+  return /^https?:$/.test(protocol) && !username && !password
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeZone: 'Europe/Helsinki',
+})
+
+/** A day in Helsinki as panels write it, such as 20 Nov 2026. */
+export const day = (at: number) => dayFormat.format(at)
+
+/** A number of bytes for people. */
+export function size(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
+  const value = bytes / 1000 ** power
+  return `${value >= 100 || power === 0 ? Math.round(value) : value.toFixed(1)} ${units[power]}`
+}

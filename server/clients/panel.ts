@@ -1,0 +1,51 @@
+import type { Block, Panel } from '#shared/clients.ts'
+import type { Context } from '../context.ts'
+import { loadBlock, type BlockOwner } from './blocks.ts'
+import { factsOf } from './sign-in.ts'
+import type { ClientSession } from './sessions.ts'
+
+/** How much of what happened a client sees. */
+const activityLines = 10
+
+/**
+ * A session's own panel. A block that cannot be loaded is left out and logged; the others stay.
+ * A code without the scope `view` sees no blocks.
+ */
+export async function panelFor(context: Context, session: ClientSession): Promise<Panel | null> {
+  const { clients, log } = context
+  const client = clients.find(session.clientId)
+  if (!client) return null
+  const sees = session.scopes.has('view')
+
+  const load = async (
+    kind: string,
+    own: BlockOwner['own'],
+    title?: string | null,
+  ): Promise<Block | null> => {
+    try {
+      return await loadBlock(clients.blocks, kind, { client, session, own }, title)
+    } catch (err) {
+      log.error({ err, kind, clientId: client.id }, 'panel block failed')
+      return null
+    }
+  }
+  const blocks = sees
+    ? await Promise.all([
+        ...clients.panels
+          .list(client.id)
+          .map(({ id, kind, title, data }) => load(kind, { id, data }, title)),
+        ...clients.blocks.names('system').map((kind) => load(kind, null)),
+      ])
+    : []
+  return {
+    ...factsOf(session),
+    season: client.season,
+    blocks: blocks.filter((block) => block !== null),
+    activity: sees
+      ? clients.activity(client.id, activityLines).map(({ at, detail }) => ({
+          at: new Date(at).toISOString(),
+          text: detail,
+        }))
+      : [],
+  }
+}

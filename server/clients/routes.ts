@@ -1,0 +1,82 @@
+import express, { Router, type Request, type Response } from 'express'
+import { authenticateClient, getPanel, getSession } from '#shared/clients.ts'
+import { failure, isFailure } from '#shared/failures.ts'
+import { paths } from '#shared/paths.ts'
+import { codeMessages, destination } from '#shared/secret-code.ts'
+import type { Context } from '../context.ts'
+import type { Endpoints } from '../http/endpoints.ts'
+import type { Limits } from '../http/limits.ts'
+import { visitOf } from '../http/visit.ts'
+import { fileRoutes } from './file-routes.ts'
+import { panelFor } from './panel.ts'
+import { createSignIn, factsOf, type SignIn } from './sign-in.ts'
+
+/** Signing in and out, the session, panels and their files. */
+export function clientRoutes(context: Context, endpoints: Endpoints, limits: Limits): Router {
+  const signIn = createSignIn(context)
+  const reading = { limit: 'read', access: 'public' } as const
+
+  endpoints.serve(
+    authenticateClient,
+    { limit: 'codes', access: 'public' },
+    async ({ secretCode }, visit) => ({
+      success: true as const,
+      message: codeMessages.right,
+      data: await signIn.signIn(secretCode, visit),
+    }),
+  )
+
+  endpoints.serve(getSession, reading, (_, { session }) =>
+    session ? { signedIn: true as const, ...factsOf(session) } : { signedIn: false as const },
+  )
+
+  endpoints.serve(getPanel, reading, async ({ panel }, { session }) => ({
+    panel:
+      session && (panel === undefined || panel === session.panel)
+        ? await panelFor(context, session)
+        : null,
+  }))
+
+  return Router().use(formRoutes(signIn, limits)).use(fileRoutes(context))
+}
+
+/** Signing in and out by plain forms, and signing out by a call with any body or none. */
+function formRoutes({ signIn, signOut }: SignIn, limits: Limits): Router {
+  const router = Router()
+  const form = express.urlencoded({ extended: false, limit: 8 * 1024, parameterLimit: 10 })
+
+  router.post(
+    paths.clientZone(),
+    limits.codes,
+    form,
+    async (request: Request, response: Response) => {
+      const { secretCode, next } = (request.body ?? {}) as Record<string, unknown>
+      const wanted = destination(next)
+      response.setHeader('Cache-Control', 'no-store')
+      try {
+        const code = typeof secretCode === 'string' ? secretCode : ''
+        const { panel } = await signIn(code, visitOf(response))
+        response.redirect(303, wanted ?? paths.panel(panel))
+      } catch (error) {
+        if (!isFailure(error) || !(error.failure in problems)) throw error
+        const problem = problems[error.failure as keyof typeof problems]
+        response.redirect(303, `${wanted ?? paths.clientZone()}?problem=${problem}`)
+      }
+    },
+  )
+
+  router.post('/api/logout', async (request: Request, response: Response) => {
+    await signOut(visitOf(response))
+    response.setHeader('Cache-Control', 'no-store')
+    if (request.is('application/x-www-form-urlencoded')) response.redirect(303, paths.home())
+    else response.json({ success: true })
+  })
+  router.all('/api/logout', (_request, response) => {
+    response.setHeader('Allow', 'POST')
+    throw failure('wrong-method')
+  })
+  return router
+}
+
+/** How the address of the form says what went wrong. */
+const problems = { invalid: 'short', 'signed-out': 'wrong', 'too-many': 'wait' } as const

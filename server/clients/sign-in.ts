@@ -1,0 +1,99 @@
+import type { SessionFacts } from '#shared/clients.ts'
+import { failure } from '#shared/failures.ts'
+import { codeMessages, shortestCode, type Scope } from '#shared/secret-code.ts'
+import type { Context } from '../context.ts'
+import type { Visit } from '../http/visit.ts'
+import { createAttempts } from './attempts.ts'
+import { sessionCookie, type ClientSession } from './sessions.ts'
+
+/** Longer texts are no codes; they are not even hashed. */
+const longestCode = 200
+
+/** Signing in and out. */
+export type SignIn = ReturnType<typeof createSignIn>
+
+/** Makes the acts of signing in and out, for JSON and for forms alike. */
+export function createSignIn(context: Context) {
+  const { clients, commit, clock, config, log } = context
+  const cookieName = sessionCookie(config)
+  const secure = config.siteUrl.startsWith('https:')
+  const setCookie = (visit: Visit, value: string, maxAge: number) =>
+    visit.setCookie(cookieName, value, {
+      httpOnly: true,
+      sameSite: 'lax',
+      secure,
+      path: '/',
+      maxAge,
+    })
+  const attempts = createAttempts({
+    clock,
+    alert: (failures) => log.error({ failures }, 'many wrong secret codes within an hour'),
+  })
+
+  return {
+    /**
+     * Uses a secret code: a new session, whose cookie goes with the reply, in place of the
+     * browser's old one.
+     * @throws invalid for too short a code; signed-out, always the same, for any that is not good;
+     *   too-many while the address has to wait
+     */
+    async signIn(typed: string, visit: Visit): Promise<SessionFacts> {
+      const code = typed.trim()
+      if (Array.from(code).length < shortestCode) {
+        throw failure('invalid', {
+          message: codeMessages.short,
+          errors: { secretCode: codeMessages.short },
+        })
+      }
+      const forgive = attempts.begin(visit.address)
+      const now = clock()
+      const before = visit.cookies[cookieName]
+      const begun = await commit(() => {
+        const used = code.length > longestCode ? null : clients.codes.use(code)
+        if (!used) return null
+        clients.audit({
+          clientId: used.clientId,
+          codeId: used.id,
+          kind: 'sign-in',
+          detail: used.label ? `Signed in with “${used.label}”` : 'Signed in',
+        })
+        return clients.sessions.begin(used.id, typeof before === 'string' ? before : undefined, now)
+      })
+      if (!begun) {
+        attempts.failed()
+        log.info({ id: visit.id }, 'wrong secret code')
+        throw failure('signed-out', { message: codeMessages.wrong })
+      }
+      forgive()
+      const session = clients.sessionOf(begun.cookie, now)!
+      setCookie(visit, begun.cookie, begun.expiresAt - now)
+      log.info({ id: visit.id, clientId: session.clientId, codeId: session.codeId }, 'signed in')
+      return factsOf(session)
+    },
+
+    /** Ends the browser's session, if it has one. */
+    async signOut(visit: Visit): Promise<void> {
+      const { session } = visit
+      const cookie = visit.cookies[cookieName]
+      if (typeof cookie === 'string') {
+        await commit(() => {
+          clients.sessions.end(cookie)
+          if (!session) return
+          const { clientId, codeId } = session
+          clients.audit({ clientId, codeId, kind: 'sign-out', detail: 'Signed out' })
+        })
+      }
+      setCookie(visit, '', 0)
+    },
+  }
+}
+
+/** What the browser may know of a session. */
+export function factsOf({ name, panel, scopes, expiresAt }: ClientSession): SessionFacts {
+  return {
+    name,
+    panel,
+    scopes: Array.from<Scope>(scopes),
+    expiresAt: new Date(expiresAt).toISOString(),
+  }
+}
