@@ -1,0 +1,155 @@
+import { randomInt } from 'node:crypto'
+import type { Logger } from 'pino'
+import { failure } from '#shared/failures.ts'
+import { stateOf, utmNames, type Utm } from '#shared/link-rules.ts'
+import type { Database } from '../db/open.ts'
+import { createLinkCounts } from './counts.ts'
+import { createLinkStore, type Link, type NewLink } from './store.ts'
+import { codeProblem, normalTarget, targetProblem } from './targets.ts'
+
+/** What somebody says about a new link; what is left out has its plain value. */
+export type LinkWishes = { target: string; code?: string } & Partial<
+  Pick<
+    NewLink,
+    'note' | 'startsAt' | 'expiresAt' | 'maxClicks' | 'forwardQuery' | 'utm' | 'clientId'
+  >
+>
+
+/** What somebody changes; null clears. */
+export type LinkChanges = Partial<Omit<LinkWishes, 'code'>> & { disabled?: boolean }
+
+/** Neither vowels, which make words, nor signs that look alike. */
+const alphabet = 'bcdfghjkmnpqrstvwxyz23456789'
+
+const drawCode = () =>
+  Array.from({ length: 6 }, () => alphabet[randomInt(alphabet.length)]!).join('')
+
+/** The short links with their rules and counts; what the rest of the site reaches. */
+export type Links = ReturnType<typeof createLinks>
+
+/**
+ * Puts links together.
+ * @param siteUrl the public origin; targets that are short links there are refused
+ */
+export function createLinks({
+  db,
+  clock,
+  log,
+  siteUrl,
+}: {
+  db: Database
+  clock: () => number
+  log: Logger
+  siteUrl: string
+}) {
+  const store = createLinkStore(db)
+  const counts = createLinkCounts(db, {
+    clock,
+    onError: (err) => log.warn({ err }, 'clicks could not be written down yet'),
+  })
+  const ownHosts = [new URL(siteUrl).host]
+  let edits = 0
+
+  /** @throws invalid with the field that is wrong */
+  const checked = (link: NewLink): NewLink => {
+    const problem = targetProblem(link.target, ownHosts)
+    if (problem) throw failure('invalid', { errors: { target: problem } })
+    const { startsAt, expiresAt } = link
+    if (startsAt !== null && expiresAt !== null && startsAt >= expiresAt) {
+      throw failure('invalid', { errors: { expiresAt: 'The end must be after the start.' } })
+    }
+    return { ...link, target: normalTarget(link.target), utm: withoutEmpty(link.utm) }
+  }
+
+  return {
+    ownHosts,
+    /** Counts the changes of this process. */
+    edits: () => edits,
+    version: store.version,
+    find: store.find,
+    spend: store.spend,
+    search: (
+      search: Parameters<typeof store.search>[0],
+      from: number,
+      most: number,
+    ): ReturnType<typeof store.search> => {
+      counts.flush()
+      const all = search.text === '' && search.state === null
+      return all
+        ? Promise.resolve(store.newest(from, most))
+        : store.search(search, from, most, clock())
+    },
+    ofClient: store.ofClient,
+    all: store.all,
+    count: counts.count,
+    countsSince: counts.since,
+    flush: counts.flush,
+    state: (link: Link) => stateOf(link, clock()),
+    /** The short address of a link. */
+    addressOf: ({ code }: Pick<Link, 'code'>) => `${siteUrl}/l/${code}`,
+
+    /**
+     * Makes a link; belongs into a transaction.
+     * @throws invalid with messages by field; clash when the chosen code is taken
+     */
+    create({ target, code, ...wishes }: LinkWishes, author: string): Link {
+      const chosen = code === undefined || code === '' ? null : code
+      const problem = chosen === null ? null : codeProblem(chosen)
+      if (problem) throw failure('invalid', { errors: { code: problem } })
+      const link = checked({
+        code: '',
+        target: target.trim(),
+        note: wishes.note ?? '',
+        clientId: wishes.clientId ?? null,
+        author,
+        createdAt: clock(),
+        startsAt: wishes.startsAt ?? null,
+        expiresAt: wishes.expiresAt ?? null,
+        maxClicks: wishes.maxClicks ?? null,
+        disabledAt: null,
+        forwardQuery: wishes.forwardQuery ?? false,
+        utm: wishes.utm ?? null,
+      })
+      for (let tries = 0; tries < 5; tries += 1) {
+        const made = store.insert({ ...link, code: chosen ?? drawCode() })
+        if (made) return made
+        if (chosen !== null) break
+      }
+      throw failure('clash', {
+        message: 'This code is in use already.',
+        errors: { code: 'This code is in use already.' },
+      })
+    },
+
+    /**
+     * Changes a link; belongs into a transaction.
+     * @throws missing; invalid with messages by field
+     */
+    edit(code: string, { disabled, ...changes }: LinkChanges): Link {
+      counts.flush()
+      const link = store.find(code)
+      if (!link) throw failure('missing', { message: 'There is no such link.' })
+      const given = Object.fromEntries(
+        Object.entries(changes).filter(([, value]) => value !== undefined),
+      )
+      const wanted = checked({ ...link, ...given })
+      const disabledAt =
+        disabled === undefined ? link.disabledAt : disabled ? (link.disabledAt ?? clock()) : null
+      store.update({ ...link, ...wanted, disabledAt })
+      edits += 1
+      return store.findId(link.id)!
+    },
+
+    /** Removes links that expired before a moment. @returns how many */
+    purge(before: number): number {
+      edits += 1
+      return store.purge(before)
+    },
+  }
+}
+
+/** UTM values that are there, or null. */
+function withoutEmpty(utm: Utm | null): Utm | null {
+  const kept = utmNames.flatMap((name) => (utm?.[name] ? [[name, utm[name]] as const] : []))
+  return kept.length > 0 ? Object.fromEntries(kept) : null
+}

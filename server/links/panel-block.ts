@@ -1,0 +1,46 @@
+import type { BlockRow } from '#shared/clients.ts'
+import type { LinkState } from '#shared/link-rules.ts'
+import type { BlockKinds } from '../clients/blocks.ts'
+import { day } from '../clients/own-blocks.ts'
+import type { Links } from './links.ts'
+import type { Link } from './store.ts'
+import { hostOf } from './targets.ts'
+
+/** The newest are enough in a panel. */
+const most = 20
+
+const states: Readonly<Record<LinkState, NonNullable<BlockRow['state']>>> = {
+  live: { label: 'Live', tone: 'open' },
+  scheduled: { label: 'Scheduled', tone: 'open' },
+  expired: { label: 'Expired', tone: 'done' },
+  'used-up': { label: 'Used up', tone: 'done' },
+  disabled: { label: 'Switched off', tone: 'done' },
+}
+
+/** Adds the block with a client's short links and how often they were followed. */
+export function addLinkBlock(kinds: BlockKinds, links: Links): void {
+  kinds.register('links', {
+    title: 'Short links',
+    by: 'system',
+    load({ client }) {
+      links.flush()
+      return {
+        view: 'rows',
+        rows: links.ofClient(client.id, most).map((link) => row(links, link)),
+      }
+    },
+  })
+}
+
+const row = (links: Links, link: Link): BlockRow => {
+  const state = links.state(link)
+  return {
+    title: link.note || links.addressOf(link).replace(/^https?:\/\//, ''),
+    detail: `/l/${link.code} to ${hostOf(link.target)}, since ${day(link.createdAt)}`,
+    value: `${link.human} ${link.human === 1 ? 'click' : 'clicks'}`,
+    state: states[state],
+    // The preview: a look from the panel is no click.
+    href: state === 'live' ? `/l/${link.code}+` : null,
+    way: 'page',
+  }
+}

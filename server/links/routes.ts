@@ -1,0 +1,98 @@
+import { Router } from 'express'
+import { failure } from '#shared/failures.ts'
+import {
+  createLink,
+  editLink,
+  getLinkStatistics,
+  linksPerPage,
+  listLinks,
+  viewLink,
+  type LinkView,
+} from '#shared/links.ts'
+import type { Context } from '../context.ts'
+import type { Endpoints } from '../http/endpoints.ts'
+import type { Limits } from '../http/limits.ts'
+import { visitOf } from '../http/visit.ts'
+import { addLinkBlock } from './panel-block.ts'
+import { qrSvg } from './qr-code.ts'
+import { showLink, statisticsOf } from './show.ts'
+import { hostOf, targetProblem } from './targets.ts'
+
+const instant = (text: string | null | undefined) =>
+  text === undefined || text === null ? text : Date.parse(text)
+
+/** Making and looking after short links, their public view, and their QR codes. */
+export function linkRoutes(context: Context, endpoints: Endpoints, limits: Limits): Router {
+  const { links, commit, clock, clients } = context
+  addLinkBlock(clients.blocks, links)
+  const staff = { limit: 'read', access: 'public', scope: 'links' } as const
+  const changing = { limit: 'links', access: 'csrf', scope: 'links' } as const
+
+  endpoints.serve(createLink, changing, async ({ startsAt, expiresAt, ...wishes }, { session }) => {
+    const { name, clientId } = session!
+    const link = await commit(() =>
+      links.create(
+        { ...wishes, startsAt: instant(startsAt), expiresAt: instant(expiresAt), clientId },
+        name,
+      ),
+    )
+    return { success: true as const, link: showLink(links, link) }
+  })
+
+  endpoints.serve(editLink, changing, async ({ code, startsAt, expiresAt, ...changes }) => {
+    const times = { startsAt: instant(startsAt), expiresAt: instant(expiresAt) }
+    const link = await commit(() => links.edit(code, { ...changes, ...times }))
+    return { success: true as const, link: showLink(links, link) }
+  })
+
+  endpoints.serve(listLinks, staff, async ({ q = '', state = null, page = 1 }) => {
+    const found = await links.search(
+      { text: q.trim(), state },
+      (page - 1) * linksPerPage,
+      linksPerPage,
+    )
+    return {
+      links: found.links.map((link) => showLink(links, link)),
+      total: found.total,
+      page,
+      pages: Math.max(1, Math.ceil(found.total / linksPerPage)),
+    }
+  })
+
+  endpoints.serve(getLinkStatistics, staff, ({ code, days }) => {
+    const statistics = statisticsOf(links, code, days, clock())
+    if (!statistics) throw failure('missing', { message: 'There is no such link.' })
+    return statistics
+  })
+
+  endpoints.serve(viewLink, { limit: 'read', access: 'public' }, ({ code }): LinkView => {
+    const link = links.find(code)
+    if (!link) return { state: 'missing' }
+    const state = links.state(link)
+    if (state === 'scheduled') return { state: 'missing' }
+    if (state !== 'live' || targetProblem(link.target, links.ownHosts)) return { state: 'gone' }
+    return {
+      state,
+      code: link.code,
+      target: link.target,
+      host: hostOf(link.target),
+      createdAt: new Date(link.createdAt).toISOString(),
+      expiresAt: link.expiresAt === null ? null : new Date(link.expiresAt).toISOString(),
+    }
+  })
+
+  const router = Router({ caseSensitive: true, strict: true })
+  router.get(/^\/l\/([\w-]{2,64})\.svg$/, limits.read, (request, response, next) => {
+    const link = links.find(request.params[0]!)
+    const isStaff = visitOf(response).session?.scopes.has('links') ?? false
+    const isLive = link !== null && links.state(link) === 'live'
+    // The page of a missing link, by the same rule as for the link itself.
+    if (!link || (!isLive && !isStaff)) return next()
+    response
+      .setHeader('Cache-Control', isLive ? 'public, max-age=3600' : 'private, no-store')
+      .setHeader('X-Robots-Tag', 'noindex')
+      .type('image/svg+xml')
+      .send(qrSvg(links.addressOf(link)))
+  })
+  return router
+}

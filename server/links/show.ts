@@ -1,0 +1,56 @@
+import type { LinkStatistics, ShownLink } from '#shared/links.ts'
+import { helsinki } from '#shared/working-days.ts'
+import type { Links } from './links.ts'
+import type { Link } from './store.ts'
+import { hostOf } from './targets.ts'
+
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+/** A link as staff see it. */
+export function showLink(links: Pick<Links, 'state' | 'addressOf'>, link: Link): ShownLink {
+  return {
+    code: link.code,
+    address: links.addressOf(link),
+    target: link.target,
+    host: hostOf(link.target),
+    note: link.note,
+    state: links.state(link),
+    author: link.author,
+    createdAt: iso(link.createdAt)!,
+    startsAt: iso(link.startsAt),
+    expiresAt: iso(link.expiresAt),
+    maxClicks: link.maxClicks,
+    forwardQuery: link.forwardQuery,
+    utm: link.utm,
+    clicks: { human: link.human, bot: link.bot },
+    lastClickAt: iso(link.lastClickAt),
+  }
+}
+
+/** What became of a link in the days up to now. Writes down first what waits in memory. */
+export function statisticsOf(
+  links: Links,
+  code: string,
+  days: number,
+  now: number,
+): LinkStatistics | null {
+  links.flush()
+  const link = links.find(code)
+  if (!link) return null
+  const range = lastDays(now, days)
+  const { visits, referrers, devices } = links.countsSince(link.id, range[0]!)
+  const byDay = new Map(range.map((day) => [day, { day, human: 0, bot: 0 }]))
+  for (const { day, name, count } of visits) {
+    const counted = byDay.get(day)
+    if (counted) counted[name] = count
+  }
+  return { link: showLink(links, link), days: [...byDay.values()], referrers, devices }
+}
+
+/** The last dates in Helsinki, oldest first, today included. */
+function lastDays(now: number, count: number): string[] {
+  const today = Date.parse(helsinki(now).date)
+  return Array.from({ length: count }, (_, index) =>
+    new Date(today - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),
+  )
+}

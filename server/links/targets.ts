@@ -1,0 +1,67 @@
+import { longestTarget } from '#shared/link-rules.ts'
+import { paths } from '#shared/paths.ts'
+
+/** What a code may consist of; looked up without case. */
+const codePattern = /^[A-Za-z0-9_-]{2,64}$/
+
+/** First words of addresses that exist, and words that must not seem to be ours to give away. */
+const reserved: ReadonlySet<string> = new Set([
+  ...Object.values(paths).map(
+    (path) => (path as (part: string) => string)('x').split(/[/#?]/)[1] ?? '',
+  ),
+  ...['l', 's', 'api', 'items', 'assets', 'functions', 'subscription', 'links', 'panel', 'debug'],
+  ...['shop', 'booking', 'calendar', 'test', 'admin', 'login', 'logout', 'sitemap', 'robots'],
+  ...['favicon', 'rss', 'feed', 'stats', 'qr', 'new', 'edit', 'preview', 'lines', 'index'],
+])
+
+/** What is wrong with a chosen code, or null. */
+export function codeProblem(code: string): string | null {
+  if (reserved.has(code.toLowerCase())) return 'This word is reserved. Please choose another one.'
+  if (code.length < 2 || code.length > 64) return 'A code has 2 to 64 characters.'
+  return codePattern.test(code) ? null : 'Use letters without accents, digits, - and _ only.'
+}
+
+/**
+ * What is wrong with a target, or null. Asked when a link is made and again when it is followed.
+ * @param ownHosts hosts, with their port, that are this site
+ */
+export function targetProblem(target: string, ownHosts: readonly string[]): string | null {
+  if (target.length > longestTarget) {
+    return `The address is too long (maximum ${longestTarget} characters).`
+  }
+  if (!URL.canParse(target))
+    return 'Please enter a whole address, such as https://example.com/page.'
+  const url = new URL(target)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return 'Only http and https addresses can be linked.'
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'The address must not contain a user name or password.'
+  }
+  return leadsBack(url, ownHosts) ? 'This address is a short link of ours already.' : null
+}
+
+/** Whether an address is one of our own short links, however it is spelt. */
+function leadsBack({ host, pathname }: URL, ownHosts: readonly string[]): boolean {
+  const named = bareHost(host)
+  if (!ownHosts.some((own) => bareHost(own) === named)) return false
+  let path = pathname
+  try {
+    path = decodeURIComponent(pathname)
+  } catch {
+    // An address that cannot be decoded is compared as it is.
+  }
+  return /^\/+l(?:\/|$)/i.test(path.replaceAll('\\', '/'))
+}
+
+const bareHost = (host: string) =>
+  host
+    .toLowerCase()
+    .replace(/^www\./, '')
+    .replace(/\.(?=:|$)/, '')
+
+/** The address as it is kept: one spelling, with an odd host in punycode. */
+export const normalTarget = (target: string) => new URL(target.trim()).href
+
+/** The host of a target for people to judge it by; always ASCII. */
+export const hostOf = (target: string) => new URL(target).host
