@@ -47,6 +47,7 @@ export const search = endpoint({
   input: z.object({
     q: z._default(z.string(), ''),
     type: z._default(z.string(), ''),
+    // oxlint-disable-next-line promise/valid-params -- no promise
     page: z.catch(z.coerce.number().check(z.int(), z.gte(1)), 1),
   }),
   answer: gives<SearchResults>(),

@@ -3,8 +3,7 @@ import { paths } from './paths.ts'
 /** Longest term, in characters; also the `maxLength` of the fields. */
 export const longestTerm = 100
 
-/** Shortest term, in characters. */
-export const shortestTerm = 2
+const shortestTerm = 2
 
 /** Terms that are offered for a start (spec 2.5). */
 export const popularSearches = [
@@ -51,7 +50,7 @@ const forbidden = [
  */
 export function checkTerm(typed: string): CheckedTerm {
   const term = typed.trim()
-  const length = [...term].length
+  const { length } = Array.from(term)
   if (length === 0) return { state: 'empty' }
   if (length < shortestTerm) {
     return { state: 'wrong', message: `Search term must be at least ${shortestTerm} characters` }

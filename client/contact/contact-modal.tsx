@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { FollowLinks } from '../site/follow-links.tsx'
 import { useIdentity } from '../site/identity.ts'
+import { closeByBackdrop } from '../ui/close-by-backdrop.ts'
 import { Icon } from '../ui/icons.tsx'
 import { ContactDetails } from './contact-details.tsx'
 import { ContactForm } from './contact-form.tsx'
@@ -47,13 +48,4 @@ export function ContactModal({ request }: ModalProps) {
       </div>
     </dialog>
   )
-}
-
-/** Closes a dialog by a click beside it, which is reported as one on the dialog itself. */
-function closeByBackdrop(dialog: HTMLDialogElement | null) {
-  const look = ({ target }: MouseEvent) => {
-    if (target === dialog) dialog?.close()
-  }
-  dialog?.addEventListener('click', look)
-  return () => dialog?.removeEventListener('click', look)
 }

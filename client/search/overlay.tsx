@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { checkTerm, longestTerm, searchHref } from '#shared/search.ts'
+import { closeByBackdrop } from '../ui/close-by-backdrop.ts'
 import { Icon } from '../ui/icons.tsx'
 import form from './form.module.css'
 import styles from './overlay.module.css'
@@ -26,9 +27,11 @@ export function SearchOverlay({ request }: OverlayProps) {
   const id = useId()
 
   useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal()
+    if (!request || dialog.current?.open) return
+    dialog.current?.showModal()
     field.current?.select()
   }, [request])
+  useEffect(() => closeByBackdrop(dialog.current), [])
   useEffect(() => () => clearTimeout(waiting.current), [])
 
   const close = () => dialog.current?.close()
@@ -53,10 +56,6 @@ export function SearchOverlay({ request }: OverlayProps) {
       ref={dialog}
       className={`night ${styles.overlay}`}
       aria-labelledby={`${id}-title`}
-      onClick={({ target, currentTarget }) => {
-        // Only its backdrop reports the dialog itself.
-        if (target === currentTarget) close()
-      }}
       onClose={() => {
         clearTimeout(waiting.current)
         setSearching(false)
@@ -88,7 +87,7 @@ export function SearchOverlay({ request }: OverlayProps) {
               aria-label="Search term"
               aria-invalid={message !== null}
               aria-describedby={`${id}-message`}
-              placeholder="Rally, film, Jyväskylä"
+              placeholder="Rally, film"
               maxLength={longestTerm}
               autoComplete="off"
               autoCapitalize="off"

@@ -71,7 +71,7 @@ function SearchForm({ term, message }: { term: string; message: string | null })
           aria-label="Search term"
           aria-invalid={message !== null}
           aria-describedby="search-message"
-          placeholder="Rally, film, Jyväskylä"
+          placeholder="Rally, film"
           maxLength={longestTerm}
           autoComplete="off"
           autoCapitalize="off"

@@ -19,20 +19,20 @@ export function SearchButton() {
       if (event.defaultPrevented || isTyping(event.target)) return
       if (document.querySelector('dialog:modal')) return
       event.preventDefault()
-      show()
+      void show()
     }
     document.addEventListener('keydown', open)
     return () => document.removeEventListener('keydown', open)
   }, [])
 
-  function show() {
-    load().then(
-      (loaded) => {
-        setOverlay(() => loaded.SearchOverlay)
-        setRequest({})
-      },
-      () => location.assign(paths.search()),
-    )
+  async function show() {
+    try {
+      const { SearchOverlay } = await load()
+      setOverlay(() => SearchOverlay)
+      setRequest({})
+    } catch {
+      location.assign(paths.search())
+    }
   }
   const prepare = () => void load().catch(() => {})
 
@@ -43,7 +43,7 @@ export function SearchButton() {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          show()
+          void show()
         }}
       >
         <button

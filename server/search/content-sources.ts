@@ -151,6 +151,12 @@ async function pages(content: Content): Promise<SearchDocument[]> {
       'What this site stores in your browser, and what only with your consent.',
       'cookies consent storage',
     ),
+    page(
+      paths.accessibility(),
+      'Accessibility statement',
+      'How usable this site is for everybody, and whom to tell when it is not.',
+      'accessibility WCAG screen reader keyboard',
+    ),
   ]
 }
 

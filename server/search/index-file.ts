@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import type { SearchKind } from '#shared/search.ts'
 
 /** A document as the index holds it, all plain text. */
-export type Entry = {
+type Entry = {
   kind: SearchKind
   /** Unique in the whole index. */
   key: string

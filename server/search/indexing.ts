@@ -17,9 +17,10 @@ export type Indexing = {
   /**
    * One pass: what is gone leaves first, then what is new or different comes in, last the long
    * texts. Searches between its steps find each document as it was or as it is.
+   * @param signal ends the pass early
    * @returns false when a source could not be read; its documents stay as they were
    */
-  pass(): Promise<boolean>
+  pass(signal: AbortSignal): Promise<boolean>
 }
 
 /**
@@ -42,7 +43,7 @@ export function createIndexing({
   let passes = 0
 
   /** Runs changes in batches, and lets go of the event loop in between. */
-  function writer() {
+  function writer(signal: AbortSignal) {
     let waiting: (() => void)[] = []
     let since = performance.now()
     const flush = () => {
@@ -53,6 +54,7 @@ export function createIndexing({
     const breathe = async () => {
       if (performance.now() - since < slice) return
       await nextTurn()
+      signal.throwIfAborted()
       since = performance.now()
     }
     const end = async () => {
@@ -66,9 +68,9 @@ export function createIndexing({
     return { write, breathe, end }
   }
 
-  async function passOver({ kind, read }: SearchSource): Promise<void> {
+  async function passOver({ kind, read }: SearchSource, signal: AbortSignal): Promise<void> {
     const documents = await read()
-    const { write, breathe, end } = writer()
+    const { write, breathe, end } = writer(signal)
     const keyOf = ({ id }: SearchDocument) => `${kind}/${id}`
 
     const there = new Set(documents.map(keyOf))
@@ -119,13 +121,14 @@ export function createIndexing({
   }
 
   return {
-    async pass() {
+    async pass(signal) {
       passes += 1
       let whole = true
       for (const source of sources) {
         try {
-          await passOver(source)
+          await passOver(source, signal)
         } catch (err) {
+          if (signal.aborted) return false
           whole = false
           log.warn({ kind: source.kind, err }, 'cannot be searched anew')
         }

@@ -54,7 +54,7 @@ export function createSearch({
   const kept = new Map<string, SearchResults>()
   let running: Promise<void> | null = null
   let wanted = false
-  let closed = false
+  const closing = new AbortController()
   let complete = false
   /** The version that the newest pass began with. */
   let seen = -1
@@ -71,12 +71,12 @@ export function createSearch({
   async function run(): Promise<void> {
     const { index, indexing } = make()
     const started = performance.now()
-    while (wanted && !closed) {
+    while (wanted && !closing.signal.aborted) {
       wanted = false
       clearTimeout(retry)
       seen = version()
       kept.clear()
-      const whole = await indexing.pass()
+      const whole = await indexing.pass(closing.signal)
       vocabulary = await readWords(index)
       // Some texts of a remote service change without telling, and are read again by the clock.
       if (!whole || rereads < Infinity) {
@@ -89,7 +89,7 @@ export function createSearch({
 
   async function readWords(index: IndexFile): Promise<Vocabulary> {
     const words = createVocabulary()
-    for (let last = ''; !closed; await nextTurn()) {
+    for (let last = ''; !closing.signal.aborted; await nextTurn()) {
       const some = index.wordsAfter(last, wordsAtOnce)
       for (const { word, documents } of some) words.add(word, documents)
       if (some.length < wordsAtOnce) break
@@ -99,7 +99,7 @@ export function createSearch({
   }
 
   function refresh() {
-    if (closed) return
+    if (closing.signal.aborted) return
     wanted = true
     running ??= run()
       .catch((err: unknown) => log.error({ err }, 'search index failed'))
@@ -168,7 +168,7 @@ export function createSearch({
     },
     refresh,
     async close() {
-      closed = true
+      closing.abort()
       clearTimeout(retry)
       await running
       made?.index.close()

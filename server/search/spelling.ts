@@ -76,7 +76,7 @@ function bits(value: number): number {
  * How many slips lie between two words: a letter wrong, missing, too many, or two swapped.
  * @param most more than this is not counted out
  */
-export function slips(a: string, b: string, most: number): number {
+function slips(a: string, b: string, most: number): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i += 1) {
