@@ -166,7 +166,8 @@ export function createPages(dependencies: Dependencies): Pages {
       response.status(rendering.status)
       response.setHeader('Content-Type', 'text/html; charset=utf-8')
       response.setHeader('Content-Security-Policy', policy([`'nonce-${nonce}'`]))
-      response.setHeader('Cache-Control', keep ? 'no-cache' : privatePage)
+      const everybody = keep && !rendering.degraded
+      response.setHeader('Cache-Control', everybody ? 'no-cache' : privatePage)
       for (const [name, value] of Object.entries(rendering.handle?.headers ?? {})) {
         response.setHeader(name, value)
       }

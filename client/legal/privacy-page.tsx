@@ -162,7 +162,7 @@ const sections = [
       <p>
         Connections are encrypted. Secret codes are stored as keyed hashes only, so that we could
         not read them if we wanted to. Messages never appear in logs. Access is limited to the
-        people who answer you, and backups are deleted in the same rhythm as the originals.
+        people who answer you.
       </p>
     ),
   },

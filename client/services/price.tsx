@@ -5,7 +5,7 @@ export function Price({ cents }: { cents: number }) {
   })
   return (
     <>
-      from <strong>€{euros}</strong> <small>excl. VAT</small>
+      from <strong>{`€${euros}`}</strong> <small>excl. VAT</small>
     </>
   )
 }

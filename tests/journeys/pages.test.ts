@@ -1,0 +1,95 @@
+import type { Page } from 'playwright/test'
+import { expect, test, violations } from './site.ts'
+
+const paths = [
+  '/services/photography',
+  '/news',
+  '/news/booking-opens-for-2027',
+  '/portfolio',
+  '/portfolio?project=blue-hour-in-rovaniemi',
+  '/about-us',
+  '/privacy-policy',
+  '/terms-of-service',
+  '/cookie-policy',
+  '/accessibility',
+  '/test',
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+
+      for (const path of paths) {
+        test(`${path} has no violation and does not scroll sideways`, async ({ page }) => {
+          await page.addInitScript(() => localStorage.setItem('consentGiven', 'true'))
+          await page.goto(path)
+          await expect(page.locator('h1').first()).toBeVisible()
+          expect(await violations(page)).toEqual([])
+          expect(await overflow(page)).toBe(0)
+        })
+      }
+    })
+  }
+}
+
+/** Pixels by which a page is wider than the window. */
+const overflow = (page: Page) =>
+  page.evaluate(() =>
+    Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  )
+
+test('a service asks for a quote with its subject filled in', async ({ page }) => {
+  await page.goto('/services/videography')
+  await page.getByRole('link', { name: 'Ask for a quote' }).first().click()
+  const modal = page.getByRole('dialog', { name: 'Contact us' })
+  await expect(modal.getByLabel('Subject')).toHaveValue('Videography')
+})
+
+test('questions open one at a time', async ({ page }) => {
+  await page.goto('/services/photography')
+  const answer = page.getByText('Selected frames', { exact: false }).locator('visible=true')
+  const questions = page.locator('details')
+  await questions.nth(0).locator('summary').click()
+  await expect(questions.nth(0)).toHaveAttribute('open', '')
+  await questions.nth(1).locator('summary').click()
+  await expect(questions.nth(0)).not.toHaveAttribute('open', '')
+  await expect(answer.first()).toBeVisible()
+})
+
+test('the next service replaces the one before, top of page first', async ({ page }) => {
+  await page.goto('/services/photography')
+  await page.getByRole('link', { name: /^Next service/ }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Videography')
+  await expect(page).toHaveTitle(/Videography/)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+})
+
+test('links to /services and /contact inside the site lead home', async ({ page }) => {
+  await page.goto('/test')
+  await expect(page.getByText('Everything works.')).toBeVisible()
+  await page.evaluate(() => {
+    const link = document.createElement('a')
+    link.href = '/services'
+    link.textContent = 'All services'
+    document.querySelector('main')!.prepend(link)
+  })
+  await page.getByRole('link', { name: 'All services' }).click()
+  await expect(page).toHaveURL(/\/#services$/)
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('pages can be read and projects opened and closed', async ({ page }) => {
+    await page.goto('/portfolio?discipline=circuit')
+    await page.getByRole('link', { name: 'Night desk at Kymiring' }).click()
+    await expect(
+      page.getByRole('heading', { name: 'Night desk at Kymiring', level: 1 }),
+    ).toBeVisible()
+    await page.getByRole('link', { name: 'Close project' }).click()
+    await expect(page).toHaveURL(/\/portfolio\?discipline=circuit$/)
+    await page.goto('/news?page=2')
+    await expect(page.getByRole('article')).toHaveCount(1)
+  })
+})

@@ -1,0 +1,96 @@
+import { expect, test } from './site.ts'
+
+const first = 'Blue hour in Rovaniemi'
+
+test('filters change the address and the grid, and Back undoes them', async ({ page }) => {
+  await page.goto('/portfolio')
+  await page
+    .getByRole('navigation', { name: 'Discipline' })
+    .getByRole('link', { name: /^Rallycross/ })
+    .click()
+  await expect(page).toHaveURL('/portfolio?discipline=rallycross')
+  await expect(page.getByText('2 projects')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await page.getByRole('navigation', { name: 'Year' }).getByRole('link', { name: /^2023/ }).click()
+  await expect(page.getByText('Nothing on this combination yet')).toBeVisible()
+  await page.getByRole('link', { name: 'Show everything' }).click()
+  await expect(page).toHaveURL('/portfolio')
+  await page.goBack()
+  await page.goBack()
+  await expect(page.getByRole('article')).toHaveCount(2)
+})
+
+test('a project opens above the grid, moves by keys, and gives the focus back', async ({
+  page,
+}) => {
+  await page.goto('/portfolio')
+  await page.getByRole('link', { name: first }).focus()
+  await page.keyboard.press('Enter')
+  const view = page.getByRole('dialog', { name: first })
+  await expect(view).toBeVisible()
+  await expect(page).toHaveURL('/portfolio?project=blue-hour-in-rovaniemi')
+  await expect(page).toHaveTitle(/^Blue hour in Rovaniemi/)
+  const counter = view.getByRole('status').first()
+  await expect(counter).toHaveText(/^Picture 1 \/ 4: A rally car/)
+  await page.keyboard.press('ArrowRight')
+  await expect(counter).toHaveText(/^Picture 2 \/ 4: /)
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(counter).toHaveText(/^Picture 4 \/ 4: /)
+  await view.getByRole('button', { name: 'Next picture' }).click()
+  await expect(counter).toHaveText(/^Picture 1 \/ 4: /)
+  for (let press = 0; press < 12; press += 1) {
+    await page.keyboard.press('Tab')
+    const inside = await page.evaluate(
+      () =>
+        !document.hasFocus() ||
+        document.activeElement === document.body ||
+        document.activeElement?.closest('dialog') !== null,
+    )
+    expect(inside).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await expect(view).toHaveCount(0)
+  await expect(page).toHaveURL('/portfolio')
+  await expect(page.getByRole('link', { name: first })).toBeFocused()
+})
+
+test('Back closes a project, and a shared address opens it', async ({ page }) => {
+  await page.goto('/portfolio?discipline=rally')
+  await page.getByRole('link', { name: first }).click()
+  await expect(page.getByRole('dialog', { name: first })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('dialog', { name: first })).toHaveCount(0)
+  await expect(page).toHaveURL('/portfolio?discipline=rally')
+  await page.goto('/portfolio?discipline=rally&project=blue-hour-in-rovaniemi')
+  const view = page.getByRole('dialog', { name: first })
+  await expect.poll(() => view.evaluate((dialog) => dialog.matches(':modal'))).toBe(true)
+  await view.getByRole('link', { name: 'Close project' }).click()
+  await expect(page).toHaveURL('/portfolio?discipline=rally')
+  await expect(view).toHaveCount(0)
+})
+
+test('a broken picture leaves its words and another try', async ({ page, complaints }) => {
+  complaints.expect(/Failed to load resource/)
+  await page.route('**/assets/rally-snow-blue-hour?*', (route) => route.abort())
+  await page.goto('/portfolio?project=blue-hour-in-rovaniemi')
+  const view = page.getByRole('dialog', { name: first })
+  await expect(view.getByText('The picture could not be loaded.')).toBeVisible()
+  await page.unroute('**/assets/rally-snow-blue-hour?*')
+  await view.getByRole('button', { name: 'Try again' }).click()
+  await expect(view.getByRole('img', { name: /^A rally car/ })).toBeVisible()
+})
+
+test('nothing moves while the grid loads', async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(globalThis, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.push((entry as unknown as { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto('/portfolio', { waitUntil: 'networkidle' })
+  const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)
+  expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.001)
+})

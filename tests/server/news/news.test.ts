@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { dist } from '#server/build.ts'
+import { previewLink } from '#server/news/preview.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import type { Article, NewsPage } from '#shared/news.ts'
+import { contentFiles } from '../../support/content-files.ts'
+import { startSite } from '../../support/site.ts'
+
+const day = 86_400_000
+/** The clock of the test site. */
+const now = Date.UTC(2026, 10, 20, 12)
+
+/** An article of the day that lies so many days back. */
+const article = (id: number, more: Record<string, unknown> = {}) => ({
+  id,
+  slug: `article-${id}`,
+  title: `Article ${id}`,
+  excerpt: `About ${id}`,
+  content: `<p>Text ${id}</p>`,
+  category: id % 2 ? 'Race report' : 'Kisaväki',
+  published_at: new Date(now - id * day).toISOString(),
+  status: 'published',
+  ...more,
+})
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => article(index + 1))
+
+async function newsSite(news: unknown[]) {
+  const files = contentFiles({ 'news.json': news })
+  const site = await startSite({
+    env: { CONTENT_DIR: files.dir },
+    renderer: await builtRenderer(dist),
+  })
+  return {
+    ...site,
+    [Symbol.asyncDispose]: async () => {
+      await site[Symbol.asyncDispose]()
+      files[Symbol.dispose]()
+    },
+  }
+}
+
+const slugs = (json: unknown) => (json as NewsPage).articles.map(({ slug }) => slug)
+
+test('lists the newest first, twelve on a page', async () => {
+  await using site = await newsSite(many(25).toReversed())
+  const first = await site.get('/api/news')
+  expect(slugs(first.json)).toEqual(many(12).map(({ slug }) => slug))
+  expect(first.json).toMatchObject({ page: 1, pages: 3, total: 25 })
+  expect(slugs((await site.get('/api/news?page=3')).json)).toEqual(['article-25'])
+  const page = await site.get('/news?page=2')
+  expect(page.status).toBe(200)
+  expect(page.text).toContain('Article 13')
+  expect(page.text).not.toContain('Article 25')
+})
+
+test('a page beyond the end, a malformed one and an unknown category are 404', async () => {
+  await using site = await newsSite(many(13))
+  const bad = ['?page=3', '?page=0', '?page=-1', '?page=1.5', '?page=x', '?page=', '?category=none']
+  for (const query of bad) {
+    const { status, text } = await site.get(`/news${query}`)
+    expect([query, status]).toEqual([query, 404])
+    expect(text).toContain('We couldn&#x27;t find the page you&#x27;re looking for.')
+  }
+})
+
+test('filters by category, whose name is written without diacritics', async () => {
+  await using site = await newsSite(many(4))
+  const { json } = await site.get('/api/news?category=kisavaki')
+  expect(slugs(json)).toEqual(['article-2', 'article-4'])
+  expect(json).toMatchObject({ category: { title: 'Kisaväki', count: 2 } })
+})
+
+test('an empty newsroom says so', async () => {
+  await using site = await newsSite([])
+  const { status, text } = await site.get('/news')
+  expect(status).toBe(200)
+  expect(text).toContain('Nothing has been published yet')
+})
+
+test('an article shows its day in Helsinki, its text made safe, and its neighbours', async () => {
+  const late = article(2, {
+    published_at: '2026-11-18T22:30:00Z',
+    content: '<h2 onclick="x()">Grid</h2><script>alert(1)</script><p>Fog</p>',
+  })
+  await using site = await newsSite([article(1), late, article(3)])
+  const { status, text } = await site.get('/news/article-2')
+  expect(status).toBe(200)
+  expect(text).toContain('<time dateTime="2026-11-18T22:30:00.000Z">19 November 2026</time>')
+  expect(text).toContain('<h2>Grid</h2><p>Fog</p>')
+  expect(text).not.toContain('alert(1)')
+  expect(text).toMatch(/rel="prev"[^>]*><span[^>]*>Older<\/span><strong>Article 3</)
+  expect(text).toMatch(/rel="next"[^>]*><span[^>]*>Newer<\/span><strong>Article 1</)
+  expect(text).toMatch(/<link rel="alternate" type="application\/rss\+xml"/)
+})
+
+test('a former slug leads to the present one for good', async () => {
+  await using site = await newsSite([article(1, { old_slugs: ['former'] })])
+  const { status, headers } = await site.get('/news/former')
+  expect(status).toBe(301)
+  expect(headers.location).toBe('/news/article-1')
+})
+
+test('unknown, draft and future articles are 404, and a future one appears at its minute', async () => {
+  const future = article(2, { published_at: new Date(now + 60_000).toISOString() })
+  await using site = await newsSite([article(1), future, article(3, { status: 'draft' })])
+  for (const slug of ['nope', 'article-2', 'article-3', '%E0%A4%A', 'a%2Fb']) {
+    const { status } = await site.get(`/news/${slug}`)
+    expect([slug, status >= 400 && status < 500]).toEqual([slug, true])
+  }
+  expect((await site.get('/news')).text).not.toContain('Article 2')
+  site.clock.advance(60_000)
+  expect((await site.get('/news/article-2')).status).toBe(200)
+  expect(slugs((await site.get('/api/news')).json)).toEqual(['article-2', 'article-1'])
+})
+
+test('a preview link shows a draft for an hour, to its holder alone, and is never kept', async () => {
+  await using site = await newsSite([
+    article(1, { status: 'draft', published_at: null }),
+    article(2, { status: 'draft' }),
+  ])
+  const { url } = previewLink(site.context, 'article-1')
+  const path = url.slice(site.url.length)
+  for (let visits = 0; visits < 2; visits += 1) {
+    const { status, text, headers } = await site.get(path)
+    expect(status).toBe(200)
+    expect(text).toContain('Text 1')
+    expect(text).toContain('not published yet')
+    expect(text).toContain('<meta name="robots" content="noindex"/>')
+    expect(headers['cache-control']).toBe('private, no-store')
+  }
+  expect((await site.get('/news/article-1')).status).toBe(404)
+  const other = path.replace('article-1', 'article-2')
+  const last = path.at(-1) === 'A' ? 'B' : 'A'
+  const later = path.replace('preview=', 'preview=z')
+  for (const forged of [other, path.slice(0, -1) + last, later, `${path}x`]) {
+    expect((await site.get(forged)).status).toBe(404)
+  }
+  site.clock.advance(60 * 60_000)
+  expect((await site.get(path)).status).toBe(404)
+})
+
+test('ten thousand articles cost a page no more than its own twelve', async () => {
+  await using site = await newsSite(many(10_000))
+  await site.get('/api/news')
+  const began = performance.now()
+  for (let page = 1; page <= 20; page += 1) await site.get(`/api/news?page=${page * 40}`)
+  const found = (await site.get('/api/news/article-9000')).json as Article
+  expect(performance.now() - began).toBeLessThan(1_000)
+  expect(found.previous?.slug).toBe('article-9001')
+})

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { dist } from '#server/build.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import type { PortfolioPage } from '#shared/portfolio.ts'
+import { contentFiles } from '../../support/content-files.ts'
+import { startSite } from '../../support/site.ts'
+
+const project = (id: number, more: Record<string, unknown> = {}) => ({
+  id,
+  slug: `project-${id}`,
+  title: `Project ${id}`,
+  discipline: 'Rally',
+  service: 'photography',
+  year: 2026,
+  sort: id,
+  ...more,
+})
+
+const projects = [
+  project(1),
+  project(2, { discipline: 'Jäärata', year: 2025 }),
+  project(3, { service: '/services/videography', year: 2025 }),
+]
+
+async function portfolioSite(portfolio: unknown[] = projects) {
+  const services = [
+    { id: 1, title: 'Photography', url: 'photography' },
+    { id: 2, title: 'Film', url: '/services/videography' },
+  ]
+  const files = contentFiles({ 'portfolio.json': portfolio, 'services.json': services })
+  const site = await startSite({
+    env: { CONTENT_DIR: files.dir },
+    renderer: await builtRenderer(dist),
+  })
+  return {
+    ...site,
+    [Symbol.asyncDispose]: async () => {
+      await site[Symbol.asyncDispose]()
+      files[Symbol.dispose]()
+    },
+  }
+}
+
+const shown = (json: unknown) => (json as PortfolioPage).projects.map(({ slug }) => slug)
+
+test('filters stand in the address and combine', async () => {
+  await using site = await portfolioSite()
+  const list = async (query: string) => shown((await site.get(`/api/portfolio${query}`)).json)
+  expect(await list('')).toEqual(['project-1', 'project-2', 'project-3'])
+  expect(await list('?discipline=jaarata')).toEqual(['project-2'])
+  expect(await list('?year=2025&service=videography')).toEqual(['project-3'])
+  const { json } = await site.get('/api/portfolio?year=2025')
+  expect((json as PortfolioPage).filters[1]).toEqual({
+    name: 'service',
+    label: 'Service',
+    chosen: null,
+    choices: [
+      { value: 'photography', label: 'Photography', count: 1 },
+      { value: 'videography', label: 'Film', count: 1 },
+    ],
+  })
+})
+
+test('the server draws what a filter leaves, and says when nothing is left', async () => {
+  await using site = await portfolioSite()
+  const { text } = await site.get('/portfolio?discipline=rally&year=2026')
+  expect(text).toContain('Project 1')
+  expect(text).not.toContain('>Project 2<')
+  expect(text).toContain('href="/portfolio?discipline=rally&amp;year=2025"')
+  const none = await site.get('/portfolio?discipline=jaarata&year=2026')
+  expect(none.status).toBe(200)
+  expect(none.text).toContain('Nothing on this combination yet')
+})
+
+test('an unknown value of a filter, page or project is 404', async () => {
+  await using site = await portfolioSite()
+  for (const query of [
+    'discipline=tennis',
+    'year=1',
+    'service=',
+    'page=2',
+    'page=x',
+    'project=x',
+  ]) {
+    expect([query, (await site.get(`/portfolio?${query}`)).status]).toEqual([query, 404])
+  }
+})
+
+test('the view of a project has an address, a title and a picture of its own', async () => {
+  await using site = await portfolioSite([project(1, { image: 'car', description: 'Blue hour' })])
+  const { status, text } = await site.get('/portfolio?project=project-1')
+  expect(status).toBe(200)
+  expect(text).toMatch(/<title>Project 1 — Portfolio/)
+  expect(text).toContain(`<link rel="canonical" href="${site.url}/portfolio?project=project-1"/>`)
+  expect(text).toMatch(/og:image" content="[^"]*\/assets\/car\?/)
+  expect(text).toMatch(/<dialog[^>]* open=""/)
+})
+
+test('two thousand projects come in pages', async () => {
+  await using site = await portfolioSite(
+    Array.from({ length: 2_000 }, (_, index) => project(index + 1)),
+  )
+  const { json } = await site.get('/api/portfolio?page=84')
+  expect(json).toMatchObject({ total: 2_000, pages: 84 })
+  expect(shown(json)).toHaveLength(8)
+})

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { dist } from '#server/build.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { startDirectus } from '../../support/directus-double.ts'
+import { startSite } from '../../support/site.ts'
+
+const services = [
+  'photography',
+  'videography',
+  'public-relations',
+  'social-media',
+  'graphic-design',
+  'website-design',
+  'media-outsourcing',
+].map((slug) => `/services/${slug}`)
+
+const others = [
+  '/news',
+  '/portfolio',
+  '/about-us',
+  '/privacy-policy',
+  '/terms-of-service',
+  '/cookie-policy',
+  '/accessibility',
+  '/test',
+]
+
+const title = (text: string) => text.match(/<title>([^<]*)<\/title>/)?.[1]
+
+test('every page is there, each with a title of its own and one heading', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const titles = new Set<string | undefined>()
+  for (const path of [...services, ...others]) {
+    const { status, text } = await site.get(path)
+    expect([path, status]).toEqual([path, 200])
+    expect([path, text.match(/<h1/g)]).toEqual([path, ['<h1']])
+    titles.add(title(text))
+  }
+  expect(titles.size).toBe(services.length + others.length)
+})
+
+describe('with a dead content service', () => {
+  for (const fault of ['refusing', 'hanging'] as const) {
+    test(`every page stands: ${fault}`, async () => {
+      await using directus = await startDirectus()
+      if (fault === 'refusing') await directus.down()
+      else directus.fail({ kind: 'hang' })
+      await using site = await startSite({
+        env: { CONTENT_URL: directus.url },
+        renderer: await builtRenderer(dist),
+        contentPace: { patience: 300, impatience: 100 },
+      })
+      for (const path of [...services, ...others]) {
+        const { status, text } = await site.get(path)
+        expect([path, status]).toEqual([path, 200])
+        expect(text).toContain('</html>')
+      }
+      const { text } = await site.get('/services/photography')
+      expect(text).toContain('What you get')
+      expect(text).toContain('Rights you can understand')
+      expect((await site.get('/news')).text).toContain('The news cannot be shown right now')
+    })
+  }
+})
+
+test('an unknown service is 404', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  for (const path of ['/services/x', '/services/Photography', '/services/photography/x']) {
+    expect([path, (await site.get(path)).status]).toEqual([path, 404])
+  }
+})
+
+test('old addresses lead to the present ones', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const ways = [
+    ['/services', 302, '/#services'],
+    ['/contact', 302, '/#contact'],
+    ['/news/', 308, '/news'],
+    ['/services/photography/?a=1', 308, '/services/photography?a=1'],
+    ['//example.com/', 308, '/example.com'],
+  ] as const
+  for (const [path, status, to] of ways) {
+    const reply = await site.get(path)
+    expect([path, reply.status, reply.headers.location]).toEqual([path, status, to])
+  }
+})
+
+test('a service page has its price, its deliverables and its neighbours', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const { text } = await site.get('/services/videography')
+  expect(text).toContain('from <strong>€1,450</strong> <small>excl. VAT</small>')
+  expect(text).toContain('href="/services/photography"')
+  expect(text).toContain('href="/services/public-relations"')
+  expect(text).toContain('data-contact="Videography"')
+  expect(text).toMatch(/<details[^>]*name="faq"/)
+})
+
+test('the legal pages name the controller, the authorities and what is stored', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  await site.get('/')
+  const privacy = (await site.get('/privacy-policy')).text
+  for (const fact of ['9284716-0', '24 months', 'Data Protection Ombudsman', 'double opt-in']) {
+    expect(privacy).toContain(fact)
+  }
+  const terms = (await site.get('/terms-of-service')).text
+  expect(terms).toContain('Consumer Disputes Board')
+  expect(terms).not.toContain('ec.europa.eu/consumers/odr')
+  const cookies = (await site.get('/cookie-policy')).text
+  for (const name of ['X-CSRF-TOKEN', 'cookiePreferences', 'theme']) expect(cookies).toContain(name)
+  expect((await site.get('/test')).headers['x-robots-tag']).toContain('noindex')
+})
