@@ -1,0 +1,190 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { settled } from '../support/enquiry.ts'
+import { eventually } from '../support/eventually.ts'
+import { runCli } from '../support/run-cli.ts'
+import { send as request } from '../support/send.ts'
+import { startSite, type Site } from '../support/site.ts'
+import { startSmtp } from '../support/smtp.ts'
+
+const slug = 'forty-eight-hours-at-kymiring'
+const title = 'Forty-eight hours at Kymiring: how a night race gets published'
+
+/** The clock of these sites is the real one, which the command line has too. */
+const clock = Object.assign(() => Date.now(), { advance() {} })
+
+const run = (site: Site, ...args: string[]) =>
+  runCli(['newsletter', ...args], { dataDir: site.dataDir, env: { SITE_URL: site.url } })
+
+/** A list as somebody brings it along. */
+function peopleFile(...lines: string[]) {
+  const file = join(mkdtempSync(join(tmpdir(), 'pitlane-list-')), 'people.csv')
+  writeFileSync(file, ['email,name,status', ...lines, ''].join('\r\n'))
+  return file
+}
+
+const bring = (site: Site, ...lines: string[]) =>
+  run(site, 'import', peopleFile(...lines), '--consent-note', 'Signed up at the Imatra paddock')
+
+/** Puts addresses on the list. */
+function put(site: Site, ...emails: string[]) {
+  for (const email of emails) {
+    site.context.subscribers.import({ email, name: '', status: 'subscribed' }, 'test')
+  }
+}
+
+test('an import keeps the consent note, and what it exports it takes back unchanged', async () => {
+  await using site = await startSite({ sending: false })
+  const people = [
+    'aino@example.com,"Virtanen, ""Aino""",',
+    '+tag@example.com,Plus,subscribed',
+    'gone@example.com,,unsubscribed',
+  ]
+  const first = await bring(site, ...people)
+  expect(first).toMatchObject({ code: 0, out: '3 added, 0 changed, 0 left as they were\n' })
+  const show = await run(site, 'show', 'AINO@example.com', '--json')
+  expect(JSON.parse(show.out)).toMatchObject({
+    name: 'Virtanen, "Aino"',
+    status: 'subscribed',
+    history: [{ kind: 'imported', note: 'Signed up at the Imatra paddock' }],
+  })
+  expect(show.out).not.toContain('leaveToken')
+
+  const file = join(site.dataDir, 'list.csv')
+  await run(site, 'export', '--out', file)
+  expect(readFileSync(file, 'utf8')).toContain("'+tag@example.com")
+  const again = await run(site, 'import', file, '--consent-note', 'again')
+  expect(again.out).toBe('0 added, 0 changed, 3 left as they were\n')
+})
+
+test('an import never brings back who left or was blocked', async () => {
+  await using site = await startSite({ sending: false })
+  await bring(site, 'left@example.com', 'blocked@example.com')
+  await run(site, 'remove', 'left@example.com')
+  await run(site, 'remove', 'blocked@example.com', '--block')
+  const { out } = await bring(site, 'left@example.com', 'blocked@example.com')
+  expect(out).toBe('0 added, 0 changed, 2 left as they were\n')
+  const list = JSON.parse((await run(site, 'list', '--json')).out) as { status: string }[]
+  expect(list.map(({ status }) => status)).toEqual(['unsubscribed', 'blocked'])
+})
+
+test('a wrong line stops an import whole, and is named; a note of consent is demanded', async () => {
+  await using site = await startSite({ sending: false })
+  const wrong = await bring(site, 'fine@example.com', 'not an address', 'x@example.com,,maybe')
+  expect(wrong.code).toBe(1)
+  expect(wrong.out).toContain('Line 3: “not an address” is no e-mail address.')
+  expect(wrong.out).toContain('Line 4: “maybe” is no status.')
+  expect((await run(site, 'list')).out).toBe('Nobody.\n')
+  expect((await run(site, 'import', peopleFile('fine@example.com'))).code).toBe(2)
+})
+
+test('erasing leaves nothing of an address', async () => {
+  await using site = await startSite({ sending: false })
+  put(site, 'aino@example.com')
+  expect((await run(site, 'remove', 'aino@example.com', '--erase')).code).toBe(0)
+  expect((await run(site, 'show', 'aino@example.com')).code).toBe(1)
+})
+
+test('sending does nothing by default but tell', async () => {
+  await using site = await startSite({ sending: false })
+  put(site, 'aino@example.com')
+  const { code, out } = await run(site, 'send', '--news', slug)
+  expect(code).toBe(0)
+  expect(out).toContain(`“${title}” would go to 1 subscriber(s).`)
+  expect(out).toContain('Nothing was sent.')
+  expect(site.context.mails.list()).toEqual([])
+  const unknown = await run(site, 'send', '--news', 'no-such-article', '--send')
+  expect(unknown).toMatchObject({ code: 1 })
+  expect(unknown.err).toContain('No published article is called no-such-article.')
+})
+
+test('every subscriber gets the article once, with whole addresses and a way out of his own', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({
+    clock,
+    env: { SMTP_URL: smtp.url, STAFF_EMAIL: 'desk@pitlane.example' },
+  })
+  put(site, 'aino@example.com', 'eero@example.com', 'gone@example.com')
+  site.context.subscribers.leave(site.context.subscribers.find('gone@example.com')!)
+  for (let time = 0; time < 2; time += 1) {
+    const { code, out } = await run(site, 'send', '--news', slug, '--send')
+    expect(code).toBe(0)
+    expect(out).toContain(`${time === 0 ? 2 : 0} mail(s) queued`)
+  }
+  await settled(site)
+  expect(smtp.mails.map(({ envelopeTo }) => envelopeTo[0]).toSorted()).toEqual([
+    'aino@example.com',
+    'eero@example.com',
+  ])
+  const mail = smtp.mails.find(({ to }) => to.includes('aino'))!
+  const { leaveToken } = site.context.subscribers.find('aino@example.com')!
+  const leave = `${site.url}/subscription/leave/${leaveToken}`
+  expect(mail.subject).toBe(title)
+  expect(mail.headers['list-unsubscribe']?.replaceAll(/\s+/g, ' ')).toBe(
+    `<${leave}>, <mailto:desk@pitlane.example?subject=unsubscribe%20${leaveToken}>`,
+  )
+  expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+  for (const part of [mail.text, mail.html]) {
+    expect(part).toContain(leave)
+    expect(part).toContain(`${site.url}/news/${slug}`)
+    expect(part).toContain('Business ID 9284716-0')
+  }
+  for (const [, address] of mail.html.matchAll(/(?:href|src)="([^"]*)"/g)) {
+    expect(address).toMatch(/^(https?:|mailto:|tel:)/)
+  }
+  expect(mail.html).not.toMatch(/srcset|class=|format=webp/)
+  expect(mail.text).not.toMatch(/<\w|&amp;/)
+  const [, picture] = /<img\s+src="([^"]*)"/.exec(mail.html) ?? []
+  const image = await request(picture!.replaceAll('&amp;', '&'))
+  expect(image.headers['content-type']).toBe('image/jpeg')
+})
+
+test('who leaves while mails wait gets none, and who cannot be reached is listed', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ clock, sending: false, env: { SMTP_URL: smtp.url } })
+  put(site, 'leaves@example.com', 'broken@example.com')
+  await run(site, 'send', '--news', slug, '--send')
+  site.context.subscribers.leave(site.context.subscribers.find('leaves@example.com')!)
+  smtp.mood = { recipient: 550 }
+  site.context.outbox.start()
+  await settled(site)
+  const report = await run(site, 'issues', '--news', slug, '--json')
+  expect(JSON.parse(report.out)).toMatchObject({
+    waiting: 0,
+    sent: 0,
+    failed: 1,
+    dropped: 1,
+    failures: [{ email: 'broken@example.com', reply: expect.stringContaining('550') }],
+  })
+  expect((await run(site, 'issues')).out).toContain(slug)
+})
+
+test('a send that was cut off goes on where it stopped, and mails are spread over time', async () => {
+  await using site = await startSite({ sending: false })
+  put(site, ...Array.from({ length: 25 }, (_, index) => `p${index}@example.com`))
+  await run(site, 'send', '--news', slug, '--send', '--per-minute', '10')
+  const mails = site.context.mails.list()
+  const first = mails[0]!.dueAt!
+  const waits = mails.map(({ dueAt }) => (dueAt! - first) / 60_000)
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(10)
+  expect(waits.at(-1)).toBe(2)
+  // As after a crash in the middle of queueing.
+  site.context.db.prepare('DELETE FROM mails WHERE id > 20').run()
+  const { out } = await run(site, 'send', '--news', slug, '--send')
+  expect(out).toContain('5 mail(s) queued')
+  expect(new Set(site.context.mails.list().map(({ dedupeKey }) => dedupeKey)).size).toBe(25)
+})
+
+test('a trial copy goes to one address, as often as it is asked for, and to nobody else', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ clock, env: { SMTP_URL: smtp.url } })
+  put(site, 'aino@example.com')
+  for (let time = 1; time <= 2; time += 1) {
+    await run(site, 'send', '--news', slug, '--test', 'me@example.com')
+    await eventually(() => expect(smtp.mails).toHaveLength(time))
+  }
+  expect(smtp.mails[0]).toMatchObject({ to: 'me@example.com', subject: `[Test] ${title}` })
+  expect(smtp.mails[0]?.headers['list-unsubscribe']).toBeUndefined()
+})

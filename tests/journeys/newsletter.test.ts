@@ -1,0 +1,140 @@
+import type { Locator, Page } from 'playwright/test'
+import { settled } from '../support/enquiry.ts'
+import { mailFiles } from '../support/mail-files.ts'
+import { expect, test, violations } from './site.ts'
+
+const footer = (page: Page) => page.getByRole('contentinfo')
+const field = (page: Page) => footer(page).getByLabel('Your e-mail address')
+
+/** The form of the footer, with its code loaded. */
+async function openForm(page: Page): Promise<Locator> {
+  await page.goto('/')
+  await field(page).scrollIntoViewIfNeeded()
+  // Marked once the code is there.
+  await expect(page.getByRole('radio', { name: 'System' })).toBeChecked()
+  return field(page)
+}
+
+test('subscribing, confirming and leaving, from the footer to the last page', async ({
+  page,
+  site,
+}) => {
+  const input = await openForm(page)
+  await input.fill('aino@example.com')
+  const [tab] = await Promise.all([
+    page.waitForEvent('popup'),
+    footer(page).getByRole('button', { name: 'Subscribe' }).click(),
+  ])
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText(
+    'One more step: confirm in your inbox',
+  )
+  await expect(footer(page).getByText('Thank you for subscribing!')).toBeVisible()
+  const button = footer(page).getByRole('button', { name: 'Subscribed!' })
+  await expect(button).toBeDisabled()
+  await expect(input).toBeDisabled()
+  await expect(input).toHaveValue('')
+
+  await settled(site)
+  const [mail] = mailFiles(site.dataDir)
+  await tab.goto(/https?:\S+\/subscription\/confirm\/\S+/.exec(mail!.text)![0])
+  expect(site.context.subscribers.find('aino@example.com')?.status).toBe('pending')
+  await tab.getByRole('button', { name: 'Subscribe me' }).click()
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText('You are subscribed')
+  const subscriber = site.context.subscribers.find('aino@example.com')!
+  expect(subscriber.status).toBe('subscribed')
+
+  await tab.goto(`/subscription/leave/${subscriber.leaveToken}`)
+  await tab.getByRole('button', { name: 'Unsubscribe me' }).click()
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText('You are unsubscribed')
+})
+
+test('an address that is none is told so at once, and typing takes the message away', async ({
+  page,
+}) => {
+  const input = await openForm(page)
+  for (const wrong of ['', 'aino', 'aino@example', 'a b@example.com']) {
+    await input.fill(wrong)
+    await footer(page).getByRole('button', { name: 'Subscribe' }).click()
+    await expect(footer(page).getByText('Please enter a valid email address')).toBeVisible()
+    await expect(input).toHaveAttribute('aria-invalid', 'true')
+    await expect(input).toBeFocused()
+  }
+  await input.pressSequentially('x')
+  await expect(footer(page).getByText('Please enter a valid email address')).toBeHidden()
+  expect(page.context().pages()).toHaveLength(1)
+})
+
+for (const [what, thrown, message] of [
+  ['an error', 'new Error("The tab was refused")', 'The tab was refused'],
+  ['something else', '"oops"', 'An unexpected error occurred'],
+]) {
+  test(`when the form throws ${what}, its message is shown and the form stays usable`, async ({
+    page,
+    complaints,
+  }) => {
+    complaints.expect(/refused|oops/)
+    const input = await openForm(page)
+    await page.evaluate(`HTMLFormElement.prototype.submit = () => { throw ${thrown} }`)
+    await input.fill('aino@example.com')
+    await footer(page).getByRole('button', { name: 'Subscribe' }).click()
+    await expect(footer(page).getByText(message!)).toBeVisible()
+    await expect(footer(page).getByRole('button', { name: 'Subscribe' })).toBeEnabled()
+    await expect(input).toHaveValue('aino@example.com')
+  })
+}
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the form posts as it stands into a new tab', async ({ page, site }) => {
+    await page.goto('/')
+    await field(page).fill('aino@example.com')
+    const [tab] = await Promise.all([
+      page.waitForEvent('popup'),
+      footer(page).getByRole('button', { name: 'Subscribe' }).click(),
+    ])
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText(
+      'One more step: confirm in your inbox',
+    )
+    expect(site.context.subscribers.find('aino@example.com')?.status).toBe('pending')
+  })
+})
+
+test.describe('with another list service', () => {
+  test.use({
+    env: { NEWSLETTER_URL: 'https://lists.example/subscription/form', NEWSLETTER_LIST: 'abc' },
+  })
+
+  test('the form posts there, with the fields that it wants', async ({ page, context }) => {
+    let posted = ''
+    await context.route('https://lists.example/**', async (route) => {
+      posted = route.request().postData() ?? ''
+      await route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' })
+    })
+    const input = await openForm(page)
+    await input.fill('aino@example.com')
+    const [tab] = await Promise.all([
+      page.waitForEvent('popup'),
+      footer(page).getByRole('button', { name: 'Subscribe' }).click(),
+    ])
+    await expect(tab.getByRole('heading')).toHaveText('Elsewhere')
+    const fields = new URLSearchParams(posted)
+    expect(fields.get('email')).toBe('aino@example.com')
+    expect(fields.get('l')).toBe('abc')
+    expect(fields.get('name')).toBe('')
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+
+    test('the pages of the list service have no violation', async ({ page, complaints }) => {
+      complaints.expect(/404/)
+      for (const path of ['/subscription/form', '/subscription/leave/nobody']) {
+        await page.goto(path)
+        expect(await violations(page)).toEqual([])
+      }
+    })
+  })
+}
