@@ -1,16 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import pino from 'pino'
-
-/** One line of the log as the viewer shows it: the JSON that pino wrote. */
-export type LogLine = string
-
-/** The last lines of the log, kept in memory for /debug/logs (spec section 9: 1000 entries). */
-export type LogRing = {
-  /** Oldest first. */
-  lines(): LogLine[]
-  /** Calls back for every new line until the returned function is called. */
-  follow(listener: (line: LogLine) => void): () => void
-}
+import { createLogFiles } from './logs/files.ts'
+import { createRing, type LogRing } from './logs/ring.ts'
 
 /** The facts of a finished request; all of them safe to write down. */
 export type Access = {
@@ -59,29 +51,33 @@ const secrets = [
 ]
 
 /**
- * Makes the logger: redacted JSON lines to a destination and into a ring buffer.
+ * Makes the logger: redacted JSON lines to a destination, into a ring buffer and into files.
  * @param options level as pino names it; `pretty` for readable lines on a terminal; `write` to
- *   take the lines instead of standard output (tests)
+ *   take the lines instead of standard output (tests); `directory` for log files, none where left out
  */
 export async function createLog({
   level,
   pretty = false,
   write,
+  directory,
 }: {
   level: string
   pretty?: boolean
   write?: (line: string) => void
+  directory?: string
 }): Promise<Log> {
   const target = write
     ? { write, flushSync() {} }
     : pretty
       ? await prettyDestination()
       : pino.destination({ fd: 1, sync: false, minLength: 4096 })
-  const ring = createRing(1000)
+  const ring = createRing(1000, randomBytes(4).toString('hex'))
+  const files = directory === undefined ? null : createLogFiles(directory)
   const destination = {
     write(line: string) {
       ring.push(line)
       target.write(line)
+      files?.write(line)
     },
   }
   const log = pino(
@@ -96,7 +92,10 @@ export async function createLog({
       },
       serializers: { err: pino.stdSerializers.err },
     },
-    destination,
+    {
+      // Errors quote what they stumbled over, so addresses are masked in the finished line.
+      write: (line: string) => destination.write(withoutEmails(line)),
+    },
   )
   // Lines wait for 4 kB; half a second is the most that a reader waits for the last of them.
   const timer = setInterval(() => 'flush' in target && target.flush(), 500)
@@ -106,6 +105,7 @@ export async function createLog({
     access: accessLog(log, destination),
     ring,
     flush() {
+      files?.flushSync()
       try {
         target.flushSync()
       } catch {
@@ -130,7 +130,7 @@ function accessLog(log: pino.Logger, { write }: { write(line: string): void }): 
       time = new Date(now).toISOString()
     }
     write(
-      `{"level":"info","time":"${time}","id":"${id}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"net":"${net}"${from ? `,"from":"${from}"` : ''}${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`,
+      `{"level":"info","time":"${time}","id":"${id}","method":"${method}","path":${JSON.stringify(withoutEmails(path))},"status":${status},"ms":${ms},"net":"${net}"${from ? `,"from":"${from}"` : ''}${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`,
     )
   }
 }
@@ -141,6 +141,14 @@ export function maskEmail(email: string): string {
   return at < 1 ? '***' : `${email.slice(0, 1)}***${email.slice(at)}`
 }
 
+/** A text with every e-mail address in it masked, also one that is encoded for an address bar. */
+const withoutEmails = (text: string) =>
+  text.includes('@') || text.includes('%40')
+    ? text.replaceAll(/[^\s"'<>(),:;=/\\@%]{1,64}(?:@|%40)(?=\w)/gi, (found) =>
+        found.replace(/^(.).*?(@|%40)$/i, '$1***$2'),
+      )
+    : text
+
 async function prettyDestination() {
   const { default: pretty } = await import('pino-pretty')
   const stream = pretty({
@@ -150,25 +158,4 @@ async function prettyDestination() {
     sync: true,
   })
   return Object.assign(stream as Writable & { write(line: string): void }, { flushSync() {} })
-}
-
-function createRing(size: number): LogRing & { push(line: LogLine): void } {
-  const kept: LogLine[] = Array.from({ length: size })
-  const listeners = new Set<(line: LogLine) => void>()
-  let count = 0
-  return {
-    push(line) {
-      kept[count % size] = line
-      count += 1
-      for (const listener of listeners) listener(line)
-    },
-    lines: () =>
-      count <= size
-        ? kept.slice(0, count)
-        : [...kept.slice(count % size), ...kept.slice(0, count % size)],
-    follow(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
 }

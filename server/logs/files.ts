@@ -1,0 +1,128 @@
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Log files that are written in the background. */
+export type LogFiles = {
+  write(line: string): void
+  /** Writes at once what waits; for the end of the process. */
+  flushSync(): void
+  /** Resolves when everything so far is in the file, or could not be written. */
+  settled(): Promise<void>
+}
+
+/** The newest file; older ones have a number, 1 being the one before. */
+const name = 'pitlane.log'
+const numbered = (number: number) => (number === 0 ? name : `pitlane.${number}.log`)
+
+/** Bytes that may wait for a slow disk; beyond, lines are left out and counted. */
+const mostWaiting = 4 * 1024 * 1024
+/** How long lines wait for company, and how long a failed disk is left alone; milliseconds. */
+const delay = 500
+const rest = 10_000
+
+/**
+ * Keeps log files in a directory: when the newest has reached its size it gets a number, and the
+ * oldest is removed. Requests never wait for the disk: lines are collected and appended in turn; a
+ * disk that fails or cannot keep up costs lines, of which the file says how many.
+ * @param options `maxBytes` of one file; `keep` files in all
+ */
+export function createLogFiles(
+  directory: string,
+  { maxBytes = 10 * 1024 * 1024, keep = 5 }: { maxBytes?: number; keep?: number } = {},
+): LogFiles {
+  const path = (number: number) => join(directory, numbered(number))
+  let waiting: string[] = []
+  let size = 0
+  let left = 0
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let turn: Promise<void> | null = null
+  let file: FileHandle | null = null
+  let written = 0
+
+  const take = (): string => {
+    const text = waiting.join('')
+    waiting = []
+    size = 0
+    if (left === 0) return text
+    const note = { level: 'warn', time: new Date().toISOString(), lines: left }
+    left = 0
+    return `${text}${JSON.stringify({ ...note, msg: 'lines are missing here: the disk did not keep up' })}\n`
+  }
+  const rotate = async () => {
+    await file?.close()
+    file = null
+    await rm(path(keep - 1), { force: true })
+    for (let number = keep - 2; number >= 0; number -= 1) {
+      await rename(path(number), path(number + 1)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+      })
+    }
+  }
+  const append = async () => {
+    if (!file) {
+      mkdirSync(directory, { recursive: true })
+      file = await open(path(0), 'a', 0o640)
+      written = (await file.stat()).size
+    }
+    const text = take()
+    if (text === '') return
+    const bytes = Buffer.from(text)
+    await file.appendFile(bytes)
+    written += bytes.length
+    if (written >= maxBytes) await rotate()
+  }
+  const run = () => {
+    timer = null
+    if (turn) return
+    turn = append()
+      .then(
+        () => delay,
+        () => {
+          // Nobody could read a complaint about the log in the log.
+          void file?.close().catch(() => {})
+          file = null
+          return rest
+        },
+      )
+      .then((pause) => {
+        turn = null
+        if (waiting.length > 0 || left > 0) timer ??= setTimeout(run, pause).unref()
+      })
+  }
+
+  return {
+    write(line) {
+      if (size > mostWaiting) {
+        left += 1
+        return
+      }
+      waiting.push(line)
+      size += line.length
+      timer ??= setTimeout(run, delay).unref()
+    },
+    flushSync() {
+      if (timer) clearTimeout(timer)
+      timer = null
+      const text = take()
+      if (text === '') return
+      try {
+        mkdirSync(directory, { recursive: true })
+        const handle = openSync(path(0), 'a', 0o640)
+        writeSync(handle, text)
+        closeSync(handle)
+      } catch {
+        // The process ends; there is nowhere left to say so.
+      }
+    },
+    async settled() {
+      while (turn || waiting.length > 0) {
+        if (!turn) {
+          if (timer) clearTimeout(timer)
+          run()
+        }
+        await turn
+      }
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { Router } from 'express'
+import { failure } from '#shared/failures.ts'
+import { rank } from '#shared/log-levels.ts'
+import { getLogAccess, getLogLines } from '#shared/logs.ts'
+import { sessionCookie } from '../clients/sessions.ts'
+import type { Context } from '../context.ts'
+import type { Endpoints } from '../http/endpoints.ts'
+import type { Limits } from '../http/limits.ts'
+import { sessionWith } from '../http/scope.ts'
+import { visitOf, type Visit } from '../http/visit.ts'
+
+/**
+ * The server's log for the viewer at /debug/logs (design 1.9): for everybody in development, else
+ * for codes with the scope `ops`.
+ */
+export function logRoutes(
+  { ring, viewers, clients, clock, config }: Context,
+  endpoints: Endpoints,
+  limits: Limits,
+  { development }: { development: boolean },
+): Router {
+  const demand = (visit: Visit) => {
+    if (!development) sessionWith('ops', visit)
+  }
+
+  endpoints.serve(getLogAccess, { limit: 'read', access: 'public' }, (_, { session }) => ({
+    development,
+    server: development || (session?.scopes.has('ops') ?? false),
+  }))
+
+  endpoints.serve(
+    getLogLines,
+    { limit: 'read', access: 'public' },
+    ({ level = 'trace', text = '', from, to }, visit) => {
+      demand(visit)
+      const { lines, missed } = ring.since(0)
+      const wanted = text.toLowerCase()
+      const [first, last] = [from ? Date.parse(from) : -Infinity, to ? Date.parse(to) : Infinity]
+      return {
+        missed,
+        lines: lines
+          .filter((line) => line.toLowerCase().includes(wanted))
+          .map((line) => JSON.parse(line) as Record<string, unknown>)
+          .filter((line) => {
+            const at = Date.parse(String(line.time))
+            return rank(line.level) >= rank(level) && at >= first && at <= last
+          }),
+      }
+    },
+  )
+
+  const router = Router({ caseSensitive: true, strict: true })
+  router.get('/api/logs', limits.read, (request, response) => {
+    const visit = visitOf(response)
+    demand(visit)
+    if (!viewers.hasRoom()) {
+      throw failure('unavailable', {
+        message: 'Too many people are watching the log. Please try again later.',
+        retryAfter: 10,
+      })
+    }
+    const cookie = visit.cookies[sessionCookie(config)]
+    const allowed = () =>
+      development || (clients.sessionOf(cookie, clock())?.scopes.has('ops') ?? false)
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store, no-transform',
+      'X-Robots-Tag': 'noindex',
+      // Proxies that collect replies would make the log arrive in heaps.
+      'X-Accel-Buffering': 'no',
+    })
+    viewers.add(response, request.get('last-event-id'), allowed)
+  })
+  return router
+}

@@ -1,0 +1,104 @@
+import type { ServerResponse } from 'node:http'
+import type { LogRing } from './ring.ts'
+
+/** Somebody who watches the log; `place` is how far they have got. */
+type Viewer = {
+  response: ServerResponse
+  place: number
+  allowed: () => boolean
+}
+
+/** How often viewers get what is new, and hear that the connection lives; milliseconds. */
+const pace = 100
+const heartbeat = 15_000
+/** Whether they may still look is asked this often. */
+const recheck = 2_000
+/** Viewers at once. */
+const most = 50
+
+/** Everybody who watches the log. */
+export type LogViewers = ReturnType<typeof createViewers>
+
+/**
+ * Sends the log to viewers as server-sent events. One timer serves them all, and only while there
+ * are any; what is new is put into words once. A viewer whose connection is full gets nothing more
+ * until it has drained, and then hears how many lines it has missed meanwhile.
+ */
+export function createViewers(ring: LogRing) {
+  const viewers = new Set<Viewer>()
+  let timer: ReturnType<typeof setInterval> | null = null
+  let ended = false
+  let beats = 0
+
+  const leave = (viewer: Viewer) => {
+    viewers.delete(viewer)
+    if (viewers.size === 0 && timer) {
+      clearInterval(timer)
+      timer = null
+    }
+  }
+  const end = (viewer: Viewer, reason: string) => {
+    leave(viewer)
+    viewer.response.end(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`)
+  }
+  const beat = () => {
+    beats += 1
+    const texts = new Map<number, string>()
+    for (const viewer of viewers) {
+      if (beats % (recheck / pace) === 0 && !viewer.allowed()) {
+        end(viewer, 'signed-out')
+        continue
+      }
+      if (viewer.response.writableNeedDrain) continue
+      if (viewer.place < ring.end()) {
+        let text = texts.get(viewer.place)
+        if (text === undefined) texts.set(viewer.place, (text = since(viewer.place)))
+        viewer.place = ring.end()
+        viewer.response.write(text)
+      } else if (beats % (heartbeat / pace) === 0) viewer.response.write(': \n\n')
+    }
+  }
+
+  /** The lines after a place as events, each with the place after it as its id. */
+  const since = (place: number): string => {
+    const { lines, from, missed } = ring.since(place)
+    const gap = missed > 0 ? `event: missed\ndata: ${missed}\n\n` : ''
+    return (
+      gap +
+      lines.map((line, index) => `id: ${ring.boot}-${from + index + 1}\ndata: ${line}\n\n`).join('')
+    )
+  }
+
+  return {
+    /** Whether there is room for another viewer. */
+    hasRoom: () => !ended && viewers.size < most,
+
+    /**
+     * Begins to send to a viewer: first what is kept, or what is new since the last event that it
+     * had from this process.
+     * @param allowed asked now and then whether it may still look
+     */
+    add(response: ServerResponse, lastId: string | undefined, allowed: () => boolean): void {
+      const [boot, place] = lastId?.split('-') ?? []
+      const resumes = boot === ring.boot && /^\d{1,15}$/.test(place ?? '')
+      const viewer = { response, place: resumes ? Number(place) : 0, allowed }
+      // A viewer that begins has missed nothing, and one of another process starts anew.
+      if (!resumes) viewer.place = Math.max(0, ring.since(0).from)
+      response.write(
+        `retry: 2000\nevent: begin\ndata: ${JSON.stringify({ resumes })}\n\n${viewer.place < ring.end() ? since(viewer.place) : ''}`,
+      )
+      viewer.place = ring.end()
+      viewers.add(viewer)
+      response.once('close', () => leave(viewer))
+      // A client that hangs up in a rough way is no error of ours.
+      response.on('error', () => leave(viewer))
+      timer ??= setInterval(beat, pace).unref()
+    },
+
+    /** Lets all viewers go, so that the server can stop at once; they come back by themselves. */
+    end(): void {
+      ended = true
+      for (const viewer of viewers) end(viewer, 'restart')
+    },
+  }
+}
