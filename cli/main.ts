@@ -2,10 +2,13 @@
 import { Command, CommanderError } from 'commander'
 import { readConfig, type Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
+import { addClients } from './clients.ts'
+import { addCodes } from './codes.ts'
 import { addContent } from './content.ts'
 import { addDoctor } from './doctor.ts'
 import { addMail } from './mail.ts'
 import { addNewsletter } from './newsletter.ts'
+import { addPanels } from './panels.ts'
 import { createPrint, type Print } from './print.ts'
 import { addSitemap } from './sitemap.ts'
 import { addTickets } from './tickets.ts'
@@ -34,6 +37,10 @@ export function createProgram({
     .showHelpAfterError()
   addTickets(program, useContext, print)
   addMail(program, useContext, print)
+  addClients(program, useContext, print)
+  addCodes(program, useContext, print)
+  addPanels(program, useContext, print)
+  addFolders(program, useContext, print)
   addNewsletter(program, useContext, print)
   addContent(program, { useConfig, useContext }, print)
   addSitemap(program, useContext, print)

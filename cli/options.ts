@@ -21,6 +21,17 @@ export const to = () =>
 export const format = () =>
   new Option('--format <format>', 'how to write it').choices(formats).default('csv')
 
+/** `--expires`: when something ends, in milliseconds of the epoch; null for never. */
+export const expires = () =>
+  new Option(
+    '--expires <when>',
+    'days from now such as 30d, a last day (YYYY-MM-DD in Helsinki), an ISO timestamp, or "never"',
+  ).argParser((text: string): number | null => {
+    if (text === 'never') return null
+    const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? []
+    return days === undefined ? instant(text, 1) : Date.now() + Number(days) * 86_400_000
+  })
+
 /** `--by`: who a change is written down for. */
 export const by = () => new Option('--by <name>', 'who does this').default(userName())
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { constants, copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Database } from '../db/open.ts'
 
@@ -23,6 +23,9 @@ export type PanelFile = {
   readonly bytes: number
   readonly addedAt: number
 }
+
+/** A file that was copied in, before a block has it. */
+export type CopiedFile = Pick<PanelFile, 'id' | 'name' | 'bytes'>
 
 type Row = Omit<PanelBlock, 'data'> & { data: string }
 
@@ -51,15 +54,12 @@ export function createPanels(
   const ofClient = db.prepare(
     `SELECT ${blockColumns} FROM panel_blocks WHERE client = :clientId ORDER BY position, id`,
   )
-  const addFile = db.prepare(
-    'INSERT INTO panel_files VALUES (:id, :block, :name, :bytes, :addedAt)',
-  )
-  const dropFile = db.prepare('DELETE FROM panel_files WHERE id = :id')
+  const attach = db.prepare('INSERT INTO panel_files VALUES (:id, :block, :name, :bytes, :addedAt)')
+  const detach = db.prepare('DELETE FROM panel_files WHERE id = :id')
   const fileById = db.prepare(`SELECT ${fileColumns} WHERE panel_files.id = :id`)
   const filesOf = db.prepare(`SELECT ${fileColumns} WHERE block = :block ORDER BY added_at, name`)
 
   const list = (clientId: number) => (ofClient.all({ clientId }) as Row[]).map(toBlock)
-  const files = (block: number) => filesOf.all({ block }) as PanelFile[]
   const find = (id: number): PanelBlock | null => {
     const row = byId.get({ id }) as Row | undefined
     return row ? toBlock(row) : null
@@ -69,7 +69,7 @@ export function createPanels(
   return {
     find,
     list,
-    files,
+    files: (block: number) => filesOf.all({ block }) as PanelFile[],
     pathOf,
     findFile: (id: string) => (fileById.get({ id }) as PanelFile | undefined) ?? null,
 
@@ -90,31 +90,31 @@ export function createPanels(
       for (const [position, { id }] of order.entries()) place.run({ id, position: position + 1 })
     },
 
-    /** Removes a block and its files. */
-    remove(id: number): void {
-      const gone = files(id)
-      remove.run({ id })
-      for (const file of gone) rmSync(pathOf(file), { force: true })
-    },
+    /** Removes a block; its files are forgotten afterwards, see `forget`. */
+    remove: (id: number): void => void remove.run({ id }),
 
     /**
-     * Copies a file into a block; it keeps its name.
+     * Copies a file to where panels keep theirs, which takes a while for a large one.
      * @throws when it cannot be read or is no ordinary file
      */
-    addFile(block: number, path: string): PanelFile {
+    copy(path: string): CopiedFile {
       if (!statSync(path).isFile()) throw new Error(`${path} is not a file.`)
       const id = randomBytes(16).toString('base64url')
       mkdirSync(directory, { recursive: true })
-      copyFileSync(path, pathOf({ id }))
-      const bytes = statSync(pathOf({ id })).size
-      addFile.run({ id, block, name: basename(path), bytes, addedAt: clock() })
-      return fileById.get({ id }) as PanelFile
+      copyFileSync(path, pathOf({ id }), constants.COPYFILE_FICLONE)
+      return { id, name: basename(path), bytes: statSync(pathOf({ id })).size }
     },
 
-    /** Removes one file. */
-    dropFile(file: PanelFile): void {
-      dropFile.run({ id: file.id })
-      rmSync(pathOf(file), { force: true })
+    /** Puts a copied file into a block. */
+    attach: (block: number, { id, name, bytes }: CopiedFile): void =>
+      void attach.run({ id, block, name, bytes, addedAt: clock() }),
+
+    /** Takes a file out of its block. */
+    detach: ({ id }: Pick<CopiedFile, 'id'>): void => void detach.run({ id }),
+
+    /** Removes files that no block has any more. */
+    forget(files: readonly Pick<CopiedFile, 'id'>[]): void {
+      for (const file of files) rmSync(pathOf(file), { force: true })
     },
   }
 }

@@ -1,0 +1,142 @@
+import type { Command } from 'commander'
+import type { Context } from '#server/context.ts'
+import type { Client } from '#server/clients/store.ts'
+import { emailAddress } from '#shared/contact.ts'
+import { paths } from '#shared/paths.ts'
+import { slugOf } from '#shared/slug.ts'
+import * as options from './options.ts'
+import { harmless, when, type Print } from './print.ts'
+import type { UseContext } from './main.ts'
+
+type About = { name?: string; panel?: string; season?: string; email?: string[] }
+
+/** `clients`: whom the agency works for; staff with codes of their own are clients, too. */
+export function addClients(program: Command, useContext: UseContext, print: Print): void {
+  const clients = program.command('clients').description('clients, and staff with secret codes')
+
+  about(clients.command('add <name>'))
+    .description('add a client; a code for the panel is made by codes create')
+    .addOption(options.json())
+    .action(async (name: string, { json, ...told }: About & { json?: boolean }) => {
+      const context = await useContext()
+      const { commit, clients: store } = context
+      const panel = panelCode(told.panel ?? slugOf(name))
+      const made = await commit(() =>
+        store.add({
+          name: clean(name),
+          panel,
+          season: told.season ? clean(told.season) : null,
+          emails: (told.email ?? []).map(address),
+        }),
+      )
+      if (json) print.json(whole(made, context))
+      else print.line(`${panel}: added. ${context.config.siteUrl}${paths.panel(panel)}`)
+    })
+
+  clients
+    .command('list')
+    .description('the clients by name')
+    .addOption(options.json())
+    .action(async ({ json }: { json?: boolean }) => {
+      const context = await useContext()
+      const rows = context.clients.list().map((client) => {
+        const { address: _, created, disabled, emails, ...row } = whole(client, context)
+        return json
+          ? { ...row, emails: client.emails.join(' '), created, disabled }
+          : { ...row, emails, state: disabled ? 'disabled' : 'active' }
+      })
+      print.listing(rows, { json, none: 'No clients.' })
+    })
+
+  clients
+    .command('show <client>')
+    .description('one client, with what happened in its name')
+    .addOption(options.json())
+    .action(async (given: string, { json }: { json?: boolean }) => {
+      const context = await useContext()
+      const client = clientOf(context, given)
+      const activity = context.clients
+        .activity(client.id, 50)
+        .map(({ at, ...line }) => ({ at: when(at), ...line }))
+      const facts = whole(client, context)
+      if (json) print.json({ ...facts, emails: client.emails, activity })
+      else {
+        print.facts(facts)
+        print.line('')
+        print.listing(activity, { none: 'Nothing has happened yet.' })
+      }
+    })
+
+  about(clients.command('edit <client>'))
+    .description('change what is given; --email replaces all addresses')
+    .option('--name <name>', 'as the panel greets it')
+    .action(async (given: string, { name, panel, season, email }: About) => {
+      const context = await useContext()
+      const client = clientOf(context, given)
+      await context.commit(() =>
+        context.clients.change({
+          ...client,
+          ...(name !== undefined && { name: clean(name) }),
+          ...(panel !== undefined && { panel: panelCode(panel) }),
+          ...(season !== undefined && { season: clean(season) || null }),
+          ...(email !== undefined && { emails: email.filter(Boolean).map(address) }),
+        }),
+      )
+      print.line(`${panel ?? client.panel}: changed`)
+    })
+
+  clients
+    .command('disable <client>')
+    .description('let none of its codes and sessions open anything, at once')
+    .option('--undo', 'let them open again what they did')
+    .action(async (given: string, { undo = false }: { undo?: boolean }) => {
+      const context = await useContext()
+      const client = clientOf(context, given)
+      const disabledAt = undo ? null : (client.disabledAt ?? context.clock())
+      await context.commit(() => context.clients.change({ ...client, disabledAt }))
+      print.line(`${client.panel}: ${undo ? 'active' : 'disabled'}`)
+    })
+}
+
+const about = (command: Command) =>
+  command
+    .option('--panel <code>', "last part of the panel's address: a-z, 0-9 and hyphens")
+    .option('--season <season>', 'shown in the panel, such as 2027')
+    .option('--email <address...>', 'addresses whose tickets the panel lists')
+
+/** A client by the code of its panel, or by its number. @throws when there is none */
+export function clientOf({ clients }: Context, given: string): Client {
+  const found =
+    clients.findPanel(given) ?? (/^\d{1,9}$/.test(given) ? clients.find(Number(given)) : null)
+  if (!found) throw new Error(`There is no client ${harmless(given)}.`)
+  return found
+}
+
+const whole = (client: Client, { config }: Context) => ({
+  id: client.id,
+  panel: client.panel,
+  name: client.name,
+  season: client.season,
+  emails: client.emails.join(', '),
+  address: config.siteUrl + paths.panel(client.panel),
+  created: when(client.createdAt),
+  disabled: when(client.disabledAt),
+})
+
+function panelCode(text: string): string {
+  if (/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(text)) return text
+  throw new Error(
+    `${harmless(text)} cannot stand in an address. Give --panel with a-z, 0-9 and hyphens.`,
+  )
+}
+
+function address(text: string): string {
+  const parsed = emailAddress.safeParse(text)
+  if (!parsed.success) throw new Error(`${harmless(text)} is not an e-mail address.`)
+  return parsed.data
+}
+
+/** One line of text. @throws when nothing is left of a name */
+function clean(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim()
+}

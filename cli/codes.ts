@@ -1,0 +1,169 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Code } from '#server/clients/codes.ts'
+import type { Context } from '#server/context.ts'
+import { normalCode, scopes, type Scope } from '#shared/secret-code.ts'
+import { clientOf } from './clients.ts'
+import * as options from './options.ts'
+import { when, type Print } from './print.ts'
+import { readSecret } from './secret-input.ts'
+import type { UseContext } from './main.ts'
+
+/** A custom code shorter than this can be guessed, so it needs to be insisted upon (spec R13). */
+const shortCode = 8
+const shortestCode = 3
+
+type Wishes = {
+  scopes: readonly Scope[]
+  label: string
+  expires?: number | null
+  maxUses?: number
+  custom?: boolean
+  force?: boolean
+  json?: boolean | undefined
+}
+
+/** `codes`: secret codes. Each is printed once, when it is made; nobody can look it up later. */
+export function addCodes(program: Command, useContext: UseContext, print: Print): void {
+  const codes = program.command('codes').description('secret codes of clients and staff')
+
+  /** Prints a new code for the only time; one that staff chose is known to them. */
+  const tell = (made: { id: number; code: string }, { json, custom }: Partial<Wishes>) => {
+    const { id, code } = made
+    if (json) print.json(custom ? { id } : { id, code })
+    else if (custom) print.line(`Code ${id}: made`)
+    else print.line(`${code}\nCode ${id}. It is shown this once; keep it or send it now.`)
+  }
+
+  codes
+    .command('create <client>')
+    .description('make a code of 10 random characters, or take one from the input')
+    .addOption(
+      new Option('--scopes <scopes>', `what it opens, of ${scopes.join(', ')}`)
+        .argParser(readScopes)
+        .default(['view', 'download', 'select'], 'view,download,select'),
+    )
+    .option('--label <label>', 'who has it, or what it is for', '')
+    .addOption(options.expires())
+    .option('--max-uses <count>', 'sign-ins it is good for', options.count)
+    .option('--custom', 'read the code from the terminal or the standard input')
+    .option('--force', `take a custom code of under ${shortCode} characters; needs --expires`)
+    .addOption(options.json())
+    .action(async (given: string, wishes: Wishes, command: Command) => {
+      const context = await useContext()
+      const client = clientOf(context, given)
+      const chosen = wishes.custom ? await readSecret('Code: ') : undefined
+      if (chosen !== undefined) checkLength(chosen, wishes, command)
+      const rules = {
+        label: wishes.label,
+        scopes: wishes.scopes,
+        expiresAt: wishes.expires ?? null,
+        maxUses: wishes.maxUses ?? null,
+      }
+      const { codes: store } = context.clients
+      tell(await context.commit(() => store.add(client.id, rules, chosen)), wishes)
+    })
+
+  codes
+    .command('list [client]')
+    .description('the codes of one client, or all')
+    .addOption(options.json())
+    .action(async (given: string | undefined, { json }: { json?: boolean }) => {
+      const context = await useContext()
+      const client = given === undefined ? null : clientOf(context, given)
+      const rows = context.clients.codes
+        .list(client?.id ?? null)
+        .map((code) => (json ? whole(code, context) : brief(code, context)))
+      print.listing(rows, { json, none: 'No codes.' })
+    })
+
+  codes
+    .command('revoke <code>')
+    .description('end a code by its number, and every session that began with it')
+    .action(async (id: string) => {
+      const context = await useContext()
+      const code = codeOf(context, id)
+      await context.commit(() => context.clients.codes.revoke(code.id))
+      print.line(`${code.id}: revoked`)
+    })
+
+  codes
+    .command('rotate <code>')
+    .description('another code with the same rules; the old one ends')
+    .addOption(options.json())
+    .action(async (id: string, { json }: { json?: boolean }) => {
+      const context = await useContext()
+      const code = codeOf(context, id)
+      if (code.revokedAt !== null) throw new Error(`Code ${code.id} is revoked; make a new one.`)
+      tell(await context.commit(() => context.clients.codes.rotate(code)), { json })
+    })
+
+  codes
+    .command('extend <code>')
+    .description('give a code another end')
+    .addOption(options.expires().makeOptionMandatory())
+    .action(async (id: string, { expires }: { expires: number | null }) => {
+      const context = await useContext()
+      const code = codeOf(context, id)
+      if (code.revokedAt !== null) throw new Error(`Code ${code.id} is revoked; make a new one.`)
+      await context.commit(() => context.clients.codes.extend(code.id, expires))
+      print.line(`${code.id}: ${expires === null ? 'never ends' : `ends ${when(expires)}`}`)
+    })
+}
+
+function readScopes(text: string): Scope[] {
+  const given = text.split(/[\s,]+/).filter(Boolean)
+  const unknown = given.filter((scope) => !scopes.some((known) => known === scope))
+  if (unknown.length > 0 || given.length === 0) {
+    throw new InvalidArgumentError(`Use some of ${scopes.join(', ')}, with commas between them.`)
+  }
+  return scopes.filter((scope) => given.includes(scope))
+}
+
+function checkLength(chosen: string, { force, expires }: Wishes, command: Command): void {
+  const { length } = Array.from(normalCode(chosen))
+  if (length < shortestCode) command.error(`error: a code has at least ${shortestCode} characters`)
+  if (length >= shortCode) return
+  if (!force || typeof expires !== 'number') {
+    command.error(
+      `error: a code of under ${shortCode} characters can be guessed; it needs --force and --expires`,
+    )
+  }
+}
+
+function codeOf({ clients }: Context, id: string): Code {
+  const found = /^\d{1,9}$/.test(id) ? clients.codes.find(Number(id)) : null
+  if (!found) throw new Error('There is no code with this number; see codes list.')
+  return found
+}
+
+/** Why a code opens nothing, or that it does. */
+function stateOf(code: Code, { clock, clients }: Context): string {
+  if (code.revokedAt !== null) return 'revoked'
+  if (code.expiresAt !== null && code.expiresAt <= clock()) return 'expired'
+  if (code.maxUses !== null && code.uses >= code.maxUses) return 'used up'
+  return clients.find(code.clientId)?.disabledAt ? 'client disabled' : 'good'
+}
+
+const whole = (code: Code, context: Context) => ({
+  code: code.id,
+  client: context.clients.find(code.clientId)!.panel,
+  label: code.label,
+  state: stateOf(code, context),
+  scopes: code.scopes.join(','),
+  created: when(code.createdAt),
+  expires: when(code.expiresAt),
+  uses: code.uses,
+  maxUses: code.maxUses,
+  lastUsed: when(code.lastUsedAt),
+  revoked: when(code.revokedAt),
+})
+
+function brief(code: Code, context: Context) {
+  const { created: _, revoked: __, lastUsed, expires, uses, maxUses, ...row } = whole(code, context)
+  return {
+    ...row,
+    expires: expires?.slice(0, 10) ?? 'never',
+    uses: maxUses === null ? String(uses) : `${uses} of ${maxUses}`,
+    'last used': lastUsed?.slice(0, 16).replace('T', ' ') ?? 'never',
+  }
+}

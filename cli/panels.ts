@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs'
+import { Argument, type Command } from 'commander'
+import { blockData, type StaffKind } from '#server/clients/own-blocks.ts'
+import type { CopiedFile, PanelBlock, PanelFile } from '#server/clients/panels.ts'
+import type { Context } from '#server/context.ts'
+import { clientOf } from './clients.ts'
+import * as options from './options.ts'
+import { harmless, type Print } from './print.ts'
+import type { UseContext } from './main.ts'
+
+type Told = {
+  title?: string
+  text?: string
+  textFile?: string
+  link?: { title: string; url: string }[]
+  folder?: string[]
+  file?: string[]
+  dropFile?: string[]
+}
+
+const kinds = Object.keys(blockData) as StaffKind[]
+
+/** `panels`: what clients see at /panel, beside what every panel has by itself. */
+export function addPanels(program: Command, useContext: UseContext, print: Print): void {
+  const panels = program.command('panels').description("the blocks of clients' panels")
+
+  panels
+    .command('show <client>')
+    .description('the blocks of a panel, in their order')
+    .addOption(options.json())
+    .action(async (given: string, { json }: { json?: boolean }) => {
+      const context = await useContext()
+      const { panels: store } = context.clients
+      const blocks = store.list(clientOf(context, given).id).map((block, index) => ({
+        block,
+        about: { block: block.id, place: index + 1, kind: block.kind, title: block.title },
+        files: store.files(block.id).map(({ name }) => name),
+      }))
+      if (json) {
+        print.json(blocks.map(({ block: { data }, about, files }) => ({ ...about, data, files })))
+      } else {
+        const rows = blocks.map(({ block, about, files }) => ({
+          ...about,
+          content: summary(block, files),
+        }))
+        print.listing(rows, { none: 'No blocks.' })
+      }
+    })
+
+  about(panels.command('add <client>').addArgument(new Argument('<kind>').choices(kinds)))
+    .description('put a block at the end of a panel')
+    .addOption(options.json())
+    .action(
+      async (given: string, kind: StaffKind, { json, ...told }: Told & { json?: boolean }) => {
+        const context = await useContext()
+        const { id: clientId } = clientOf(context, given)
+        const { panels: store } = context.clients
+        const data = dataOf(kind, told, {})
+        const block = await withFiles(context, told, (files) => {
+          const made = store.add({ clientId, kind, title: told.title ?? null, data })
+          for (const file of files) store.attach(made.id, file)
+          return made
+        })
+        if (json) print.json({ block: block.id })
+        else print.line(`Block ${block.id}: added`)
+      },
+    )
+
+  panels
+    .command('move <block>')
+    .addArgument(new Argument('<place>').argParser(options.count))
+    .description('move a block to a place in its panel, counted from 1')
+    .action(async (id: string, to: number) => {
+      const context = await useContext()
+      const block = blockOf(context, id)
+      await context.commit(() => context.clients.panels.move(block, to))
+      print.line(`Block ${block.id}: moved`)
+    })
+
+  about(panels.command('edit <block>'))
+    .description('change what is given; --link and --folder replace all of them')
+    .option('--drop-file <name...>', 'remove files by their names')
+    .action(async (id: string, told: Told) => {
+      const context = await useContext()
+      const block = blockOf(context, id)
+      const data = dataOf(block.kind as StaffKind, told, block.data as object)
+      const title = told.title === undefined ? block.title : told.title || null
+      const { panels: store } = context.clients
+      const dropped = filesNamed(context, block, told)
+      await withFiles(context, told, (files) => {
+        store.change({ id: block.id, title, data })
+        for (const file of dropped) store.detach(file)
+        for (const file of files) store.attach(block.id, file)
+      })
+      store.forget(dropped)
+      print.line(`Block ${block.id}: changed`)
+    })
+
+  panels
+    .command('remove <block>')
+    .description('remove a block and its files')
+    .action(async (id: string) => {
+      const context = await useContext()
+      const block = blockOf(context, id)
+      const { panels: store } = context.clients
+      const files = store.files(block.id)
+      await context.commit(() => store.remove(block.id))
+      store.forget(files)
+      print.line(`Block ${block.id}: removed`)
+    })
+}
+
+const about = (command: Command) =>
+  command
+    .option('--title <title>', 'heading; the kind has one of its own')
+    .option('--text <text>', 'text, notes: what it says; an empty line begins a paragraph')
+    .option('--text-file <file>', 'text, notes: the same from a file, - for the standard input')
+    .option('--link <title=address...>', 'links, videos: where they lead', readLink)
+    .option('--folder <id...>', 'folders: ids of shared folders')
+    .option('--file <path...>', 'files, videos: copies of these files')
+
+/** The data of a block after a change. @throws when the kind does not take it */
+function dataOf(kind: StaffKind, told: Told, before: object): unknown {
+  const text = told.textFile === undefined ? told.text : readText(told.textFile)
+  const fits = {
+    text: kind === 'text' || kind === 'notes',
+    link: kind === 'links' || kind === 'videos',
+    folder: kind === 'folders',
+    file: kind === 'files' || kind === 'videos',
+  }
+  const wrong = [
+    text !== undefined && !fits.text && '--text',
+    told.link && !fits.link && '--link',
+    told.folder && !fits.folder && '--folder',
+    (told.file ?? told.dropFile) && !fits.file && '--file',
+  ].find((name) => typeof name === 'string')
+  if (wrong) throw new Error(`A block of ${kind} takes no ${wrong}.`)
+  const parsed = blockData[kind].safeParse({
+    ...before,
+    ...(text !== undefined && { text }),
+    ...(told.link && { links: told.link }),
+    ...(told.folder && { folders: told.folder }),
+  })
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new Error(
+    issue?.path.includes('url')
+      ? `A link ${issue.message}.`
+      : `A block of ${kind} needs --${fits.folder ? 'folder' : 'text'}.`,
+  )
+}
+
+const readText = (file: string) => readFileSync(file === '-' ? 0 : file, 'utf8')
+
+/** `Title=https://…`; without a title the address stands for itself. */
+function readLink(given: string, before: Told['link'] = []) {
+  const named = /^(?!https?:|\/)(.+?)=((?:https?:\/)?\/.+)$/s.exec(given)
+  return [...before, { title: (named?.[1] ?? given).trim(), url: (named?.[2] ?? given).trim() }]
+}
+
+/**
+ * Copies files in before the transaction, so that nobody waits for a large one, and takes them
+ * away again when it fails.
+ */
+async function withFiles<Value>(
+  { clients: { panels }, commit }: Context,
+  { file = [] }: Told,
+  work: (files: readonly CopiedFile[]) => Value,
+): Promise<Value> {
+  const copies: CopiedFile[] = []
+  try {
+    for (const path of file) copies.push(panels.copy(path))
+    return await commit(() => work(copies))
+  } catch (error) {
+    panels.forget(copies)
+    throw error
+  }
+}
+
+/** The files to drop. @throws when one is not there */
+function filesNamed(
+  { clients }: Context,
+  { id }: PanelBlock,
+  { dropFile = [] }: Told,
+): PanelFile[] {
+  const files = clients.panels.files(id)
+  return dropFile.map((name) => {
+    const found = files.find((file) => file.name === name)
+    if (!found) throw new Error(`There is no file ${harmless(name)} in this block.`)
+    return found
+  })
+}
+
+function blockOf({ clients }: Context, id: string): PanelBlock {
+  const found = /^\d{1,9}$/.test(id) ? clients.panels.find(Number(id)) : null
+  if (!found) throw new Error('There is no block with this number; see panels show.')
+  return found
+}
+
+/** What is in a block, in a few words. */
+function summary({ data }: PanelBlock, files: readonly string[]): string {
+  const { text, links, folders } = data as {
+    text?: string
+    links?: { title: string }[]
+    folders?: string[]
+  }
+  const parts = [text, ...(links ?? []).map(({ title }) => title), ...(folders ?? []), ...files]
+  return parts.filter(Boolean).join(', ')
+}
