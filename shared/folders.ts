@@ -1,17 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint, gives } from './endpoint.ts'
+import { folderLimits } from './folder-numbers.ts'
 
 /** Files on one page of a folder. */
 export const filesPerPage = 120
-
-/** Numbers of the folder pages. */
-export const folderLimits = {
-  commentMost: 1000,
-  nameMost: 80,
-  noteMost: 2000,
-  /** Files of one selection. */
-  selectionMost: 20_000,
-} as const
 
 /** How a file is shown. */
 export type FileKind = 'image' | 'video' | 'audio' | 'document'
@@ -115,7 +107,15 @@ export type FolderView = OpenFolder | LockedFolder | FolderProblem
 
 const folderId = z.string().check(z.maxLength(80))
 
-const wholeNumber = z.catch(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1)
+/** A number in an address; anything else counts as `instead`. */
+const numberOr = <Instead>(instead: Instead) =>
+  z.pipe(
+    z.unknown(),
+    z.transform((given: unknown) => {
+      const number = Number(given)
+      return Number.isInteger(number) && number >= 1 && number <= 1e12 ? number : instead
+    }),
+  )
 
 /** Reads a folder. Every reply is a value, so that its page can be drawn; see `state`. */
 export const getFolder = endpoint({
@@ -123,10 +123,13 @@ export const getFolder = endpoint({
   path: '/api/folders/:id',
   input: z.object({
     id: folderId,
-    page: z._default(wholeNumber, 1),
-    show: z.catch(z._default(z.enum(['all', 'favourites']), 'all'), 'all'),
+    page: numberOr(1),
+    show: z.pipe(
+      z.unknown(),
+      z.transform((show: unknown) => (show === 'favourites' ? 'favourites' : 'all')),
+    ),
     /** A file to open; its page is shown instead of `page`. */
-    open: z.catch(z.optional(z.coerce.number().check(z.int(), z.gte(1))), undefined),
+    open: numberOr(null),
     /** Something below the folder that is not there to be read as a page. */
     below: z.optional(z.string()),
   }),

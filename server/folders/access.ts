@@ -41,8 +41,7 @@ export function createAccess({
 }) {
   // The name must not tell the key to whoever knows only an alias.
   const cookieOf = ({ key }: Folder) => `folder_${keys.hash('folder-cookie', key).slice(0, 12)}`
-  const bound = ({ key, passwordVersion }: Folder, at: string) =>
-    `${key}.${passwordVersion}.${at}`
+  const bound = ({ key, passwordVersion }: Folder, at: string) => `${key}.${passwordVersion}.${at}`
 
   const hasEntered = (folder: Folder, { cookies }: Visit) => {
     const [at = '', hash = ''] = (cookies[cookieOf(folder)] ?? '').split('.')
@@ -67,7 +66,12 @@ export function createAccess({
       if (folder.password === null || !(await isPassword(password, folder.password))) return false
       const at = clock().toString(36)
       const value = `${at}.${keys.hash('folder-entry', bound(folder, at))}`
-      visit.setCookie(cookieOf(folder), value, { httpOnly: true, sameSite: 'lax', secure, path: '/' })
+      visit.setCookie(cookieOf(folder), value, {
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
+        path: '/',
+      })
       return true
     },
 

@@ -10,7 +10,7 @@ export async function checksum(root: string, path: string, version: Version): Pr
   try {
     const buffer = Buffer.allocUnsafeSlow(512 * 1024)
     let crc = 0
-    for (let at = 0; at < source.size; ) {
+    for (let at = 0; at < source.size;) {
       const read = await source.read(buffer, at)
       crc = crc32(buffer.subarray(0, read), crc)
       at += read

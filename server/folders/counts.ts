@@ -5,7 +5,13 @@ import type { Keys } from '../secret-key.ts'
 import { dayOf, type Folder } from './store.ts'
 
 /** What happened in a folder on one day. */
-export type FolderDay = { day: string; views: number; visitors: number; files: number; zips: number }
+export type FolderDay = {
+  day: string
+  views: number
+  visitors: number
+  files: number
+  zips: number
+}
 
 /** What is downloaded: a file by its id, or a ZIP by its digest. */
 export type Downloaded = { file: number } | { zip: string }

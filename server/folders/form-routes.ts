@@ -1,6 +1,6 @@
 import express, { Router, type Request, type RequestHandler } from 'express'
 import { failure, isFailure } from '#shared/failures.ts'
-import { folderLimits } from '#shared/folders.ts'
+import { folderLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
@@ -63,7 +63,8 @@ export function formRoutes(
       response.redirect(303, `${back}#picks`)
     } catch (error) {
       // What cannot be done shows on the page: it is locked already, or there is nothing yet.
-      if (!isFailure(error) || (error.failure !== 'clash' && error.failure !== 'invalid')) throw error
+      if (!isFailure(error) || (error.failure !== 'clash' && error.failure !== 'invalid'))
+        throw error
       response.redirect(303, `${back}#picks`)
     }
   })

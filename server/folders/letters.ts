@@ -77,7 +77,10 @@ function picksNotice(data: SubmittedPicks, siteUrl: string): Message {
     ].join('\n'),
     html: letter(
       subject,
-      html`<p><strong>${name}</strong> has submitted picks for <a href="${address}">${title}</a>: ${facts}.</p>
+      html`<p>
+          <strong>${name}</strong> has submitted picks for <a href="${address}">${title}</a>:
+          ${facts}.
+        </p>
         ${note ? html`<p style="white-space:pre-wrap">${note}</p>` : null}
         <ul style="list-style:none;padding:0">
           ${lines.map(

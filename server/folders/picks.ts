@@ -67,7 +67,7 @@ export function createPickStore(
     WHERE id = :picker AND submitted_at IS NOT NULL`)
   const pickers = db.prepare(`SELECT ${columns} FROM folder_pickers
     WHERE folder = :folder ORDER BY id`)
-  const submissions = db.prepare(`SELECT picker, round, s.name, note, at, picks
+  const submissions = db.prepare(`SELECT picker, s.round, s.name, note, at, picks
     FROM folder_submissions AS s JOIN folder_pickers AS p ON p.id = picker
     WHERE folder = :folder ORDER BY s.id`)
 
@@ -117,8 +117,7 @@ export function createPickStore(
         hearts: hearted,
         comments,
         round: picker?.round ?? 1,
-        submittedAt:
-          picker?.submittedAt == null ? null : new Date(picker.submittedAt).toISOString(),
+        submittedAt: picker?.submittedAt ? new Date(picker.submittedAt).toISOString() : null,
       }
     },
 
@@ -189,9 +188,11 @@ export function createPickStore(
 
     /** The submitted rounds of a folder, oldest first. */
     submissions: (folder: number): Submission[] =>
-      (submissions.all({ folder }) as (Omit<Submission, 'picks'> & { picks: string })[]).map((row) => ({
-        ...row,
-        picks: JSON.parse(row.picks) as Pick[],
-      })),
+      (submissions.all({ folder }) as (Omit<Submission, 'picks'> & { picks: string })[]).map(
+        (row) => ({
+          ...row,
+          picks: JSON.parse(row.picks) as Pick[],
+        }),
+      ),
   }
 }

@@ -78,7 +78,7 @@ async function pour(
   end: number,
 ): Promise<void> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(chunk, end - start + 1))
-  for (let at = start; at <= end && !response.destroyed; ) {
+  for (let at = start; at <= end && !response.destroyed;) {
     const room = buffer.subarray(0, Math.min(buffer.length, end - at + 1))
     const read = await source.read(room, at)
     if (read === 0) throw new Error('There are fewer bytes than were promised.')

@@ -1,10 +1,4 @@
-import type {
-  ErrorRequestHandler,
-  NextFunction,
-  Request,
-  RequestHandler,
-  Response,
-} from 'express'
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
 import { isFailure } from '#shared/failures.ts'
 import type { FolderProblem } from '#shared/folders.ts'
 import { visitOf, type Visit } from '../http/visit.ts'

@@ -81,7 +81,9 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
     VALUES (:key, :directory, :title, :client, :season, :now, :expiresAt)`)
   const byKey = db.prepare(`SELECT ${folderColumns} FROM folders WHERE key = :id`)
   const byAlias = db.prepare(`SELECT ${folderColumns} FROM folders WHERE alias = :id`)
-  const byDirectory = db.prepare(`SELECT ${folderColumns} FROM folders WHERE directory = :directory`)
+  const byDirectory = db.prepare(
+    `SELECT ${folderColumns} FROM folders WHERE directory = :directory`,
+  )
   const all = db.prepare(`SELECT ${folderColumns} FROM folders ORDER BY id`)
   const update = db.prepare(`UPDATE folders SET alias = :alias, title = :title, client = :client,
       season = :season, password = :password,
@@ -203,8 +205,7 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
       void setCrc.run({ id, crc, ...version }),
 
     /** Marks a file that cannot be read, or one that can again. */
-    markBroken: (id: number, broken: boolean) =>
-      void setBroken.run({ id, broken: broken ? 1 : 0 }),
+    markBroken: (id: number, broken: boolean) => void setBroken.run({ id, broken: broken ? 1 : 0 }),
 
     /** Remembers a choice of files under its digest. */
     keepSelection: (folder: number, digest: string, ids: readonly number[], until: number) =>

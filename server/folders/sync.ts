@@ -17,7 +17,10 @@ export type SyncResult = {
 }
 
 /** Brings the index of a folder to what is on disk. */
-export type Sync = (folder: Folder, progress?: (done: number, all: number) => void) => Promise<SyncResult>
+export type Sync = (
+  folder: Folder,
+  progress?: (done: number, all: number) => void,
+) => Promise<SyncResult>
 
 /**
  * Makes the sync. Only new and changed files are read, for their checksum and the size of their

@@ -1,4 +1,9 @@
-import { filesPerPage, type FolderFile, type FolderProblem, type FolderView } from '#shared/folders.ts'
+import {
+  filesPerPage,
+  type FolderFile,
+  type FolderProblem,
+  type FolderView,
+} from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
 import type { Visit } from '../http/visit.ts'
 import type { FolderAccess } from './access.ts'
@@ -11,7 +16,7 @@ export type ViewInput = {
   id: string
   page: number
   show: 'all' | 'favourites'
-  open?: number | undefined
+  open: number | null
   below?: string | undefined
 }
 
@@ -54,12 +59,11 @@ export function createView({ folders, access }: { folders: Folders; access: Fold
   }
 
   function openView(folder: Folder, picker: Picker | null, input: ViewInput): FolderView {
-    const shown = input.open === undefined ? null : store.file(folder.id, input.open)
+    const shown = input.open === null ? null : store.file(folder.id, input.open)
     const hearts = input.show === 'favourites' ? (picker ? picks.hearts(picker.id) : []) : null
     const found = hearts ? hearts.length : folder.fileCount
     const pages = Math.max(1, Math.ceil(found / filesPerPage))
-    const wanted =
-      shown && !hearts ? Math.floor(shown.position / filesPerPage) + 1 : input.page
+    const wanted = shown && !hearts ? Math.floor(shown.position / filesPerPage) + 1 : input.page
     const page = Math.min(wanted, pages)
     const from = (page - 1) * filesPerPage
     const files = hearts
@@ -86,7 +90,11 @@ export function createView({ folders, access }: { folders: Folders; access: Fold
         count,
         page: Math.floor(first / filesPerPage) + 1,
       })),
-      files: shownFiles(files, sections.map(({ name }) => name), picker),
+      files: shownFiles(
+        files,
+        sections.map(({ name }) => name),
+        picker,
+      ),
       picks: picks.summary(folder, picker),
       shown: shown?.id ?? null,
     }
@@ -128,5 +136,12 @@ function locked(id: string, visit: Visit): FolderView {
   // A form leads to a page or a file, not back to where forms are sent.
   const asked = pathname.startsWith('/s/') ? pathname + (query && `?${query}`) : paths.folder(id)
   const to = asked === paths.folderPassword(id) ? paths.folder(id) : asked
-  return { success: false, message: 'This folder asks for a password.', state: 'locked', id, wrong, to }
+  return {
+    success: false,
+    message: 'This folder asks for a password.',
+    state: 'locked',
+    id,
+    wrong,
+    to,
+  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import express, { Router, type Request, type Response } from 'express'
-import { folderLimits } from '#shared/folders.ts'
+import { folderLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'
 import { visitOf } from '../http/visit.ts'
@@ -126,5 +126,8 @@ const wantsFavourites = (body: unknown) => body instanceof Object && 'favourites
 
 /** The title as the name of a file. */
 const zipName = ({ title }: Folder) =>
-  title.replaceAll(/[\u0000-\u001f\u007f<>:"/\\|?*]+/g, ' ').replaceAll(/\s+/g, ' ').trim().slice(0, 120) ||
-  'Files'
+  title
+    .replaceAll(/[\u0000-\u001f\u007f<>:"/\\|?*]+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 120) || 'Files'

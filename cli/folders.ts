@@ -1,0 +1,207 @@
+import { Option, type Command } from 'commander'
+import type { Context } from '#server/context.ts'
+import type { Folder, FolderChange } from '#server/folders/store.ts'
+import { paths } from '#shared/paths.ts'
+import { addPicks } from './folder-picks.ts'
+import { addFolderStats } from './folder-stats.ts'
+import * as options from './options.ts'
+import { expires, known, syncLines, whole } from './folder-words.ts'
+import { harmless, when, type Print } from './print.ts'
+import { readSecret } from './secret-input.ts'
+import type { UseContext } from './main.ts'
+
+type About = {
+  title?: string
+  client?: string
+  season?: string
+  alias?: string
+  expires?: number | null
+  password?: boolean
+  downloads?: number | null
+  rounds?: Folder['rounds']
+}
+
+/** `folders`: directories under DATA_DIR/folders that clients see at /s/{key}. */
+export function addFolders(program: Command, useContext: UseContext, print: Print): void {
+  const folders = program.command('folders').description('galleries that are shared with clients')
+
+  about(folders.command('add <directory>'))
+    .description('share a directory below DATA_DIR/folders; for 90 days unless told otherwise')
+    .action(async (given: string, { title, ...told }: About & { json?: boolean }) => {
+      const context = await useContext()
+      const { store, root, sync } = context.folders
+      const { directoryName } = await import('#server/folders/sync.ts')
+      const directory = await directoryName(given, root)
+      if (store.ofDirectory(directory)) {
+        throw new Error(`${harmless(directory)} is shared already; see folders list.`)
+      }
+      // Asked before anything is made, so that giving up leaves nothing behind.
+      const change = await changeFrom(context, told)
+      const made = await context.commit(() => {
+        const ends = told.expires === undefined ? context.clock() + 90 * 86_400_000 : told.expires
+        const added = store.add({
+          directory,
+          title: title ?? directory.split('/').at(-1)!,
+          client: told.client ?? null,
+          season: told.season ?? null,
+          expiresAt: ends,
+        })
+        return store.change(added, { ...change, expiresAt: ends })
+      })
+      const result = await sync(made, progress)
+      const folder = store.find(made.key)!
+      if (told.json) print.json({ ...whole(folder, context), sync: result })
+      else {
+        syncLines(print, result)
+        print.line(`${context.config.siteUrl}${paths.folder(folder.alias ?? folder.key)}`)
+      }
+    })
+
+  folders
+    .command('sync [folder]')
+    .description('look again at what is in a directory, or in all of them')
+    .addOption(options.json())
+    .action(async (id: string | undefined, { json }: { json?: boolean }) => {
+      const { folders: noun } = await useContext()
+      const wanted = id === undefined ? noun.store.list() : [known(noun.store.find(id), id)]
+      const rows: Record<string, unknown>[] = []
+      for (const folder of wanted) {
+        const result = await noun.sync(folder, progress)
+        rows.push({ folder: folder.key, ...result })
+        if (!json) {
+          print.line(harmless(folder.title))
+          syncLines(print, result)
+        }
+      }
+      if (json) print.json(rows)
+      else if (rows.length === 0) print.line('No folders.')
+    })
+
+  folders
+    .command('list')
+    .description('the folders, oldest first')
+    .addOption(options.json())
+    .action(async ({ json }: { json?: boolean }) => {
+      const context = await useContext()
+      const rows = context.folders.store.list().map((folder) => {
+        const all = whole(folder, context)
+        if (json) return all
+        const { folder: key, title, client, state, files, views, downloads, expires: ends } = all
+        return {
+          folder: key,
+          title,
+          client,
+          state,
+          files,
+          views,
+          downloads,
+          ends: ends?.slice(0, 10) ?? 'never',
+        }
+      })
+      print.listing(rows, { json, none: 'No folders.' })
+    })
+
+  folders
+    .command('show <folder>')
+    .description('one folder, with its address')
+    .addOption(options.json())
+    .action(async (id: string, { json }: { json?: boolean }) => {
+      const context = await useContext()
+      const facts = whole(known(context.folders.store.find(id), id), context)
+      if (json) print.json(facts)
+      else print.facts(facts)
+    })
+
+  about(folders.command('set <folder>'))
+    .description('change a folder; a new password asks everybody again')
+    .option('--no-password', 'let everybody in who knows the address')
+    .option('--no-alias', 'take its alias away')
+    .option('--reopen', 'undo a revocation')
+    .action(async (id: string, told: About & { json?: boolean; reopen?: boolean }) => {
+      const context = await useContext()
+      const { store } = context.folders
+      const folder = known(store.find(id), id)
+      const change = await changeFrom(context, told)
+      const next = { ...change, ...(told.reopen && { revokedAt: null }) }
+      if (Object.keys(next).length === 0) program.error('error: say what to change')
+      const changed = await context.commit(() => store.change(folder, next))
+      const facts = whole(changed, context)
+      if (told.json) print.json(facts)
+      else print.facts(facts)
+    })
+
+  const end = (name: 'expire' | 'revoke', description: string, field: 'expiresAt' | 'revokedAt') =>
+    folders
+      .command(`${name} <folder>`)
+      .description(description)
+      .action(async (id: string) => {
+        const { folders: noun, commit, clock } = await useContext()
+        const folder = known(noun.store.find(id), id)
+        const changed = await commit(() => noun.store.change(folder, { [field]: clock() }))
+        print.line(`${harmless(changed.title)}: closed ${when(changed[field])}`)
+      })
+  end('expire', 'end a folder now; set --expires opens it again', 'expiresAt')
+  end('revoke', 'close a folder at once, whatever its end; set --reopen undoes it', 'revokedAt')
+
+  addFolderStats(folders, useContext, print)
+  addPicks(folders, useContext, print)
+}
+
+/** The options that say something about a folder. */
+const about = (command: Command) =>
+  command
+    .option('--title <text>', 'what clients read above it')
+    .option('--client <name>', 'whom it is for')
+    .option('--season <text>', 'season, event or date')
+    .option('--alias <name>', 'a nice address; only together with a password')
+    .addOption(expires())
+    .option('--password', 'ask for a password here, or read it from the input')
+    .addOption(
+      new Option('--downloads <number>', 'most downloads, or "any"').argParser((text: string) =>
+        text === 'any' ? null : options.count(text),
+      ),
+    )
+    .addOption(
+      new Option('--rounds <rounds>', 'whether clients may pick favourites, and how often').choices(
+        ['none', 'one', 'many'],
+      ),
+    )
+    .addOption(options.json())
+
+/** What a command line changes; the password is asked for. */
+async function changeFrom({ clock }: Pick<Context, 'clock'>, told: About): Promise<FolderChange> {
+  const { title, client, season, alias, expires: ends, password, downloads, rounds } = told
+  const { isAlias } = await import('#server/folders/keys.ts')
+  if (typeof alias === 'string' && !isAlias(alias)) {
+    throw new Error(
+      'An alias has 3 to 64 letters, digits and hyphens, but not exactly 22 letters and digits.',
+    )
+  }
+  if (typeof ends === 'number' && ends <= clock()) throw new Error('That end is in the past.')
+  return {
+    ...(title !== undefined && { title }),
+    ...(client !== undefined && { client }),
+    ...(season !== undefined && { season }),
+    ...(alias !== undefined && { alias: (alias as unknown) === false ? null : alias }),
+    ...(ends !== undefined && { expiresAt: ends }),
+    ...(password === true && { password: await newPassword() }),
+    ...(password === false && { password: null }),
+    ...(downloads !== undefined && { downloadsMost: downloads }),
+    ...(rounds !== undefined && { rounds }),
+  }
+}
+
+async function newPassword(): Promise<string> {
+  const { hashPassword, passwordLeast, passwordMost } = await import('#server/folders/passwords.ts')
+  const password = await readSecret('Password of the folder: ')
+  if (password.length < passwordLeast || password.length > passwordMost) {
+    throw new Error(`A password has ${passwordLeast} to ${passwordMost} characters.`)
+  }
+  return hashPassword(password)
+}
+
+/** How far a sync is, where somebody is looking. */
+function progress(done: number, all: number): void {
+  if (!process.stderr.isTTY) return
+  process.stderr.write(done + 1 < all ? `\r${done + 1} of ${all} files` : '\r\u001b[K')
+}

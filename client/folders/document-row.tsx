@@ -1,0 +1,51 @@
+import { paths } from '#shared/paths.ts'
+import { DownloadIcon } from './folder-head.tsx'
+import { ChooseBox, HeartButton, type FileProps } from './tile.tsx'
+import { bytesText, endingOf } from './words.ts'
+import styles from './document-row.module.css'
+
+/** A document or a sound in a line of its own. */
+export function DocumentRow({ folder, file, marks, selection, onOpen }: FileProps) {
+  const { id, name, size, kind, broken } = file
+  return (
+    <li id={`file-${id}`} className={styles.row} data-chosen={selection.has(id) ? '' : undefined}>
+      {broken ? (
+        <span className={styles.choose} />
+      ) : (
+        <ChooseBox file={file} selection={selection} className={styles.choose} />
+      )}
+      <span className={styles.ending} aria-hidden="true">
+        {endingOf(name)}
+      </span>
+      <span className={styles.name}>
+        {broken ? (
+          <>
+            <span>{name}</span>
+            <span className={styles.broken}>This file cannot be read right now.</span>
+          </>
+        ) : (
+          <a href={paths.folderFile(folder.id, id)} download="">
+            {name}
+          </a>
+        )}
+      </span>
+      <span className={styles.size}>{bytesText(size)}</span>
+      {kind === 'audio' && !broken ? (
+        <button type="button" className={styles.listen} onClick={() => onOpen(file)}>
+          Listen
+        </button>
+      ) : null}
+      <HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />
+      {!broken && (
+        <a
+          href={paths.folderFile(folder.id, id)}
+          download=""
+          className={styles.get}
+          aria-label={`Download ${name}`}
+        >
+          <DownloadIcon />
+        </a>
+      )}
+    </li>
+  )
+}

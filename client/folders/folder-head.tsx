@@ -1,0 +1,67 @@
+import type { OpenFolder } from '#shared/folders.ts'
+import { paths } from '#shared/paths.ts'
+import { Day } from '../ui/day.tsx'
+import { Icon } from '../ui/icons.tsx'
+import button from '../ui/button.module.css'
+import { bytesText, counted } from './words.ts'
+import styles from './folder-head.module.css'
+
+/** Downwards onto a line. */
+export const DownloadIcon = () => (
+  <Icon size={20}>
+    <path d="M12 3v12m-5-5 5 5 5-5M4 20h16" />
+  </Icon>
+)
+
+/** What the folder is, how much is in it, until when it is open, and all of it at once. */
+export function FolderHead({ folder }: { folder: OpenFolder }) {
+  const { id, title, client, season, count, bytes, expiresAt, downloadsLeft } = folder
+  return (
+    <header className={`wrap ${styles.head}`}>
+      <p className={`label ${styles.label}`}>
+        Shared folder{client && <span>{client}</span>}
+        {season && <span>{season}</span>}
+      </p>
+      <h1>{title}</h1>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Content</dt>
+          <dd>{counted(count, 'file')}</dd>
+        </div>
+        <div>
+          <dt>Size</dt>
+          <dd>{bytesText(bytes)}</dd>
+        </div>
+        {expiresAt && (
+          <div>
+            <dt>Open until</dt>
+            <dd>
+              <Day iso={expiresAt} />
+            </dd>
+          </div>
+        )}
+        {downloadsLeft !== null && (
+          <div>
+            <dt>Downloads left</dt>
+            <dd>{downloadsLeft}</dd>
+          </div>
+        )}
+      </dl>
+      {count > 0 &&
+        (downloadsLeft === 0 ? (
+          <p className={styles.used}>
+            All downloads of this folder have been used.{' '}
+            <a href={paths.contact()} data-contact="More downloads of a shared folder">
+              Ask us for more
+            </a>
+            .
+          </p>
+        ) : (
+          <a href={paths.folderZip(id)} download="" className={`${button.button} ${styles.all}`}>
+            Download all <DownloadIcon />
+            <span className="unseen">{bytesText(bytes)} as ZIP</span>
+          </a>
+        ))}
+    </header>
+  )
+}

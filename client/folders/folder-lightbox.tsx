@@ -1,0 +1,154 @@
+import { useState } from 'react'
+import { folderLimits } from '#shared/folder-numbers.ts'
+import type { FolderFile, OpenFolder } from '#shared/folders.ts'
+import { paths } from '#shared/paths.ts'
+import { Lightbox } from '../ui/lightbox.tsx'
+import { DownloadIcon } from './folder-head.tsx'
+import { HeartButton } from './tile.tsx'
+import type { Marks } from './use-marks.ts'
+import type { Selection } from './use-selection.ts'
+import { bytesText, endingOf } from './words.ts'
+import styles from './folder-lightbox.module.css'
+
+/** What the lightbox of a folder needs. */
+export type FolderLightboxProps = {
+  folder: OpenFolder
+  /** What can be looked at on this page, in order. */
+  files: readonly FolderFile[]
+  /** The id of the one that is shown. */
+  shown: number
+  marks: Marks
+  selection: Selection
+  /** Shows another one, or null to close. */
+  onShow: (file: number | null) => void
+}
+
+/** The files of a page, one at a time and as large as the screen. */
+export function FolderLightbox(props: FolderLightboxProps) {
+  const { folder, files, shown, marks, selection, onShow } = props
+  const index = files.findIndex(({ id }) => id === shown)
+  const file = files[index]
+  if (!file) return null
+  const { id, name, size, kind } = file
+  const near = [files[index + 1], files[index - 1]].filter((one) => one?.kind === 'image')
+  const chosen = selection.has(id)
+  return (
+    <Lightbox
+      label={`Files of ${folder.title}`}
+      title={name}
+      index={index}
+      count={files.length}
+      onMove={(to) => onShow(files[to]!.id)}
+      onClose={() => onShow(null)}
+      ahead={near.map((one) => paths.folderWeb(folder.id, one!.id, one!.version))}
+      tools={<HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />}
+      footer={
+        <div className={styles.footer}>
+          <div className={styles.actions}>
+            <a href={paths.folderFile(folder.id, id)} download="">
+              <DownloadIcon /> {kind === 'image' ? 'Original' : 'Download'}{' '}
+              <span>{bytesText(size)}</span>
+            </a>
+            {kind === 'image' && (
+              <a href={`${paths.folderWeb(folder.id, id, file.version)}&save`} download="">
+                <DownloadIcon /> Web size <span>2048 px</span>
+              </a>
+            )}
+            <button
+              type="button"
+              aria-pressed={chosen}
+              onClick={() => selection.set([{ id, size }], !chosen)}
+            >
+              {chosen ? 'Selected' : 'Select'}
+            </button>
+          </div>
+          <Comment key={id} file={file} marks={marks} />
+        </div>
+      }
+    >
+      <Shown key={id} folder={folder} file={file} />
+    </Lightbox>
+  )
+}
+
+function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
+  const { id, name, kind, version, width, height, pixels } = file
+  const [failed, setFailed] = useState(false)
+  const view = paths.folderView(folder.id, id, version)
+  const fail = () => setFailed(true)
+  if (failed || (kind === 'image' && !pixels)) {
+    return (
+      <p className={styles.failed}>
+        <span>{endingOf(name)}</span>
+        {kind === 'image'
+          ? 'There is no preview of this file, but you can download it.'
+          : 'Your browser cannot play this file, but you can download it.'}
+      </p>
+    )
+  }
+  if (kind === 'image') {
+    return (
+      <img
+        className={styles.picture}
+        src={paths.folderWeb(folder.id, id, version)}
+        width={width ?? undefined}
+        height={height ?? undefined}
+        alt={name}
+        onError={fail}
+        draggable={false}
+      />
+    )
+  }
+  if (kind === 'audio') {
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what clients get is not ours to caption
+    return <audio className={styles.sound} src={view} controls preload="metadata" onError={fail} />
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what clients get is not ours to caption
+    <video
+      className={styles.picture}
+      src={view}
+      controls
+      playsInline
+      preload="metadata"
+      aria-label={name}
+      width={width ?? 1920}
+      height={height ?? 1080}
+      poster={pixels ? paths.folderWeb(folder.id, id, version) : undefined}
+      onError={fail}
+    />
+  )
+}
+
+/** What the visitor says about a file; kept when the field is left, or by its button. */
+function Comment({ file: { id, name }, marks }: { file: FolderFile; marks: Marks }) {
+  const before = marks.commentOf(id) ?? ''
+  const [text, setText] = useState(before)
+  const [kept, setKept] = useState(false)
+  if (!marks.open) return before ? <p className={styles.said}>“{before}”</p> : null
+  const keep = async () => {
+    if (text.trim() !== before) setKept(await marks.comment(id, text))
+  }
+  return (
+    <form
+      className={styles.comment}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void keep()
+      }}
+    >
+      <input
+        aria-label={`Comment on ${name}`}
+        placeholder="Comment on this file"
+        value={text}
+        maxLength={folderLimits.commentMost}
+        onChange={({ target }) => {
+          setText(target.value)
+          setKept(false)
+        }}
+        onBlur={() => void keep()}
+      />
+      <button type="submit">{kept && text.trim() === before ? 'Saved' : 'Save'}</button>
+    </form>
+  )
+}

@@ -1,0 +1,64 @@
+import type { OpenFolder } from '#shared/folders.ts'
+import { paths } from '#shared/paths.ts'
+import { pageHref } from './page-href.ts'
+import type { Marks } from './use-marks.ts'
+import type { Selection } from './use-selection.ts'
+import { HeartIcon } from './tile.tsx'
+import styles from './folder-tools.module.css'
+
+type Props = { folder: OpenFolder; marks: Marks; selection: Selection }
+
+/** The bar above the files: all or favourites, the sections, and what to do with several. */
+export function FolderTools({ folder, marks, selection }: Props) {
+  const { id, filter, count, sections, files } = folder
+  const { rounds, hearts } = marks.picks
+  const usable = files.filter(({ broken }) => !broken)
+  const all = usable.length > 0 && usable.every((file) => selection.has(file.id))
+  return (
+    <div className={styles.bar}>
+      <div className={`wrap ${styles.inner}`}>
+        <nav aria-label="Which files" className={styles.filter}>
+          <a href={paths.folder(id)} aria-current={filter === 'all' ? 'page' : undefined}>
+            All <span>{count}</span>
+          </a>
+          {rounds !== 'none' && (
+            <a
+              href={pageHref({ id, filter: 'favourites' }, 1)}
+              aria-current={filter === 'favourites' ? 'page' : undefined}
+            >
+              <HeartIcon on={hearts > 0} /> Favourites <span>{hearts}</span>
+            </a>
+          )}
+        </nav>
+        <div className={styles.actions}>
+          {filter === 'favourites' && hearts > 0 && selection.ids.length === 0 && (
+            <button type="submit" name="favourites" value="1">
+              Download favourites
+            </button>
+          )}
+          {rounds !== 'none' && hearts > 0 && <a href="#picks">Send picks</a>}
+          {selection.ready ? (
+            <button type="button" onClick={() => selection.set(usable, !all)}>
+              {all ? 'Select none' : folder.pages > 1 ? 'Select this page' : 'Select all'}
+            </button>
+          ) : (
+            <button type="submit">Download selection</button>
+          )}
+        </div>
+      </div>
+      {filter === 'all' && sections.length > 1 && (
+        <nav aria-label="Sections" className={`wrap ${styles.sections}`}>
+          <ul>
+            {sections.map(({ name, count: inside, page }, index) => (
+              <li key={name}>
+                <a href={`${page === folder.page ? '' : pageHref(folder, page)}#section-${index}`}>
+                  {name || 'Top'} <span>{inside}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </div>
+  )
+}

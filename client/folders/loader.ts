@@ -1,0 +1,18 @@
+import { data, type LoaderFunctionArgs } from 'react-router'
+import { getFolder, type FolderView } from '#shared/folders.ts'
+import { siteOf } from '../site/loading.ts'
+
+/** What stands at an address below /s/, with the status that goes with it. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { searchParams } = new URL(args.request.url)
+  const { id = '', '*': below } = args.params
+  const view: FolderView = await siteOf(args).call(getFolder, {
+    id,
+    page: Number(searchParams.get('page') ?? 1),
+    show: searchParams.get('show') === 'favourites' ? 'favourites' : 'all',
+    open: Number(searchParams.get('open') ?? Number.NaN),
+    below: below || undefined,
+  })
+  const status = view.state === 'open' ? 200 : view.state === 'locked' ? 401 : view.status
+  return data(view, { status })
+}

@@ -1,0 +1,80 @@
+import type { OpenFolder as Folder } from '#shared/folders.ts'
+import { paths } from '#shared/paths.ts'
+import { Notice } from '../ui/notice.tsx'
+import { Pager } from '../ui/pager.tsx'
+import button from '../ui/button.module.css'
+import { FolderHead } from './folder-head.tsx'
+import { FolderTools } from './folder-tools.tsx'
+import { Gallery } from './gallery.tsx'
+import { pageHref } from './page-href.ts'
+import { PicksForm } from './picks-form.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { useMarks } from './use-marks.ts'
+import { useSelection } from './use-selection.ts'
+import { useViewer } from './use-viewer.ts'
+import styles from './open-folder.module.css'
+
+/**
+ * An open folder. Everything on it is links and plain forms; with scripts, pictures open in a
+ * lightbox, hearts are kept at once, and a selection goes over several pages.
+ */
+export function OpenFolder({ folder }: { folder: Folder }) {
+  const { id, files, page, pages, found, count } = folder
+  const marks = useMarks(folder)
+  const selection = useSelection(id)
+  const viewer = useViewer(folder)
+  const here = pageHref(folder, page)
+  const seen = files.filter(({ kind, broken }) => kind !== 'document' && !broken)
+  return (
+    <>
+      <FolderHead folder={folder} />
+      {count === 0 ? (
+        <Notice title="Nothing here yet">
+          <p>The files are on their way. Come back with the same link, or ask us when.</p>
+          <a href={paths.contact()} data-contact="A shared folder" className={button.button}>
+            Contact us
+          </a>
+        </Notice>
+      ) : (
+        <form method="post" action={paths.folderZip(id)} className={styles.form}>
+          <input type="hidden" name="to" value={here} />
+          {selection.ids.length > 0 && (
+            <input type="hidden" name="files" value={selection.ids.join()} />
+          )}
+          <FolderTools folder={folder} marks={marks} selection={selection} />
+          {found === 0 ? (
+            <Notice title="No favourites yet">
+              <p>Mark the pictures that you like with the heart, and you find them here.</p>
+              <a href={paths.folder(id)} className={button.button}>
+                Show all files
+              </a>
+            </Notice>
+          ) : (
+            <Gallery
+              folder={folder}
+              marks={marks}
+              selection={selection}
+              onOpen={({ id: file }) => viewer.show(file)}
+            />
+          )}
+          <SelectionBar selection={selection} />
+        </form>
+      )}
+      <Pager page={page} pages={pages} href={(to) => pageHref(folder, to)} />
+      <PicksForm folder={folder} picks={marks.picks} to={here} />
+      <p role="status" className={styles.trouble}>
+        {marks.trouble}
+      </p>
+      {viewer.shown !== null && viewer.Viewer && (
+        <viewer.Viewer
+          folder={folder}
+          files={seen}
+          shown={viewer.shown}
+          marks={marks}
+          selection={selection}
+          onShow={viewer.show}
+        />
+      )}
+    </>
+  )
+}

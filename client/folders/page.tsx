@@ -1,0 +1,29 @@
+import { useLoaderData } from 'react-router'
+import type { FolderView } from '#shared/folders.ts'
+import { Head } from '../site/head.tsx'
+import { Locked } from './locked.tsx'
+import { OpenFolder } from './open-folder.tsx'
+import { Trouble } from './trouble.tsx'
+
+/** The page of a shared folder, in whatever state it is. */
+export function Component() {
+  const view = useLoaderData<FolderView>()
+  switch (view.state) {
+    case 'open':
+      return (
+        <>
+          <Head title={view.title} description="A shared folder." hidden />
+          <OpenFolder folder={view} />
+        </>
+      )
+    case 'locked':
+      return (
+        <>
+          <Head title="Shared folder" description="A shared folder." hidden />
+          <Locked folder={view} />
+        </>
+      )
+    default:
+      return <Trouble problem={view} />
+  }
+}

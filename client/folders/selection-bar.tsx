@@ -1,0 +1,30 @@
+import button from '../ui/button.module.css'
+import { DownloadIcon } from './folder-head.tsx'
+import type { Selection } from './use-selection.ts'
+import { bytesText, counted } from './words.ts'
+import styles from './selection-bar.module.css'
+
+/** What is chosen, over all pages, and the way to get it. */
+export function SelectionBar({ selection }: { selection: Selection }) {
+  const { ids, bytes, clear } = selection
+  return (
+    <div className={styles.place}>
+      {ids.length > 0 && (
+        <div className={`night ${styles.bar}`}>
+          <p role="status">
+            <strong>{counted(ids.length, 'file')}</strong> selected <span>{bytesText(bytes)}</span>
+          </p>
+          <button type="button" className={styles.clear} onClick={clear}>
+            Clear
+          </button>
+          <button type="submit" className={`${button.button} ${button.small}`}>
+            <span>
+              Download<span className={styles.wide}> selection</span>
+            </span>
+            <DownloadIcon />
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

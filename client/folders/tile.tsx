@@ -1,0 +1,162 @@
+import { useCallback, useState, type MouseEvent } from 'react'
+import type { FolderFile, OpenFolder } from '#shared/folders.ts'
+import { paths } from '#shared/paths.ts'
+import { Icon } from '../ui/icons.tsx'
+import type { Marks } from './use-marks.ts'
+import type { Selection } from './use-selection.ts'
+import { endingOf } from './words.ts'
+import styles from './tile.module.css'
+
+/** What a file on the page needs. */
+export type FileProps = {
+  folder: OpenFolder
+  file: FolderFile
+  marks: Marks
+  selection: Selection
+  onOpen: (file: FolderFile) => void
+}
+
+/** A heart, filled while it is on. */
+export const HeartIcon = ({ on }: { on: boolean }) => (
+  <svg
+    aria-hidden="true"
+    width="20"
+    height="20"
+    viewBox="0 0 24 24"
+    fill={on ? 'currentColor' : 'none'}
+    stroke="currentColor"
+    strokeWidth="1.75"
+    className={on ? styles.on : undefined}
+  >
+    <path d="M12 20.5 3.9 12.6a5 5 0 1 1 7.1-7.1l1 1 1-1a5 5 0 1 1 7.1 7.1L12 20.5Z" />
+  </svg>
+)
+
+/** A picture or film in its row. */
+export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
+  const { id, name, kind, version, width, height, broken } = file
+  const [failed, setFailed] = useState(false)
+  // The picture may have failed before the page was awake.
+  const look = useCallback((image: HTMLImageElement | null) => {
+    if (image?.complete && image.naturalWidth === 0 && image.currentSrc) setFailed(true)
+  }, [])
+  const href =
+    kind === 'video'
+      ? paths.folderView(folder.id, id, version)
+      : paths.folderWeb(folder.id, id, version)
+  const open = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    onOpen(file)
+  }
+  const pictured = file.pixels && !failed && !broken
+  return (
+    <li id={`file-${id}`} className={styles.tile} data-chosen={selection.has(id) ? '' : undefined}>
+      {broken ? (
+        <p className={styles.blank}>
+          <span>{endingOf(name)}</span>
+          <strong>{name}</strong>
+          This file cannot be read right now.
+        </p>
+      ) : (
+        <a href={href} onClick={open} className={styles.open}>
+          {pictured ? (
+            <img
+              ref={look}
+              src={paths.folderThumb(folder.id, id, version)}
+              width={width ?? 3}
+              height={height ?? 2}
+              alt={name}
+              loading="lazy"
+              decoding="async"
+              onError={() => setFailed(true)}
+            />
+          ) : (
+            <span className={styles.blank}>
+              <span>{endingOf(name)}</span>
+              <strong>{name}</strong>
+            </span>
+          )}
+          {kind === 'video' && (
+            <span className={styles.play}>
+              <Icon size={28}>
+                <path d="M8 5.5v13l11-6.5-11-6.5Z" fill="currentColor" />
+              </Icon>
+              <span className="unseen">Film</span>
+            </span>
+          )}
+          {pictured && (
+            <span className={styles.name} aria-hidden="true">
+              {name}
+            </span>
+          )}
+        </a>
+      )}
+      {!broken && <ChooseBox file={file} selection={selection} className={styles.choose} />}
+      <HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />
+      {marks.commentOf(id) && <span className={styles.comment}>Commented</span>}
+    </li>
+  )
+}
+
+/** Chooses a file for a download; a plain checkbox of the form before the page is awake. */
+export function ChooseBox({
+  file: { id, name, size },
+  selection,
+  className,
+}: Pick<FileProps, 'file' | 'selection'> & { className: string | undefined }) {
+  return (
+    <label className={className}>
+      <input
+        type="checkbox"
+        name="file"
+        value={id}
+        data-size={size}
+        aria-label={`Select ${name}`}
+        {...(selection.ready
+          ? {
+              checked: selection.has(id),
+              onChange: ({ target }) => selection.set([{ id, size }], target.checked),
+            }
+          : { defaultChecked: false })}
+      />
+    </label>
+  )
+}
+
+/** Marks a file as a favourite; a plain button of the form before the page is awake. */
+export function HeartButton({
+  folder,
+  file: { id, name },
+  marks,
+  className,
+}: Pick<FileProps, 'folder' | 'file' | 'marks'> & { className: string | undefined }) {
+  const on = marks.isHearted(id)
+  if (!marks.open) {
+    return on ? (
+      <span className={className} data-on="">
+        <HeartIcon on />
+        <span className="unseen">Favourite</span>
+      </span>
+    ) : null
+  }
+  return (
+    <button
+      type="submit"
+      name="heart"
+      value={id}
+      formAction={paths.folderPicks(folder.id)}
+      formNoValidate
+      aria-pressed={on}
+      aria-label={`Favourite ${name}`}
+      className={className}
+      data-on={on ? '' : undefined}
+      onClick={(event) => {
+        event.preventDefault()
+        void marks.heart(id, !on)
+      }}
+    >
+      <HeartIcon on={on} />
+    </button>
+  )
+}
