@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getSeo } from '#shared/seo-lookup.ts'
-import { siteOf, soon } from './loading.ts'
+import { part, siteOf } from './loading.ts'
 
-/** How long the browser holds up a page for its title; milliseconds. */
+/** How long the browser holds up a page for its title, which may also come later; milliseconds. */
 const headPatience = 400
 
 /** What the SEO collection says of the page; runs beside the page's own loader, and never fails it. */
@@ -10,7 +10,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
   const { pathname: path } = new URL(args.request.url)
   const reading = site.call(getSeo, { path })
-  const seo = await soon({ ...site, patience: site.patience || headPatience }, reading, null)
+  const seo = await part({ ...site, patience: site.patience || headPatience }, reading)
   return { path, seo }
 }
 

@@ -1,7 +1,8 @@
+import { useEffect, useState } from 'react'
 import { useLocation, useRouteLoaderData } from 'react-router'
-import { headTags, type PageHead } from '#shared/head-tags.ts'
+import { headTags, type PageHead, type PageSeo } from '#shared/head-tags.ts'
 import { paths } from '#shared/paths.ts'
-import { useIdentity, useSite } from './identity.ts'
+import { nowOr, useIdentity, useSite } from './identity.ts'
 import type { PageSeoData } from './seo-loader.ts'
 
 /** What a page says of itself in its head. */
@@ -21,8 +22,8 @@ export function WrittenHead({ type = 'website', hidden = false, address, ...own 
   const { pathname, search } = useLocation()
   const origin = useSite()?.origin ?? ''
   const { brand } = useIdentity()
-  const record = useRouteLoaderData<PageSeoData>('pages')
-  const seo = !address && record?.path === pathname ? record.seo : null
+  const record = useRecord(pathname)
+  const seo = address ? null : record
   const tags = headTags({ ...own, hidden }, seo, { origin, pathname, search, brand })
   const { image } = tags
   const canonical = address ? origin + address : tags.canonical
@@ -57,4 +58,23 @@ export function WrittenHead({ type = 'website', hidden = false, address, ...own 
       )}
     </>
   )
+}
+
+/** What the SEO collection says of the page; on a slow line a moment after the page is shown. */
+function useRecord(pathname: string): PageSeo | null {
+  const data = useRouteLoaderData<PageSeoData>('pages')
+  const streamed = data?.path === pathname ? data.seo : undefined
+  const [late, setLate] = useState<{ of: typeof streamed; seo: PageSeo | null } | null>(null)
+  useEffect(() => {
+    // What was late on the server is no promise here.
+    if (!streamed || !('later' in streamed && streamed.later instanceof Promise)) return undefined
+    let isWanted = true
+    void streamed.later.then((part) => {
+      if (isWanted) setLate({ of: streamed, seo: part.ok ? part.value : null })
+    })
+    return () => {
+      isWanted = false
+    }
+  }, [streamed])
+  return nowOr(streamed, null) ?? (late && late.of === streamed ? late.seo : null)
 }
