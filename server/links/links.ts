@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
-import { stateOf, utmNames, type Utm } from '#shared/link-rules.ts'
+import { longestNote, stateOf, utmNames, type Utm } from '#shared/link-rules.ts'
 import type { Database } from '../db/open.ts'
 import { createLinkCounts } from './counts.ts'
 import { createLinkStore, type Link, type NewLink } from './store.ts'
@@ -54,7 +54,10 @@ export function createLinks({
   const checked = (link: NewLink): NewLink => {
     const problem = targetProblem(link.target, ownHosts)
     if (problem) throw failure('invalid', { errors: { target: problem } })
-    const { startsAt, expiresAt } = link
+    const { startsAt, expiresAt, note } = link
+    if (note.length > longestNote) {
+      throw failure('invalid', { errors: { note: `At most ${longestNote} characters.` } })
+    }
     if (startsAt !== null && expiresAt !== null && startsAt >= expiresAt) {
       throw failure('invalid', { errors: { expiresAt: 'The end must be after the start.' } })
     }
@@ -81,6 +84,7 @@ export function createLinks({
     },
     ofClient: store.ofClient,
     all: store.all,
+    expiredBefore: store.expiredBefore,
     count: counts.count,
     countsSince: counts.since,
     flush: counts.flush,

@@ -19,7 +19,7 @@ const states: Readonly<Record<LinkState, NonNullable<BlockRow['state']>>> = {
 
 /** Adds the block with a client's short links and how often they were followed. */
 export function addLinkBlock(kinds: BlockKinds, links: Links): void {
-  kinds.register('links', {
+  kinds.register('short-links', {
     title: 'Short links',
     by: 'system',
     load({ client }) {

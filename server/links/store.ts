@@ -95,6 +95,7 @@ export function createLinkStore(db: Database) {
   )
   const each = db.prepare(`SELECT ${columns} FROM links WHERE id > :after ORDER BY id LIMIT 1000`)
   const purge = db.prepare('DELETE FROM links WHERE expires_at <= :before')
+  const expired = db.prepare('SELECT count(*) FROM links WHERE expires_at <= :before').pluck()
   const version = db.prepare('PRAGMA data_version').pluck()
 
   const found = (row: unknown) => (row ? toLink(row as Row) : null)
@@ -167,6 +168,9 @@ export function createLinkStore(db: Database) {
         after = rows.at(-1)!.id
       }
     },
+
+    /** How many links expired before a moment. */
+    expiredBefore: (before: number): number => expired.get({ before }) as number,
 
     /** Removes links that expired before a moment, with their counts. @returns how many */
     purge: (before: number): number => purge.run({ before }).changes,

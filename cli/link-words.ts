@@ -1,0 +1,46 @@
+import type { Context } from '#server/context.ts'
+import type { Link } from '#server/links/store.ts'
+import { isFailure } from '#shared/failures.ts'
+import { utmNames } from '#shared/link-rules.ts'
+import { harmless, when, type Row } from './print.ts'
+
+/** A link by its code. @throws when there is none */
+export function known({ links }: Context, code: string): Link {
+  const link = links.find(code)
+  if (!link) throw new Error(`There is no link ${harmless(code)}.`)
+  return link
+}
+
+/** What went wrong with input, as one sentence for a terminal. */
+export const problemOf = (error: unknown): string =>
+  isFailure(error) && error.errors
+    ? Object.values(error.errors).join(' ')
+    : (error as Error).message
+
+/** The value of a change, or its problem in words. */
+export const said = <Value>(change: Promise<Value>): Promise<Value> =>
+  change.catch((error: unknown) => {
+    throw new Error(problemOf(error), { cause: error })
+  })
+
+/** All fields of a link, as exports have them. */
+export const whole = ({ links, clients }: Context, link: Link) =>
+  ({
+    code: link.code,
+    address: links.addressOf(link),
+    target: link.target,
+    note: link.note,
+    state: links.state(link),
+    client: link.clientId === null ? null : (clients.find(link.clientId)?.panel ?? null),
+    author: link.author,
+    created: when(link.createdAt),
+    starts: when(link.startsAt),
+    expires: when(link.expiresAt),
+    maxClicks: link.maxClicks,
+    disabled: when(link.disabledAt),
+    forwardQuery: link.forwardQuery,
+    ...Object.fromEntries(utmNames.map((name) => [`utm_${name}`, link.utm?.[name] ?? null])),
+    people: link.human,
+    machines: link.bot,
+    lastClick: when(link.lastClickAt),
+  }) satisfies Row

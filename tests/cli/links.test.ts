@@ -1,0 +1,179 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { runCli } from '../support/run-cli.ts'
+import { startSite, type Site } from '../support/site.ts'
+
+/** Every command is a process of its own. */
+const patient = { timeout: 60_000 }
+
+const run = (site: Site, ...args: string[]) =>
+  runCli(['links', ...args], { dataDir: site.dataDir, env: { SITE_URL: site.url } })
+
+const json = async (site: Site, ...args: string[]) => {
+  const { code, out, err } = await run(site, ...args, '--json')
+  expect([code, err]).toEqual([0, ''])
+  return JSON.parse(out)
+}
+
+const person = {
+  headers: {
+    'User-Agent':
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15',
+  },
+}
+
+test('a link is made, changed, switched off and on while the server runs', patient, async () => {
+  await using site = await startSite({ clock: Object.assign(Date.now, { advance() {} }) })
+  const made = await run(
+    site,
+    'create',
+    'https://example.com/race',
+    '--code',
+    'Kaamos',
+    '--by',
+    'Aino',
+  )
+  expect([made.code, made.out]).toEqual([0, `${site.url}/l/Kaamos\n`])
+  expect((await site.get('/l/kaamos', person)).headers.location).toBe('https://example.com/race')
+
+  await run(site, 'edit', 'kaamos', '--target', 'https://example.com/final', '--note', 'Poster')
+  await eventually(async () =>
+    expect((await site.get('/l/kaamos', person)).headers.location).toBe(
+      'https://example.com/final',
+    ),
+  )
+  await run(site, 'disable', 'kaamos')
+  await eventually(async () => expect((await site.get('/l/kaamos', person)).status).not.toBe(302))
+  await run(site, 'enable', 'kaamos')
+  await eventually(async () => expect((await site.get('/l/kaamos', person)).status).toBe(302))
+
+  site.context.links.flush()
+  expect(await json(site, 'show', 'KAAMOS')).toMatchObject({
+    code: 'Kaamos',
+    note: 'Poster',
+    author: 'Aino',
+    state: 'live',
+    people: site.context.links.find('kaamos')!.human,
+  })
+  const stats = await json(site, 'stats', 'kaamos')
+  expect(stats.days.at(-1).human).toBe(site.context.links.find('kaamos')!.human)
+  expect(stats.devices).toMatchObject([{ name: 'computer' }])
+})
+
+test('what a link must not be is refused with its reason', patient, async () => {
+  await using site = await startSite()
+  const refusal = async (...args: string[]) => {
+    const { code, err } = await run(site, 'create', ...args)
+    return [code, err.trim().split('\n')[0]]
+  }
+  expect(await refusal('javascript:alert(1)')).toEqual([
+    1,
+    'Only http and https addresses can be linked.',
+  ])
+  expect(await refusal('https://a:b@example.com/')).toMatchObject([
+    1,
+    expect.stringContaining('password'),
+  ])
+  expect(await refusal(`${site.url}/l/other`)).toMatchObject([
+    1,
+    expect.stringContaining('short link'),
+  ])
+  expect(await refusal('https://example.com/', '--code', 'news')).toMatchObject([
+    1,
+    expect.stringContaining('reserved'),
+  ])
+  expect(await refusal('https://example.com/', '--max-clicks', '0')).toMatchObject([
+    2,
+    expect.anything(),
+  ])
+  expect((await run(site, 'show', 'nothing')).code).toBe(1)
+  expect((await run(site, 'list', '--state', 'odd')).code).toBe(2)
+})
+
+test('limits are set and cleared, and lists are filtered', patient, async () => {
+  await using site = await startSite()
+  await run(site, 'create', 'https://example.com/a', '--code', 'aa', '--max-clicks', '3')
+  await run(site, 'create', 'https://example.com/b', '--code', 'bb', '--expires', '2020-01-31')
+  await run(
+    site,
+    'create',
+    'https://example.com/c',
+    '--code',
+    'cc',
+    '--starts',
+    '2999-01-01',
+    '--utm-source',
+    'poster',
+  )
+  const states = async (...args: string[]) =>
+    (await json(site, 'list', ...args)).map(({ code, state }: Record<string, string>) => [
+      code,
+      state,
+    ])
+  expect(await states()).toEqual([
+    ['cc', 'scheduled'],
+    ['bb', 'expired'],
+    ['aa', 'live'],
+  ])
+  expect(await states('--state', 'expired')).toEqual([['bb', 'expired']])
+  expect(await states('--search', 'COM/C')).toEqual([['cc', 'scheduled']])
+  await run(site, 'edit', 'bb', '--expires', 'never')
+  await run(site, 'edit', 'cc', '--starts', 'now', '--utm-source', '')
+  await run(site, 'edit', 'aa', '--max-clicks', 'none')
+  expect(await json(site, 'list')).toMatchObject([
+    { code: 'cc', state: 'live', starts: null, utm_source: null },
+    { code: 'bb', state: 'live', expires: null },
+    { code: 'aa', maxClicks: null },
+  ])
+})
+
+test('an export is imported again, and a wrong line imports nothing', patient, async () => {
+  await using site = await startSite()
+  site.context.links.create(
+    {
+      target: 'https://example.com/a,b',
+      code: 'aa',
+      note: '=1+1',
+      maxClicks: 9,
+      utm: { term: 'x' },
+    },
+    'test',
+  )
+  site.context.links.create({ target: 'https://example.com/b', code: '-b' }, 'test')
+  const file = join(site.dataDir, 'links.csv')
+  await run(site, 'export', '--out', file)
+  await using other = await startSite()
+  expect((await run(other, 'import', file)).out).toBe('2 added, 0 there already, 0 left out\n')
+  expect((await run(other, 'import', file)).out).toBe('0 added, 2 there already, 0 left out\n')
+  expect(other.context.links.find('aa')).toMatchObject({
+    target: 'https://example.com/a,b',
+    note: '=1+1',
+    maxClicks: 9,
+    utm: { term: 'x' },
+  })
+
+  writeFileSync(file, 'target,code\nhttps://example.com/c,cc\njavascript:alert(1),dd\n')
+  const failed = await run(other, 'import', file)
+  expect([failed.code, failed.out]).toEqual([
+    1,
+    'Line 3: Only http and https addresses can be linked.\n',
+  ])
+  expect(other.context.links.find('cc')).toBeNull()
+  expect((await run(other, 'import', file, '--skip-invalid')).out).toContain('1 added')
+  expect(other.context.links.find('cc')).not.toBeNull()
+})
+
+test('expired links are purged, and QR codes drawn', patient, async () => {
+  await using site = await startSite()
+  await run(site, 'create', 'https://example.com/a', '--code', 'old', '--expires', '2020-01-31')
+  await run(site, 'create', 'https://example.com/b', '--code', 'young')
+  expect((await run(site, 'purge-expired', '--dry-run')).out).toBe('1 link(s) would be removed\n')
+  expect((await run(site, 'purge-expired')).out).toBe('1 link(s) removed\n')
+  expect((await json(site, 'list')).map(({ code }: { code: string }) => code)).toEqual(['young'])
+  const file = join(site.dataDir, 'young.svg')
+  await run(site, 'qr', 'young', '--out', file)
+  expect(readFileSync(file, 'utf8')).toMatch(/^<svg [^]*<\/svg>\n$/)
+  expect((await run(site, 'qr', 'young')).out).toContain('█')
+})
