@@ -50,7 +50,7 @@ test('does nothing with an empty term, and takes no more than 100 characters', a
   await expect(overlay.getByRole('alert')).toBeEmpty()
   await expect(overlay.getByText('Searching')).toBeHidden()
   await field.fill('')
-  await field.pressSequentially('x'.repeat(103))
+  await page.keyboard.insertText('x'.repeat(103))
   await expect(field).toHaveValue('x'.repeat(100))
 })
 
