@@ -69,9 +69,11 @@ function useRecord(pathname: string): PageSeo | null {
     // What was late on the server is no promise here.
     if (!streamed || !('later' in streamed && streamed.later instanceof Promise)) return undefined
     let isWanted = true
-    void streamed.later.then((part) => {
+    const arrive = async (later: typeof streamed.later) => {
+      const part = await later
       if (isWanted) setLate({ of: streamed, seo: part.ok ? part.value : null })
-    })
+    }
+    void arrive(streamed.later)
     return () => {
       isWanted = false
     }
