@@ -134,5 +134,5 @@ const privateAreas = [
 ] as const
 
 /** Whether a path is no page for search engines, by its area. */
-export const isPrivate = (pathname: string): boolean =>
+const isPrivate = (pathname: string): boolean =>
   privateAreas.some((area) => pathname === area || pathname.startsWith(`${area}/`))

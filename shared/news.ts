@@ -22,6 +22,8 @@ export type NewsPage = {
 /** An article with everything that its page shows. */
 export type Article = ArticleCard & {
   tags: string[]
+  /** When it was last edited, as ISO time, where the content service says so. */
+  updatedAt: string | null
   /** Safe HTML; null where the article has no text. */
   body: string | null
   /** Minutes that reading it takes. */

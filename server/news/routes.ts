@@ -4,6 +4,7 @@ import { articlesPerPage, getArticle, listNews, type Article } from '#shared/new
 import { pageNumber } from '#shared/slug.ts'
 import type { Context } from '../context.ts'
 import { inTime } from '../content/in-time.ts'
+import { timeOf } from '../content/rows.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 import { articleCard, readingMinutes, relatedRows } from './cards.ts'
 import { createNewsIndex, type NewsIndex } from './news-index.ts'
@@ -71,6 +72,7 @@ export function newsRoutes(
     return {
       ...(await articleCard(row, content)),
       tags: row.tags ?? [],
+      updatedAt: updatedAt(row),
       body,
       minutes: readingMinutes(body),
       previewUntil: null,
@@ -82,4 +84,10 @@ export function newsRoutes(
 function neighbour({ all }: NewsIndex, place: number) {
   const link = (row: Row<'news'> | undefined) => (row ? { slug: row.slug, title: row.title } : null)
   return { previous: link(all[place + 1]), next: link(all[place - 1]) }
+}
+
+/** A time of editing that is none, or lies before the publishing, says nothing. */
+function updatedAt({ date_updated: updated, published_at: published }: Row<'news'>): string | null {
+  const at = updated ? timeOf(updated) : NaN
+  return at > Date.parse(published) ? new Date(at).toISOString() : null
 }

@@ -3,6 +3,7 @@ import { paths, servicePath } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { timeOf } from '../content/rows.ts'
 import { xml, type Markup } from '../markup.ts'
+import { standIns } from '../services/stand-ins.ts'
 
 /** A page for search engines. */
 export type SitemapEntry = {
@@ -13,16 +14,8 @@ export type SitemapEntry = {
   image: string | null
 }
 
-/** The services that have a page, whatever the content service says (spec 2.1). */
-const knownServices = [
-  'photography',
-  'videography',
-  'public-relations',
-  'social-media',
-  'website-design',
-  'graphic-design',
-  'media-outsourcing',
-]
+/** The services that have a page, whatever the content service says. */
+const knownServices = standIns.map(({ slug }) => slug)
 
 /** Whether a path is the page of a service. */
 export const isServicePage = (path: string): boolean =>
@@ -101,7 +94,7 @@ const latest = (times: readonly (number | null)[]): number | null =>
   times.reduce((newest, at) => (newest === null || (at ?? 0) > newest ? at : newest), null)
 
 /** Most addresses in a sitemap (sitemaps.org). */
-export const mostAddresses = 50_000
+const mostAddresses = 50_000
 
 /**
  * The sitemap as files by path: one, or an index with parts where there are more addresses than

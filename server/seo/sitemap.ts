@@ -11,7 +11,7 @@ import { fixedEntries, readEntries, sitemapDocuments } from './sitemap-entries.t
 const renewAfter = 6 * 3_600_000
 
 /** What a run of the generator says. */
-export type SitemapReport = {
+type SitemapReport = {
   /** ISO time of the run that made the current sitemap. */
   generatedAt: string
   /** Addresses in it. */
