@@ -24,7 +24,7 @@ export function Desk({ panel }: { panel: Panel }) {
           </div>
           <dl className={styles.facts}>
             <div>
-              <dt>Open until</dt>
+              <dt>Signed in until</dt>
               <dd>
                 <Day iso={expiresAt} />
               </dd>

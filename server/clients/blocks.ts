@@ -28,8 +28,12 @@ export type BlockKinds = ReturnType<typeof createBlockKinds>
 export function createBlockKinds() {
   const kinds = new Map<string, BlockKind>()
   return {
-    /** Adds a kind. System blocks stand in the order in which they were added. */
+    /**
+     * Adds a kind. System blocks stand in the order in which they were added.
+     * @throws when the name is taken
+     */
     register(kind: string, definition: BlockKind): void {
+      if (kinds.has(kind)) throw new Error(`There are two kinds of blocks named ${kind}.`)
       kinds.set(kind, definition)
     },
     find: (kind: string): BlockKind | undefined => kinds.get(kind),

@@ -31,6 +31,8 @@ export function fileRoutes(context: Context): Router {
     if (isFirstPart(request)) writeDown(file, block.kind === 'videos', session)
     response.attachment(file.name)
     response.setHeader('Cache-Control', 'private, no-store')
+    // What stands under an id never changes, so a broken download can go on.
+    response.setHeader('ETag', `"${file.id}"`)
     response.setHeader('Referrer-Policy', 'no-referrer')
     response.setHeader('X-Robots-Tag', 'noindex')
     const path = clients.panels.pathOf(file)
@@ -38,7 +40,10 @@ export function fileRoutes(context: Context): Router {
       basename(path),
       { root: dirname(path), cacheControl: false, lastModified: true },
       (error) => {
-        if (error && !response.headersSent) next(lost(file, error))
+        if (!error || response.headersSent) return
+        if ('status' in error && error.status === 416) {
+          response.status(416).setHeader('Content-Range', `bytes */${file.bytes}`).end()
+        } else next(lost(file, error))
       },
     )
   }
@@ -53,8 +58,6 @@ export function fileRoutes(context: Context): Router {
 
   /** A file that the database knows and the disk does not is for staff to look after. */
   const lost = (file: PanelFile, error: Error) => {
-    const { status } = error as Error & { status?: number }
-    if (status === 416) return error
     log.error({ err: error, file: file.id, clientId: file.clientId }, 'panel file cannot be read')
     return failure('missing')
   }

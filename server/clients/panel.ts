@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { loadBlock, type BlockOwner } from './blocks.ts'
 import { factsOf } from './sign-in.ts'
 import type { ClientSession } from './sessions.ts'
+import type { Activity } from './store.ts'
 
 /** How much of what happened a client sees. */
 const activityLines = 10
@@ -42,10 +43,15 @@ export async function panelFor(context: Context, session: ClientSession): Promis
     season: client.season,
     blocks: blocks.filter((block) => block !== null),
     activity: sees
-      ? clients.activity(client.id, activityLines).map(({ at, detail }) => ({
-          at: new Date(at).toISOString(),
-          text: detail,
-        }))
+      ? clients
+          .activity(client.id, activityLines * 4)
+          // Somebody who comes back all day long says nothing new.
+          .filter((line, index, all) => !isRepeat(line, all[index - 1]))
+          .slice(0, activityLines)
+          .map(({ at, detail }) => ({ at: new Date(at).toISOString(), text: detail }))
       : [],
   }
 }
+
+const isRepeat = (line: Activity, later: Activity | undefined): boolean =>
+  line.detail === later?.detail && later.at - line.at < 86_400_000

@@ -100,7 +100,7 @@ export function createPanels(
     copy(path: string): CopiedFile {
       if (!statSync(path).isFile()) throw new Error(`${path} is not a file.`)
       const id = randomBytes(16).toString('base64url')
-      mkdirSync(directory, { recursive: true })
+      mkdirSync(directory, { recursive: true, mode: 0o700 })
       copyFileSync(path, pathOf({ id }), constants.COPYFILE_FICLONE)
       return { id, name: basename(path), bytes: statSync(pathOf({ id })).size }
     },
