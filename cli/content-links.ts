@@ -29,9 +29,6 @@ const pages: ReadonlySet<string> = new Set([
   paths.accessibility(),
   paths.search(),
   '/services',
-  '/booking',
-  '/calendar',
-  '/shop',
 ])
 
 /** Places on the home page that content may link to. */
