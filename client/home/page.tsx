@@ -9,6 +9,7 @@ import type { HomeData } from './loader.ts'
 /** Milliseconds from arriving to scrolling (spec section 9). */
 const hashDelay = 500
 const servicesDelay = 1000
+const mostTries = 100
 
 /** Milliseconds from being shown to asking for a sitemap (spec section 9). */
 const sitemapDelay = 3000
@@ -43,9 +44,15 @@ function useArrival() {
   useEffect(() => {
     const wanted = sessionStorage.getItem(scrollIntent)
     if (wanted) sessionStorage.removeItem(scrollIntent)
-    const id = wanted ? 'services' : decodeURIComponent(arrival.hash.slice(1))
+    const id = wanted ? 'services' : arrival.hash.slice(1)
     if (!id) return undefined
-    const timer = setTimeout(show, wanted ? servicesDelay : hashDelay, id)
+    let timer = setTimeout(arrive, wanted ? servicesDelay : hashDelay)
+    let tries = 0
+    /** After a navigation the code of what is below may come later than the visitor. */
+    function arrive() {
+      tries += 1
+      if (!show(id) && tries < mostTries) timer = setTimeout(arrive, 100)
+    }
     return () => clearTimeout(timer)
   }, [arrival])
 }

@@ -42,10 +42,13 @@ export function useFollow(openContact: (subject: string) => Promise<void>) {
   }, [navigate, openContact])
 }
 
-/** Scrolls smoothly to the element with an id, where motion is welcome. */
-export function show(id: string) {
+/** Scrolls smoothly to the element with an id, where motion is welcome. @returns whether it is there */
+export function show(id: string): boolean {
+  const element = document.getElementById(id)
+  if (!element) return false
   glide()
-  document.getElementById(id)?.scrollIntoView()
+  element.scrollIntoView()
+  return true
 }
 
 /** Lets the keyboard go on from the element with an id, as a browser does after such a link. */

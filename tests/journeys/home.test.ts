@@ -1,0 +1,119 @@
+import { expect, stopClock, test } from './site.ts'
+
+test('the home page is whole without a complaint', async ({ page }) => {
+  await page.goto('/')
+  await expect(page).toHaveTitle(/^Premium Motorsport Media Services/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const services = page.locator('#services')
+  await expect(services.getByRole('article')).toHaveCount(7)
+  await expect(
+    services.getByRole('link', { name: 'Explore Full Media Outsourcing' }),
+  ).toHaveAttribute('href', '/services/media-outsourcing')
+  for (const id of ['services', 'media-outsourcing', 'contact']) {
+    await expect(page.locator(`section#${id}`)).toBeAttached()
+  }
+  const data = await page.locator('script[type="application/ld+json"]').allTextContents()
+  expect(data.map((text) => JSON.parse(text) as unknown)).toContainEqual(
+    expect.objectContaining({
+      '@type': 'Organization',
+      contactPoint: expect.objectContaining({ url: expect.stringMatching(/\/contact$/) }),
+    }),
+  )
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the hero cuts its title to 40 and its subtitle to 100 characters', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^.{1,40}(\.\.\.)?$/)
+    await expect(page.locator('h1 + div > p')).toHaveText(/^.{1,100}\.\.\.$/)
+  })
+
+  test('nothing moves while the page loads', async ({ page }) => {
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(globalThis, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          shifts.push((entry as unknown as { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto('/', { waitUntil: 'networkidle' })
+    await page.waitForTimeout(500)
+    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)
+    expect(shifts.reduce((sum, value) => sum + value, 0)).toBe(0)
+  })
+
+  test('the menu fills the screen and leads to the contact modal', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open the menu' }).click()
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    await expect(menu.getByRole('link', { name: 'Services' })).toBeVisible()
+    await menu.getByRole('link', { name: 'Contact' }).click()
+    await expect(menu).toBeHidden()
+    await expect(page.getByRole('dialog', { name: 'Contact us' })).toBeVisible()
+  })
+})
+
+test('a fragment is scrolled to', async ({ page }) => {
+  await page.goto('/#media-outsourcing')
+  await expect(page.locator('#media-outsourcing')).toBeInViewport()
+})
+
+test('Services leads home from elsewhere and scrolls there', async ({ page, complaints }) => {
+  complaints.expect(/404/)
+  await page.goto('/no-such-page')
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Services' })
+    .click()
+  await expect(page).toHaveURL('/')
+  await expect(page.locator('#services-title')).toBeInViewport()
+  expect(await page.evaluate(() => sessionStorage.getItem('scrollToServices'))).toBeNull()
+})
+
+test('the theme is switched, said and kept', async ({ page }) => {
+  await page.clock.install()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/')
+  await stopClock(page)
+  await page.getByRole('button', { name: /theme/i }).click()
+  await expect(page.getByText('Dark mode activated')).toBeVisible()
+  await expect(page.locator('html')).toHaveClass(/dark/)
+  await page.clock.runFor(2100)
+  await expect(page.getByText('Dark mode activated')).toBeHidden()
+  await page.reload()
+  await expect(page.locator('html')).toHaveClass(/dark/)
+})
+
+test('an unknown page is a real 404 with a way home', async ({ page, complaints }) => {
+  complaints.expect(/404/)
+  const response = await page.goto('/no-such-page')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: '404 Oops! Page not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.locator('#services')).toBeAttached()
+})
+
+test.describe('without its content service', () => {
+  test.use({ env: { CONTENT_URL: 'http://127.0.0.1:9' } })
+
+  test('the page stands, and says which part is missing', async ({ page, complaints }) => {
+    complaints.expect(/503|500|Failed to load resource/)
+    await page.goto('/')
+    const nav = page.getByRole('navigation', { name: 'Main' })
+    await expect(nav.getByRole('link')).toHaveText([
+      'Services',
+      'Media Outsourcing',
+      'Portfolio',
+      'News',
+      'Contact',
+    ])
+    const services = page.locator('#services')
+    await expect(services).toContainText('Failed to load services. Please try again later.')
+    await services.getByRole('button', { name: 'Try again' }).click()
+    await expect(services).toContainText('Failed to load services. Please try again later.')
+  })
+})

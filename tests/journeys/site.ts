@@ -1,0 +1,111 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test as base, type Locator, type Page } from 'playwright/test'
+import { dist } from '#server/build.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { startSite, type Site } from '../support/site.ts'
+
+export { expect }
+
+type Fixtures = {
+  /** Environment of the site, on top of an empty one. */
+  env: Record<string, string>
+  /** The real site, with the built pages and state of its own. */
+  site: Site
+  /** Whether the visitor has decided about cookies before; until then a card covers a corner. */
+  decided: boolean
+  /** What the console may complain of; anything else fails the test. */
+  complaints: { expect(pattern: RegExp): void }
+}
+
+/** A journey through the real site in a real browser. */
+export const test = base.extend<Fixtures>({
+  env: [{}, { option: true }],
+  site: async ({ env }, use) => {
+    await using site = await startSite({ env, renderer: await builtRenderer(dist) })
+    // The first visitor after a start may come before the content is read.
+    await site.get('/')
+    await use(site)
+  },
+  decided: [true, { option: true }],
+  context: async ({ context, decided }, use) => {
+    if (decided) await context.addInitScript(() => localStorage.setItem('consentGiven', 'true'))
+    await use(context)
+  },
+  baseURL: async ({ site }, use) => use(site.url),
+  complaints: [
+    async ({ page }, use) => {
+      const expected: RegExp[] = []
+      const heard: string[] = []
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) heard.push(message.text())
+      })
+      page.on('pageerror', (error) => heard.push(String(error)))
+      await use({ expect: (pattern) => void expected.push(pattern) })
+      expect(heard.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+/** A message as a visitor writes it. */
+export const enquiry = {
+  name: 'Aino Virtanen',
+  email: 'aino@example.com',
+  subject: 'GT4 season 2027',
+  message: 'We race eight weekends and need a crew.\nWhat would it cost?',
+}
+
+/** Fills in a contact form. @param answer replaces the right one */
+export async function fill(
+  form: Locator,
+  { answer, ...fields }: Partial<typeof enquiry> & { answer?: string } = {},
+) {
+  const { name, email, subject, message } = { ...enquiry, ...fields }
+  await form.getByLabel('Name').fill(name)
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Subject').fill(subject)
+  await form.getByLabel('Message').fill(message)
+  await form.getByLabel(/^Verification: What is/).fill(answer ?? String(await sum(form)))
+}
+
+/** The right answer to the question that a form shows. */
+export async function sum(form: Locator): Promise<number> {
+  const text = await form.getByText(/^Verification: What is \d+ \+ \d+\?$/).textContent()
+  const [x = 0, y = 0] = (text ?? '').match(/\d+/g)!.map(Number)
+  return x + y
+}
+
+/** Opens the home page at its contact section. */
+export async function openContactSection(page: Page): Promise<Locator> {
+  await page.goto('/#contact')
+  const section = page.getByRole('region', { name: "Let's Create Something Exceptional" })
+  await expect(section.getByText(/^Verification: What is/)).toBeVisible()
+  return section
+}
+
+/** Opens the contact modal from the navigation. */
+export async function openContactModal(page: Page): Promise<Locator> {
+  await page.goto('/')
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Contact' })
+    .click()
+  const modal = page.getByRole('dialog', { name: 'Contact us' })
+  await expect(modal.getByText(/^Verification: What is/)).toBeVisible()
+  return modal
+}
+
+/** Stops the page's clock, after `page.clock.install()`; from then on only `runFor` moves it. */
+export async function stopClock(page: Page) {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
+}
+
+/** What axe has to say of a page by WCAG 2.2 AA. */
+export async function violations(page: Page) {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const result = await new AxeBuilder({ page }).withTags(tags).analyze()
+  return result.violations.map(({ id, nodes }) => ({
+    id,
+    nodes: nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
+  }))
+}
