@@ -15,8 +15,9 @@ export function known(folder: Folder | null, id: string): Folder {
 /** `--expires`: days from now, a last day in Helsinki, or never. */
 export const expires = () =>
   new Option('--expires <when>', 'days such as 30d, a last day YYYY-MM-DD, or "never"').argParser(
-    (text: string): number | null => {
-      if (text === 'never') return null
+    (text: string): number => {
+      // Commander takes null for a missing value.
+      if (text === 'never') return Infinity
       const [, days] = /^(\d{1,4})d$/.exec(text) ?? []
       if (days !== undefined) return Date.now() + Number(days) * 86_400_000
       const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN

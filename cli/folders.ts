@@ -15,9 +15,11 @@ type About = {
   client?: string
   season?: string
   alias?: string
-  expires?: number | null
+  /** Infinity is never. */
+  expires?: number
   password?: boolean
-  downloads?: number | null
+  /** Infinity is any number. */
+  downloads?: number
   rounds?: Folder['rounds']
 }
 
@@ -38,7 +40,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
       // Asked before anything is made, so that giving up leaves nothing behind.
       const change = await changeFrom(context, told)
       const made = await context.commit(() => {
-        const ends = told.expires === undefined ? context.clock() + 90 * 86_400_000 : told.expires
+        const ends = context.clock() + 90 * 86_400_000
         const added = store.add({
           directory,
           title: title ?? directory.split('/').at(-1)!,
@@ -46,7 +48,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
           season: told.season ?? null,
           expiresAt: ends,
         })
-        return store.change(added, { ...change, expiresAt: ends })
+        return store.change(added, change)
       })
       const result = await sync(made, progress)
       const folder = store.find(made.key)!
@@ -158,7 +160,7 @@ const about = (command: Command) =>
     .option('--password', 'ask for a password here, or read it from the input')
     .addOption(
       new Option('--downloads <number>', 'most downloads, or "any"').argParser((text: string) =>
-        text === 'any' ? null : options.count(text),
+        text === 'any' ? Infinity : options.count(text),
       ),
     )
     .addOption(
@@ -177,19 +179,21 @@ async function changeFrom({ clock }: Pick<Context, 'clock'>, told: About): Promi
       'An alias has 3 to 64 letters, digits and hyphens, but not exactly 22 letters and digits.',
     )
   }
-  if (typeof ends === 'number' && ends <= clock()) throw new Error('That end is in the past.')
+  if (ends !== undefined && ends <= clock()) throw new Error('That end is in the past.')
   return {
     ...(title !== undefined && { title }),
     ...(client !== undefined && { client }),
     ...(season !== undefined && { season }),
     ...(alias !== undefined && { alias: (alias as unknown) === false ? null : alias }),
-    ...(ends !== undefined && { expiresAt: ends }),
+    ...(ends !== undefined && { expiresAt: finite(ends) }),
     ...(password === true && { password: await newPassword() }),
     ...(password === false && { password: null }),
-    ...(downloads !== undefined && { downloadsMost: downloads }),
+    ...(downloads !== undefined && { downloadsMost: finite(downloads) }),
     ...(rounds !== undefined && { rounds }),
   }
 }
+
+const finite = (number: number) => (number === Infinity ? null : number)
 
 async function newPassword(): Promise<string> {
   const { hashPassword, passwordLeast, passwordMost } = await import('#server/folders/passwords.ts')

@@ -65,6 +65,8 @@ export type OpenFolder = {
   readonly sections: readonly { name: string; count: number; page: number }[]
   readonly files: readonly FolderFile[]
   readonly picks: FolderPicks
+  /** What the visitor may download: files as they are, or at least documents and web sizes. */
+  readonly may: { readonly originals: boolean; readonly web: boolean }
   /** A file that the address asks to open. */
   readonly shown: number | null
 }
@@ -75,7 +77,7 @@ export type FolderProblem = {
   readonly message: string
   readonly state: 'problem'
   readonly id: string
-  readonly status: 404 | 410 | 413 | 400 | 429 | 503
+  readonly status: 403 | 404 | 410 | 413 | 400 | 429 | 503
   /** What went wrong. */
   readonly why:
     | 'missing'
@@ -83,6 +85,7 @@ export type FolderProblem = {
     | 'file'
     | 'selection'
     | 'limit'
+    | 'scope'
     | 'busy'
     | 'preparing'
     | 'too-many'

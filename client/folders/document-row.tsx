@@ -9,7 +9,7 @@ export function DocumentRow({ folder, file, marks, selection, onOpen }: FileProp
   const { id, name, size, kind, broken } = file
   return (
     <li id={`file-${id}`} className={styles.row} data-chosen={selection.has(id) ? '' : undefined}>
-      {broken ? (
+      {broken || !folder.may.originals ? (
         <span className={styles.choose} />
       ) : (
         <ChooseBox file={file} selection={selection} className={styles.choose} />

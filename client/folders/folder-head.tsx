@@ -15,7 +15,7 @@ export const DownloadIcon = () => (
 
 /** What the folder is, how much is in it, until when it is open, and all of it at once. */
 export function FolderHead({ folder }: { folder: OpenFolder }) {
-  const { id, title, client, season, count, bytes, expiresAt, downloadsLeft } = folder
+  const { id, title, client, season, count, bytes, expiresAt, downloadsLeft, may } = folder
   return (
     <header className={`wrap ${styles.head}`}>
       <p className={`label ${styles.label}`}>
@@ -48,6 +48,7 @@ export function FolderHead({ folder }: { folder: OpenFolder }) {
         )}
       </dl>
       {count > 0 &&
+        may.originals &&
         (downloadsLeft === 0 ? (
           <p className={styles.used}>
             All downloads of this folder have been used.{' '}

@@ -30,7 +30,9 @@ export function FolderLightbox(props: FolderLightboxProps) {
   const file = files[index]
   if (!file) return null
   const { id, name, size, kind } = file
-  const near = [files[index + 1], files[index - 1]].filter((one) => one?.kind === 'image')
+  const near = [files[index + 1], files[index - 1]].filter(
+    (one) => one?.kind === 'image' && one.pixels,
+  )
   const chosen = selection.has(id)
   return (
     <Lightbox
@@ -45,22 +47,26 @@ export function FolderLightbox(props: FolderLightboxProps) {
       footer={
         <div className={styles.footer}>
           <div className={styles.actions}>
-            <a href={paths.folderFile(folder.id, id)} download="">
-              <DownloadIcon /> {kind === 'image' ? 'Original' : 'Download'}{' '}
-              <span>{bytesText(size)}</span>
-            </a>
-            {kind === 'image' && (
+            {(kind === 'image' ? folder.may.originals : folder.may.web) && (
+              <a href={paths.folderFile(folder.id, id)} download="">
+                <DownloadIcon /> {kind === 'image' ? 'Original' : 'Download'}{' '}
+                <span>{bytesText(size)}</span>
+              </a>
+            )}
+            {kind === 'image' && folder.may.web && (
               <a href={`${paths.folderWeb(folder.id, id, file.version)}&save`} download="">
                 <DownloadIcon /> Web size <span>2048 px</span>
               </a>
             )}
-            <button
-              type="button"
-              aria-pressed={chosen}
-              onClick={() => selection.set([{ id, size }], !chosen)}
-            >
-              {chosen ? 'Selected' : 'Select'}
-            </button>
+            {folder.may.originals && (
+              <button
+                type="button"
+                aria-pressed={chosen}
+                onClick={() => selection.set([{ id, size }], !chosen)}
+              >
+                {chosen ? 'Selected' : 'Select'}
+              </button>
+            )}
           </div>
           <Comment key={id} file={file} marks={marks} />
         </div>

@@ -31,13 +31,16 @@ export function FolderTools({ folder, marks, selection }: Props) {
           )}
         </nav>
         <div className={styles.actions}>
-          {filter === 'favourites' && hearts > 0 && selection.ids.length === 0 && (
-            <button type="submit" name="favourites" value="1">
-              Download favourites
-            </button>
-          )}
+          {folder.may.originals &&
+            filter === 'favourites' &&
+            hearts > 0 &&
+            selection.ids.length === 0 && (
+              <button type="submit" name="favourites" value="1">
+                Download favourites
+              </button>
+            )}
           {rounds !== 'none' && hearts > 0 && <a href="#picks">Send picks</a>}
-          {selection.ready ? (
+          {!folder.may.originals ? null : selection.ready ? (
             <button type="button" onClick={() => selection.set(usable, !all)}>
               {all ? 'Select none' : folder.pages > 1 ? 'Select this page' : 'Select all'}
             </button>

@@ -73,7 +73,7 @@ export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
             />
           ) : (
             <span className={styles.blank}>
-              <span>{endingOf(name)}</span>
+              {kind === 'image' && <span>{endingOf(name)}</span>}
               <strong>{name}</strong>
             </span>
           )}
@@ -92,7 +92,9 @@ export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
           )}
         </a>
       )}
-      {!broken && <ChooseBox file={file} selection={selection} className={styles.choose} />}
+      {!broken && folder.may.originals && (
+        <ChooseBox file={file} selection={selection} className={styles.choose} />
+      )}
       <HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />
       {marks.commentOf(id) && <span className={styles.comment}>Commented</span>}
     </li>

@@ -21,6 +21,10 @@ const words: Record<Exclude<FolderProblem['why'], 'missing'>, Words> = {
     title: 'This selection has run out',
     text: 'Links to a selection of files are valid for a day. Choose the files again, and you get a new one.',
   },
+  scope: {
+    title: 'Not with this code',
+    text: 'Your secret code opens this folder to look at, but not to download from. Ask us for more.',
+  },
   limit: {
     title: 'No downloads left',
     text: 'This folder could be downloaded a certain number of times, and that number is reached. Ask us for more.',

@@ -38,7 +38,9 @@ export function useMarks({ id, files, picks: given }: OpenFolder): Marks {
       const { saveMark } = await import('./save-mark.ts')
       const { heart, comment } = next
       const mark = { id, file, ...(heart !== undefined && { heart }) }
-      setPicks(await saveMark(comment === null || comment === undefined ? mark : { ...mark, comment }))
+      setPicks(
+        await saveMark(comment === null || comment === undefined ? mark : { ...mark, comment }),
+      )
       return true
     } catch (error) {
       put(file, before)

@@ -49,7 +49,7 @@ function read(key: string): Map<number, number> {
   const found = new Map<number, number>()
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
-    for (const [id, size] of kept as [number, number][]) found.set(Number(id), Number(size))
+    for (const [id, size] of kept as [number, number][]) found.set(id, size)
   } catch {
     // Nothing that can be used.
   }

@@ -1,12 +1,24 @@
+import type { PanelStore } from '../clients/panels.ts'
 import type { Keys } from '../secret-key.ts'
 import type { Visit } from '../http/visit.ts'
 import { isAlias, isKey, newKey } from './keys.ts'
+import { isInPanel } from './panel-block.ts'
 import { isPassword } from './passwords.ts'
 import { stateOf, type Folder, type FolderStore } from './store.ts'
 
+/** What a visitor may do in an open folder. */
+export type Rights = {
+  /** Files as they were delivered, alone and as a ZIP. */
+  originals: boolean
+  /** Documents and films, and pictures in web size. */
+  web: boolean
+  /** Favourites and comments. */
+  select: boolean
+}
+
 /** What a visitor may do with an address. */
 export type Access =
-  | { state: 'open'; folder: Folder }
+  | { state: 'open'; folder: Folder; rights: Rights }
   /** Behind its password. */
   | { state: 'locked'; folder: Folder }
   /** Expired, or revoked by staff. */
@@ -24,16 +36,19 @@ const pickerCookie = 'folder_picker'
 export type FolderAccess = ReturnType<typeof createAccess>
 
 /**
- * Makes the judge. What a password opens is a cookie that is bound to the folder and to this very
+ * Makes the judge. A client who is signed in needs no password for what is in his panel; his code
+ * says what he may do there. What a password opens is a cookie that is bound to the folder and to this very
  * password, so that it opens no other folder, and none at all after a change.
  */
 export function createAccess({
   store,
+  panels,
   keys,
   clock,
   secure,
 }: {
   store: FolderStore
+  panels: PanelStore
   keys: Keys
   clock: () => number
   /** Whether the site is on https. */
@@ -57,8 +72,21 @@ export function createAccess({
       const folder = find(id)
       if (!folder) return { state: 'missing' }
       if (stateOf(folder, clock()) !== 'open') return { state: 'gone' }
-      const open = folder.password === null || hasEntered(folder, visit)
-      return { state: open ? 'open' : 'locked', folder }
+      if (folder.password === null || hasEntered(folder, visit)) {
+        return { state: 'open', folder, rights: { originals: true, web: true, select: true } }
+      }
+      const { session } = visit
+      const scopes = session?.scopes
+      if (!session || !scopes?.has('view') || !isInPanel(panels, session.clientId, folder)) {
+        return { state: 'locked', folder }
+      }
+      const originals = scopes.has('originals')
+      const rights = {
+        originals,
+        web: originals || scopes.has('download'),
+        select: scopes.has('select'),
+      }
+      return { state: 'open', folder, rights }
     },
 
     /** Lets a visitor in who knows the password, for this session. @returns whether he does */

@@ -68,21 +68,25 @@ export function createFolderCounts(
      * Counts a download; belongs into a transaction. The same thing again on the same or the next
      * day is the same download, so that an interrupted one can be resumed. A machine is not in the
      * counts, but it uses up what is limited: otherwise calling oneself one would lift the limit.
-     * @returns false when no download is left
+     * @returns `again` for one that was counted before, `none` when no download is left
      */
-    download({ id: folder }: Folder, downloaded: Downloaded, visit: Visit): boolean {
+    download(
+      { id: folder }: Folder,
+      downloaded: Downloaded,
+      visit: Visit,
+    ): 'counted' | 'again' | 'none' {
       const now = clock()
       const what = 'file' in downloaded ? `file:${downloaded.file}` : `zip:${downloaded.zip}`
       const on = (day: string) => ({ folder, day, visitor: visitorOf(day, visit), what })
       const today = on(dayOf(now))
-      if (seen.get(today) ?? seen.get(on(dayOf(now - dayMs)))) return true
-      if (useUp.run({ folder }).changes === 0) return false
+      if (seen.get(today) ?? seen.get(on(dayOf(now - dayMs)))) return 'again'
+      if (useUp.run({ folder }).changes === 0) return 'none'
       see.run(today)
-      if (!isPerson(visit)) return true
+      if (!isPerson(visit)) return 'counted'
       const isFile = 'file' in downloaded
       add.run({ ...nothing, folder, day: today.day, files: isFile ? 1 : 0, zips: isFile ? 0 : 1 })
       if (isFile) countFile.run({ file: downloaded.file })
-      return true
+      return 'counted'
     },
 
     /** The last days on which something happened, the latest first. */

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
 import { visitOf } from '../http/visit.ts'
 import { openFile, versionOf } from './disk.ts'
+import type { Downloads } from './downloads.ts'
 import { isPassive } from './file-kinds.ts'
 import type { PreviewKind } from './pixels.ts'
 import { createPreviews } from './previews.ts'
@@ -24,9 +25,10 @@ export const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"
 export function fileRoutes(
   { config, folders, commit, log }: Pick<Context, 'config' | 'folders' | 'commit' | 'log'>,
   limits: Pick<Limits, 'assets'>,
+  downloads: Downloads,
   { inFolder }: ReturnType<typeof createReplies>,
 ): Router {
-  const { store, counts, root } = folders
+  const { store, root } = folders
   const preview = createPreviews({ dir: join(config.dataDir, 'cache/folders'), log })
 
   const fileOf = (folder: Folder, request: Request): StoredFile => {
@@ -38,8 +40,11 @@ export function fileRoutes(
 
   /** Sends a file as it is. @param inline shows it where that is safe */
   const send = (inline: boolean) =>
-    inFolder(async (folder, request, response) => {
+    inFolder(async (folder, request, response, rights) => {
       const file = fileOf(folder, request)
+      if (!(file.kind === 'image' ? rights.originals : rights.web || inline)) {
+        throw new FolderRefusal('scope')
+      }
       const directory = join(root, folder.directory)
       const version = await versionOf(directory, file.path)
       if ((version === null) !== (file.broken === 1)) {
@@ -50,9 +55,7 @@ export function fileRoutes(
       const wanted = wantedRange(request, version.size, etag)
       const shown = inline && isPassive(file.kind, file.type)
       if (!shown && request.method === 'GET' && wanted.kind !== 'beyond') {
-        const visit = visitOf(response)
-        const allowed = await commit(() => counts.download(folder, { file: file.id }, visit))
-        if (!allowed) throw new FolderRefusal('limit')
+        await downloads(folder, { file: file.id }, file.name, visitOf(response))
       }
       if (!shown) response.attachment(file.name)
       response.setHeader('Content-Type', file.type)
@@ -64,8 +67,10 @@ export function fileRoutes(
     })
 
   const sendPreview = (kind: PreviewKind) =>
-    inFolder(async (folder, request, response) => {
+    inFolder(async (folder, request, response, { web }) => {
       const file = fileOf(folder, request)
+      const saved = request.query.save !== undefined
+      if (saved && !web) throw new FolderRefusal('scope')
       const found = await preview(join(root, folder.directory), file, kind)
       if (!found) throw new FolderRefusal('file')
       let bytes = await found.cached()
@@ -75,7 +80,7 @@ export function fileRoutes(
       }
       response.setHeader('ETag', found.etag)
       response.setHeader('Content-Security-Policy', sandboxed)
-      if (request.query.save !== undefined) {
+      if (saved) {
         response.attachment(`${file.name.replace(/\.[^.]*$/, '')}-2048.jpg`)
       }
       response.setHeader('Content-Type', found.type)

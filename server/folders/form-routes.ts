@@ -34,7 +34,8 @@ export function formRoutes(
     response.redirect(303, entered ? back : again(back))
   }
 
-  const pick = inFolder(async (folder, request, response) => {
+  const pick = inFolder(async (folder, request, response, { select }) => {
+    if (!select) throw new FolderRefusal('scope')
     const visit = visitOf(response)
     const { heart, submit, name, note, again: another, to } = entries(request)
     const back = own(String(request.params.id), to)

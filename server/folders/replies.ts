@@ -2,12 +2,17 @@ import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Respon
 import { isFailure } from '#shared/failures.ts'
 import type { FolderProblem } from '#shared/folders.ts'
 import { visitOf, type Visit } from '../http/visit.ts'
-import type { Access, FolderAccess } from './access.ts'
+import type { Access, FolderAccess, Rights } from './access.ts'
 import type { Folder } from './store.ts'
 import { problem } from './view.ts'
 
 /** An open folder and the request for something in it. */
-export type FolderHandler = (folder: Folder, request: Request, response: Response) => unknown
+export type FolderHandler = (
+  folder: Folder,
+  request: Request,
+  response: Response,
+  rights: Rights,
+) => unknown
 
 /** Thrown by a handler: what went wrong, in the words of the page. */
 export class FolderRefusal extends Error {
@@ -71,7 +76,7 @@ export function createReplies(access: FolderAccess) {
           return refuse(request, response, next, allowed, problem(id, why))
         }
         try {
-          await handle(allowed.folder, request, response)
+          await handle(allowed.folder, request, response, allowed.rights)
         } catch (error) {
           const refusal = refusalOf(error)
           if (!refusal) throw error

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 import type { Limits } from '../http/limits.ts'
 import { createAccess } from './access.ts'
+import { createDownloads } from './downloads.ts'
 import { fileRoutes } from './file-routes.ts'
 import { formRoutes } from './form-routes.ts'
 import { createReplies } from './replies.ts'
@@ -18,7 +19,10 @@ import { zipRoutes } from './zip-routes.ts'
 export function folderRoutes(context: Context, endpoints: Endpoints, limits: Limits): Router {
   const { config, folders, keys, clock, commit, log } = context
   const { store, picks, counts } = folders
-  const access = createAccess({ store, keys, clock, secure: config.siteUrl.startsWith('https:') })
+  const { panels } = context.clients
+  const secure = config.siteUrl.startsWith('https:')
+  const access = createAccess({ store, panels, keys, clock, secure })
+  const downloads = createDownloads(context)
   const replies = createReplies(access)
   const view = createView({ folders, access })
 
@@ -44,6 +48,7 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
     if (allowed.state === 'locked') {
       throw failure('signed-out', { message: 'This folder asks for a password.' })
     }
+    if (!allowed.rights.select) throw failure('forbidden', { message: noPicks })
     if (!store.file(folder.id, file)) throw failure('missing')
     const visitor = access.newPicker(visit)
     const picker = await commit(() => picks.mark(folder, visitor, file, { heart, comment }))
@@ -52,8 +57,10 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
 
   // Below /s, so that no error of another address comes here.
   return Router()
-    .use(fileRoutes(context, limits, replies))
-    .use(zipRoutes(context, access, replies))
+    .use(fileRoutes(context, limits, downloads, replies))
+    .use(zipRoutes(context, access, downloads, replies))
     .use(formRoutes(context, limits, access, replies))
     .use('/s', replies.failed)
 }
+
+const noPicks = 'Your secret code does not open favourites and comments.'

@@ -6,7 +6,7 @@ import {
 } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
 import type { Visit } from '../http/visit.ts'
-import type { FolderAccess } from './access.ts'
+import type { FolderAccess, Rights } from './access.ts'
 import type { Folders } from './folders.ts'
 import type { Picker } from './picks.ts'
 import type { Folder, StoredFile } from './store.ts'
@@ -26,6 +26,7 @@ const problems = {
   gone: [410, 'This folder is closed.'],
   file: [404, 'This file is not here any more.'],
   selection: [404, 'This selection is not valid any more. Please choose again.'],
+  scope: [403, 'Your secret code does not open downloads of this folder.'],
   limit: [429, 'All downloads of this folder have been used.'],
   busy: [503, 'Many downloads are running right now. Please try again in a moment.'],
   preparing: [503, 'Your ZIP is being prepared. It will start in a moment.'],
@@ -55,10 +56,15 @@ export function createView({ folders, access }: { folders: Folders; access: Fold
     if (input.below) return { view: problem(id, 'file'), folder: null }
     const { folder } = allowed
     const picker = picks.of(folder.id, access.picker(visit))
-    return { folder, view: openView(folder, picker, input) }
+    return { folder, view: openView(folder, picker, input, allowed.rights) }
   }
 
-  function openView(folder: Folder, picker: Picker | null, input: ViewInput): FolderView {
+  function openView(
+    folder: Folder,
+    picker: Picker | null,
+    input: ViewInput,
+    { originals, web, select }: Rights,
+  ): FolderView {
     const shown = input.open === null ? null : store.file(folder.id, input.open)
     const hearts = input.show === 'favourites' ? (picker ? picks.hearts(picker.id) : []) : null
     const found = hearts ? hearts.length : folder.fileCount
@@ -95,7 +101,8 @@ export function createView({ folders, access }: { folders: Folders; access: Fold
         sections.map(({ name }) => name),
         picker,
       ),
-      picks: picks.summary(folder, picker),
+      picks: picks.summary(select ? folder : { ...folder, rounds: 'none' }, picker),
+      may: { originals, web },
       shown: shown?.id ?? null,
     }
   }

@@ -5,6 +5,7 @@ import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'
 import { visitOf } from '../http/visit.ts'
 import type { FolderAccess } from './access.ts'
+import type { Downloads } from './downloads.ts'
 import { sandboxed, silence } from './file-routes.ts'
 import { sendRanged, wantedRange } from './ranged.ts'
 import { FolderRefusal, type createReplies } from './replies.ts'
@@ -31,9 +32,10 @@ export function zipRoutes(
     log,
   }: Pick<Context, 'folders' | 'keys' | 'clock' | 'commit' | 'log'>,
   access: FolderAccess,
+  downloads: Downloads,
   { inFolder }: ReturnType<typeof createReplies>,
 ): Router {
-  const { store, counts, picks, root } = folders
+  const { store, picks, root } = folders
   const zips = createZips({ root, store, commit, log })
   const slot = createSlots(atOnce)
 
@@ -50,8 +52,7 @@ export function zipRoutes(
       const { size, etag, open } = await zips(folder, files)
       const wanted = wantedRange(request, size, etag)
       if (request.method === 'GET' && wanted.kind !== 'beyond') {
-        const allowed = await commit(() => counts.download(folder, { zip: digest }, visit))
-        if (!allowed) throw new FolderRefusal('limit')
+        await downloads(folder, { zip: digest }, `${name}.zip`, visit)
       }
       response.attachment(`${name}.zip`)
       response.setHeader('Content-Type', 'application/zip')
@@ -65,13 +66,15 @@ export function zipRoutes(
 
   const signed = ({ key }: Folder, digest: string, until: string) => `${key}.${digest}.${until}`
 
-  const everything = inFolder((folder, request, response) => {
+  const everything = inFolder((folder, request, response, { originals }) => {
+    if (!originals) throw new FolderRefusal('scope')
     const files = store.files(folder.id)
     if (files.length === 0) throw new FolderRefusal('file')
     return send(folder, { files, digest: 'all', name: zipName(folder) }, request, response)
   })
 
-  const selection = inFolder((folder, request, response) => {
+  const selection = inFolder((folder, request, response, { originals }) => {
+    if (!originals) throw new FolderRefusal('scope')
     const [digest = '', until = '', hash = ''] = String(request.params.token).split('.')
     const ids =
       keys.matches('folder-zip', signed(folder, digest, until), hash) &&
@@ -84,7 +87,8 @@ export function zipRoutes(
     return send(folder, { files, digest, name }, request, response)
   })
 
-  const choose = inFolder(async (folder, request, response) => {
+  const choose = inFolder(async (folder, request, response, { originals }) => {
+    if (!originals) throw new FolderRefusal('scope')
     const ids = chosen(request.body)
     if (ids.length > folderLimits.selectionMost) throw new FolderRefusal('too-large')
     const wanted =
