@@ -1,0 +1,38 @@
+import type { Context } from '../context.ts'
+import type { Visit } from '../http/visit.ts'
+import type { Downloaded } from './counts.ts'
+import { FolderRefusal } from './replies.ts'
+import type { Folder } from './store.ts'
+
+/**
+ * Counts a download before it begins, and writes it down for a client who is signed in.
+ * @param name of what is downloaded, as the client knows it
+ * @throws FolderRefusal when no download is left
+ */
+export type Downloads = (
+  folder: Folder,
+  what: Downloaded,
+  name: string,
+  visit: Visit,
+) => Promise<void>
+
+/** Makes the counter. */
+export function createDownloads({
+  folders: { counts },
+  clients,
+  commit,
+}: Pick<Context, 'folders' | 'clients' | 'commit'>): Downloads {
+  return async (folder, what, name, visit) => {
+    const { session } = visit
+    const counted = await commit(() => {
+      const result = counts.download(folder, what, visit)
+      if (result === 'counted' && session) {
+        const { clientId, codeId } = session
+        const detail = `Downloaded ${name} from ${folder.title}`
+        clients.audit({ clientId, codeId, kind: 'download', detail })
+      }
+      return result
+    })
+    if (counted === 'none') throw new FolderRefusal('limit')
+  }
+}
