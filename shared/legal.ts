@@ -9,6 +9,9 @@ export const legalVersions = {
   accessibility: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
 } as const satisfies Record<string, readonly DocumentVersion[]>
 
+/** How long a ticket is kept, in months. */
+export const ticketMonths = 24
+
 /** Something that is kept of people: why, on which ground of the GDPR, and for how long. */
 export type Retention = { what: string; data: string; ground: string; kept: string }
 
@@ -18,7 +21,7 @@ export const retention: readonly Retention[] = [
     what: 'Answering your message',
     data: 'Name, e-mail address, subject, message, ticket number, time',
     ground: 'Steps before a contract, or our legitimate interest in answering (Art. 6(1)(b), (f))',
-    kept: '24 months after the message came in',
+    kept: `${ticketMonths} months after the message came in`,
   },
   {
     what: 'E-mails about your message',

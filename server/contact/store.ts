@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ContactRecord, TicketStatus } from '#shared/contact.ts'
 import { failure } from '#shared/failures.ts'
+import { ticketMonths } from '#shared/legal.ts'
 import { replyDue } from '#shared/working-days.ts'
 import type { Database } from '../db/open.ts'
 
@@ -71,6 +72,7 @@ export function createTicketStore(db: Database, { clock }: { clock: () => number
     'INSERT INTO used_proofs VALUES (:id, :expiresAt) ON CONFLICT DO NOTHING',
   )
   const forgetProofs = db.prepare('DELETE FROM used_proofs WHERE expires_at < :now')
+  const forgetOld = db.prepare('DELETE FROM tickets WHERE received_at < :before')
   const countOfNetwork = db
     .prepare(`SELECT count(*) FROM tickets
     WHERE proven = 0 AND network = :network AND received_at > :after`)
@@ -202,10 +204,19 @@ export function createTicketStore(db: Database, { clock }: { clock: () => number
 
     /** Forgets used proofs that nobody could use again. */
     forgetProofs: () => void forgetProofs.run({ now: clock() }),
+
+    /** Forgets tickets older than the privacy policy says they are kept, with their changes. */
+    forgetOld: () => void forgetOld.run({ before: monthsBefore(clock(), ticketMonths) }),
   }
 }
 
 /** What makes a repeated call the same message: everything that the visitor wrote. */
 function hashOf({ Name, Email, Subject, Message }: ContactRecord): string {
   return hash('sha256', JSON.stringify([Name, Email, Subject, Message]), 'base64url')
+}
+
+/** The same time of an earlier month; a day that the month lacks becomes the first of the next. */
+function monthsBefore(at: number, months: number): number {
+  const date = new Date(at)
+  return date.setUTCMonth(date.getUTCMonth() - months)
 }

@@ -28,6 +28,8 @@ export function createDigest({
     if (date === doneFor || time < hour) return
     doneFor = date
     tickets.forgetProofs()
+    tickets.forgetOld()
+    mails.forgetOrphans()
     calls.forgetOld()
     const counts = {
       quarantined: tickets.quarantined(),

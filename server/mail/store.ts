@@ -75,6 +75,9 @@ export function createMailStore(
   const one = db.prepare(`SELECT ${columns} FROM mails WHERE id = :id`)
   const ofTicket = db.prepare(`SELECT ${columns} FROM mails
     WHERE dedupe_key >= :ticketId || ':' AND dedupe_key < :ticketId || ';' ORDER BY id`)
+  const forgetOrphans = db.prepare(`DELETE FROM mails WHERE due_at IS NULL AND ticket_id IS NOT NULL
+    AND kind IN ('confirmation', 'notice') AND NOT EXISTS
+    (SELECT 1 FROM tickets WHERE tickets.ticket_id = mails.ticket_id)`)
   const counts = db.prepare(`SELECT
     (SELECT count(*) FROM mails WHERE due_at IS NOT NULL) AS queued,
     (SELECT count(*) FROM mails WHERE status = 'failed') AS failed,
@@ -149,5 +152,8 @@ export function createMailStore(
 
     /** How many wait or have failed, and since when the oldest waits. */
     counts: () => counts.get() as { queued: number; failed: number; oldest: number | null },
+
+    /** Forgets settled mails of tickets that are no longer kept. */
+    forgetOrphans: () => void forgetOrphans.run(),
   }
 }
