@@ -137,7 +137,8 @@ export type LinkView =
       createdAt: string
       expiresAt: string | null
     }
-  | { state: 'gone' | 'missing' }
+  | { state: 'gone' }
+  | { state: 'missing' }
 
 /** What a link leads to, without following it; not counted. */
 export const viewLink = endpoint({

@@ -1,0 +1,129 @@
+import { useId, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import type { ShownLink } from '#shared/links.ts'
+import { paths } from '#shared/paths.ts'
+import { Day } from '../ui/day.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { LinkForm } from './link-form.tsx'
+import styles from './link-row.module.css'
+import { counted, stateNames } from './states.ts'
+import { Statistics } from './statistics.tsx'
+
+type Props = { link: ShownLink; onDraw: (link: ShownLink) => void }
+
+/** A link with what can be done with it. */
+export function LinkRow({ link, onDraw }: Props) {
+  const { revalidate } = useRevalidator()
+  const [open, setOpen] = useState<'statistics' | 'edit' | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const below = useId()
+  const { code, host, target, note, state, clicks } = link
+  const about = `of /l/${code}`
+
+  const toggle = (part: 'statistics' | 'edit') => setOpen(open === part ? null : part)
+  async function change() {
+    setProblem(null)
+    const changed = await import('./save.ts').then(
+      ({ switchLink }) => switchLink(code, state !== 'disabled'),
+      () => ({ message: 'The server cannot be reached. Please try again.' }),
+    )
+    if ('message' in changed) setProblem(changed.message)
+    else await revalidate()
+  }
+
+  return (
+    <li className={styles.row} data-state={state}>
+      <div className={styles.line}>
+        <div className={styles.what}>
+          <h3>
+            <a href={`${paths.shortLink(code)}+`}>/l/{code}</a>
+          </h3>
+          <p className={styles.target}>
+            <strong>{host}</strong>
+            <span>{rest(target)}</span>
+          </p>
+          {note && <p className={styles.note}>{note}</p>}
+        </div>
+        <p className={styles.state}>
+          <span data-state={state}>{stateNames[state]}</span>
+          <small>
+            <Limits link={link} />
+          </small>
+        </p>
+        <p className={styles.clicks}>
+          <strong>{clicks.human.toLocaleString('en-GB')}</strong>
+          {link.maxClicks !== null && <span> of {link.maxClicks.toLocaleString('en-GB')}</span>}
+          <small>{clicks.bot > 0 ? `and ${counted(clicks.bot, 'machine')}` : 'people'}</small>
+        </p>
+      </div>
+      <div className={styles.tools}>
+        <CopyButton text={link.address} about={`the address ${about}`} />
+        <button type="button" onClick={() => onDraw(link)}>
+          QR code<span className="unseen"> {about}</span>
+        </button>
+        <button
+          type="button"
+          aria-expanded={open === 'statistics'}
+          aria-controls={below}
+          onClick={() => toggle('statistics')}
+        >
+          Statistics<span className="unseen"> {about}</span>
+        </button>
+        <button
+          type="button"
+          aria-expanded={open === 'edit'}
+          aria-controls={below}
+          onClick={() => toggle('edit')}
+        >
+          Edit<span className="unseen"> {about}</span>
+        </button>
+        <button type="button" onClick={() => void change()}>
+          {state === 'disabled' ? 'Switch on' : 'Switch off'}
+          <span className="unseen"> /l/{code}</span>
+        </button>
+        <p role="alert">{problem}</p>
+      </div>
+      <div id={below} className={styles.below}>
+        {open === 'statistics' && <Statistics code={code} />}
+        {open === 'edit' && (
+          <LinkForm
+            link={link}
+            onSaved={() => {
+              setOpen(null)
+              void revalidate()
+            }}
+            onCancel={() => setOpen(null)}
+          />
+        )}
+      </div>
+    </li>
+  )
+}
+
+function Limits({ link: { startsAt, expiresAt, createdAt, state } }: { link: ShownLink }) {
+  if (state === 'scheduled' && startsAt) {
+    return (
+      <>
+        from <Day iso={startsAt} />
+      </>
+    )
+  }
+  if (expiresAt) {
+    return (
+      <>
+        until <Day iso={expiresAt} />
+      </>
+    )
+  }
+  return (
+    <>
+      since <Day iso={createdAt} />
+    </>
+  )
+}
+
+/** A target without its host, as far as there is anything. */
+function rest(target: string): string {
+  const after = target.replace(/^https?:\/\/[^/?#]*/, '')
+  return after === '/' ? '' : after
+}

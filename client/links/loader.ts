@@ -1,0 +1,25 @@
+import type { LoaderFunctionArgs } from 'react-router'
+import { getSession } from '#shared/clients.ts'
+import type { LinkState } from '#shared/link-rules.ts'
+import { listLinks } from '#shared/links.ts'
+import { siteOf } from '../site/loading.ts'
+
+/** Who is here, and for those who may see them the links that the address asks for. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { call } = siteOf(args)
+  const session = await call(getSession, {})
+  if (!session.signedIn || !session.scopes.includes('links')) return { session, found: null }
+  const query = new URL(args.request.url).searchParams
+  const search = {
+    q: (query.get('q') ?? '').slice(0, 100),
+    state: (query.get('state') ?? undefined) as LinkState | undefined,
+  }
+  const page = await call(listLinks, { ...search, page: Number(query.get('page') ?? 1) })
+  return { session, found: { ...search, ...page } }
+}
+
+/** The data of /links. */
+export type LinksData = Awaited<ReturnType<typeof loader>>
+
+/** What staff see. */
+export type FoundLinks = NonNullable<LinksData['found']>

@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'react'
+import type { ShownLink } from '#shared/links.ts'
+import { paths } from '#shared/paths.ts'
+import button from '../ui/button.module.css'
+import styles from './qr-dialog.module.css'
+
+/** Shows a link's QR code, large enough to be scanned from the screen. */
+export function QrDialog({ link, onClose }: { link: ShownLink | null; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    if (link) dialog.current?.showModal()
+  }, [link])
+  const picture = link && `${paths.shortLink(link.code)}.svg`
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby="qr-title"
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) dialog.current.close()
+      }}
+    >
+      {link && picture && (
+        <div className={styles.inner}>
+          <h2 id="qr-title">/l/{link.code}</h2>
+          <img src={picture} alt={`QR code of ${link.address}`} width={320} height={320} />
+          <p>Leads to {link.host}. As SVG it prints sharp at any size.</p>
+          <div className={styles.ways}>
+            <a
+              href={picture}
+              download={`${link.code}.svg`}
+              className={`${button.button} ${button.small}`}
+            >
+              Download SVG
+            </a>
+            <button
+              type="button"
+              className={`${button.button} ${button.small} ${button.quiet}`}
+              onClick={() => dialog.current?.close()}
+            >
+              Close
+            </button>
+          </div>
+        </div>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,14 @@
+import type { LinkState } from '#shared/link-rules.ts'
+
+/** The states in words. */
+export const stateNames: Readonly<Record<LinkState, string>> = {
+  live: 'Live',
+  scheduled: 'Scheduled',
+  expired: 'Expired',
+  'used-up': 'Used up',
+  disabled: 'Switched off',
+}
+
+/** 1 click, 2 clicks. */
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`

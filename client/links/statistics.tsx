@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'react'
+import type { LinkStatistics } from '#shared/links.ts'
+import { Chart } from './chart.tsx'
+import { counted } from './states.ts'
+import styles from './statistics.module.css'
+
+const ranges = [7, 30, 90] as const
+
+/** What became of a link: by day, by where people came from, and by what they held in their hands. */
+export function Statistics({ code }: { code: string }) {
+  const [days, setDays] = useState<(typeof ranges)[number]>(30)
+  const [read, setRead] = useState<LinkStatistics | 'failed' | null>(null)
+  useEffect(() => {
+    let wanted = true
+    const reading = import('./save.ts').then(({ readStatistics }) => readStatistics(code, days))
+    reading.then(
+      (statistics) => wanted && setRead(statistics),
+      () => wanted && setRead('failed'),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [code, days])
+
+  if (read === 'failed') {
+    return (
+      <p role="alert" className={styles.wait}>
+        The statistics cannot be shown right now. Please try again in a moment.
+      </p>
+    )
+  }
+  if (!read) {
+    return (
+      <p role="status" className={styles.wait}>
+        Loading...
+      </p>
+    )
+  }
+  const people = read.days.reduce((sum, { human }) => sum + human, 0)
+  const machines = read.days.reduce((sum, { bot }) => sum + bot, 0)
+  return (
+    <div className={styles.statistics}>
+      <div className={styles.head}>
+        <p>
+          <strong>{counted(people, 'click')}</strong> by people, {counted(machines, 'request')} by
+          machines
+        </p>
+        <div role="group" aria-label="Days shown" className={styles.ranges}>
+          {ranges.map((range) => (
+            <button
+              key={range}
+              type="button"
+              aria-pressed={range === days}
+              onClick={() => setDays(range)}
+            >
+              {range} days
+            </button>
+          ))}
+        </div>
+      </div>
+      <Chart days={read.days} />
+      <div className={styles.lists}>
+        <Shares
+          title="Came from"
+          rows={read.referrers.map(({ name, count }) => ({
+            name: name === '' ? 'Direct, or unknown' : name,
+            count,
+          }))}
+        />
+        <Shares title="Looked with" rows={read.devices} />
+      </div>
+      <p className={styles.words}>Days are days in Helsinki. No addresses of visitors are kept.</p>
+    </div>
+  )
+}
+
+function Shares({
+  title,
+  rows,
+}: {
+  title: string
+  rows: readonly { name: string; count: number }[]
+}) {
+  const total = rows.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <section className={styles.shares}>
+      <h4>{title}</h4>
+      {rows.length === 0 ? (
+        <p>Nobody yet.</p>
+      ) : (
+        <ul>
+          {rows.slice(0, 8).map(({ name, count }) => (
+            <li key={name}>
+              <span>{name}</span>
+              <b>{count.toLocaleString('en-GB')}</b>
+              <meter min={0} max={total} value={count} aria-label={`${name}: share of clicks`} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,171 @@
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate, useRevalidator } from 'react-router'
+import { linkStates, type LinkState } from '#shared/link-rules.ts'
+import type { ShownLink } from '#shared/links.ts'
+import { paths } from '#shared/paths.ts'
+import button from '../ui/button.module.css'
+import { ChoiceLinks } from '../ui/choice-links.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { LinkForm } from './link-form.tsx'
+import { LinkRow } from './link-row.tsx'
+import type { FoundLinks } from './loader.ts'
+import { QrDialog } from './qr-dialog.tsx'
+import { counted, stateNames } from './states.ts'
+import styles from './workspace.module.css'
+
+/** Where staff make links and look after them. */
+export function Workspace({ found }: { found: FoundLinks }) {
+  const { revalidate } = useRevalidator()
+  const [made, setMade] = useState<ShownLink | null>(null)
+  const [drawn, setDrawn] = useState<ShownLink | null>(null)
+  const { links, q, state, total, page, pages } = found
+  const filtered = q !== '' || state !== undefined
+  return (
+    <>
+      <PageHead
+        label="Staff tool"
+        title="Short links"
+        lead="One short address for a poster, a press kit or a story, and a count that leaves machines out."
+      />
+      <section className={`wrap ${styles.make}`} aria-labelledby="make-title">
+        <h2 id="make-title">New link</h2>
+        <LinkForm
+          link={null}
+          onSaved={(link) => {
+            setMade(link)
+            void revalidate()
+          }}
+        />
+        <div role="status" className={styles.made}>
+          {made && <Made link={made} onDraw={() => setDrawn(made)} />}
+        </div>
+      </section>
+      <section className={`wrap ${styles.list}`} aria-labelledby="list-title">
+        <div className={styles.tools}>
+          <h2 id="list-title">{filtered ? 'Found links' : 'All links'}</h2>
+          <Search q={q} state={state} />
+        </div>
+        <ChoiceLinks
+          label="State"
+          links={[
+            { label: 'All', href: address({ q }), chosen: state === undefined },
+            ...linkStates.map((each) => ({
+              label: stateNames[each],
+              href: address({ q, state: each }),
+              chosen: each === state,
+            })),
+          ]}
+        />
+        <p role="status" className={styles.count}>
+          {counted(total, 'link')}
+          {q && ` with “${q}”`}
+        </p>
+        {links.length > 0 && (
+          <ul className={styles.links}>
+            {links.map((link) => (
+              <LinkRow key={link.code} link={link} onDraw={setDrawn} />
+            ))}
+          </ul>
+        )}
+      </section>
+      {links.length === 0 && <Nothing filtered={filtered} />}
+      <Pager page={page} pages={pages} href={(to) => address({ q, state, page: to })} />
+      <QrDialog link={drawn} onClose={() => setDrawn(null)} />
+    </>
+  )
+}
+
+function Made({ link, onDraw }: { link: ShownLink; onDraw: () => void }) {
+  return (
+    <>
+      <p>
+        Your link to <strong>{link.host}</strong> is ready:
+      </p>
+      <p className={styles.address}>{bare(link.address)}</p>
+      <div className={styles.ways}>
+        <CopyButton text={link.address} className={`${button.button} ${button.small}`} />
+        <button
+          type="button"
+          className={`${button.button} ${button.small} ${button.quiet}`}
+          onClick={onDraw}
+        >
+          QR code
+        </button>
+      </div>
+    </>
+  )
+}
+
+function Search({ q, state }: { q: string; state: LinkState | undefined }) {
+  const navigate = useNavigate()
+  const field = useRef<HTMLInputElement>(null)
+  // The field follows the address, also by the browser's back and forward.
+  useEffect(() => {
+    if (field.current) field.current.value = q
+  }, [q])
+  return (
+    <form
+      role="search"
+      action={paths.shortLinks()}
+      className={styles.search}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void navigate(address({ q: field.current?.value.trim() ?? '', state }))
+      }}
+    >
+      <input
+        ref={field}
+        name="q"
+        type="search"
+        defaultValue={q}
+        aria-label="Search links by code, target or note"
+        placeholder="Code, target or note"
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="search"
+      />
+      {state && <input type="hidden" name="state" value={state} />}
+      <button type="submit" className={`${button.button} ${button.small} ${button.quiet}`}>
+        Search
+      </button>
+    </form>
+  )
+}
+
+const Nothing = ({ filtered }: { filtered: boolean }) =>
+  filtered ? (
+    <Notice title="No link fits">
+      <p>Codes, targets and notes are searched letter by letter, without case.</p>
+      <a href={paths.shortLinks()} className={button.button}>
+        Show all links
+      </a>
+    </Notice>
+  ) : (
+    <Notice title="No links yet">
+      <p>Paste an address above, and the first short one is a second away.</p>
+    </Notice>
+  )
+
+function address({
+  q,
+  state,
+  page = 1,
+}: {
+  q: string
+  state?: LinkState | undefined
+  page?: number
+}) {
+  const query = new URLSearchParams()
+  if (q) query.set('q', q)
+  if (state) query.set('state', state)
+  if (page > 1) query.set('page', String(page))
+  const text = query.toString()
+  return paths.shortLinks() + (text ? `?${text}` : '')
+}
+
+/** An address as people read it out. */
+const bare = (whole: string) => whole.replace(/^https?:\/\//, '')

@@ -1,0 +1,90 @@
+import { rank } from '#shared/log-levels.ts'
+
+/** A line of a log, made ready for being filtered and shown. */
+export type Line = {
+  /** Unique among the lines that are shown. */
+  readonly key: string
+  /** Milliseconds of the epoch. */
+  readonly at: number
+  readonly level: string
+  readonly message: string
+  /** What else it says, for people. */
+  readonly detail: string
+  /** Of a request, its HTTP status. */
+  readonly status: number | null
+  /** The whole line as JSON, which filters look at and downloads contain. */
+  readonly raw: string
+  /** `raw` in lower case. */
+  readonly lower: string
+}
+
+/** Reads a line of the server's log; one that is no JSON is shown as it is. */
+export function readLine(raw: string, key: string): Line {
+  let fields: Record<string, unknown>
+  try {
+    fields = JSON.parse(raw) as Record<string, unknown>
+  } catch {
+    fields = { msg: raw }
+  }
+  const { level, time, msg, ...rest } = fields
+  const at = Date.parse(String(time))
+  const isRequest = msg === 'request' && typeof rest.path === 'string'
+  return {
+    key,
+    at: Number.isNaN(at) ? Date.now() : at,
+    level: typeof level === 'string' ? level : 'info',
+    message: isRequest
+      ? `${text(rest.method)} ${text(rest.path)}`
+      : text(msg) ||
+        text((rest.err as { message?: unknown } | undefined)?.message) ||
+        '(no message)',
+    detail: isRequest ? requestDetail(rest) : pairs(rest),
+    status: isRequest && typeof rest.status === 'number' ? rest.status : null,
+    raw,
+    lower: raw.toLowerCase(),
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const requestDetail = ({ ms, net, id, from, aborted }: Record<string, unknown>) =>
+  [
+    typeof ms === 'number' && `${ms} ms`,
+    from === 'memory' && 'from memory',
+    aborted === true && 'aborted',
+    text(net),
+    text(id),
+  ]
+    .filter(Boolean)
+    .join('  ')
+
+function pairs(fields: Record<string, unknown>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => {
+      const known = name === 'err' ? ((value as { message?: unknown }).message ?? value) : value
+      return `${name}=${typeof known === 'string' ? known : JSON.stringify(known)}`
+    })
+    .join('  ')
+    .slice(0, 400)
+}
+
+/** What a viewer wants to see; times in milliseconds of the epoch. */
+export type Filter = {
+  level: string
+  text: string
+  from: number | null
+  to: number | null
+}
+
+/** The lines that fit a filter. */
+export function fitting(lines: readonly Line[], { level, text: wanted, from, to }: Filter): Line[] {
+  const least = rank(level)
+  const lower = wanted.toLowerCase()
+  return lines.filter(
+    (line) =>
+      rank(line.level) >= least &&
+      (lower === '' || line.lower.includes(lower)) &&
+      (from === null || line.at >= from) &&
+      (to === null || line.at <= to),
+  )
+}
