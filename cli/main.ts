@@ -6,6 +6,8 @@ import { addClients } from './clients.ts'
 import { addCodes } from './codes.ts'
 import { addContent } from './content.ts'
 import { addDoctor } from './doctor.ts'
+import { addFolders } from './folders.ts'
+import { addLinks } from './links.ts'
 import { addMail } from './mail.ts'
 import { addNewsletter } from './newsletter.ts'
 import { addPanels } from './panels.ts'
@@ -41,6 +43,7 @@ export function createProgram({
   addCodes(program, useContext, print)
   addPanels(program, useContext, print)
   addFolders(program, useContext, print)
+  addLinks(program, useContext, print)
   addNewsletter(program, useContext, print)
   addContent(program, { useConfig, useContext }, print)
   addSitemap(program, useContext, print)

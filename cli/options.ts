@@ -21,16 +21,28 @@ export const to = () =>
 export const format = () =>
   new Option('--format <format>', 'how to write it').choices(formats).default('csv')
 
-/** `--expires`: when something ends, in milliseconds of the epoch; null for never. */
+/** What {@link expires} gives: `at` in milliseconds of the epoch, null for never. */
+export type Expiry = { at: number | null }
+
+/** `--expires`: when something ends. Commander would make an empty text of a bare null. */
 export const expires = () =>
   new Option(
     '--expires <when>',
     'days from now such as 30d, a last day (YYYY-MM-DD in Helsinki), an ISO timestamp, or "never"',
-  ).argParser((text: string): number | null => {
-    if (text === 'never') return null
+  ).argParser((text: string): Expiry => {
+    if (text === 'never') return { at: null }
     const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? []
-    return days === undefined ? instant(text, 1) : Date.now() + Number(days) * 86_400_000
+    return {
+      at: days === undefined ? instant(text, 1) : Date.now() + Number(days) * 86_400_000,
+    }
   })
+
+/** `--starts`: from when something works; null for at once. */
+export const starts = () =>
+  new Option(
+    '--starts <when>',
+    'a first day (YYYY-MM-DD in Helsinki), an ISO timestamp, or "now"',
+  ).argParser((text: string): number | null => (text === 'now' ? null : instant(text, 0)))
 
 /** `--by`: who a change is written down for. */
 export const by = () => new Option('--by <name>', 'who does this').default(userName())
@@ -42,6 +54,12 @@ function userName(): string {
     // A container may run under a user id that has no name.
     return 'staff'
   }
+}
+
+/** A whole number of at least one. */
+export function count(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Use a whole number of at least 1.')
 }
 
 /** @param daysOn added to a date without a time, so that the last day is counted in */

@@ -18,6 +18,7 @@ const site: Site = { call, patience: 0, variant: Math.floor(Math.random() * 1000
 
 /** Reads the server's route data, loads the code of the matched page, and hydrates the document. */
 async function start() {
+  if (import.meta.env.DEV) (await import('./logs/browser-buffer.ts')).keepConsole()
   const routes = createRoutes()
   const written = document.getElementById('route-data')?.textContent
   const hydrationData = (written ? JSON.parse(written) : undefined) as HydrationState | undefined

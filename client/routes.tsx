@@ -224,6 +224,35 @@ const pages = () => [
       headers: privatePage,
     }),
   ),
+  ...folderPages(),
+  redirection('link-root', '/l', paths.home()),
+  page({
+    id: 'link',
+    path: paths.shortLink(':code'),
+    source: 'client/links/redirect-page.tsx',
+    module: () => import('./links/redirect-page.tsx'),
+    loader: () => import('./links/redirect-loader.ts'),
+    keep: null,
+    headers: privatePage,
+  }),
+  page({
+    id: 'links',
+    path: paths.shortLinks(),
+    source: 'client/links/page.tsx',
+    module: () => import('./links/page.tsx'),
+    loader: () => import('./links/loader.ts'),
+    keep: null,
+    headers: privatePage,
+  }),
+  page({
+    id: 'logs',
+    path: paths.logs(),
+    source: 'client/logs/page.tsx',
+    module: () => import('./logs/page.tsx'),
+    loader: () => import('./logs/loader.ts'),
+    keep: null,
+    headers: privatePage,
+  }),
   page({
     id: 'not-found',
     path: '*',
@@ -233,3 +262,20 @@ const pages = () => [
     keep: null,
   }),
 ]
+
+/** A folder, and whatever is asked for below it that the server has no file for. */
+const folderPages = () =>
+  ['/s/:id', '/s/:id/*'].map((path, index) =>
+    page({
+      id: index === 0 ? 'folder' : 'below-folder',
+      path,
+      source: 'client/folders/page.tsx',
+      module: () => import('./folders/page.tsx'),
+      loader: () => import('./folders/loader.ts'),
+      keep: null,
+      headers: {
+        'X-Robots-Tag': 'noindex, nofollow, noarchive',
+        'Referrer-Policy': 'no-referrer',
+      },
+    }),
+  )

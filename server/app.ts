@@ -10,6 +10,7 @@ import type { Context } from './context.ts'
 import { sendFinished, type Finished } from './finished.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { contentRoutes } from './content/routes.ts'
+import { folderRoutes } from './folders/routes.ts'
 import { healthRoutes } from './health.ts'
 import { createEndpoints } from './http/endpoints.ts'
 import { failures } from './http/failures.ts'
@@ -17,6 +18,9 @@ import { csrf, sameOrigin, securityHeaders } from './http/guards.ts'
 import { createLimits } from './http/limits.ts'
 import { trailingSlash } from './http/trailing-slash.ts'
 import { visits } from './http/visit.ts'
+import { createRedirect } from './links/redirect.ts'
+import { linkRoutes } from './links/routes.ts'
+import { logRoutes } from './logs/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { leavePaths, newsletterRoutes } from './newsletter/routes.ts'
 import { newsRoutes } from './news/routes.ts'
@@ -76,6 +80,9 @@ export function createApp(
   consentRoutes(context, endpoints)
   siteConfigRoutes(context, endpoints)
   app.use(clientRoutes(context, endpoints, limits))
+  app.use(folderRoutes(context, endpoints, limits))
+  app.use(linkRoutes(context, endpoints, limits))
+  app.use(logRoutes(context, endpoints, limits, renderer))
   app.use(healthRoutes(context))
   app.use(endpoints.router)
   app.use('/api', (_request, _response, next) =>
@@ -100,6 +107,7 @@ export function createApp(
   content.onChange(pages.refresh)
   content.onChange(files.renew)
 
+  const redirect = createRedirect(context, commonHeaders)
   const assets = loadAssets(commonHeaders, { built: !renderer.development })
   return {
     pages,
@@ -107,6 +115,12 @@ export function createApp(
       // What is finished leaves before the chain above, with the headers that it would give.
       const { method, url = '/' } = request
       const reads = method === 'GET' || method === 'HEAD'
+      const followed = reads && url.startsWith('/l/') && redirect(request, response)
+      if (followed === true) return
+      if (followed) {
+        void followed.then((taken) => taken || app(request, response))
+        return
+      }
       const finished = reads ? (pages.find(url) ?? files.find(url) ?? assets.find(url)) : undefined
       const answer = (found: Finished | undefined) => {
         if (found) sendFinished(request, response, found, access)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { createClients, type Clients } from './clients/clients.ts'
@@ -7,7 +8,11 @@ import { createGroupCommit, type Commit } from './db/group-commit.ts'
 import { openDatabase, type Database } from './db/open.ts'
 import { createFolders, type Folders } from './folders/folders.ts'
 import { folderWriters } from './folders/letters.ts'
-import { createLog, type AccessLog, type LogRing } from './log.ts'
+import { addFolderBlock } from './folders/panel-block.ts'
+import { createLinks, type Links } from './links/links.ts'
+import { createLog, type AccessLog } from './log.ts'
+import type { LogRing } from './logs/ring.ts'
+import { createViewers, type LogViewers } from './logs/viewers.ts'
 import { createMailCalls, type MailCalls } from './mail/calls.ts'
 import { createCompose, mailbox } from './mail/compose.ts'
 import { createDigest } from './mail/digest.ts'
@@ -27,6 +32,8 @@ export type Context = {
   /** For the line of each request. */
   readonly access: AccessLog
   readonly ring: LogRing
+  /** Who watches the log; let go before the server waits for its connections. */
+  readonly viewers: LogViewers
   /** Milliseconds of the epoch; fixed in tests. */
   readonly clock: () => number
   readonly keys: Keys
@@ -37,6 +44,7 @@ export type Context = {
   readonly search: Search
   readonly tickets: TicketStore
   readonly clients: Clients
+  readonly links: Links
   readonly folders: Folders
   readonly mails: MailStore
   readonly calls: MailCalls
@@ -65,7 +73,11 @@ export async function openContext(
 ): Promise<Context> {
   const clock = parts.clock ?? Date.now
   const { log, access, ring, flush } = await createLog(
-    parts.log ?? { level: config.logLevel, pretty: process.stdout.isTTY },
+    parts.log ?? {
+      level: config.logLevel,
+      pretty: process.stdout.isTTY,
+      directory: join(config.dataDir, 'logs'),
+    },
   )
   const db = openDatabase(config.dataDir, (step) => log.info({ step }, 'database'))
   const keys = createKeys({ secretKey: config.secretKey, dataDir: config.dataDir })
@@ -80,6 +92,7 @@ export async function openContext(
   })
   const tickets = createTicketStore(db, { clock })
   const clients = createClients({ db, keys, clock, dataDir: config.dataDir, tickets })
+  const links = createLinks({ db, clock, log, siteUrl: config.siteUrl })
   const commit = createGroupCommit(db)
   const [, domain] = mailbox(config.mail.from).address.split('@')
   const mails = createMailStore(db, { clock, domain: domain! })
@@ -88,6 +101,7 @@ export async function openContext(
   const brand = () => brandOf(content)
   const { writers, chore, ...newsletter } = createNewsletter({ db, clock, keys, config })
   const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
+  addFolderBlock(clients.blocks, { store: folders.store, clock })
   const inbox = mailbox(config.mail.staff)
   const letters = folderWriters({ inbox, siteUrl: config.siteUrl })
   const compose = createCompose({
@@ -100,12 +114,15 @@ export async function openContext(
   const digest = createDigest({ tickets, mails, calls, clock })
   const chores = [calls.settleOverdue, digest, chore, folders.chores]
   const outbox = createOutbox({ mails, mailer, compose, commit, clock, log, chores })
+  const viewers = createViewers(ring)
   let closing: Promise<void> | null = null
   const close = async () => {
+    viewers.end()
     await outbox.stop()
     await search.close()
     await content.close()
     mailer.close()
+    links.flush()
     db.close()
     flush()
   }
@@ -114,6 +131,7 @@ export async function openContext(
     log,
     access,
     ring,
+    viewers,
     clock,
     keys,
     db,
@@ -122,6 +140,7 @@ export async function openContext(
     search,
     tickets,
     clients,
+    links,
     folders,
     mails,
     calls,

@@ -31,6 +31,7 @@ async function main() {
 
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping')
+    context.viewers.end()
     await listening.close(drainMs)
     await renderer.close()
     await context.close()

@@ -17,6 +17,7 @@ export const paths = {
   panel: (code?: string) => (code === undefined ? '/panel' : `/panel/${code}`),
   panelFile: (code: string, id: string) => `/panel/${code}/files/${id}`,
   shortLinks: () => '/links',
+  shortLink: (code: string) => `/l/${code}`,
   logs: () => '/debug/logs',
   privacyPolicy: () => '/privacy-policy',
   termsOfService: () => '/terms-of-service',
@@ -27,6 +28,15 @@ export const paths = {
   search: (term?: string) =>
     term === undefined ? '/search' : `/search?q=${encodeURIComponent(term)}`,
   asset: (id: string) => `/assets/${id}`,
+  folder: (id: string) => `/s/${id}`,
+  folderFile: (id: string, file: number) => `/s/${id}/files/${file}`,
+  /** Shown in place: films and sounds as they are. */
+  folderView: (id: string, file: number, version: string) => `/s/${id}/view/${file}?v=${version}`,
+  folderThumb: (id: string, file: number, version: string) => `/s/${id}/thumb/${file}?v=${version}`,
+  folderWeb: (id: string, file: number, version: string) => `/s/${id}/web/${file}?v=${version}`,
+  folderZip: (id: string) => `/s/${id}/zip`,
+  folderPassword: (id: string) => `/s/${id}/password`,
+  folderPicks: (id: string) => `/s/${id}/picks`,
 } as const
 
 /**

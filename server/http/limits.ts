@@ -32,8 +32,12 @@ const limits = {
   leave: { seconds: 60, most: 600 },
   /** Decisions about cookies. */
   consent: { seconds: 600, most: 30 },
+  /** Making and changing short links. */
+  links: { seconds: 60, most: 120 },
   /** Secret codes, right or wrong; wrong ones are slowed down long before, by the answer itself. */
   codes: { seconds: 60, most: 60 },
+  /** Passwords of shared folders. */
+  folderPassword: { seconds: 600, most: 30 },
 } satisfies Record<string, Limit>
 
 /** The names of {@link createLimits}. */
