@@ -6,7 +6,7 @@ import type { Endpoints } from './http/endpoints.ts'
 import type { pagePolicy } from './http/guards.ts'
 
 /** Picks what every visitor may know out of the configuration. */
-export function publicConfig({
+function publicConfig({
   newsletter,
   analyticsId,
   stats,

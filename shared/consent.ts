@@ -44,24 +44,11 @@ export const countedDecisions = ['accept', 'reject', 'save', 'save-analytics'] a
 /** One of {@link countedDecisions}. */
 export type CountedDecision = (typeof countedDecisions)[number]
 
-/** What visitors are told; a change of its meaning needs a new version, which asks everybody once more. */
-export const consentPolicy = {
-  version: '2026-11',
-  intro:
-    'Nothing here follows you around. Measuring services load only after you press Accept all, or move the analytics switch yourself and save.',
-  categories: {
-    necessary: {
-      title: 'Necessary',
-      text: 'Keeps forms safe, remembers your theme and this choice. Always on.',
-    },
-    functional: { title: 'Functional', text: 'Comforts. Nothing is stored for them today.' },
-    analytics: {
-      title: 'Analytics',
-      text: 'Counting visits with a measuring service, and only if you switch it on yourself.',
-    },
-    marketing: { title: 'Marketing', text: 'Advertising. There is none today.' },
-  } satisfies Record<ConsentCategory, { title: string; text: string }>,
-} as const
+/**
+ * The version of what visitors are told (consent-texts.ts). A change of its meaning needs a new
+ * one, which asks everybody once more.
+ */
+export const consentVersion = '2026-11'
 
 /** The keys of consent in local storage. */
 export const consentKeys = {
@@ -98,7 +85,7 @@ export function readConsent(item: (key: string) => string | null): ConsentState 
   const written = item(consentKeys.decision)
   if (written === null) return { given: true, preferences, decision: null }
   const decision = decisionIn(parsed(written))
-  return { given: decision?.policyVersion === consentPolicy.version, preferences, decision }
+  return { given: decision?.policyVersion === consentVersion, preferences, decision }
 }
 
 /** Whether measuring services may load: by an explicit grant under the policy of today, and nothing else. */

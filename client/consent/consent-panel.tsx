@@ -1,10 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import {
-  consentCategories,
-  consentPolicy,
-  type ConsentCategory,
-  type ConsentSource,
-} from '#shared/consent.ts'
+import { consentCategories, type ConsentCategory, type ConsentSource } from '#shared/consent.ts'
+import { consentTexts } from '#shared/consent-texts.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { Icon } from '../ui/icons.tsx'
@@ -36,7 +32,7 @@ export function ConsentPanel({ as, onClose }: PanelProps) {
     <>
       <h2 id={titleId}>Cookie preferences</h2>
       <p className={styles.intro}>
-        {consentPolicy.intro} <a href={paths.cookiePolicy()}>Cookie policy</a>
+        {consentTexts.intro} <a href={paths.cookiePolicy()}>Cookie policy</a>
       </p>
       <div className={styles.categories}>
         {consentCategories.map((category) => (
@@ -138,7 +134,7 @@ function Switch({
   onChange: (on: boolean) => void
 }) {
   const id = useId()
-  const { title, text } = consentPolicy.categories[category]
+  const { title, text } = consentTexts.categories[category]
   return (
     <div className={styles.category}>
       <label>

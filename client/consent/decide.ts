@@ -2,7 +2,7 @@ import {
   allPreferences,
   consentChanged,
   consentKeys,
-  consentPolicy,
+  consentVersion,
   defaultPreferences,
   type ConsentDecision,
   type ConsentSource,
@@ -33,7 +33,7 @@ export function decide(
     explicitAnalytics:
       source === 'accept' ||
       (source === 'save' && preferences.analytics && (choice.moved || grantedBefore)),
-    policyVersion: consentPolicy.version,
+    policyVersion: consentVersion,
     at: new Date().toISOString(),
   }
   try {

@@ -8,6 +8,7 @@ import {
   verificationQuestion,
 } from '#shared/contact.ts'
 import { paths } from '#shared/paths.ts'
+import { track } from '../analytics/track.ts'
 import button from '../ui/button.module.css'
 import { logError } from '../site/log.ts'
 import styles from './contact-form.module.css'
@@ -89,6 +90,7 @@ export function ContactForm({ brand, email, subject, onDone }: Props) {
     })
     setTicketId(await Promise.race([sent, lock.then(() => record['Ticket ID'])]))
     setPopup('thanks')
+    track('contact_sent')
     element.reset()
     drawQuestion()
   }

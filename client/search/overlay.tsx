@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { checkTerm, longestTerm, searchHref } from '#shared/search.ts'
+import { track } from '../analytics/track.ts'
 import { closeByBackdrop } from '../ui/close-by-backdrop.ts'
 import { Icon } from '../ui/icons.tsx'
 import form from './form.module.css'
@@ -47,6 +48,7 @@ export function SearchOverlay({ request }: OverlayProps) {
     setSearching(true)
     waiting.current = setTimeout(() => {
       close()
+      track('search')
       void navigate(searchHref(checked.term))
     }, spinnerMs)
   }

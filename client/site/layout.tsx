@@ -21,9 +21,12 @@ export function Layout({ children }: { children: ReactNode }) {
   return (
     <>
       {!bare && <ConsentHost />}
-      <a href="#main" className={styles.skip}>
-        Skip to content
-      </a>
+      {/* The card comes before it, so it needs a landmark of its own to be found. */}
+      <nav aria-label="Skip">
+        <a href="#main" className={styles.skip}>
+          Skip to content
+        </a>
+      </nav>
       {!bare && <Header />}
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}

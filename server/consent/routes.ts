@@ -1,4 +1,4 @@
-import { consentPolicy } from '#shared/consent.ts'
+import { consentVersion } from '#shared/consent.ts'
 import { countConsent } from '#shared/consent-count.ts'
 import type { Context } from '../context.ts'
 import type { Endpoints } from '../http/endpoints.ts'
@@ -12,7 +12,7 @@ export function consentRoutes(context: Context, endpoints: Endpoints): void {
     { limit: 'consent', access: 'public' },
     async ({ decision, policyVersion }) => {
       // A version of somebody's invention would fill the table.
-      const known = policyVersion === consentPolicy.version ? policyVersion : 'other'
+      const known = policyVersion === consentVersion ? policyVersion : 'other'
       await context.commit(() => counts.add(decision, known))
       return { success: true as const }
     },

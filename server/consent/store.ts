@@ -3,7 +3,7 @@ import { helsinki } from '#shared/working-days.ts'
 import type { Database } from '../db/open.ts'
 
 /** The counts of a day. */
-export type ConsentCount = {
+type ConsentCount = {
   day: string
   decision: CountedDecision
   policyVersion: string

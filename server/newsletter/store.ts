@@ -21,7 +21,7 @@ export type Subscriber = {
 type SubscriberEventKind = 'asked' | 'confirmed' | 'left' | 'removed' | 'imported' | 'blocked'
 
 /** One line of a subscription's history. */
-export type SubscriberEvent = {
+type SubscriberEvent = {
   readonly at: number
   readonly kind: SubscriberEventKind
   readonly policy: string | null

@@ -114,10 +114,10 @@ test('every subscriber gets the article once, with whole addresses and a way out
     expect(out).toContain(`${time === 0 ? 2 : 0} mail(s) queued`)
   }
   await settled(site)
-  expect(smtp.mails.map(({ envelopeTo }) => envelopeTo[0]).toSorted()).toEqual([
-    'aino@example.com',
-    'eero@example.com',
-  ])
+  expect(smtp.mails).toHaveLength(2)
+  expect(new Set(smtp.mails.map(({ envelopeTo }) => envelopeTo[0]))).toEqual(
+    new Set(['aino@example.com', 'eero@example.com']),
+  )
   const mail = smtp.mails.find(({ to }) => to.includes('aino'))!
   const { leaveToken } = site.context.subscribers.find('aino@example.com')!
   const leave = `${site.url}/subscription/leave/${leaveToken}`

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createConsentCounts } from '#server/consent/store.ts'
-import { consentPolicy } from '#shared/consent.ts'
+import { consentVersion } from '#shared/consent.ts'
 import { startSite } from '../../support/site.ts'
 
 const body = (changes: Record<string, unknown> = {}) => ({
   decision: 'accept',
-  policyVersion: consentPolicy.version,
+  policyVersion: consentVersion,
   at: '2026-11-20T12:00:00.000Z',
   ...changes,
 })
@@ -23,9 +23,9 @@ test('decisions are counted by day and version, and by nothing that tells who de
   await post({ policyVersion: '1999-01' })
   const day = '2026-11-20'
   expect(createConsentCounts(site.context.db, site.context).list()).toEqual([
-    { day, decision: 'accept', policyVersion: consentPolicy.version, count: 2 },
+    { day, decision: 'accept', policyVersion: consentVersion, count: 2 },
     { day, decision: 'accept', policyVersion: 'other', count: 1 },
-    { day, decision: 'reject', policyVersion: consentPolicy.version, count: 1 },
+    { day, decision: 'reject', policyVersion: consentVersion, count: 1 },
   ])
 })
 
