@@ -177,24 +177,28 @@ const pages = () => [
     id: 'privacy',
     path: paths.privacyPolicy(),
     source: 'client/legal/privacy-page.tsx',
+    parts: ['client/legal/privacy.tsx'],
     module: () => import('./legal/privacy-page.tsx'),
   }),
   page({
     id: 'terms',
     path: paths.termsOfService(),
     source: 'client/legal/terms-page.tsx',
+    parts: ['client/legal/terms.tsx'],
     module: () => import('./legal/terms-page.tsx'),
   }),
   page({
     id: 'cookies',
     path: paths.cookiePolicy(),
     source: 'client/legal/cookie-page.tsx',
+    parts: ['client/legal/cookies.tsx'],
     module: () => import('./legal/cookie-page.tsx'),
   }),
   page({
     id: 'accessibility',
     path: paths.accessibility(),
     source: 'client/legal/accessibility-page.tsx',
+    parts: ['client/legal/accessibility.tsx'],
     module: () => import('./legal/accessibility-page.tsx'),
   }),
   page({

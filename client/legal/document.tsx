@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { DocumentVersion } from '#shared/legal.ts'
-import { Head } from '../site/head.tsx'
 import { Day } from '../ui/day.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Typeset } from '../ui/rich-text.tsx'
@@ -8,18 +7,16 @@ import styles from './document.module.css'
 
 type Props = {
   title: string
-  description: string
   lead: ReactNode
   versions: readonly DocumentVersion[]
   sections: readonly { id: string; title: string; body: ReactNode }[]
 }
 
 /** A legal document: numbered sections beside their list, its versions at the end. */
-export function LegalDocument({ title, description, lead, versions, sections }: Props) {
+export function LegalDocument({ title, lead, versions, sections }: Props) {
   const [newest] = versions
   return (
     <>
-      <Head title={title} description={description} />
       <PageHead
         label={
           newest && (
@@ -43,8 +40,8 @@ export function LegalDocument({ title, description, lead, versions, sections }: 
         </nav>
         <div className={styles.sections}>
           {sections.map(({ id, title: name, body }) => (
-            <section key={id} id={id} aria-labelledby={`${id}-title`}>
-              <h2 id={`${id}-title`}>{name}</h2>
+            <section key={id} id={id} aria-labelledby={`section-${id}`}>
+              <h2 id={`section-${id}`}>{name}</h2>
               <Typeset>{body}</Typeset>
             </section>
           ))}

@@ -1,4 +1,4 @@
-import styles from './choice-links.module.css'
+import styles from './listing.module.css'
 
 type Props = {
   label: string

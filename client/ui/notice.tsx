@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './notice.module.css'
+import styles from './listing.module.css'
 
 /** What stands where a list has nothing to show: a word, and a way on. */
 export function Notice({ title, children }: { title: string; children: ReactNode }) {

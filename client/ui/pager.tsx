@@ -1,5 +1,5 @@
 import { ArrowIcon } from './icons.tsx'
-import styles from './pager.module.css'
+import styles from './listing.module.css'
 
 type Props = {
   page: number
