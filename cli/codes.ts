@@ -15,7 +15,7 @@ const shortestCode = 3
 type Wishes = {
   scopes: readonly Scope[]
   label: string
-  expires?: number | null
+  expires?: options.Limit
   maxUses?: number
   custom?: boolean
   force?: boolean
@@ -56,7 +56,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
       const rules = {
         label: wishes.label,
         scopes: wishes.scopes,
-        expiresAt: wishes.expires ?? null,
+        expiresAt: wishes.expires?.at ?? null,
         maxUses: wishes.maxUses ?? null,
       }
       const { codes: store } = context.clients
@@ -101,12 +101,12 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
     .command('extend <code>')
     .description('give a code another end')
     .addOption(options.expires().makeOptionMandatory())
-    .action(async (id: string, { expires }: { expires: number | null }) => {
+    .action(async (id: string, { expires: { at } }: { expires: options.Limit }) => {
       const context = await useContext()
       const code = codeOf(context, id)
       if (code.revokedAt !== null) throw new Error(`Code ${code.id} is revoked; make a new one.`)
-      await context.commit(() => context.clients.codes.extend(code.id, expires))
-      print.line(`${code.id}: ${expires === null ? 'never ends' : `ends ${when(expires)}`}`)
+      await context.commit(() => context.clients.codes.extend(code.id, at))
+      print.line(`${code.id}: ${at === null ? 'never ends' : `ends ${when(at)}`}`)
     })
 }
 
@@ -123,7 +123,7 @@ function checkLength(chosen: string, { force, expires }: Wishes, command: Comman
   const { length } = Array.from(normalCode(chosen))
   if (length < shortestCode) command.error(`error: a code has at least ${shortestCode} characters`)
   if (length >= shortCode) return
-  if (!force || typeof expires !== 'number') {
+  if (!force || typeof expires?.at !== 'number') {
     command.error(
       `error: a code of under ${shortCode} characters can be guessed; it needs --force and --expires`,
     )

@@ -14,8 +14,8 @@ import type { UseContext } from './main.ts'
 
 type Wishes = {
   note?: string
-  starts?: number | null
-  expires?: number | null
+  starts?: options.Limit
+  expires?: options.Limit
   maxClicks?: number | null
   client?: string
   forwardQuery?: boolean
@@ -190,8 +190,8 @@ function fieldsOf(context: Context, told: Wishes, link: Link | null) {
     client === undefined ? undefined : client === 'none' ? null : clientOf(context, client).id
   return {
     ...(note !== undefined && { note }),
-    ...(starts !== undefined && { startsAt: starts }),
-    ...(expires !== undefined && { expiresAt: expires }),
+    ...(starts !== undefined && { startsAt: starts.at }),
+    ...(expires !== undefined && { expiresAt: expires.at }),
     ...(maxClicks !== undefined && { maxClicks }),
     ...(clientId !== undefined && { clientId }),
     ...(forwardQuery !== undefined && { forwardQuery }),

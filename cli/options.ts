@@ -21,15 +21,18 @@ export const to = () =>
 export const format = () =>
   new Option('--format <format>', 'how to write it').choices(formats).default('csv')
 
-/** What {@link expires} gives: `at` in milliseconds of the epoch, null for never. */
-export type Expiry = { at: number | null }
+/**
+ * What {@link starts} and {@link expires} give: `at` in milliseconds of the epoch, or null. A bare
+ * null would become an empty text in commander.
+ */
+export type Limit = { at: number | null }
 
-/** `--expires`: when something ends. Commander would make an empty text of a bare null. */
+/** `--expires`: when something ends; null for never. */
 export const expires = () =>
   new Option(
     '--expires <when>',
     'days from now such as 30d, a last day (YYYY-MM-DD in Helsinki), an ISO timestamp, or "never"',
-  ).argParser((text: string): Expiry => {
+  ).argParser((text: string): Limit => {
     if (text === 'never') return { at: null }
     const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? []
     return {
@@ -42,7 +45,7 @@ export const starts = () =>
   new Option(
     '--starts <when>',
     'a first day (YYYY-MM-DD in Helsinki), an ISO timestamp, or "now"',
-  ).argParser((text: string): number | null => (text === 'now' ? null : instant(text, 0)))
+  ).argParser((text: string): Limit => ({ at: text === 'now' ? null : instant(text, 0) }))
 
 /** `--by`: who a change is written down for. */
 export const by = () => new Option('--by <name>', 'who does this').default(userName())

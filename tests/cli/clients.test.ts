@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { runCli } from '../support/run-cli.ts'
+import { startSite } from '../support/site.ts'
+
+test('a client is added, listed, shown, changed and disabled', async () => {
+  await using site = await startSite()
+  const cli = (...args: string[]) => runCli(['clients', ...args], site)
+  const added = await cli('add', 'Ääni & Vauhti Oy', '--email', 'a@example.com', 'b@example.com')
+  expect(added).toMatchObject({ code: 0, err: '' })
+  expect(added.out).toBe('aani-vauhti-oy: added. http://localhost:3000/panel/aani-vauhti-oy\n')
+  expect(JSON.parse((await cli('list', '--json')).out)).toMatchObject([
+    { id: 1, panel: 'aani-vauhti-oy', name: 'Ääni & Vauhti Oy', season: null, disabled: null },
+  ])
+  const edited = ['--season', '2027', '--panel', 'vauhti', '--email', 'c@example.com']
+  expect((await cli('edit', 'aani-vauhti-oy', ...edited)).code).toBe(0)
+  const shown = JSON.parse((await cli('show', 'vauhti', '--json')).out)
+  expect(shown).toMatchObject({ season: '2027', emails: ['c@example.com'], activity: [] })
+  expect((await cli('disable', '1')).out).toBe('vauhti: disabled\n')
+  expect((await cli('list')).out).toContain('disabled')
+  expect((await cli('disable', '1', '--undo')).out).toBe('vauhti: active\n')
+  expect((await cli('list')).out).toContain('active')
+})
+
+test.each([
+  ['an unknown client', ['show', 'nobody'], 1, 'There is no client nobody.'],
+  ['no name', ['add'], 2, "missing required argument 'name'"],
+  ['a bad address', ['add', 'A', '--email', 'nowhere'], 1, 'nowhere is not an e-mail address.'],
+  ['a name without letters', ['add', '村'], 1, 'Give --panel with a-z, 0-9 and hyphens.'],
+  ['a path', ['add', 'A', '--panel', '../etc'], 1, 'cannot stand in an address'],
+])('%s is refused with a sentence', async (_, args, code, sentence) => {
+  await using site = await startSite()
+  const result = await runCli(['clients', ...args], site)
+  expect(result.code).toBe(code)
+  expect(result.err).toContain(sentence)
+  expect(result.out).toBe('')
+})
+
+test('two clients cannot have the same panel', async () => {
+  await using site = await startSite()
+  await runCli(['clients', 'add', 'Team'], site)
+  const again = await runCli(['clients', 'add', 'Team'], site)
+  expect(again).toMatchObject({ code: 1, err: 'Another client has the panel team.\n' })
+})

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { tryCode } from '../support/clients.ts'
+import { runCli, type CliResult } from '../support/run-cli.ts'
+import { createClock, startSite, type Site } from '../support/site.ts'
+
+let site: Site
+
+beforeEach(async () => {
+  site = await startSite({ clock: createClock(Date.now()) })
+  site.context.clients.add({ name: 'Team', panel: 'team', season: null, emails: [] })
+  return () => site[Symbol.asyncDispose]()
+})
+
+const codes = (...args: string[]) => runCli(['codes', ...args], site)
+
+/** Runs a command with a text as its input. */
+function withInput(input: string, ...args: string[]): Promise<CliResult> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [join(import.meta.dirname, '../../cli/main.ts'), 'codes', ...args],
+      { env: { PATH: process.env.PATH, DATA_DIR: site.dataDir } },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    )
+    child.stdin?.end(input)
+  })
+}
+
+const listed = async () => JSON.parse((await codes('list', '--json')).out) as { state: string }[]
+
+test('a code is printed once, opens the panel, and is revoked at once', async () => {
+  const { out, code: exit } = await codes(
+    'create',
+    'team',
+    '--label',
+    'Aino',
+    '--scopes',
+    'view,ops',
+  )
+  const [code = '', ...more] = out.split('\n')
+  expect(exit).toBe(0)
+  expect(code).toMatch(/^[0-9A-Z]{5}-[0-9A-Z]{5}$/)
+  expect(more.join('')).toBe('Code 1. It is shown this once; keep it or send it now.')
+  expect((await tryCode(site, code)).json?.data).toMatchObject({ scopes: ['view', 'ops'] })
+  const list = await codes('list', '--json')
+  expect(JSON.parse(list.out)).toMatchObject([
+    { code: 1, client: 'team', label: 'Aino', state: 'good', uses: 1, scopes: 'view,ops' },
+  ])
+  expect(list.out).not.toContain(code)
+  expect((await codes('revoke', '1')).out).toBe('1: revoked\n')
+  expect((await tryCode(site, code)).status).toBe(401)
+  expect(await listed()).toMatchObject([{ state: 'revoked' }])
+})
+
+test('a code is rotated: the new one opens, the old one does not', async () => {
+  const first = JSON.parse((await codes('create', 'team', '--json')).out) as { code: string }
+  const second = JSON.parse((await codes('rotate', '1', '--json')).out) as { code: string }
+  expect((await tryCode(site, first.code)).status).toBe(401)
+  expect((await tryCode(site, second.code)).status).toBe(200)
+  expect(await listed()).toMatchObject([{ state: 'revoked' }, { state: 'good' }])
+  expect(await codes('rotate', '1')).toMatchObject({ code: 1 })
+})
+
+test('a code ends when it should, and later when it is extended', async () => {
+  const made = await codes('create', 'team', '--expires', '1d', '--max-uses', '5', '--json')
+  const { code } = JSON.parse(made.out) as { code: string }
+  site.clock.advance(25 * 3_600_000)
+  expect((await tryCode(site, code)).status).toBe(401)
+  expect((await codes('extend', '1', '--expires', '2d')).code).toBe(0)
+  expect((await tryCode(site, code)).status).toBe(200)
+  expect((await codes('extend', '1', '--expires', 'never')).out).toBe('1: never ends\n')
+  expect(await listed()).toMatchObject([{ expires: null, maxUses: 5 }])
+})
+
+test('a custom code comes from the input and is not repeated', async () => {
+  const { code, out } = await withInput('Kevään kausi 27\n', 'create', 'team', '--custom')
+  expect({ code, out }).toEqual({ code: 0, out: 'Code 1: made\n' })
+  expect((await tryCode(site, 'kevään-kausi-27')).status).toBe(200)
+  expect(await withInput('KEVÄÄN KAUSI 27', 'create', 'team', '--custom')).toMatchObject({
+    code: 1,
+    err: 'This code is in use already.\n',
+  })
+})
+
+test('a short custom code has to be insisted upon, and to end', async () => {
+  const short = (...args: string[]) => withInput('pole7', 'create', 'team', '--custom', ...args)
+  for (const args of [[], ['--force'], ['--expires', '3d'], ['--force', '--expires', 'never']]) {
+    const { code, err } = await short(...args)
+    expect([args, code]).toEqual([args, 2])
+    expect(err).toContain('needs --force and --expires')
+  }
+  expect((await short('--force', '--expires', '3d')).code).toBe(0)
+  expect((await tryCode(site, 'POLE-7')).status).toBe(200)
+  expect((await withInput('a-', 'create', 'team', '--custom', '--force')).code).toBe(2)
+  expect((await withInput('', 'create', 'team', '--custom')).code).toBe(1)
+})
+
+test.each([
+  ['an unknown client', ['create', 'nobody'], 1],
+  ['an unknown scope', ['create', 'team', '--scopes', 'view,everything'], 2],
+  ['no use at all', ['create', 'team', '--max-uses', '0'], 2],
+  ['a date that is none', ['create', 'team', '--expires', '2027-02-30'], 2],
+  ['an unknown code', ['revoke', '99'], 1],
+  ['a code instead of its number', ['revoke', 'ABCDE-FGHJK'], 1],
+  ['no end', ['extend', '1'], 2],
+])('%s is refused', async (_, args, exit) => {
+  expect((await codes(...args)).code).toBe(exit)
+})

@@ -1,0 +1,221 @@
+import type { BrowserContext, Page } from 'playwright/test'
+import { runCli } from '../support/run-cli.ts'
+import type { Site } from '../support/site.ts'
+import { makeClient } from '../support/clients.ts'
+import { expect, test, violations } from './site.ts'
+
+/** Types a code into the form that a page shows. */
+async function enter(page: Page, code: string) {
+  await page.getByLabel('Secret code').fill(code)
+  await page.getByRole('button', { name: 'Enter' }).click()
+}
+
+const logOut = (page: Page) => page.getByRole('button', { name: 'Log out' })
+
+const stored = (page: Page) =>
+  page.evaluate(() =>
+    ['clientPanelAuth', 'auth_token', 'user_data'].map((key) => localStorage.getItem(key)),
+  )
+
+/** A client with a panel of one block, as staff make it in a terminal. @returns its code */
+async function issue(site: Site, name: string, text: string): Promise<string> {
+  const cli = async (...args: string[]) => {
+    const { code, out, err } = await runCli(args, site)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    return out
+  }
+  const panel = name.toLowerCase()
+  await cli('clients', 'add', name, '--season', '2027')
+  await cli('panels', 'add', panel, 'text', '--title', 'Welcome', '--text', text)
+  const out = await cli('codes', 'create', panel, '--label', 'Team manager')
+  return out.split('\n')[0]!
+}
+
+test('staff issue a code, the client sees its panel, another client does not', async ({
+  site,
+  page,
+  browser,
+}) => {
+  const aurora = await issue(site, 'Aurora', 'The pictures of Imatra are here.')
+  const borealis = await issue(site, 'Borealis', 'Nothing for Aurora.')
+
+  await page.goto('/client-zone')
+  await expect(logOut(page)).toBeHidden()
+  await enter(page, aurora.toLowerCase().replace('-', ' '))
+  await page.waitForURL('/panel/aurora')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Aurora')
+  await expect(page.getByText('The pictures of Imatra are here.')).toBeVisible()
+  await expect(page.getByText('Season 2027')).toBeVisible()
+  await expect(page.getByText('Signed in with “Team manager”')).toBeVisible()
+  const [flag, token, user] = await stored(page)
+  expect([flag, token]).toEqual(['true', null])
+  expect(JSON.parse(user!)).toMatchObject({ name: 'Aurora', panel: 'aurora' })
+  expect(user).not.toContain(aurora)
+  // The cookie that counts is out of reach of scripts.
+  expect(await page.evaluate(() => document.cookie)).not.toContain('client')
+
+  const other = await browser.newPage({ baseURL: site.url })
+  await other.goto('/panel/aurora')
+  await enter(other, borealis)
+  await other.waitForURL('/panel/borealis')
+  for (const path of ['/panel/aurora', '/panel/nobody']) {
+    await other.goto(path)
+    await expect(other.getByLabel('Secret code')).toBeVisible()
+    await expect(other.getByText('Imatra')).toBeHidden()
+  }
+  await other.goto('/panel')
+  await expect(other.getByText('Nothing for Aurora.')).toBeVisible()
+  await other.close()
+
+  await page.goto('/panel')
+  await expect(page.getByText('The pictures of Imatra are here.')).toBeVisible()
+  await runCli(['codes', 'revoke', '1'], site)
+  await page.reload()
+  await expect(page.getByLabel('Secret code')).toBeVisible()
+})
+
+test('logging out in one tab logs out the other', async ({ site, page, context }) => {
+  const { code } = await makeClient(site)
+  await page.goto('/client-zone')
+  await enter(page, code)
+  await page.waitForURL('/panel/nordic-rally-team')
+  const other = await context.newPage()
+  await other.goto('/panel')
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Nordic Rally Team')
+  await page.evaluate(() => localStorage.setItem('auth_token', 'old'))
+  await logOut(page).click()
+  await page.waitForURL('/')
+  expect(await stored(page)).toEqual([null, null, null])
+  await expect(logOut(page)).toBeHidden()
+  await expect(logOut(other)).toBeHidden()
+  await expect(other.getByLabel('Secret code')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByLabel('Secret code')).toBeVisible()
+  await expect(page.getByText('Nordic Rally Team')).toBeHidden()
+})
+
+test('the flag alone shows a button and opens nothing', async ({ site, page }) => {
+  await makeClient(site)
+  await page.goto('/')
+  await page.evaluate(() => localStorage.setItem('clientPanelAuth', 'true'))
+  await page.goto('/panel/nordic-rally-team')
+  await expect(page.getByLabel('Secret code')).toBeVisible()
+  await logOut(page).click()
+  await page.waitForURL('/')
+  await expect(logOut(page)).toBeHidden()
+})
+
+test.describe('the form', () => {
+  test('refuses short codes itself, and says what the server says of others', async ({
+    page,
+    complaints,
+  }) => {
+    complaints.expect(/401/)
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/authenticate-client')) asked.push(request.postData() ?? '')
+    })
+    await page.goto('/client-zone')
+    await enter(page, ' ab ')
+    await expect(page.getByText('Secret code must be at least 3 characters long')).toBeVisible()
+    expect(asked).toEqual([])
+    await enter(page, 'wrong code')
+    await expect(page.getByText('Invalid secret code. Please try again.')).toBeVisible()
+    await expect(page.getByLabel('Secret code')).toBeFocused()
+    expect(asked).toEqual(['{"secretCode":"wrong code"}'])
+    await page.getByLabel('Secret code').fill('another')
+    await expect(page.getByText('Invalid secret code. Please try again.')).toBeHidden()
+  })
+
+  test('says so when the server cannot be reached', async ({ page, context, complaints }) => {
+    complaints.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+    await page.goto('/client-zone')
+    await page.getByLabel('Secret code').focus()
+    await context.setOffline(true)
+    await enter(page, 'ABCDE-FGHJK')
+    await expect(
+      page.getByText('An error occurred during authentication. Please try again later.'),
+    ).toBeVisible()
+  })
+
+  test('shows what is typed when asked to', async ({ page }) => {
+    await page.goto('/client-zone')
+    const field = page.getByLabel('Secret code')
+    await expect(field).toHaveAttribute('type', 'password')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await expect(field).toHaveAttribute('type', 'text')
+  })
+
+  test('is asked to wait after too many wrong codes', async ({ site, page, complaints }) => {
+    complaints.expect(/429/)
+    for (let count = 0; count < 8; count += 1) {
+      await site.post('/api/authenticate-client', { secretCode: `GUESS-${count}` })
+    }
+    await page.goto('/client-zone')
+    await enter(page, 'GUESS-9')
+    await expect(page.getByText(/^Too many wrong codes. Please wait \d+ seconds/)).toBeVisible()
+  })
+
+  test('works without scripts, both ways', async ({ site, browser }) => {
+    const { code } = await makeClient(site)
+    const context: BrowserContext = await browser.newContext({
+      baseURL: site.url,
+      javaScriptEnabled: false,
+    })
+    const page = await context.newPage()
+    await page.goto('/client-zone')
+    await enter(page, 'wrong code')
+    await expect(page.getByText('Invalid secret code. Please try again.')).toBeVisible()
+    await enter(page, code)
+    await page.waitForURL('/panel/nordic-rally-team')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nordic Rally Team')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.goto('/panel')
+    await expect(page.getByLabel('Secret code')).toBeVisible()
+    await context.close()
+  })
+})
+
+test('a message to the agency comes with its subject', async ({ site, page }) => {
+  const { code } = await makeClient(site)
+  await page.goto('/panel')
+  await enter(page, code)
+  await page.getByRole('link', { name: 'Message to the agency' }).click()
+  const modal = page.getByRole('dialog', { name: 'Contact us' })
+  await expect(modal.getByLabel('Subject')).toHaveValue('Message from Nordic Rally Team')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+
+      test('form, hub and panel have no violation and fit the window', async ({ site, page }) => {
+        const { client, code } = await makeClient(site, { scopes: ['view', 'links', 'ops'] })
+        const { panels } = site.context.clients
+        const add = (kind: string, data: unknown) =>
+          panels.add({ clientId: client.id, kind, title: null, data })
+        add('text', { text: 'Welcome.\n\nHere is your season.' })
+        add('notes', { text: 'Media day is on 12 March.' })
+        add('links', { links: [{ title: 'Team page', url: 'https://example.com' }] })
+        add('videos', { links: [{ title: 'Opener', url: 'https://example.com/film' }] })
+        const fits = () =>
+          page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+
+        await page.goto('/client-zone')
+        await enter(page, 'ab')
+        expect(await violations(page)).toEqual([])
+        await enter(page, code)
+        await page.waitForURL('/panel/*')
+        await expect(page.getByText('Media day is on 12 March.')).toBeVisible()
+        expect(await violations(page)).toEqual([])
+        expect(await fits()).toBe(true)
+        await page.goto('/client-zone')
+        await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome back')
+        await expect(logOut(page)).toBeVisible()
+        expect(await violations(page)).toEqual([])
+        expect(await fits()).toBe(true)
+      })
+    })
+  }
+}
