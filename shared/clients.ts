@@ -72,7 +72,7 @@ export type BlockView =
 export type Block = { id: string; kind: string; title: string } & BlockView
 
 /** Something that happened in a client's name, as the client may see it. */
-export type ActivityLine = { at: string; text: string }
+type ActivityLine = { at: string; text: string }
 
 /** A client's panel. */
 export type Panel = {

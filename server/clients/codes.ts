@@ -40,10 +40,10 @@ function draw(): string {
   return `${group()}-${group()}`
 }
 
-/** The secret codes; the only place with their SQL. */
-export type CodeStore = ReturnType<typeof createCodes>
-
-/** Prepares the statements of codes. A code is kept as a keyed hash, so it can be told only once. */
+/**
+ * Prepares the statements of codes; the only place with their SQL. A code is kept as a keyed hash, so it can be told only
+ * once.
+ */
 export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: () => number }) {
   const hashOf = (code: string) => keys.hash('secret-code', normalCode(code))
   const insert = db.prepare(`INSERT INTO codes

@@ -115,7 +115,7 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 export const day = (at: number) => dayFormat.format(at)
 
 /** A number of bytes for people. */
-export function size(bytes: number): string {
+function size(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
   const value = bytes / 1000 ** power

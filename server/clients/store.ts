@@ -32,10 +32,7 @@ const columns = `id, panel, name, season, created_at AS createdAt, disabled_at A
 
 const toClient = (row: Row): Client => ({ ...row, emails: JSON.parse(row.emails) as string[] })
 
-/** The clients and what happened in their names; the only place with their SQL. */
-export type ClientStore = ReturnType<typeof createClientStore>
-
-/** Prepares the statements of clients. */
+/** Prepares the statements of clients and of what happened in their names; the only place with their SQL. */
 export function createClientStore(db: Database, { clock }: { clock: () => number }) {
   const insert = db.prepare(`INSERT INTO clients (panel, name, season, created_at)
     VALUES (:panel, :name, :season, :now) ON CONFLICT (panel) DO NOTHING RETURNING id`)

@@ -28,7 +28,7 @@ function given(...names: string[]): string[] {
   })
 }
 
-test('blocks are added, moved, changed and removed', async () => {
+test('blocks are added at the end, and moved', async () => {
   await panels('add', 'team', 'text', '--title', 'Hello', '--text', 'Welcome.')
   await panels('add', 'team', 'notes', '--text-file', ...given('note.txt'))
   const link = ['--link', 'Cut 1/2=https://example.com/?a=b', '--link', '/portfolio']
@@ -47,11 +47,18 @@ test('blocks are added, moved, changed and removed', async () => {
     { block: 1, title: 'Hello', data: { text: 'Welcome.' } },
     { block: 2, title: null, data: { text: 'note.txt' } },
   ])
+})
+
+test('a block is changed in what is given, and removed', async () => {
+  const { panels: store } = site.context.clients
+  const text = { clientId: 1, kind: 'text', title: 'Hello', data: { text: 'Welcome.' } }
+  for (const block of [text, text, text]) store.add(block)
   await panels('edit', '1', '--title', '', '--text', 'Good evening.')
+  await panels('edit', '2', '--title', 'Good morning')
   await panels('remove', '3')
   expect(await shown()).toMatchObject([
     { block: 1, title: null, data: { text: 'Good evening.' } },
-    { block: 2 },
+    { block: 2, title: 'Good morning', data: { text: 'Welcome.' } },
   ])
   expect((await panels('show', 'team')).out).toContain('Good evening.')
 })
