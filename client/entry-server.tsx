@@ -157,8 +157,9 @@ function streamTree(
     const stream = renderToPipeableStream(tree, {
       nonce,
       ...(assets && { bootstrapModules: [assets.entry] }),
-      // A whole page is one piece: React must not move large parts behind inline scripts.
-      ...(whole && { progressiveChunkSize: Number.MAX_SAFE_INTEGER }),
+      // What is there stands in its place: React would move large parts behind inline scripts, out
+      // of sight of who runs none.
+      progressiveChunkSize: Number.MAX_SAFE_INTEGER,
       ...(whole ? { onAllReady: ready } : { onShellReady: ready }),
       onShellError: reject,
       onError,
