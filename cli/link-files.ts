@@ -12,10 +12,10 @@ import type { UseContext } from './main.ts'
 
 /** The columns of an export, which an import understands. */
 const columns = [
-  ...['code', 'target', 'note', 'state', 'client', 'author', 'created', 'starts', 'expires'],
-  ...['maxClicks', 'disabled', 'forwardQuery', ...utmNames.map((name) => `utm_${name}`)],
-  ...['people', 'machines', 'lastClick', 'address'],
-]
+  'code target note state client author created starts expires maxClicks disabled forwardQuery',
+  utmNames.map((name) => `utm_${name}`).join(' '),
+  'people machines lastClick address',
+].flatMap((names) => names.split(' '))
 
 /** `links export` and `links import`. */
 export function addLinkFiles(links: Command, useContext: UseContext, print: Print): void {

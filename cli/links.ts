@@ -114,7 +114,10 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
       const found = statisticsOf(all, code, Math.min(days, 3660), clock())
       if (!found) throw new Error(`There is no link ${code}.`)
       const { link, ...counts } = found
-      if (json) return print.json({ code: link.code, ...link.clicks, ...counts })
+      if (json) {
+        print.json({ code: link.code, ...link.clicks, ...counts })
+        return
+      }
       print.facts({ link: link.address, people: link.clicks.human, machines: link.clicks.bot })
       const rows = counts.days.filter(({ human, bot }) => human + bot > 0)
       for (const part of [rows, counts.referrers, counts.devices]) {

@@ -30,6 +30,9 @@ export type ShownLink = {
   lastClickAt: string | null
 }
 
+/** A value that makes no sense in an address counts as not given. */
+const orElse = z.catch
+
 const instant = z.iso.datetime({ offset: true, error: 'Please enter a date and a time.' })
 const utmValue = z
   .string()
@@ -76,11 +79,8 @@ export const listLinks = endpoint({
   path: '/api/links',
   input: z.object({
     q: z.optional(z.string().check(z.maxLength(100))),
-    state: z.catch(z.optional(z.enum(linkStates)), undefined),
-    page: z.catch(
-      z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000))),
-      undefined,
-    ),
+    state: orElse(z.optional(z.enum(linkStates)), undefined),
+    page: orElse(z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000))), undefined),
   }),
   answer: gives<LinkPage>(),
 })
@@ -122,7 +122,7 @@ export const getLinkStatistics = endpoint({
   path: '/api/links/:code/statistics',
   input: z.object({
     code,
-    days: z.catch(z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(366)), 30), 30),
+    days: orElse(z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(366)), 30), 30),
   }),
   answer: gives<LinkStatistics>(),
 })

@@ -6,7 +6,10 @@ import { helsinki } from '#shared/working-days.ts'
  * @param isNew a new link has a code, and nothing to clear
  */
 export function fieldsOf(form: FormData, isNew: boolean) {
-  const text = (name: string) => String(form.get(name) ?? '').trim()
+  const text = (name: string) => {
+    const value = form.get(name)
+    return typeof value === 'string' ? value.trim() : ''
+  }
   const clicks = text('maxClicks')
   return {
     target: text('target'),

@@ -12,6 +12,8 @@ export function QrDialog({ link, onClose }: { link: ShownLink | null; onClose: (
   }, [link])
   const picture = link && `${paths.shortLink(link.code)}.svg`
   return (
+    // The Escape key closes it, too.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
       className={styles.dialog}

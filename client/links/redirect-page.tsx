@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { Fragment, useEffect } from 'react'
 import { useLoaderData } from 'react-router'
 import type { LinkView } from '#shared/links.ts'
 import { paths } from '#shared/paths.ts'
@@ -39,7 +39,7 @@ function Passing({ link: { code, host } }: { link: Live }) {
       <Head title={`To ${host}`} description={`A short link to ${host}.`} hidden />
       <div className="wrap">
         <p className={`label ${styles.label}`}>You are on your way to</p>
-        <h1 className={styles.host}>{host}</h1>
+        <Host host={host} />
         <p role="status" className={error.explanation}>
           One moment, then this page is behind you.
         </p>
@@ -59,7 +59,7 @@ function Preview({ link: { code, host, target, createdAt, expiresAt } }: { link:
       <Head title={`/l/${code}`} description={`Where the short link ${code} leads.`} hidden />
       <div className="wrap">
         <p className={`label ${styles.label}`}>/l/{code} leads to</p>
-        <h1 className={styles.host}>{host}</h1>
+        <Host host={host} />
         <p className={styles.target}>{target}</p>
         <dl className={styles.facts}>
           <div>
@@ -85,6 +85,22 @@ function Preview({ link: { code, host, target, createdAt, expiresAt } }: { link:
     </div>
   )
 }
+
+/** A host as a heading; it breaks after its dots. */
+const Host = ({ host }: { host: string }) => (
+  <h1 className={styles.host}>
+    {host.split('.').map((part, index) => (
+      <Fragment key={index}>
+        {index > 0 && (
+          <>
+            .<wbr />
+          </>
+        )}
+        {part}
+      </Fragment>
+    ))}
+  </h1>
+)
 
 const Gone = () => (
   <div data-hero className={`night ${error.screen}`}>

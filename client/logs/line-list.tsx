@@ -1,4 +1,4 @@
-import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { CopyButton } from '../links/copy-button.tsx'
 import type { Line } from './line.ts'
 import styles from './line-list.module.css'
@@ -27,23 +27,27 @@ export function LineList({ lines, follow, onFollow }: Props) {
     if (box) box.scrollTop = box.scrollHeight
   }, [])
   useLayoutEffect(() => {
-    if (follow) toEnd()
-  }, [follow, last, toEnd])
-  // The heights of lines are known only once they have been in view.
-  useEffect(() => {
-    if (!follow) return undefined
+    if (!follow || last === undefined) return undefined
+    toEnd()
+    // The heights of lines are known only once they have been in view.
     const frame = requestAnimationFrame(toEnd)
     return () => cancelAnimationFrame(frame)
   }, [follow, last, toEnd])
 
-  const toggle = useCallback((key: string) => {
-    setCurrent(key)
-    setOpen((now) => {
-      const next = new Set(now)
-      if (!next.delete(key)) next.add(key)
-      return next
-    })
-  }, [])
+  const toggle = useCallback(
+    (key: string, row: HTMLElement) => {
+      setCurrent(key)
+      // Whoever reads a line does not want it to move away.
+      onFollow(false)
+      requestAnimationFrame(() => row.scrollIntoView({ block: 'nearest' }))
+      setOpen((now) => {
+        const next = new Set(now)
+        if (!next.delete(key)) next.add(key)
+        return next
+      })
+    },
+    [onFollow],
+  )
   const go = (event: React.KeyboardEvent) => {
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[data-line]') ?? [])]
     const at = buttons.findIndex((each) => each === document.activeElement)
@@ -97,7 +101,7 @@ const Row = memo(function Row({
   open: boolean
   /** One line is in the order of the Tab key; arrows lead to the others. */
   reachable: boolean
-  onToggle: (key: string) => void
+  onToggle: (key: string, row: HTMLElement) => void
 }) {
   const { key, at, level, message, detail, status, raw } = line
   return (
@@ -107,15 +111,13 @@ const Row = memo(function Row({
         data-line
         tabIndex={reachable ? 0 : -1}
         aria-expanded={open}
-        onClick={() => onToggle(key)}
+        onClick={({ currentTarget }) => onToggle(key, currentTarget.closest('li') ?? currentTarget)}
       >
         <time dateTime={new Date(at).toISOString()}>{clock.format(at)}</time>
         <span className={styles.level}>{level}</span>
-        {status !== null && (
-          <span className={styles.status} data-class={Math.floor(status / 100)}>
-            {status}
-          </span>
-        )}
+        <span className={styles.status} data-class={status && Math.floor(status / 100)}>
+          {status}
+        </span>
         <span className={styles.message}>{message}</span>
         <span className={styles.detail}>{detail}</span>
       </button>

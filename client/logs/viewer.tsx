@@ -32,19 +32,20 @@ export function Viewer({ name, lines, state, live, empty }: Props) {
   const [follow, setFollow] = useState(true)
   const tool = useRef<HTMLDivElement>(null)
   const shown = held ?? lines
-  const { from, to } = useRange(wanted, shown)
+  const { from, to } = useRange(wanted)
   const { level, isPattern } = wanted
   const typed = useDeferredValue(wanted.text)
   const matches = useMatches(isPattern ? typed : null, shown)
   const filtered = useMemo(() => {
     const found = fitting(shown, { level, text: isPattern ? '' : typed, from, to })
-    const { keys } = matches
-    return keys ? found.filter(({ key }) => keys.has(key)) : found
+    return matches ? found.filter(({ key }) => matches.keys.has(key)) : found
   }, [shown, level, isPattern, typed, from, to, matches])
   const isFiltered = filtered.length !== shown.length
   const waiting = held ? countSince(lines, held) : 0
 
   return (
+    // Keys work anywhere in the tool; every one of them has a button, too.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={tool}
       className={`wrap ${styles.viewer}`}
@@ -63,7 +64,7 @@ export function Viewer({ name, lines, state, live, empty }: Props) {
       <Toolbar
         wanted={wanted}
         onWant={setWanted}
-        problem={matches.problem}
+        problem={matches?.problem ?? null}
         paused={held !== null}
         onPause={() => setHeld(held ? null : lines)}
         follow={follow}
@@ -104,11 +105,20 @@ function countSince(lines: readonly Line[], held: readonly Line[]): number {
 
 const minutes: Readonly<Record<string, number>> = { '5m': 5, '15m': 15, '1h': 60 }
 
-/** The wanted range as moments; one that ends now moves on with the lines. */
-function useRange({ range, from, to }: Wanted, lines: readonly Line[]) {
-  const [now, setNow] = useState(0)
-  useEffect(() => setNow(Date.now()), [lines, range])
+/** The wanted range as moments; one that ends now moves on with the clock. */
+function useRange({ range, from, to }: Wanted) {
   const length = minutes[range]
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (length === undefined) return undefined
+    const tick = () => setNow(Date.now())
+    const first = setTimeout(tick)
+    const timer = setInterval(tick, 5000)
+    return () => {
+      clearTimeout(first)
+      clearInterval(timer)
+    }
+  }, [length])
   if (length !== undefined) return { from: now - length * 60_000, to: null }
   if (range === 'all') return { from: null, to: null }
   const moment = (local: string) =>

@@ -4,14 +4,16 @@ import { paths } from '#shared/paths.ts'
 /** What a code may consist of; looked up without case. */
 const codePattern = /^[A-Za-z0-9_-]{2,64}$/
 
+const moreReserved =
+  'l s api items assets functions subscription links panel debug shop booking calendar ' +
+  'test admin login logout sitemap robots favicon rss feed stats qr new edit preview lines index'
+
 /** First words of addresses that exist, and words that must not seem to be ours to give away. */
 const reserved: ReadonlySet<string> = new Set([
   ...Object.values(paths).map(
     (path) => (path as (part: string) => string)('x').split(/[/#?]/)[1] ?? '',
   ),
-  ...['l', 's', 'api', 'items', 'assets', 'functions', 'subscription', 'links', 'panel', 'debug'],
-  ...['shop', 'booking', 'calendar', 'test', 'admin', 'login', 'logout', 'sitemap', 'robots'],
-  ...['favicon', 'rss', 'feed', 'stats', 'qr', 'new', 'edit', 'preview', 'lines', 'index'],
+  ...moreReserved.split(' '),
 ])
 
 /** What is wrong with a chosen code, or null. */

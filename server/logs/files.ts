@@ -72,23 +72,25 @@ export function createLogFiles(
     written += bytes.length
     if (written >= maxBytes) await rotate()
   }
+  /** Appends what waits; says how long to leave the disk alone. */
+  const attempt = async (): Promise<number> => {
+    try {
+      await append()
+      return delay
+    } catch {
+      // Nobody could read a complaint about the log in the log.
+      await file?.close().catch(() => {})
+      file = null
+      return rest
+    }
+  }
   const run = () => {
     timer = null
-    if (turn) return
-    turn = append()
-      .then(
-        () => delay,
-        () => {
-          // Nobody could read a complaint about the log in the log.
-          void file?.close().catch(() => {})
-          file = null
-          return rest
-        },
-      )
-      .then((pause) => {
-        turn = null
-        if (waiting.length > 0 || left > 0) timer ??= setTimeout(run, pause).unref()
-      })
+    turn ??= (async () => {
+      const pause = await attempt()
+      turn = null
+      if (waiting.length > 0 || left > 0) timer ??= setTimeout(run, pause).unref()
+    })()
   }
 
   return {
@@ -116,13 +118,10 @@ export function createLogFiles(
       }
     },
     async settled() {
-      while (turn || waiting.length > 0) {
-        if (!turn) {
-          if (timer) clearTimeout(timer)
-          run()
-        }
-        await turn
-      }
+      await turn
+      if (timer) clearTimeout(timer)
+      run()
+      await turn
     },
   }
 }

@@ -1,4 +1,4 @@
-import decodeQR from 'qr/decode.js'
+import { decodeQR } from 'qr/decode.js'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { send, type Reply } from '../../support/send.ts'
@@ -196,8 +196,8 @@ describe('looking after links', () => {
       referrers: [{ name: 'x.example', count: 1 }],
       devices: [{ name: 'phone', count: 1 }],
     })
-    expect((json?.days as object[]).length).toBe(7)
-    expect((json?.days as object[]).at(-1)).toEqual({ day: '2026-11-20', human: 1, bot: 1 })
+    expect((json!.days as object[]).length).toBe(7)
+    expect((json!.days as object[]).at(-1)).toEqual({ day: '2026-11-20', human: 1, bot: 1 })
   })
 })
 
@@ -245,7 +245,7 @@ describe('what anybody may see', () => {
     site.context.links.create({ target, code: 'mine', clientId: client.clientId }, 'test')
     site.context.links.create({ target, code: 'theirs' }, 'test')
     const { json } = await site.get('/api/panel', client)
-    const blocks = (json?.panel as { blocks: { kind: string; rows: { detail: string }[] }[] })
+    const blocks = (json!.panel as { blocks: { kind: string; rows: { detail: string }[] }[] })
       .blocks
     expect(blocks.find(({ kind }) => kind === 'short-links')?.rows).toMatchObject([
       { title: expect.stringContaining('/l/mine'), value: '0 clicks', state: { label: 'Live' } },
