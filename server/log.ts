@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import pino from 'pino'
 import { createLogFiles } from './logs/files.ts'
+import { redact, redactError, redactText } from './logs/redact.ts'
 import { createRing, type LogRing } from './logs/ring.ts'
 
 /** The facts of a finished request; all of them safe to write down. */
@@ -30,25 +31,6 @@ export type Log = {
   ring: LogRing
   flush(): void
 }
-
-/**
- * Names of values that never reach the log, at the top level or one below. A visitor's `message` is
- * one too, but only at the top: below `err` it is what an error says.
- */
-const secrets = [
-  'password',
-  'secret',
-  'secretCode',
-  'token',
-  'code',
-  'cookie',
-  'authorization',
-  'proof',
-  'csrf',
-  'Message',
-  'htmlContent',
-  'apiKey',
-]
 
 /**
  * Makes the logger: redacted JSON lines to a destination, into a ring buffer and into files.
@@ -85,16 +67,12 @@ export async function createLog({
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: {
-        paths: ['message', ...secrets.flatMap((name) => [name, `*.${name}`])],
-        censor: '[redacted]',
-      },
-      serializers: { err: pino.stdSerializers.err },
+      formatters: { level: (label) => ({ level: label }), log: redact },
+      serializers: { err: redactError },
     },
     {
-      // Errors quote what they stumbled over, so addresses are masked in the finished line.
-      write: (line: string) => destination.write(withoutEmails(line)),
+      // Errors quote what they stumbled over, so the finished line is looked at once more.
+      write: (line: string) => destination.write(redactText(line)),
     },
   )
   // Lines wait for 4 kB; half a second is the most that a reader waits for the last of them.
@@ -130,7 +108,7 @@ function accessLog(log: pino.Logger, { write }: { write(line: string): void }): 
       time = new Date(now).toISOString()
     }
     write(
-      `{"level":"info","time":"${time}","id":"${id}","method":"${method}","path":${JSON.stringify(withoutEmails(path))},"status":${status},"ms":${ms},"net":"${net}"${from ? `,"from":"${from}"` : ''}${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`,
+      `{"level":"info","time":"${time}","id":"${id}","method":"${method}","path":${JSON.stringify(redactText(path))},"status":${status},"ms":${ms},"net":"${net}"${from ? `,"from":"${from}"` : ''}${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`,
     )
   }
 }
@@ -140,14 +118,6 @@ export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   return at < 1 ? '***' : `${email.slice(0, 1)}***${email.slice(at)}`
 }
-
-/** A text with every e-mail address in it masked, also one that is encoded for an address bar. */
-const withoutEmails = (text: string) =>
-  text.includes('@') || text.includes('%40')
-    ? text.replaceAll(/[^\s"'<>(),:;=/\\@%]{1,64}(?:@|%40)(?=\w)/gi, (found) =>
-        found.replace(/^(.).*?(@|%40)$/i, '$1***$2'),
-      )
-    : text
 
 async function prettyDestination() {
   const { default: pretty } = await import('pino-pretty')

@@ -101,8 +101,14 @@ export function loggedPath(url: string): string {
 export const millisecondsSince = (started: number) =>
   Math.round((performance.now() - started) * 100) / 100
 
-/** Shared folders and panels are opened by what stands in their path, so the log keeps only its start. */
+/**
+ * Shared folders, panels and the newsletter's links are opened by what stands in their path, so the
+ * log keeps only its start.
+ */
 function privatePath(path: string): string {
+  if (path.startsWith('/subscription/')) {
+    return path.replace(/^(\/subscription\/[a-z]+\/[^/]{1,4})[^/]*/, '$1…')
+  }
   if (!path.startsWith('/s/') && !path.startsWith('/panel/')) return path
   return path.replace(/^\/(s|panel)\/([^/]{1,4})[^/]*/, '/$1/$2…')
 }

@@ -104,6 +104,8 @@ export function createLogFiles(
       timer ??= setTimeout(run, delay).unref()
     },
     flushSync() {
+      void file?.close().catch(() => {})
+      file = null
       if (timer) clearTimeout(timer)
       timer = null
       const text = take()

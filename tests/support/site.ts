@@ -65,7 +65,7 @@ export function createClock(at: number = start): Clock {
  * @param options environment variables on top of an empty environment; `renderer` for pages,
  *   {@link noPages} where not said; `dataDir` to go on with the state of another site, which is
  *   then kept; `sending: false` leaves the outbox asleep;
- *   `contentPace` hurries the reading of a Directus
+ *   `contentPace` hurries the reading of a Directus; `logFiles` keeps log files, too
  */
 export async function startSite({
   env = {},
@@ -74,6 +74,7 @@ export async function startSite({
   dataDir,
   sending = true,
   contentPace,
+  logFiles = false,
 }: {
   env?: Record<string, string>
   clock?: Clock
@@ -81,6 +82,7 @@ export async function startSite({
   dataDir?: string
   sending?: boolean
   contentPace?: Partial<Pace>
+  logFiles?: boolean
 } = {}): Promise<Site> {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'pitlane-'))
   const lines: string[] = []
@@ -94,7 +96,11 @@ export async function startSite({
   const context = await openContext(config, {
     clock,
     contentPace,
-    log: { level: 'debug', write: (line) => void lines.push(line) },
+    log: {
+      level: 'debug',
+      write: (line) => void lines.push(line),
+      ...(logFiles && { directory: join(directory, 'logs') }),
+    },
   })
   app = createApp(context, renderer)
   if (sending) context.outbox.start()
@@ -126,6 +132,7 @@ export async function startSite({
     get: (path, options = {}) => ask(path, 'GET', undefined, options),
     post: (path, body, options = {}) => ask(path, 'POST', body, options),
     async [Symbol.asyncDispose]() {
+      context.viewers.end()
       await listening.close(500)
       await renderer.close()
       await context.close()

@@ -1,0 +1,68 @@
+import { request, type ClientRequest, type IncomingHttpHeaders } from 'node:http'
+
+/** A server-sent event. */
+export type StreamEvent = { event: string; id: string | null; data: string }
+
+/** An open stream of server-sent events. */
+export type EventStream = Disposable & {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly events: readonly StreamEvent[]
+  /** Whether the server has ended it. */
+  ended(): boolean
+  pause(): void
+  resume(): void
+}
+
+/** Opens a stream and collects its events. */
+export function openEvents(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<EventStream> {
+  return new Promise((resolve, reject) => {
+    const events: StreamEvent[] = []
+    let ended = false
+    let text = ''
+    const sent: ClientRequest = request(
+      url,
+      { agent: false, headers: { Accept: 'text/event-stream', ...headers } },
+      (response) => {
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          text += chunk
+          const blocks = text.split('\n\n')
+          text = blocks.pop() ?? ''
+          for (const block of blocks) {
+            const fields = Object.fromEntries(
+              block.split('\n').map((line) => {
+                const at = line.indexOf(':')
+                return [line.slice(0, at), line.slice(at + 1).trimStart()]
+              }),
+            )
+            if (fields.data === undefined) continue
+            events.push({
+              event: fields.event ?? 'message',
+              id: fields.id ?? null,
+              data: fields.data,
+            })
+          }
+        })
+        response.on('end', () => {
+          ended = true
+        })
+        response.on('error', () => {})
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          events,
+          ended: () => ended,
+          pause: () => void response.pause(),
+          resume: () => void response.resume(),
+          [Symbol.dispose]: () => void sent.destroy(),
+        })
+      },
+    )
+    sent.on('error', reject)
+    sent.end()
+  })
+}
