@@ -1,9 +1,7 @@
-import { InvalidArgumentError, Option } from 'commander'
 import type { Context } from '#server/context.ts'
 import { stateOf, type Folder } from '#server/folders/store.ts'
 import type { SyncResult } from '#server/folders/sync.ts'
 import { paths } from '#shared/paths.ts'
-import { helsinkiTime } from '#shared/working-days.ts'
 import { harmless, when, type Print } from './print.ts'
 
 /** A folder that must be there. @throws when it is not */
@@ -11,21 +9,6 @@ export function known(folder: Folder | null, id: string): Folder {
   if (folder === null) throw new Error(`There is no folder ${harmless(id)}.`)
   return folder
 }
-
-/** `--expires`: days from now, a last day in Helsinki, or never. */
-export const expires = () =>
-  new Option('--expires <when>', 'days such as 30d, a last day YYYY-MM-DD, or "never"').argParser(
-    (text: string): number => {
-      // Commander takes null for a missing value.
-      if (text === 'never') return Infinity
-      const [, days] = /^(\d{1,4})d$/.exec(text) ?? []
-      if (days !== undefined) return Date.now() + Number(days) * 86_400_000
-      const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
-      if (Number.isNaN(day)) throw new InvalidArgumentError('Use 30d, YYYY-MM-DD or never.')
-      // The whole last day is still in it.
-      return helsinkiTime(new Date(day + 86_400_000).toISOString().slice(0, 10))
-    },
-  )
 
 /** Everything about a folder but its password. */
 export function whole(folder: Folder, { folders, clock, config }: Context) {

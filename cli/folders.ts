@@ -5,7 +5,7 @@ import { paths } from '#shared/paths.ts'
 import { addPicks } from './folder-picks.ts'
 import { addFolderStats } from './folder-stats.ts'
 import * as options from './options.ts'
-import { expires, known, syncLines, whole } from './folder-words.ts'
+import { known, syncLines, whole } from './folder-words.ts'
 import { harmless, when, type Print } from './print.ts'
 import { readSecret } from './secret-input.ts'
 import type { UseContext } from './main.ts'
@@ -15,11 +15,9 @@ type About = {
   client?: string
   season?: string
   alias?: string
-  /** Infinity is never. */
-  expires?: number
+  expires?: options.Limit
   password?: boolean
-  /** Infinity is any number. */
-  downloads?: number
+  downloads?: { most: number | null }
   rounds?: Folder['rounds']
 }
 
@@ -156,12 +154,12 @@ const about = (command: Command) =>
     .option('--client <name>', 'whom it is for')
     .option('--season <text>', 'season, event or date')
     .option('--alias <name>', 'a nice address; only together with a password')
-    .addOption(expires())
+    .addOption(options.expires())
     .option('--password', 'ask for a password here, or read it from the input')
     .addOption(
-      new Option('--downloads <number>', 'most downloads, or "any"').argParser((text: string) =>
-        text === 'any' ? Infinity : options.count(text),
-      ),
+      new Option('--downloads <number>', 'most downloads, or "any"').argParser((text: string) => ({
+        most: text === 'any' ? null : options.count(text),
+      })),
     )
     .addOption(
       new Option('--rounds <rounds>', 'whether clients may pick favourites, and how often').choices(
@@ -179,21 +177,19 @@ async function changeFrom({ clock }: Pick<Context, 'clock'>, told: About): Promi
       'An alias has 3 to 64 letters, digits and hyphens, but not exactly 22 letters and digits.',
     )
   }
-  if (ends !== undefined && ends <= clock()) throw new Error('That end is in the past.')
+  if (ends?.at && ends.at <= clock()) throw new Error('That end is in the past.')
   return {
     ...(title !== undefined && { title }),
     ...(client !== undefined && { client }),
     ...(season !== undefined && { season }),
     ...(alias !== undefined && { alias: (alias as unknown) === false ? null : alias }),
-    ...(ends !== undefined && { expiresAt: finite(ends) }),
+    ...(ends && { expiresAt: ends.at }),
     ...(password === true && { password: await newPassword() }),
     ...(password === false && { password: null }),
-    ...(downloads !== undefined && { downloadsMost: finite(downloads) }),
+    ...(downloads && { downloadsMost: downloads.most }),
     ...(rounds !== undefined && { rounds }),
   }
 }
-
-const finite = (number: number) => (number === Infinity ? null : number)
 
 async function newPassword(): Promise<string> {
   const { hashPassword, passwordLeast, passwordMost } = await import('#server/folders/passwords.ts')

@@ -20,6 +20,8 @@ export type ViewInput = {
   below?: string | undefined
 }
 
+type Section = { name: string; count: number; first: number }
+
 /** Problems with their status and sentence. */
 const problems = {
   missing: [404, "We couldn't find the page you're looking for."],
@@ -43,10 +45,18 @@ export function problem(id: string, why: FolderProblem['why']): FolderProblem {
 
 /**
  * Makes the answer that the page of a folder is drawn from.
- * @param wrong tells whether a visit comes from a wrong password
  */
 export function createView({ folders, access }: { folders: Folders; access: FolderAccess }) {
   const { store, picks } = folders
+  /** Only a sync changes them, and finding them takes a look at every file. */
+  const known = new Map<number, { syncedAt: number | null; sections: Section[] }>()
+  const sectionsOf = ({ id, syncedAt }: Folder): Section[] => {
+    const before = known.get(id)
+    if (before && before.syncedAt === syncedAt) return before.sections
+    const sections = store.sections(id)
+    known.set(id, { syncedAt, sections })
+    return sections
+  }
   return (input: ViewInput, visit: Visit): { view: FolderView; folder: Folder | null } => {
     const { id } = input
     const allowed = access.of(id, visit)
@@ -75,7 +85,7 @@ export function createView({ folders, access }: { folders: Folders; access: Fold
     const files = hearts
       ? store.some(folder.id, hearts.slice(from, from + filesPerPage))
       : store.page(folder.id, from, filesPerPage)
-    const sections = store.sections(folder.id)
+    const sections = sectionsOf(folder)
     return {
       state: 'open',
       id: input.id,

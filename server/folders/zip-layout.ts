@@ -23,6 +23,9 @@ export type ZipPart = {
 /** Where everything in a ZIP is, before a byte of it is read. */
 export type ZipLayout = { readonly size: number; readonly parts: readonly ZipPart[] }
 
+/** An entry with its time in the fields of DOS. */
+type Stamped = ZipEntry & { date: number; time: number }
+
 const most32 = 0xffffffff
 const most16 = 0xffff
 /** Names are UTF-8. */
@@ -33,9 +36,11 @@ const unix = 3
  * Lays out a ZIP without compression (APPNOTE 6.3.10): the same entries make the same bytes, so
  * that its length is known, and any part of it can be sent again. ZIP64 fields are written where,
  * and only where, a number does not fit.
- * @param entries in their order; names unique
+ * @param given the entries in their order; names unique
  */
-export function layOutZip(entries: readonly ZipEntry[]): ZipLayout {
+export function layOutZip(given: readonly ZipEntry[]): ZipLayout {
+  const offsetOf = zoneOffsets()
+  const entries = given.map((entry) => ({ ...entry, ...dosTime(entry.mtime, offsetOf) }))
   const parts: ZipPart[] = []
   let at = 0
   const add = (length: number, bytes: () => Buffer, entry: number | null = null) => {
@@ -72,7 +77,7 @@ const centralExtra = (entry: ZipEntry, offset: number) => {
   return timeExtra + (large ? 4 + large : 0)
 }
 
-function localHeader(entry: ZipEntry): Buffer {
+function localHeader(entry: Stamped): Buffer {
   const { name, size } = entry
   const large = isLarge(entry)
   const out = Buffer.alloc(30 + nameLength(entry) + localExtra(entry))
@@ -85,7 +90,7 @@ function localHeader(entry: ZipEntry): Buffer {
   return out
 }
 
-function centralHeader(entry: ZipEntry, offset: number): Buffer {
+function centralHeader(entry: Stamped, offset: number): Buffer {
   const { name, size } = entry
   const extra = centralExtra(entry, offset)
   const out = Buffer.alloc(46 + nameLength(entry) + extra)
@@ -104,8 +109,8 @@ function centralHeader(entry: ZipEntry, offset: number): Buffer {
 }
 
 /** The fields that both headers share, from "version needed" to "name length". */
-function common(out: Buffer, at: number, entry: ZipEntry, large: boolean): void {
-  const { time, date } = dosTime(entry.mtime)
+function common(out: Buffer, at: number, entry: Stamped, large: boolean): void {
+  const { time, date } = entry
   const size = Math.min(entry.size, most32)
   out.writeUInt16LE(large ? 45 : 20, at)
   out.writeUInt16LE(flags, at + 2)
@@ -165,13 +170,23 @@ function endOfDirectory({ count, directory, directorySize }: End): Buffer {
 }
 
 /** The clock in Helsinki in the fields of DOS, which know no zones, no odd seconds and no year before 1980. */
-function dosTime(at: number): { date: number; time: number } {
-  const shown = helsinki(at)
-  const [year, month, day] = shown.date.split('-').map(Number) as [number, number, number]
-  const [hour, minute, second] = shown.time.split(':').map(Number) as [number, number, number]
+function dosTime(at: number, offsetOf: (at: number) => number): { date: number; time: number } {
+  const shown = new Date(at + offsetOf(at) * 60_000)
+  const year = shown.getUTCFullYear()
   if (year < 1980) return { date: (1 << 5) | 1, time: 0 }
   return {
-    date: (Math.min(year - 1980, 127) << 9) | (month << 5) | day,
-    time: (hour << 11) | (minute << 5) | (second >> 1),
+    date: (Math.min(year - 1980, 127) << 9) | ((shown.getUTCMonth() + 1) << 5) | shown.getUTCDate(),
+    time: (shown.getUTCHours() << 11) | (shown.getUTCMinutes() << 5) | (shown.getUTCSeconds() >> 1),
+  }
+}
+
+/** The minutes that Helsinki is ahead of UTC, asked for once an hour: it only changes on the hour. */
+function zoneOffsets(): (at: number) => number {
+  const known = new Map<number, number>()
+  return (at) => {
+    const hour = Math.floor(at / 3_600_000)
+    let offset = known.get(hour)
+    if (offset === undefined) known.set(hour, (offset = helsinki(at).offset))
+    return offset
   }
 }

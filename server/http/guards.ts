@@ -98,7 +98,9 @@ export function sameOrigin({
 function comesFromUs(request: Request, siteUrl: string): boolean {
   const site = request.get('sec-fetch-site')
   const origin = request.get('origin')
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
+  // A form on a page that tells no referrer has "null" as its origin.
+  if (site === 'same-origin') return true
+  if (site !== undefined && site !== 'none') return false
   if (origin === undefined) return true
   if (!URL.canParse(origin)) return false
   return origin === siteUrl || new URL(origin).host === request.get('host')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildIfMissing } from '#server/build.ts'
 import { compare, requestsPerSecond, startPinned, type Target } from './load.ts'
+import { folders } from './folders.ts'
 import { firstLoadBytes } from './first-load.ts'
 import { firstByte } from './first-byte.ts'
 import { ticketSaves } from './ticket-saves.ts'
@@ -108,6 +109,14 @@ const parts: Record<string, () => Promise<void>> = {
     console.log(
       `memory at rest ${rest.toFixed(0)} MB (<= 120), after load ${loaded.toFixed(0)} MB (<= 250)`,
     )
+  },
+  async folders() {
+    const { page, growth, speed, bytes } = await folders({ startSite, work })
+    const size = (bytes / 1e9).toFixed(1)
+    console.log(
+      `zipping ${size} GB: ${growth.toFixed(0)} MB more memory (<= 50), ${speed.toFixed(0)} MB/s`,
+    )
+    report('first page of 10 000 files against that of 120 (ms)', page.many, page.few, '<= 1.5')
   },
   async bytes() {
     for (const [what, bytes, most] of await firstLoadBytes({ startSite })) {

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { csrfHeaders } from '../support/send.ts'
+import { postForm, share, writeFiles } from '../support/shared-folder.ts'
+import { runCli, type CliResult } from '../support/run-cli.ts'
+import { startSite, type Site } from '../support/site.ts'
+
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 60_000 })
+
+const folders = (site: Site, ...args: string[]) => runCli(['folders', ...args], site)
+
+async function json(site: Site, ...args: string[]) {
+  const { code, out, err } = await folders(site, ...args, '--json')
+  expect([code, err]).toEqual([0, ''])
+  return JSON.parse(out)
+}
+
+/** Runs a command that reads a secret from its input. */
+function withInput(site: Site, input: string, ...args: string[]): Promise<CliResult> {
+  const main = join(import.meta.dirname, '../../cli/main.ts')
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [main, 'folders', ...args], {
+      env: { PATH: process.env.PATH, DATA_DIR: site.dataDir },
+    })
+    let [out, err] = ['', '']
+    child.stdout.on('data', (text: Buffer) => (out += text.toString()))
+    child.stderr.on('data', (text: Buffer) => (err += text.toString()))
+    child.once('close', (code) => resolve({ code: code ?? 1, out, err }))
+    child.stdin.end(input)
+  })
+}
+
+test('a directory is shared, shown, listed, changed, closed and opened again', async () => {
+  await using site = await startSite()
+  writeFiles(site, 'rally', { 'a.jpg': 'a', 'day 1/b.jpg': 'bb', '.secret': 'x' })
+  const { code, out } = await folders(
+    site,
+    ...['add', 'rally', '--title', 'Arctic Rally', '--client', 'Team Kaamos'],
+  )
+  expect(code).toBe(0)
+  expect(out).toContain('2 files')
+  const key = /\/s\/([0-9A-Za-z]{22})\n/.exec(out)![1]!
+  const shown = await json(site, 'show', key)
+  expect(shown).toMatchObject({ title: 'Arctic Rally', state: 'open', files: 2, bytes: 3 })
+  const inDays = (Date.parse(shown.expires) - Date.now()) / 86_400_000
+  expect(inDays).toBeGreaterThan(89.9)
+  expect(inDays).toBeLessThan(90.1)
+  expect(await json(site, 'list')).toHaveLength(1)
+
+  await folders(site, 'set', key, '--expires', 'never', '--downloads', '5', '--rounds', 'many')
+  const changed = { expires: null, downloadsMost: 5, rounds: 'many' }
+  expect(await json(site, 'show', key)).toMatchObject(changed)
+  await folders(site, 'set', key, '--downloads', 'any', '--expires', '2027-01-31')
+  expect(await json(site, 'show', key)).toMatchObject({
+    downloadsMost: null,
+    expires: '2027-02-01T00:00:00.000+02:00',
+  })
+  await folders(site, 'revoke', key)
+  expect((await json(site, 'show', key)).state).toBe('revoked')
+  await folders(site, 'set', key, '--reopen')
+  expect((await json(site, 'show', key)).state).toBe('open')
+})
+
+test('a password comes from the input, never from an option, and is kept as a hash', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', { 'a.jpg': 'a' })
+  const set = await withInput(
+    site,
+    'Jäinen tie\n',
+    'set',
+    folder.key,
+    '--password',
+    '--alias',
+    'kaamos',
+  )
+  expect(set.code).toBe(0)
+  expect(set.out).not.toContain('Jäinen')
+  const kept = site.context.folders.store.find('kaamos')!
+  expect(kept.password).toMatch(/^scrypt\./)
+  const entered = await postForm(site, '/s/kaamos/password', { password: 'Jäinen tie' })
+  expect(entered.headers.getSetCookie().length).toBe(1)
+  expect((await withInput(site, '', 'set', folder.key, '--password')).code).toBe(1)
+  expect((await withInput(site, 'abc\n', 'set', folder.key, '--password')).code).toBe(1)
+  // An alias can be guessed.
+  const open = await folders(site, 'set', folder.key, '--no-password')
+  expect([open.code, open.err]).toEqual([1, 'An alias can be guessed, so it needs a password.\n'])
+  await folders(site, 'set', folder.key, '--no-password', '--no-alias')
+  expect(site.context.folders.store.find(folder.key)).toMatchObject({ password: null, alias: null })
+})
+
+test('directories elsewhere, unknown folders and wrong use are told apart', async () => {
+  await using site = await startSite()
+  await share(site, 'rally', { 'a.jpg': 'a' })
+  const results = await Promise.all([
+    folders(site, 'add', '/etc'),
+    folders(site, 'add', '../..'),
+    folders(site, 'add', 'nothing'),
+    folders(site, 'add', 'rally'),
+    folders(site, 'show', 'nothing'),
+    folders(site, 'add', 'rally', '--expires', 'soon'),
+    folders(site, 'set', 'x', '--downloads', '0'),
+    folders(site, 'add'),
+  ])
+  expect(results.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1, 2, 2, 2])
+  expect(results[0]!.err).toContain('must be inside of')
+})
+
+test('picks come as a table, as JSON, and as names for Lightroom', async () => {
+  await using site = await startSite()
+  const files = { 'day 1/PIT_0001.CR3': '1', 'PIT_0002.jpg': '2', 'PIT_0003.jpg': '3' }
+  const folder = await share(site, 'rally', files)
+  const ids = site.context.folders.store.files(folder.id)
+  const mark = (path: string, change: object, cookie = '') =>
+    site.post(
+      `/api/folders/${folder.key}/marks`,
+      { file: ids.find((file) => file.path === path)!.id, ...change },
+      { headers: { Cookie: `${csrfHeaders.Cookie}; ${cookie}` } },
+    )
+  const first = await mark('day 1/PIT_0001.CR3', { heart: true })
+  const cookie = first.headers['set-cookie']![0]!.split(';')[0]!
+  await mark('PIT_0003.jpg', { heart: true, comment: 'Crop, please' }, cookie)
+  await mark('PIT_0002.jpg', { comment: 'Too dark' }, cookie)
+  await postForm(site, `/s/${folder.key}/picks`, { submit: '1', name: 'Aino' }, { Cookie: cookie })
+
+  const txt = (...args: string[]) => folders(site, 'picks', folder.key, '--format', 'txt', ...args)
+  expect((await txt()).out).toBe('PIT_0003.jpg, day 1/PIT_0001.CR3\n')
+  expect((await txt('--names')).out).toBe('PIT_0003, PIT_0001\n')
+  expect((await txt('--names', '--separator', 'space')).out).toBe('PIT_0003 PIT_0001\n')
+  const csv = await folders(site, 'picks', folder.key, '--format', 'csv')
+  expect(csv.out).toContain('"Crop, please"')
+  const all = JSON.parse((await folders(site, 'picks', folder.key, '--format', 'json')).out)
+  expect(all.picks).toHaveLength(3)
+  expect(all.rounds).toMatchObject([{ name: 'Aino', round: 1 }])
+
+  const [{ picker }] = all.picks
+  const reopened = await folders(site, 'picks', folder.key, '--by', String(picker), '--reopen')
+  expect(reopened.out).toBe('Open for another round.\n')
+  expect((await mark('PIT_0003.jpg', { heart: false }, cookie)).status).toBe(200)
+})
+
+test('a sync says what is new, changed and gone, and statistics add up', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', { 'a.jpg': 'a', 'b.jpg': 'b' })
+  writeFiles(site, 'rally', { 'b.jpg': 'changed', 'c.jpg': 'c' })
+  const [result] = await json(site, 'sync', folder.key)
+  expect(result).toMatchObject({ files: 3, added: 1, changed: 1, removed: 0 })
+  const stats = await json(site, 'stats', folder.key)
+  expect(stats).toMatchObject({ totals: { views: 0 }, days: [] })
+  expect(stats.files).toHaveLength(3)
+})

@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright/test'
+import { noise, photo, share } from '../support/shared-folder.ts'
+import type { Site } from '../support/site.ts'
+import { unzip } from '../support/unzip.ts'
+import { expect, test, violations } from './site.ts'
+
+const password = 'Talvi ralli'
+
+async function files(): Promise<Record<string, Buffer | string>> {
+  return {
+    'PIT_0001.jpg': await photo(600, 400),
+    'PIT_0002.jpg': await photo(400, 600),
+    'PIT_0003.jpg': await photo(900, 400),
+    'broken.jpg': noise(300),
+    'day 2/PIT_0010.jpg': await photo(500, 500),
+    'day 2/Käyttöoikeudet.pdf': 'rights',
+  }
+}
+
+/** Opens a folder by its password. */
+async function enter(page: Page, address: string, word = password) {
+  await page.goto(address)
+  await page.getByLabel('Password').fill(word)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+}
+
+const open = async (site: Site) => {
+  const folder = await share(site, 'winter', await files(), { rounds: 'many' })
+  return `/s/${folder.key}`
+}
+
+/** Waits for a download and reads it. */
+async function download(page: Page, start: () => Promise<unknown>) {
+  const waiting = page.waitForEvent('download')
+  await start()
+  const got = await waiting
+  return { name: got.suggestedFilename(), bytes: readFileSync(await got.path()) }
+}
+
+test('a client enters the password, looks, picks, sends the picks and takes a ZIP home', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/401/)
+  const given = await files()
+  const folder = await share(site, 'winter', given, { password, rounds: 'many' })
+  const address = `/s/${folder.key}`
+  await enter(page, `${address}?page=1`, 'nope')
+  await expect(page.getByRole('alert')).toContainText('That password is not right')
+  await expect(page.getByLabel('Password')).toBeFocused()
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Arctic Rally' })).toBeVisible()
+  expect(page.url()).toBe(`${site.url}${address}?page=1`)
+
+  // The lightbox: by keyboard through the pictures, and back to where it was.
+  const second = page.getByRole('link', { name: 'PIT_0002.jpg' })
+  await second.click()
+  const lightbox = page.getByRole('dialog', { name: 'Files of Arctic Rally' })
+  await expect(lightbox.getByRole('img', { name: 'PIT_0002.jpg' })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(lightbox.getByRole('img', { name: 'PIT_0003.jpg' })).toBeVisible()
+  expect(page.url()).toContain('open=')
+  await lightbox.getByRole('button', { name: 'Favourite PIT_0003.jpg' }).click()
+  await lightbox.getByLabel('Comment on PIT_0003.jpg').fill('Warmer, please')
+  await lightbox.getByRole('button', { name: 'Save' }).click()
+  await expect(lightbox.getByRole('button', { name: 'Saved' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(lightbox).toBeHidden()
+  await expect(second).toBeFocused()
+  expect(page.url()).not.toContain('open=')
+
+  // Favourites survive a reload.
+  await page.getByRole('button', { name: 'Favourite PIT_0001.jpg' }).click()
+  await expect(page.getByText('2 favourites, 1 comment')).toBeVisible()
+  await page.reload()
+  await page.getByRole('link', { name: /^Favourites/ }).click()
+  await expect(page.getByRole('link', { name: /\.jpg$/ })).toHaveCount(2)
+  await page.getByRole('link', { name: /^All/ }).click()
+
+  // A selection as a ZIP.
+  await page.getByRole('checkbox', { name: 'Select PIT_0001.jpg' }).check({ force: true })
+  await page.getByRole('checkbox', { name: 'Select Käyttöoikeudet.pdf' }).check()
+  await expect(page.getByText('2 files selected')).toBeVisible()
+  const some = await download(page, () =>
+    page.getByRole('button', { name: 'Download selection' }).click(),
+  )
+  expect(some.name).toBe('Arctic Rally (2).zip')
+  const chosen = await unzip(some.bytes)
+  expect([...chosen.keys()]).toEqual(['PIT_0001.jpg', 'day 2/Käyttöoikeudet.pdf'])
+  expect(chosen.get('PIT_0001.jpg')).toEqual(given['PIT_0001.jpg'])
+
+  const all = await download(page, () => page.getByRole('link', { name: /^Download all/ }).click())
+  const unpacked = await unzip(all.bytes)
+  expect(unpacked.size).toBe(6)
+  for (const [name, bytes] of Object.entries(given)) {
+    expect(unpacked.get(name)).toEqual(Buffer.from(bytes))
+  }
+
+  await page.getByLabel('Your name').fill('Aino Virtanen')
+  await page.getByRole('button', { name: 'Send picks' }).click()
+  await expect(page.getByRole('heading', { name: 'Your picks are with us' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Favourite/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Pick another round' }).click()
+  await expect(page.getByText('round 2')).toBeVisible()
+})
+
+test('a deep link to a picture opens it', async ({ page, site }) => {
+  const address = await open(site)
+  const { files: listed } = (await site.get(`/api${address.replace('/s', '/folders')}`)).json as {
+    files: { id: number; name: string }[]
+  }
+  const { id } = listed.find(({ name }) => name === 'PIT_0010.jpg')!
+  await page.goto(`${address}?open=${id}`)
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'PIT_0010.jpg' })).toBeVisible()
+})
+
+test('a folder that is closed, and one that never was, say so', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/410|404/)
+  const folder = await share(site, 'old', { 'a.jpg': 'a' }, { expiresAt: 1 })
+  const gone = await page.goto(`/s/${folder.key}`)
+  expect(gone!.status()).toBe(410)
+  await expect(page.getByRole('heading', { name: 'This folder is closed' })).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Contact us' }).click()
+  await expect(page.getByRole('dialog', { name: 'Contact us' })).toBeVisible()
+  const missing = await page.goto('/s/AAAAAAAAAAAAAAAAAAAAAA')
+  expect(missing!.status()).toBe(404)
+  const guess = await page.goto('/no-such-page')
+  expect(guess!.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: /Page not found/ })).toBeVisible()
+})
+
+test('when the downloads are used up, the page says it and the file is refused in place', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/429/)
+  const folder = await share(site, 'rare', { 'a.pdf': 'a' }, { downloadsMost: 1 })
+  await site.get(`/s/${folder.key}/zip`)
+  await page.goto(`/s/${folder.key}`)
+  await expect(page.getByText('All downloads of this folder have been used.')).toBeVisible()
+  const refused = await page.goto(`/s/${folder.key}/zip`)
+  expect(refused!.status()).toBe(429)
+  await expect(page.getByRole('heading', { name: 'No downloads left' })).toBeVisible()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('files, selections and favourites work by links and forms', async ({ page, site }) => {
+    const address = await open(site)
+    await page.goto(address)
+    await page.getByRole('checkbox', { name: 'Select PIT_0002.jpg' }).check({ force: true })
+    const some = await download(page, () =>
+      page.getByRole('button', { name: 'Download selection' }).click(),
+    )
+    expect([...(await unzip(some.bytes)).keys()]).toEqual(['PIT_0002.jpg'])
+    await page.getByRole('button', { name: 'Favourite PIT_0001.jpg' }).click()
+    await expect(page.getByRole('link', { name: /^Favourites 1/ })).toBeVisible()
+    await page.getByLabel('Your name').fill('Aino')
+    await page.getByRole('button', { name: 'Send picks' }).click()
+    await expect(page.getByRole('heading', { name: 'Your picks are with us' })).toBeVisible()
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+
+      test('no state of a folder has a violation', async ({ page, site, complaints }) => {
+        complaints.expect(/401|410/)
+        const address = await open(site)
+        const secret = await share(site, 'secret', {}, { password })
+        const gone = await share(site, 'gone', {}, { revokedAt: 1 })
+        const empty = await share(site, 'empty', {})
+        await page.goto(address)
+        await page.getByRole('button', { name: 'Select all' }).click()
+        await page.getByRole('button', { name: 'Favourite PIT_0001.jpg' }).click()
+        await expect(page.getByLabel('Your name')).toBeVisible()
+        expect(await violations(page)).toEqual([])
+        await page.getByRole('link', { name: 'PIT_0001.jpg' }).click()
+        await expect(page.getByRole('dialog').getByRole('img')).toBeVisible()
+        expect(await violations(page)).toEqual([])
+        for (const path of [`${secret.key}?wrong=1`, gone.key, empty.key]) {
+          await page.goto(`/s/${path}`)
+          await page.evaluate(() => document.fonts.ready)
+          expect(await violations(page)).toEqual([])
+        }
+      })
+    })
+  }
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import type { Panel } from '#shared/clients.ts'
+import type { Scope } from '#shared/secret-code.ts'
+import { idsOf, person, photo, share } from '../../support/shared-folder.ts'
+import { startSite } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
+
+/** A folder behind a password that stands in the panel of one client. */
+async function withPanel(scopes: readonly Scope[]) {
+  const site = await startSite()
+  const files = { 'a.jpg': await photo(), 'rights.pdf': 'p' }
+  const folder = await share(site, 'winter', files, { password: 'Talvi' })
+  const owner = await signIn(site, scopes, { name: 'Team Kaamos' })
+  const { clients } = site.context
+  clients.panels.add({
+    clientId: owner.clientId,
+    kind: 'folders',
+    title: null,
+    data: { folders: [folder.key] },
+  })
+  const ids = idsOf(site, folder)
+  const status = async (path: string, headers: Record<string, string>) =>
+    (await site.get(`/s/${folder.key}/${path}`, { headers: { ...person, ...headers } })).status
+  return { site, folder, owner, status, photoId: ids['a.jpg'], documentId: ids['rights.pdf'] }
+}
+
+test('a panel shows its folders with cover and count, and opens them without a password', async () => {
+  const { site, folder, owner, status, photoId } = await withPanel(['view', 'originals', 'select'])
+  await using _ = site
+  const { headers } = owner
+  const panel = (await site.get('/api/panel', { headers })).json!.panel as Panel
+  const block = panel.blocks.find(({ kind }) => kind === 'folders')
+  expect(block).toMatchObject({
+    view: 'tiles',
+    tiles: [{ title: 'Arctic Rally', href: `/s/${folder.key}` }],
+  })
+  expect(JSON.stringify(block)).toContain(`/s/${folder.key}/thumb/${photoId}`)
+  expect(JSON.stringify(block)).toContain('2 files')
+  expect(await status(`thumb/${photoId}`, headers)).toBe(200)
+  expect(await status('zip', headers)).toBe(200)
+})
+
+test('another client, and a panel that lost the folder, are asked for the password', async () => {
+  const { site, owner, status, photoId } = await withPanel(['view', 'originals'])
+  await using _ = site
+  const rival = await signIn(site, ['view', 'originals'], { name: 'Rival Racing' })
+  for (const path of [`thumb/${photoId}`, `files/${photoId}`, 'zip']) {
+    expect(await status(path, rival.headers)).toBe(401)
+  }
+  const { panels } = site.context.clients
+  for (const { id } of panels.list(owner.clientId)) panels.remove(id)
+  expect(await status('zip', owner.headers)).toBe(401)
+})
+
+test('a code opens as much of a folder as its scopes say', async () => {
+  const { site, folder, owner, status, photoId, documentId } = await withPanel(['view', 'download'])
+  await using _ = site
+  const { headers } = owner
+  expect(await status(`web/${photoId}`, headers)).toBe(200)
+  expect(await status(`web/${photoId}?save`, headers)).toBe(200)
+  expect(await status(`files/${documentId}`, headers)).toBe(200)
+  expect(await status(`files/${photoId}`, headers)).toBe(403)
+  expect(await status('zip', headers)).toBe(403)
+  const mark = await site.post(
+    `/api/folders/${folder.key}/marks`,
+    { file: photoId, heart: true },
+    { headers },
+  )
+  expect(mark.status).toBe(403)
+  const { json } = await site.get(`/api/folders/${folder.key}`, { headers })
+  expect(json).toMatchObject({ may: { originals: false, web: true }, picks: { rounds: 'none' } })
+})
+
+test('what a signed-in client downloads is written down once', async () => {
+  const { site, owner, status, photoId } = await withPanel(['view', 'originals'])
+  await using _ = site
+  await status(`files/${photoId}`, owner.headers)
+  await status(`files/${photoId}`, owner.headers)
+  const details = site.context.clients
+    .activity(owner.clientId, 50)
+    .map(({ detail }) => detail)
+    .filter((detail) => detail.startsWith('Downloaded'))
+  expect(details).toEqual(['Downloaded a.jpg from Arctic Rally'])
+})

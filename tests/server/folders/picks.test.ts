@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { csrfHeaders } from '../../support/send.ts'
+import { cookiesOf, idsOf, postForm, share } from '../../support/shared-folder.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+const files = { 'day 1/PIT_0001.jpg': '1', 'day 1/PIT_0002.jpg': '2', 'PIT_0003.CR3': '3' }
+
+/** Marks a file as a script of the page does; `cookie` is the browser's. */
+async function mark(site: Site, id: string, change: Record<string, unknown>, cookie = '') {
+  const reply = await site.post(`/api/folders/${id}/marks`, change, {
+    headers: { Cookie: [csrfHeaders.Cookie, cookie].filter(Boolean).join('; ') },
+  })
+  const set = reply.headers['set-cookie']?.map((text) => text.split(';')[0]).join('; ')
+  return { ...reply, cookie: set ?? cookie }
+}
+
+const view = async (site: Site, path: string, cookie: string) =>
+  (await site.get(`/api/folders/${path}`, { headers: { Cookie: cookie } })).json as {
+    files: { name: string; heart: boolean; comment: string | null }[]
+    picks: { hearts: number; comments: number; submittedAt: string | null; round: number }
+    found: number
+  }
+
+test('hearts and comments are kept for the browser that made them, and for no other', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  const ids = idsOf(site, folder)
+  const first = await mark(site, folder.key, { file: ids['PIT_0003.CR3'], heart: true })
+  expect(first.status).toBe(200)
+  expect(first.headers['set-cookie']![0]).toMatch(/HttpOnly; SameSite=Lax/)
+  const { cookie } = first
+  const file = ids['day 1/PIT_0001.jpg']
+  await mark(site, folder.key, { file, comment: ' Crop the left side. ' }, cookie)
+  await mark(site, folder.key, { file, heart: true }, cookie)
+  const mine = await view(site, folder.key, cookie)
+  expect(mine.picks).toMatchObject({ hearts: 2, comments: 1, submittedAt: null })
+  expect(mine.files.find(({ name }) => name === 'PIT_0001.jpg')).toMatchObject({
+    heart: true,
+    comment: 'Crop the left side.',
+  })
+  expect((await view(site, `${folder.key}?show=favourites`, cookie)).found).toBe(2)
+  expect((await view(site, folder.key, '')).picks.hearts).toBe(0)
+  await mark(site, folder.key, { file, heart: false, comment: '' }, cookie)
+  expect((await view(site, folder.key, cookie)).picks).toMatchObject({ hearts: 1, comments: 0 })
+})
+
+test('a mark needs the token, a file of this folder and an open folder', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  const other = await share(site, 'other', { 'b.jpg': 'b' }, { password: 'word' })
+  const file = idsOf(site, folder)['PIT_0003.CR3']
+  const foreign = idsOf(site, other)['b.jpg']
+  const bare = await site.post(
+    `/api/folders/${folder.key}/marks`,
+    { file, heart: true },
+    { headers: { 'X-CSRF-TOKEN': '' } },
+  )
+  expect(bare.status).toBe(403)
+  expect((await mark(site, folder.key, { file: foreign, heart: true })).status).toBe(404)
+  expect((await mark(site, other.key, { file: foreign, heart: true })).status).toBe(401)
+  expect((await mark(site, 'nowhere', { file, heart: true })).status).toBe(404)
+  expect((await mark(site, folder.key, { file, comment: 'x'.repeat(1001) })).status).toBe(400)
+  expect((await mark(site, folder.key, { file: 'x', heart: true })).status).toBe(400)
+})
+
+test('submitted picks are locked and mailed to staff once', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  const ids = idsOf(site, folder)
+  const { cookie } = await mark(site, folder.key, { file: ids['PIT_0003.CR3'], heart: true })
+  await mark(site, folder.key, { file: ids['day 1/PIT_0002.jpg'], comment: 'Warmer' }, cookie)
+  const submit = () =>
+    postForm(
+      site,
+      `/s/${folder.key}/picks`,
+      { submit: '1', name: 'Aino <b>', note: 'Thanks\nall', to: `/s/${folder.key}?page=1` },
+      { Cookie: cookie },
+    )
+  const sent = await submit()
+  expect(sent.headers.get('location')).toBe(`/s/${folder.key}?page=1#picks`)
+  await submit()
+  const mails = site.context.mails.list().filter(({ kind }) => kind === 'folderPicks')
+  expect(mails.length).toBe(1)
+  expect(JSON.parse(mails[0]!.data!)).toMatchObject({ name: 'Aino <b>', count: 2, round: 1 })
+  expect((await view(site, folder.key, cookie)).picks.submittedAt).not.toBeNull()
+  const late = await mark(site, folder.key, { file: ids['PIT_0003.CR3'], heart: false }, cookie)
+  expect(late.status).toBe(409)
+
+  // One round only, unless staff allow more.
+  await postForm(site, `/s/${folder.key}/picks`, { again: '1' }, { Cookie: cookie })
+  expect((await view(site, folder.key, cookie)).picks.submittedAt).not.toBeNull()
+  site.context.folders.store.change(folder, { rounds: 'many' })
+  await postForm(site, `/s/${folder.key}/picks`, { again: '1' }, { Cookie: cookie })
+  const open = (await view(site, folder.key, cookie)).picks
+  expect(open).toMatchObject({ submittedAt: null, round: 2, hearts: 1 })
+  await submit()
+  const { picks } = site.context.folders
+  expect(picks.submissions(folder.id).map(({ round }) => round)).toEqual([1, 2])
+})
+
+test('without scripts a heart is a button of a form, on and off', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  const file = idsOf(site, folder)['PIT_0003.CR3']!
+  const press = (cookie = '') =>
+    postForm(site, `/s/${folder.key}/picks`, { heart: String(file) }, { Cookie: cookie })
+  const first = await press()
+  expect(first.headers.get('location')).toBe(`/s/${folder.key}#file-${file}`)
+  const cookie = cookiesOf(first)
+  expect((await view(site, folder.key, cookie)).picks.hearts).toBe(1)
+  await press(cookie)
+  expect((await view(site, folder.key, cookie)).picks.hearts).toBe(0)
+})
+
+test('nothing can be submitted that was not picked, and nothing picked where it is switched off', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  const fields = { submit: '1', name: 'Aino' }
+  expect((await postForm(site, `/s/${folder.key}/picks`, fields)).status).toBe(303)
+  expect(site.context.mails.list()).toEqual([])
+  site.context.folders.store.change(folder, { rounds: 'none' })
+  const file = idsOf(site, folder)['PIT_0003.CR3']
+  expect((await mark(site, folder.key, { file, heart: true })).status).toBe(409)
+})
+
+test('the notice to staff names the picks, harmlessly', async () => {
+  await using site = await startSite({ sending: true })
+  const folder = await share(site, 'rally', files)
+  const ids = idsOf(site, folder)
+  const { cookie } = await mark(site, folder.key, { file: ids['PIT_0003.CR3'], heart: true })
+  const fields = { submit: '1', name: 'Aino\r\nBcc: x@example.com', note: '<img src=x>' }
+  await postForm(site, `/s/${folder.key}/picks`, fields, { Cookie: cookie })
+  const mail = await eventually(() => {
+    const [first] = mailFiles(site.dataDir)
+    expect(first).toBeDefined()
+    return first!
+  })
+  expect(mail.subject).toBe('Picks for Arctic Rally from Aino Bcc: x@example.com')
+  expect(mail.headers.bcc).toBeUndefined()
+  expect(mail.text).toContain('♥ PIT_0003.CR3')
+  expect(mail.html).toContain('&lt;img src=x&gt;')
+})
