@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { consentChanged, mayMeasure } from '#shared/consent.ts'
+import type { SiteConfig } from '#shared/site-config.ts'
 import { currentConsent } from '../consent/current.ts'
-import { useSite } from '../site/identity.ts'
 import type { Measuring } from './measuring.ts'
 import { trackedEvent, type TrackedEvent } from './track.ts'
 
@@ -10,14 +10,12 @@ import { trackedEvent, type TrackedEvent } from './track.ts'
  * Counts page views (spec 2.3) where the configuration names a measuring service and the visitor
  * granted it explicitly (design 1.6). Until both are so, not even the code for it is loaded.
  */
-export function AnalyticsHost() {
-  const config = useSite()?.config?.analytics ?? null
+export function AnalyticsHost({ config }: { config: NonNullable<SiteConfig['analytics']> }) {
   const { pathname, search } = useLocation()
   const view = useRef({ path: '', search: '' })
   const measuring = useRef<Measuring | null>(null)
 
   useEffect(() => {
-    if (!config) return undefined
     const over = new AbortController()
     const { signal } = over
     const update = async () => {

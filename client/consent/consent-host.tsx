@@ -27,14 +27,15 @@ export function ConsentHost() {
     const timer = setTimeout(ask, consentCardMs)
     const over = new AbortController()
     const { signal } = over
-    document.addEventListener(
+    // Caught on its way down: React stops clicks on parts whose code is not there yet.
+    addEventListener(
       'click',
       ({ target }) => {
         if (target instanceof Element && target.closest('[data-cookie-preferences]')) {
           void show('modal')
         }
       },
-      { signal },
+      { capture: true, signal },
     )
     // Decided here, or in another tab.
     const look = () => currentConsent().given && setShown((as) => (as === 'card' ? null : as))

@@ -1,15 +1,29 @@
-import { useCallback, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { AnalyticsHost } from '../analytics/analytics-host.tsx'
 import { ConsentHost } from '../consent/consent-host.tsx'
 import type { ContactRequest, ModalProps } from '../contact/contact-modal.tsx'
 import { outboxKey } from '../contact/outbox-key.ts'
 import { lazily } from '../ui/lazily.tsx'
+import { replayEarlyClick } from './early-click.ts'
 import { useFollow } from './follow.ts'
 import { Header } from './header.tsx'
+import { useSite } from './identity.ts'
 import styles from './layout.module.css'
 import { ThemeToast } from './theme-toast.tsx'
+
+/** Only where the configuration names a measuring service. */
+const AnalyticsHost = lazy(async () => ({
+  default: (await import('../analytics/analytics-host.tsx')).AnalyticsHost,
+}))
 
 const Footer = lazily(async () => (await import('./footer.tsx')).Footer)
 
@@ -17,7 +31,9 @@ const Footer = lazily(async () => (await import('./footer.tsx')).Footer)
 export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const bare = pathname === paths.contactWindow()
+  const analytics = useSite()?.config?.analytics
   useEffect(sendWaitingMessages, [])
+  useEffect(replayEarlyClick, [])
   return (
     <>
       {!bare && <ConsentHost />}
@@ -35,7 +51,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <Loading />
       <ThemeToast />
       <ContactHost />
-      <AnalyticsHost />
+      <Suspense>{analytics && <AnalyticsHost config={analytics} />}</Suspense>
     </>
   )
 }

@@ -8,6 +8,7 @@ export function ThemeToggle() {
     <button
       type="button"
       className={styles.toggle}
+      data-early=""
       aria-label="Switch the theme"
       onClick={toggleTheme}
     >
