@@ -5,7 +5,7 @@ import type { Keys } from '../secret-key.ts'
 import { dayOf, type Folder } from './store.ts'
 
 /** What happened in a folder on one day. */
-export type FolderDay = {
+type FolderDay = {
   day: string
   views: number
   visitors: number

@@ -27,9 +27,6 @@ export type Submission = {
   readonly picks: readonly Pick[]
 }
 
-/** The picks; the only place with their SQL. */
-export type PickStore = ReturnType<typeof createPickStore>
-
 const columns = 'id, name, round, submitted_at AS submittedAt, created_at AS createdAt'
 
 /** Files that a notice to staff lists; the rest is in the command line's export. */

@@ -1,12 +1,12 @@
 import type { Exif } from 'exif-reader'
 
 /** The two sizes in which pictures are shown. */
-export const previews = {
+const previews = {
   thumb: { width: 480, height: 960, quality: 74 },
   web: { width: 2048, height: 2048, quality: 82 },
 } as const
 
-/** One of {@link previews}. */
+/** The sizes by name. */
 export type PreviewKind = keyof typeof previews
 
 /** Named in the cache, so that a change of how previews are made makes them anew. */

@@ -1,5 +1,6 @@
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
 import { buffer } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
 
 /** Unpacks a ZIP, checking every checksum and refusing names that lead elsewhere. */
 export async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
@@ -32,11 +33,9 @@ export function entriesOf(zip: ZipFile): Promise<Entry[]> {
   })
 }
 
-function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (error, stream) => {
-      if (error) reject(error)
-      else buffer(stream).then(resolve, reject)
-    })
+async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const stream = await new Promise<Readable>((resolve, reject) => {
+    zip.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened)))
   })
+  return buffer(stream)
 }

@@ -1,5 +1,5 @@
 import { appendFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
@@ -182,7 +182,7 @@ test('a file that changes while it is sent breaks the download off instead of fi
 
 /** Begins a download and reads nothing of it. */
 function startSlowly(url: string, localAddress?: string) {
-  return new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+  return new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { headers: person, agent: false, ...(localAddress && { localAddress }) })
       .once('response', (response) => {
         response.pause()
