@@ -113,7 +113,7 @@ const folderId = z.string().check(z.maxLength(80))
 /** A number in an address; anything else counts as `instead`. */
 const numberOr = <Instead>(instead: Instead) =>
   z.pipe(
-    z.unknown(),
+    z.optional(z.unknown()),
     z.transform((given: unknown) => {
       const number = Number(given)
       return Number.isInteger(number) && number >= 1 && number <= 1e12 ? number : instead
@@ -128,7 +128,7 @@ export const getFolder = endpoint({
     id: folderId,
     page: numberOr(1),
     show: z.pipe(
-      z.unknown(),
+      z.optional(z.unknown()),
       z.transform((show: unknown) => (show === 'favourites' ? 'favourites' : 'all')),
     ),
     /** A file to open; its page is shown instead of `page`. */
