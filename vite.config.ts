@@ -10,15 +10,41 @@ export default defineConfig(({ isSsrBuild }) => ({
   build: {
     outDir: isSsrBuild ? 'dist/server' : 'dist/client',
     manifest: !isSsrBuild,
+    license: !isSsrBuild,
     target: 'baseline-widely-available',
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // A chunk names the styles it needs; its own imports follow fast enough, and a list of them
+      // would be in every visitor's first load.
+      resolveDependencies: (_: string, dependencies: string[]) =>
+        dependencies.filter((file) => file.endsWith('.css')),
+    },
+    // One per cent smaller than with Vite's own minifier: what the home page's budget lacks.
+    minify: isSsrBuild ? false : 'terser',
+    terserOptions: {
+      module: true,
+      // The licences of what is bundled stand in dist/client/.vite/license.md instead.
+      format: { comments: false },
+      ecma: 2020,
+      compress: {
+        passes: 3,
+        ecma: 2020,
+        pure_getters: true,
+        unsafe_arrows: true,
+        unsafe_methods: true,
+        keep_fargs: false,
+      },
+    },
     rolldownOptions: isSsrBuild
       ? { input: 'client/entry-server.tsx' }
       : {
           input: 'client/entry-client.tsx',
           // One chunk of what every page needs and seldom changes; it also compresses best whole.
+          // Names of chunks stand in every visitor's first load, and random letters do not compress.
           output: {
+            chunkFileNames: 'assets/[hash:6].js',
+            assetFileNames: 'assets/[name]-[hash:6][extname]',
             codeSplitting: {
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },

@@ -13,7 +13,8 @@ import { failureOf, ErrorScreen } from './site/error-screen.tsx'
 import { Document, ServerData } from './site/document.tsx'
 import { siteContext, type Streamed } from './site/loading.ts'
 import { inertJson } from './site/stream.tsx'
-import { createRoutes, shellParts, type PageHandle } from './routes.tsx'
+import { handleOf, shellParts, type PageHandle } from './page-handles.ts'
+import { createRoutes } from './routes.tsx'
 
 /** The files of the build that a page needs. */
 export type Assets = { entry: string; modules: readonly string[]; styles: readonly string[] }
@@ -106,9 +107,7 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
   if (result instanceof Response) {
     return { redirect: result.headers.get('Location') ?? '/', status: result.status }
   }
-  const handles = result.matches.flatMap(
-    ({ route }) => (route.handle as PageHandle | undefined) ?? [],
-  )
+  const handles = result.matches.flatMap(({ route }) => handleOf(route.id) ?? [])
   const assets = request.assets(
     handles.map(({ source }) => source),
     [...shellParts, ...handles.flatMap(({ parts }) => parts)],

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
-import { logOut } from './login-flag.ts'
+import { logOut } from './signing.ts'
 
 /** A logout button inside a page; it works without scripts, too. */
 export function LogOut() {

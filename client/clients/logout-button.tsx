@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { Icon } from '../ui/icons.tsx'
-import { isFlagged, logOut, onFlag } from './login-flag.ts'
+import { isFlagged, onFlag } from './login-flag.ts'
 import styles from './logout-button.module.css'
 
 /** Logs out; there only while the client login flag is present (spec 2.4, section 4). */
@@ -14,6 +14,12 @@ export function LogoutButton() {
     look()
     return onFlag(look)
   }, [])
+  // Most visitors never see the button, so what it does is loaded when it is pressed.
+  const leave = async () => {
+    const { logOut } = await import('./signing.ts')
+    await logOut()
+    await navigate(paths.home())
+  }
   if (!shown) return null
   return (
     <button
@@ -21,7 +27,7 @@ export function LogoutButton() {
       className={styles.button}
       aria-label="Log out"
       title="Log out"
-      onClick={() => void logOut().then(() => navigate(paths.home()))}
+      onClick={() => void leave()}
     >
       <Icon size={20}>
         <path d="M14 4H5v16h9M10 12h11m-5-5 5 5-5 5" />

@@ -4,7 +4,7 @@ import { paths } from '#shared/paths.ts'
 import { codeMessages, shortestCode } from '#shared/secret-code.ts'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
-import { setFlag } from './login-flag.ts'
+import { setFlag } from './signing.ts'
 import styles from './secret-code-form.module.css'
 
 type Props = {

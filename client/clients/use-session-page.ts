@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
-import { isFlagged, onFlag, setFlag } from './login-flag.ts'
+import { isFlagged, onFlag } from './login-flag.ts'
+import { setFlag } from './signing.ts'
 
 /**
  * Keeps a page in step with the session: it shows the logout button when a form without scripts

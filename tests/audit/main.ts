@@ -1,0 +1,137 @@
+import { execFileSync, execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { builtRenderer } from '#server/renderer.ts'
+import { buildIfMissing, dist } from '#server/build.ts'
+import { chromium } from '../support/browser.ts'
+import { startSite } from '../support/site.ts'
+
+/**
+ * `npm run audit`: Lighthouse on a phone, and the Nu HTML checker, on the site's public pages.
+ * Both are large and are installed apart, when they are first needed; they are no dependencies.
+ * `npm run audit -- /news /portfolio` audits those pages alone.
+ */
+const tools = join(import.meta.dirname, '../../node_modules/.cache/audit')
+const versions = ['lighthouse@13.5.0', 'vnu-jar@26.9.27']
+
+execFileSync('npm', ['install', '--prefix', tools, '--no-save', '--silent', ...versions], {
+  stdio: 'inherit',
+})
+await buildIfMissing(console.log)
+const work = mkdtempSync(join(tmpdir(), 'pitlane-audit-'))
+const site = await startSite({ renderer: await builtRenderer(dist), clock: liveClock() })
+try {
+  const asked = process.argv.slice(2)
+  const pages = asked.length > 0 ? asked : await publicPages(site.url)
+  const errors = checkHtml(await htmlOf(pages))
+  let low = 0
+  for (const page of pages) if (!(await auditPage(page))) low += 1
+  console.log(
+    `\n${pages.length} pages: ${low} below 100 somewhere, ${errors ?? 'unchecked'} HTML errors`,
+  )
+  process.exitCode = low > 0 || (errors ?? 0) > 0 ? 1 : 0
+} finally {
+  await site[Symbol.asyncDispose]()
+  rmSync(work, { recursive: true, force: true })
+}
+
+/** One page of each kind from the sitemap: what differs by data alone is audited once. */
+async function publicPages(url: string): Promise<string[]> {
+  const sitemap = await (await fetch(`${url}/sitemap.xml`)).text()
+  const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+    ([, loc]) => new URL(loc!).pathname,
+  )
+  const articles = paths.filter((path) => path.startsWith('/news/'))
+  const services = paths.filter((path) => path.startsWith('/services/'))
+  return [
+    ...paths.filter((path) => !articles.includes(path) && !services.includes(path)),
+    ...services.slice(0, 1),
+    ...articles.slice(0, 1),
+  ]
+}
+
+/** Runs Lighthouse and prints every category; true when each is 100. */
+async function auditPage(path: string): Promise<boolean> {
+  const output = join(work, 'report.json')
+  const { executablePath, args = [] } = chromium()
+  // Not synchronously: the site that is audited runs in this very process.
+  await promisify(execFile)(
+    process.execPath,
+    [
+      join(tools, 'node_modules/lighthouse/cli/index.js'),
+      site.url + path,
+      '--quiet',
+      '--output=json',
+      `--output-path=${output}`,
+      `--chrome-flags=--headless=new ${args.join(' ')}`,
+    ],
+    {
+      env: { ...process.env, ...(executablePath && { CHROME_PATH: executablePath }) },
+      timeout: 180_000,
+    },
+  )
+  const report = JSON.parse(readFileSync(output, 'utf8')) as {
+    categories: Record<
+      string,
+      { title: string; score: number | null; auditRefs: { id: string; weight: number }[] }
+    >
+    audits: Record<
+      string,
+      { title: string; score: number | null; displayValue?: string; scoreDisplayMode: string }
+    >
+  }
+  const metrics = ['largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift']
+    .map((id) => `${id} ${report.audits[id]?.displayValue ?? '?'}`)
+    .join(', ')
+  console.log(`\n${path}: ${metrics}`)
+  let perfect = true
+  for (const { title, score, auditRefs } of Object.values(report.categories)) {
+    if (score === null) continue
+    console.log(`  ${String(Math.round(score * 100)).padStart(3)} ${title}`)
+    if (score < 1) perfect = false
+    for (const { id, weight } of auditRefs) {
+      const audit = report.audits[id]
+      if (weight > 0 && audit && audit.score !== null && audit.score < 0.9) {
+        console.log(`      ${id}: ${audit.title} ${audit.displayValue ?? ''}`)
+      }
+    }
+  }
+  return perfect
+}
+
+async function htmlOf(pages: readonly string[]): Promise<string[]> {
+  return Promise.all(
+    pages.map(async (path, index) => {
+      const file = join(work, `${index}${path.replaceAll(/\W+/g, '-')}.html`)
+      writeFileSync(file, await (await fetch(site.url + path)).text())
+      return file
+    }),
+  )
+}
+
+/** Runs the Nu HTML checker; how many errors it found, or null where there is no Java to run it. */
+function checkHtml(files: readonly string[]): number | null {
+  if (spawnSync('java', ['-version']).status !== 0) {
+    console.log('The Nu HTML checker needs Java, which is not here: HTML is not checked.')
+    return null
+  }
+  const jar = join(tools, 'node_modules/vnu-jar/build/dist/vnu.jar')
+  const run = spawnSync('java', ['-jar', jar, '--format', 'json', '--errors-only', ...files], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  const { messages } = JSON.parse(run.stderr || '{"messages":[]}') as {
+    messages: { url: string; lastLine: number; message: string }[]
+  }
+  for (const { url, lastLine, message } of messages) {
+    console.log(`${url.split('/').at(-1)}:${lastLine} ${message}`)
+  }
+  return messages.length
+}
+
+/** The audit looks at the site of today, not at the standing clock of the tests. */
+function liveClock() {
+  return Object.assign(Date.now, { advance() {} })
+}
