@@ -19,7 +19,7 @@ type Waiting = {
   /** Of `human`, those that `spend` has added to the link already. */
   spent: number
   referrers: Map<string, number>
-  devices: Map<string, number>
+  devices: Record<Device, number>
   lastAt: number
 }
 
@@ -49,19 +49,26 @@ export function createLinkCounts(
 ) {
   const addTotals = db.prepare(`UPDATE links SET human = human + :human, bot = bot + :bot,
     last_click_at = max(coalesce(last_click_at, 0), :lastAt) WHERE id = :link`)
-  const add = db.prepare(`INSERT INTO link_counts VALUES (:link, :day, :facet, :name, :count)
+  const addDay = db.prepare(`INSERT INTO link_days
+    VALUES (:link, :day, :human, :bot, :phone, :tablet, :computer, :other)
+    ON CONFLICT DO UPDATE SET human = human + excluded.human, bot = bot + excluded.bot,
+      phone = phone + excluded.phone, tablet = tablet + excluded.tablet,
+      computer = computer + excluded.computer, other = other + excluded.other`)
+  const addReferrer = db.prepare(`INSERT INTO link_referrers SELECT :link, :day, :host, :count
+    WHERE EXISTS (SELECT 1 FROM link_referrers WHERE link = :link AND day = :day AND host = :host)
+      OR :host = '${otherHosts}'
+      OR (SELECT count(*) FROM link_referrers WHERE link = :link AND day = :day) < ${mostReferrers}
     ON CONFLICT DO UPDATE SET count = count + excluded.count`)
-  const addKnown = db.prepare(`UPDATE link_counts SET count = count + :count
-    WHERE link = :link AND day = :day AND facet = 'referrer' AND name = :name`)
-  const referrersOf = db
-    .prepare(
-      `SELECT count(*) FROM link_counts WHERE link = :link AND day = :day AND facet = 'referrer'`,
-    )
+  const byDay = db.prepare(`SELECT day, human, bot FROM link_days
+    WHERE link = :link AND day >= :from ORDER BY day`)
+  const byDevice = db.prepare(`SELECT sum(human) AS human, sum(phone) AS phone,
+      sum(tablet) AS tablet, sum(computer) AS computer, sum(other) AS other
+    FROM link_days WHERE link = :link AND day >= :from`)
+  const byHost = db.prepare(`SELECT host AS name, sum(count) AS count FROM link_referrers
+    WHERE link = :link AND day >= :from GROUP BY host ORDER BY 2 DESC, 1 LIMIT 50`)
+  const known = db
+    .prepare('SELECT sum(count) FROM link_referrers WHERE link = :link AND day >= :from')
     .pluck()
-  const byDay = db.prepare(`SELECT day, name, count FROM link_counts
-    WHERE link = :link AND day >= :from AND facet = 'visit' ORDER BY day`)
-  const byName = db.prepare(`SELECT name, sum(count) AS count FROM link_counts
-    WHERE link = :link AND day >= :from AND facet = :facet GROUP BY name ORDER BY 2 DESC, 1 LIMIT 50`)
 
   let waiting = new Map<number, Waiting>()
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -72,16 +79,10 @@ export function createLinkCounts(
     const { human, bot, spent, lastAt, devices, referrers } = counted
     // Nothing to count for a link that has been removed.
     if (addTotals.run({ link, human: human - spent, bot, lastAt }).changes === 0) return
-    const facet = (name: string, of: 'visit' | 'device' | 'referrer', count: number) => {
-      if (count > 0) add.run({ link, day, facet: of, name, count })
-    }
-    facet('human', 'visit', human)
-    facet('bot', 'visit', bot)
-    for (const [name, count] of devices) facet(name, 'device', count)
-    for (const [name, count] of referrers) {
-      if (addKnown.run({ link, day, name, count }).changes > 0) continue
-      const full = (referrersOf.get({ link, day }) as number) >= mostReferrers
-      facet(full ? otherHosts : name, 'referrer', count)
+    addDay.run({ link, day, human, bot, ...devices })
+    for (const [host, count] of referrers) {
+      const { changes } = addReferrer.run({ link, day, host, count })
+      if (changes === 0) addReferrer.run({ link, day, host: otherHosts, count })
     }
   }
   const writeBatch = db.transaction((day: string, entries: [number, Waiting][]) => {
@@ -92,11 +93,16 @@ export function createLinkCounts(
   const flushSome = (most: number): boolean => {
     const entries = waiting.size <= most ? [...waiting] : takeFirst(waiting, most)
     if (entries.length === 0) return true
+    // Statistics may be lost with the power, so that nobody waits for the disk on their account.
+    const relaxed = !db.inTransaction
     try {
+      if (relaxed) db.pragma('synchronous = NORMAL')
       writeBatch.immediate(today, entries)
     } catch (error) {
       onError(error)
       return true
+    } finally {
+      if (relaxed) db.pragma('synchronous = FULL')
     }
     if (entries.length === waiting.size) waiting = new Map()
     else for (const [link] of entries) waiting.delete(link)
@@ -133,7 +139,7 @@ export function createLinkCounts(
           bot: 0,
           spent: 0,
           referrers: new Map(),
-          devices: new Map(),
+          devices: { phone: 0, tablet: 0, computer: 0, other: 0 },
           lastAt: 0,
         }
         waiting.set(link, counted)
@@ -142,9 +148,11 @@ export function createLinkCounts(
       if (human) {
         counted.human += 1
         if (spent) counted.spent += 1
-        bump(counted.devices, device)
-        const known = counted.referrers.size < mostReferrers || counted.referrers.has(referrer)
-        bump(counted.referrers, known ? referrer : otherHosts)
+        counted.devices[device] += 1
+        if (referrer !== '') {
+          const fits = counted.referrers.size < mostReferrers || counted.referrers.has(referrer)
+          bump(counted.referrers, fits ? referrer : otherHosts)
+        }
       } else counted.bot += 1
       timer ??= setTimeout(inTurns, delay).unref()
     },
@@ -155,20 +163,30 @@ export function createLinkCounts(
     /** The counts since a day, YYYY-MM-DD; days without any are not among them. */
     since(link: number, from: string) {
       flush()
-      const names = (facet: string) =>
-        byName.all({ link, from, facet }) as { name: string; count: number }[]
+      const { human, ...devices } = byDevice.get({ link, from }) as Record<
+        Device | 'human',
+        number | null
+      >
+      const referred = (known.get({ link, from }) as number | null) ?? 0
+      const rows = [
+        ...(byHost.all({ link, from }) as Share[]),
+        { name: '', count: (human ?? 0) - referred },
+      ]
       return {
-        visits: byDay.all({ link, from }) as {
-          day: string
-          name: 'human' | 'bot'
-          count: number
-        }[],
-        referrers: names('referrer'),
-        devices: names('device'),
+        days: byDay.all({ link, from }) as { day: string; human: number; bot: number }[],
+        referrers: mostFirst(rows),
+        devices: mostFirst(
+          Object.entries(devices).map(([name, count]) => ({ name, count: count ?? 0 })),
+        ),
       }
     },
   }
 }
+
+type Share = { name: string; count: number }
+
+const mostFirst = (rows: readonly Share[]) =>
+  rows.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count)
 
 const bump = (counts: Map<string, number>, name: string) =>
   void counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -25,34 +25,47 @@ export function createHotLinks(
   links: Pick<Links, 'find' | 'version' | 'edits' | 'ownHosts'>,
   head: (destination: string) => ReadyHead,
 ) {
-  const kept = new Map<string, HotLink>()
+  // Two generations: the older one is dropped as a whole when the younger one is full. Taking single
+  // entries out of a large Map would cost more than the reply.
+  let young = new Map<string, HotLink>()
+  let old = new Map<string, HotLink>()
   let version = links.version()
   let edits = links.edits()
   let checkedAt = performance.now()
 
+  const keep = (code: string, hot: HotLink) => {
+    if (young.size >= most / 2) {
+      old = young
+      young = new Map()
+    }
+    young.set(code, hot)
+  }
+  const forgetWhatChanged = () => {
+    const now = performance.now()
+    let changed = edits !== links.edits()
+    if (now - checkedAt > patience) {
+      checkedAt = now
+      const current = links.version()
+      changed ||= current !== version
+      version = current
+    }
+    if (!changed) return
+    edits = links.edits()
+    young = new Map()
+    old = new Map()
+  }
+
   return {
     /** The link of a code, and whether it was in memory. */
     find(code: string): { hot: HotLink; kept: boolean } | null {
-      const now = performance.now()
-      if (now - checkedAt > patience) {
-        checkedAt = now
-        const current = links.version()
-        if (current !== version) kept.clear()
-        version = current
-      }
-      if (edits !== links.edits()) {
-        edits = links.edits()
-        kept.clear()
-      }
+      forgetWhatChanged()
       const key = code.toLowerCase()
-      const known = kept.get(key)
-      if (known) {
-        // The end of the queue is for those that were just followed; a short queue needs no order.
-        if (kept.size > most / 2) {
-          kept.delete(key)
-          kept.set(key, known)
-        }
-        return { hot: known, kept: true }
+      const known = young.get(key)
+      if (known) return { hot: known, kept: true }
+      const older = old.get(key)
+      if (older) {
+        keep(key, older)
+        return { hot: older, kept: true }
       }
       const link = links.find(key)
       if (!link) return null
@@ -61,8 +74,7 @@ export function createHotLinks(
         link,
         head: allowed ? head(destinationOf(normalTarget(link.target), link.utm, null)) : null,
       }
-      if (kept.size >= most) for (const oldest of kept.keys()) if (kept.delete(oldest)) break
-      kept.set(key, hot)
+      keep(key, hot)
       return { hot, kept: false }
     },
   }

@@ -38,13 +38,10 @@ export function statisticsOf(
   const link = links.find(code)
   if (!link) return null
   const range = lastDays(now, days)
-  const { visits, referrers, devices } = links.countsSince(link.id, range[0]!)
-  const byDay = new Map(range.map((day) => [day, { day, human: 0, bot: 0 }]))
-  for (const { day, name, count } of visits) {
-    const counted = byDay.get(day)
-    if (counted) counted[name] = count
-  }
-  return { link: showLink(links, link), days: [...byDay.values()], referrers, devices }
+  const { days: counted, referrers, devices } = links.countsSince(link.id, range[0]!)
+  const byDay = new Map(counted.map((each) => [each.day, each]))
+  const all = range.map((day) => byDay.get(day) ?? { day, human: 0, bot: 0 })
+  return { link: showLink(links, link), days: all, referrers, devices }
 }
 
 /** The last dates in Helsinki, oldest first, today included. */

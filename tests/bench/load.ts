@@ -55,10 +55,17 @@ export async function waitFor(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`${url} did not answer`)
 }
 
-/** Requests per second over a few seconds, 32 connections, from the other core. */
+/**
+ * Requests per second over a few seconds, 32 connections, from the other core.
+ * @param options `script`: a Lua script for wrk; without wrk it is left out
+ */
 export async function requestsPerSecond(
   url: string,
-  { headers = {}, seconds = 3 }: { headers?: Record<string, string>; seconds?: number } = {},
+  {
+    headers = {},
+    seconds = 3,
+    script,
+  }: { headers?: Record<string, string>; seconds?: number; script?: string } = {},
 ): Promise<number> {
   if (!hasWrk) {
     const { requests } = await autocannon({ url, connections: 32, duration: seconds, headers })
@@ -68,6 +75,7 @@ export async function requestsPerSecond(
     '-t1',
     '-c32',
     `-d${seconds}s`,
+    ...(script === undefined ? [] : ['-s', script]),
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
     url,
   ]

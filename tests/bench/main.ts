@@ -7,6 +7,7 @@ import { folders } from './folders.ts'
 import { firstLoadBytes } from './first-load.ts'
 import { firstByte } from './first-byte.ts'
 import { ticketSaves } from './ticket-saves.ts'
+import { linkRedirects } from './links.ts'
 import { coldStart } from './cold-start.ts'
 import { plainBundle } from './plain-bundle.ts'
 import { memory } from './memory.ts'
@@ -90,6 +91,12 @@ const parts: Record<string, () => Promise<void>> = {
   async tickets() {
     const { http, bare } = await ticketSaves({ startSite, work })
     report('ticket save against the same inserts in a bare loop', http, bare, '>= 0.7')
+  },
+  async links() {
+    const { bare, one, bareDrawn, thousand, million } = await linkRedirects({ startSite, work })
+    report('short link of 1 000 000, the same one', one, bare, '>= 0.5')
+    report('short link of 1 000 000, drawn from a thousand', thousand, bareDrawn, '>= 0.5')
+    report('short link of 1 000 000, drawn from all', million, bareDrawn, 'no target')
   },
   async stream() {
     const { slow, plain } = await firstByte({ startSite })

@@ -26,12 +26,24 @@ CREATE INDEX links_client ON links (client, id) WHERE client IS NOT NULL;
 CREATE INDEX links_expires ON links (expires_at) WHERE expires_at IS NOT NULL;
 
 -- Counts by day. Nothing here tells one visitor from another.
-CREATE TABLE link_counts (
+CREATE TABLE link_days (
   link INTEGER NOT NULL REFERENCES links (id) ON DELETE CASCADE,
   day TEXT NOT NULL,
-  -- visit: human or bot. referrer and device count people alone.
-  facet TEXT NOT NULL CHECK (facet IN ('visit', 'referrer', 'device')),
-  name TEXT NOT NULL,
+  human INTEGER NOT NULL,
+  bot INTEGER NOT NULL,
+  -- What the people of `human` held in their hands.
+  phone INTEGER NOT NULL,
+  tablet INTEGER NOT NULL,
+  computer INTEGER NOT NULL,
+  other INTEGER NOT NULL,
+  PRIMARY KEY (link, day)
+) STRICT, WITHOUT ROWID;
+
+-- Which sites led people to a link; those who came without one are not here.
+CREATE TABLE link_referrers (
+  link INTEGER NOT NULL REFERENCES links (id) ON DELETE CASCADE,
+  day TEXT NOT NULL,
+  host TEXT NOT NULL,
   count INTEGER NOT NULL,
-  PRIMARY KEY (link, day, facet, name)
+  PRIMARY KEY (link, day, host)
 ) STRICT, WITHOUT ROWID;

@@ -168,10 +168,10 @@ describe('a short link', () => {
     site.clock.advance(10 * 3_600_000 + 60_000)
     await site.get('/l/kaamos', from('https://www.example.org/', phone))
     await site.get('/l/kaamos', from('nonsense\u0001', phone).headers && asPerson)
-    const { visits, referrers, devices } = site.context.links.countsSince(id, '2026-01-01')
-    expect(visits).toEqual([
-      { day: '2026-11-20', name: 'human', count: 1 },
-      { day: '2026-11-21', name: 'human', count: 2 },
+    const { days, referrers, devices } = site.context.links.countsSince(id, '2026-01-01')
+    expect(days).toEqual([
+      { day: '2026-11-20', human: 1, bot: 0 },
+      { day: '2026-11-21', human: 2, bot: 0 },
     ])
     expect(referrers).toEqual([
       { name: 'www.example.org', count: 2 },
@@ -182,10 +182,13 @@ describe('a short link', () => {
       { name: 'phone', count: 1 },
     ])
     const columns = site.context.db
-      .prepare(`SELECT name FROM pragma_table_info('link_counts')`)
+      .prepare(
+        `SELECT DISTINCT name FROM pragma_table_info('link_days')
+         UNION SELECT name FROM pragma_table_info('link_referrers') ORDER BY name`,
+      )
       .pluck()
       .all()
-    expect(columns).toEqual(['link', 'day', 'facet', 'name', 'count'])
+    expect(columns.join(' ')).toBe('bot computer count day host human link other phone tablet')
   })
 
   test('counts invented referrers beyond a hundred as one', async () => {
@@ -193,9 +196,7 @@ describe('a short link', () => {
     const { id } = make(site)
     for (let n = 0; n < 150; n += 1)
       site.context.links.count(id, { human: true, referrer: `host${n}.example`, device: 'other' })
-    const kept = site.context.db
-      .prepare(`SELECT count(*) FROM link_counts WHERE facet = 'referrer'`)
-      .pluck()
+    const kept = site.context.db.prepare('SELECT count(*) FROM link_referrers').pluck()
     site.context.links.flush()
     for (let n = 150; n < 300; n += 1)
       site.context.links.count(id, { human: true, referrer: `host${n}.example`, device: 'other' })

@@ -26,35 +26,45 @@ const secrets = {
 
 /** Every address that takes something, and some that do not exist. */
 const paths = [
-  ...['/', '/news', '/news/nothing', '/portfolio', '/search', '/services/photography', '/about-us'],
-  ...[
-    '/contactwindow',
-    '/client-zone',
-    '/panel',
-    '/panel/kaamos',
-    '/links',
-    '/debug/logs',
-    '/test',
-  ],
-  ...[
-    '/l/nothing',
-    '/l/nothing+',
-    '/l/nothing.svg',
-    '/s/nothing',
-    '/s/nothing/zip',
-    '/no-such-page',
-  ],
-  ...['/items/news', '/items/nothing', '/assets/nothing', '/functions/generate-sitemap'],
-  ...['/sitemap.xml', '/robots.txt', '/news/rss.xml', '/subscription/form'],
-  ...[
-    '/api/session',
-    '/api/form-proof',
-    '/api/health',
-    '/api/panel',
-    '/api/search',
-    '/api/nothing',
-  ],
-  ...['/api/links', '/api/links/nothing/view', '/api/logs', '/api/logs/lines', '/api/logs/access'],
+  '/',
+  '/news',
+  '/news/nothing',
+  '/portfolio',
+  '/search',
+  '/services/photography',
+  '/about-us',
+  '/contactwindow',
+  '/client-zone',
+  '/panel',
+  '/panel/kaamos',
+  '/links',
+  '/debug/logs',
+  '/test',
+  '/l/nothing',
+  '/l/nothing+',
+  '/l/nothing.svg',
+  '/s/nothing',
+  '/s/nothing/zip',
+  '/no-such-page',
+  '/items/news',
+  '/items/nothing',
+  '/assets/nothing',
+  '/functions/generate-sitemap',
+  '/sitemap.xml',
+  '/robots.txt',
+  '/news/rss.xml',
+  '/subscription/form',
+  '/api/session',
+  '/api/form-proof',
+  '/api/health',
+  '/api/panel',
+  '/api/search',
+  '/api/nothing',
+  '/api/links',
+  '/api/links/nothing/view',
+  '/api/logs',
+  '/api/logs/lines',
+  '/api/logs/access',
 ]
 
 /** Addresses that are secrets themselves. */
@@ -65,10 +75,21 @@ const opening = [
 ].map((start) => `${start}/${secrets.path}`)
 
 const posts = [
-  ...['/api/save-contact-form', '/api/send-email', '/api/authenticate-client', '/api/logout'],
-  ...['/api/links', '/api/consent', '/subscription/form', '/client-zone', '/contactwindow'],
+  '/api/save-contact-form',
+  '/api/send-email',
+  '/api/authenticate-client',
+  '/api/logout',
+  '/api/links',
+  '/api/consent',
+  '/subscription/form',
+  '/client-zone',
+  '/contactwindow',
   ...opening,
-  ...['/s/nothing/password', '/s/nothing/picks', '/api/folders', '/api/nothing', '/'],
+  '/s/nothing/password',
+  '/s/nothing/picks',
+  '/api/folders',
+  '/api/nothing',
+  '/',
 ]
 
 const headers = {
@@ -101,7 +122,9 @@ const body = {
 
 /** The texts of the secrets, and how they look in an address. */
 const traces = Object.values(secrets).flatMap((secret) => [
-  ...[secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)],
+  secret,
+  encodeURIComponent(secret),
+  JSON.stringify(secret).slice(1, -1),
   new URLSearchParams([['', secret]]).toString().slice(1),
 ])
 
@@ -117,7 +140,10 @@ async function provoke(site: Site) {
   const json = { ...headers, 'Content-Type': 'application/json' }
   const form = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }
   const fields = new URLSearchParams(
-    Object.entries(body).map(([name, value]) => [name, String(value)]),
+    Object.entries(body).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
   ).toString()
   for (const path of posts) {
     const url = `${site.url}${path}?token=${secrets.token}`

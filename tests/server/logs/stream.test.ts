@@ -114,7 +114,7 @@ test('a snapshot is filtered by level, text and time', async () => {
   site.context.log.info('calm')
   site.context.log.error({ lap: 17 }, 'Gearbox')
   const lines = async (query: string) =>
-    ((await site.get(`/api/logs/lines${query}`, staff)).json?.lines as { msg: string }[]).map(
+    ((await site.get(`/api/logs/lines${query}`, staff)).json!.lines as { msg: string }[]).map(
       ({ msg }) => msg,
     )
   expect(await lines('')).toEqual(expect.arrayContaining(['calm', 'Gearbox']))

@@ -1,0 +1,158 @@
+import type { Page } from 'playwright/test'
+import type { Site } from '../support/site.ts'
+import { signIn } from '../support/staff.ts'
+import { expect, test, violations } from './site.ts'
+
+const target = 'https://www.kaamosracing.example/season-2027'
+
+/** Gives the browser the session of somebody with a code for short links. */
+async function enter(site: Site, page: Page) {
+  const { headers } = await signIn(site, ['links'])
+  const value = /client=([\w-]+)/.exec(headers.Cookie ?? '')![1]!
+  await page.context().addCookies([{ name: 'client', value, url: site.url }])
+}
+
+test('without a code there is a field for one and no list', async ({ page, site }) => {
+  site.context.links.create({ target, code: 'season27' }, 'test')
+  await page.goto('/links')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Short links')
+  await expect(page.getByLabel('Secret code')).toBeVisible()
+  await expect(page.getByText('season27')).toHaveCount(0)
+  expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex')
+})
+
+test('staff make a link, see its clicks, change it and switch it off', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/400/)
+  const { code } = await signIn(site, ['links'])
+  await page.goto('/links')
+  await page.getByLabel('Secret code').fill(code)
+  await page.getByRole('button', { name: 'Enter' }).click()
+  await expect(page.getByRole('heading', { name: 'No links yet' })).toBeVisible()
+
+  await page.getByLabel('Long address').fill('javascript:alert(1)')
+  await page.getByRole('button', { name: 'Shorten' }).click()
+  await expect(page.getByText('Only http and https addresses can be linked.')).toBeVisible()
+  await expect(page.getByLabel('Long address')).toBeFocused()
+
+  await page.getByLabel('Long address').fill(target)
+  await page.getByRole('textbox', { name: /^Code/ }).fill('Season27')
+  await page.getByRole('button', { name: 'Shorten' }).click()
+  await expect(page.getByText('Your link to www.kaamosracing.example is ready:')).toBeVisible()
+  await expect(page.getByText(`${site.url.slice(7)}/l/Season27`)).toBeVisible()
+
+  const { id } = site.context.links.find('season27')!
+  site.context.links.count(id, { human: true, referrer: 'www.instagram.com', device: 'phone' })
+  await page.getByRole('button', { name: 'Statistics of /l/Season27' }).click()
+  await expect(page.getByText('1 click by people')).toBeVisible()
+  await expect(page.getByText('www.instagram.com')).toBeVisible()
+  await page.getByText('The days as a table').click()
+  await expect(page.getByRole('row', { name: '2026-11-20 1 0' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Edit of /l/Season27' }).click()
+  const row = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: '/l/Season27' }) })
+  await row.getByLabel('Works until').fill('2026-12-24T18:30')
+  await row.getByLabel('Note').fill('Launch film')
+  await row.getByRole('button', { name: 'Save changes' }).click()
+  await expect(row.getByText('Launch film')).toBeVisible()
+  // Half past six in the evening in Helsinki.
+  expect(site.context.links.find('season27')?.expiresAt).toBe(Date.UTC(2026, 11, 24, 16, 30))
+
+  await row.getByRole('button', { name: 'Switch off /l/Season27' }).click()
+  await expect(row.getByText('Switched off')).toBeVisible()
+  expect((await site.get('/l/season27')).status).toBe(410)
+})
+
+test('the QR code is shown and closes with Escape', async ({ page, site }) => {
+  site.context.links.create({ target, code: 'season27' }, 'test')
+  await enter(site, page)
+  await page.goto('/links')
+  await page.getByRole('button', { name: 'QR code of /l/season27' }).click()
+  const dialog = page.getByRole('dialog', { name: '/l/season27' })
+  const picture = dialog.getByRole('img')
+  await expect(picture).toBeVisible()
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
+    100,
+  )
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
+test('searching and paging follow the address', async ({ page, site }) => {
+  for (let n = 0; n < 30; n += 1)
+    site.context.links.create({ target: `${target}/${n}`, code: `link-${n}` }, 'test')
+  await enter(site, page)
+  await page.goto('/links')
+  await expect(page.getByText('30 links')).toBeVisible()
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: 'Page 2' })
+    .click()
+  await expect(page).toHaveURL(/page=2/)
+  await expect(page.getByRole('link', { name: '/l/link-0', exact: true })).toBeVisible()
+  await page.getByRole('searchbox').fill('LINK-17')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('1 link with “LINK-17”')).toBeVisible()
+  await expect(page).toHaveURL(/q=LINK-17/)
+})
+
+test('a navigation inside the site shows the host and then goes', async ({ page, site }) => {
+  const elsewhere = `${site.url}/news?from=short-link`
+  site.context.links.create({ target: elsewhere, code: 'season27' }, 'test')
+  await page.goto('/about-us')
+  await page.evaluate(() => {
+    history.pushState({}, '', '/l/season27')
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+  })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(site.url.slice(7))
+  await expect(page.getByRole('link', { name: 'Go now' })).toHaveAttribute('href', '/l/season27')
+  await expect(page).toHaveURL(elsewhere)
+})
+
+test('a link that has ended says so with a way to ask, one that never was is a 404', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/404|410/)
+  site.context.links.create({ target, code: 'ended', expiresAt: site.clock() }, 'test')
+  site.context.links.create({ target, code: 'early', startsAt: site.clock() + 1 }, 'test')
+  expect((await page.goto('/l/ended'))?.status()).toBe(410)
+  await expect(page.getByRole('link', { name: 'Contact us' })).toBeVisible()
+  for (const path of ['/l/nothing', '/l/early', '/l/early+', '/l/early.svg']) {
+    expect((await page.goto(path))?.status()).toBe(404)
+    await expect(page.getByText('There is no such short link.')).toBeVisible()
+  }
+  await page.goto('/l')
+  await expect(page).toHaveURL('/')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+
+      test('the pages of short links have no violation', async ({ page, site, complaints }) => {
+        complaints.expect(/410/)
+        site.context.links.create({ target, code: 'live', note: 'A note', maxClicks: 5 }, 'test')
+        site.context.links.create({ target, code: 'ended', expiresAt: site.clock() }, 'test')
+        for (const path of ['/links', '/l/live+', '/l/ended']) {
+          await page.goto(path)
+          expect(await violations(page)).toEqual([])
+        }
+        await enter(site, page)
+        await page.goto('/links')
+        await page.getByRole('button', { name: 'Statistics of /l/live' }).click()
+        await expect(page.getByText('Came from')).toBeVisible()
+        await page.getByRole('button', { name: 'Edit of /l/ended' }).click()
+        expect(await violations(page)).toEqual([])
+      })
+    })
+  }
+}

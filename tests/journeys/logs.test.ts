@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright/test'
+import type { Site } from '../support/site.ts'
+import { signIn } from '../support/staff.ts'
+import { expect, test, violations } from './site.ts'
+
+/** Opens the viewer with a code for the server's log. */
+async function open(site: Site, page: Page) {
+  const staff = await signIn(site, ['ops'])
+  const value = /client=([\w-]+)/.exec(staff.headers.Cookie ?? '')![1]!
+  await page.context().addCookies([{ name: 'client', value, url: site.url }])
+  await page.goto('/debug/logs')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  return staff
+}
+
+const lines = (page: Page) => page.getByRole('list', { name: 'Log lines' }).getByRole('listitem')
+
+test('without a code the server log is closed and the browser buffer empty', async ({ page }) => {
+  await page.goto('/debug/logs')
+  await expect(page.getByText('Debug logging is off in production')).toBeVisible()
+  await expect(page.getByLabel('Secret code')).toBeVisible()
+  await page.getByRole('button', { name: 'This browser' }).click()
+  await expect(page.getByText('0 lines')).toBeVisible()
+  await expect(page.getByText('Debug logging is off in production').first()).toBeVisible()
+})
+
+test('lines come live, are filtered, paused, opened and downloaded', async ({ page, site }) => {
+  await open(site, page)
+  site.context.log.error({ car: 17, err: new Error('Gearbox') }, 'retired')
+  await expect(lines(page).filter({ hasText: 'retired' })).toBeVisible()
+
+  await page.getByLabel('Level from').selectOption('error')
+  await expect(lines(page)).toHaveCount(1)
+  await lines(page).getByRole('button').click()
+  await expect(page.getByText('"car": 17')).toBeVisible()
+
+  await page.getByLabel('Level from').selectOption('trace')
+  await page.getByLabel('Contains').fill('RETIRED')
+  await expect(lines(page)).toHaveCount(1)
+  await expect(page.getByText(/^1 of \d+ lines$/)).toBeVisible()
+
+  const arriving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  const download = await arriving
+  expect(download.suggestedFilename()).toMatch(/^server-log-.*\.ndjson$/)
+  const saved = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\n')
+  expect(saved.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['retired'])
+
+  await page.getByRole('button', { name: 'Pause' }).click()
+  site.context.log.warn('retired again')
+  await expect(page.getByText(/^Paused, [1-9]/)).toBeVisible()
+  await expect(lines(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await expect(lines(page)).toHaveCount(2)
+})
+
+test('a regular expression filters, a bad one is explained, an endless one is stopped', async ({
+  page,
+  site,
+}) => {
+  await open(site, page)
+  site.context.log.info(`lap ${'x'.repeat(60)}`)
+  await page.getByRole('button', { name: 'Regular expression' }).click()
+  const field = page.getByRole('searchbox')
+  await field.fill('"msg":"lap x+"')
+  await expect(lines(page)).toHaveCount(1)
+  await field.fill('(x')
+  await expect(page.getByText(/^Not a regular expression/)).toBeVisible()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await field.fill('(x+x+)+y')
+  await expect(page.getByText(/takes too long/)).toBeVisible()
+  await field.fill('lap')
+  await expect(lines(page)).toHaveCount(1)
+})
+
+test('the keyboard walks through the lines and steers the tool', async ({ page, site }) => {
+  await open(site, page)
+  for (let n = 0; n < 5; n += 1) site.context.log.info(`lap ${n}`)
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.type('lap ')
+  await expect(lines(page)).toHaveCount(5)
+  await lines(page).last().getByRole('button').focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('"msg": "lap 3"')).toBeVisible()
+  await page.keyboard.press('p')
+  await expect(page.getByText(/^Paused/)).toBeVisible()
+})
+
+test('a lost code closes the viewer', async ({ page, site, complaints }) => {
+  complaints.expect(/401/)
+  const { codeId } = await open(site, page)
+  site.context.clients.codes.revoke(codeId)
+  await expect(page.getByText(/^You are signed out/)).toBeVisible()
+})
+
+test('at most a thousand lines are kept', async ({ page, site }) => {
+  await open(site, page)
+  for (let n = 0; n < 1300; n += 1) site.context.log.info(`lap ${n}`)
+  await expect(lines(page).filter({ hasText: 'lap 1299' })).toBeVisible()
+  await expect(page.getByText('1000 lines', { exact: true })).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+
+      test('the log viewer has no violation', async ({ page, site }) => {
+        await page.goto('/debug/logs')
+        expect(await violations(page)).toEqual([])
+        await open(site, page)
+        for (const level of ['debug', 'warn', 'error'] as const) site.context.log[level](level)
+        await expect(lines(page).filter({ hasText: 'warn' }).first()).toBeVisible()
+        await lines(page).last().getByRole('button').click()
+        expect(await violations(page)).toEqual([])
+      })
+    })
+  }
+}
