@@ -11,7 +11,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     outDir: isSsrBuild ? 'dist/server' : 'dist/client',
     manifest: !isSsrBuild,
     license: !isSsrBuild,
-    target: 'baseline-widely-available',
+    target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
@@ -26,10 +26,10 @@ export default defineConfig(({ isSsrBuild }) => ({
       module: true,
       // The licences of what is bundled stand in dist/client/.vite/license.md instead.
       format: { comments: false },
-      ecma: 2020,
+      ecma: 2022,
       compress: {
         passes: 3,
-        ecma: 2020,
+        ecma: 2022,
         pure_getters: true,
         unsafe_arrows: true,
         unsafe_methods: true,
@@ -43,8 +43,8 @@ export default defineConfig(({ isSsrBuild }) => ({
           // One chunk of what every page needs and seldom changes; it also compresses best whole.
           // Names of chunks stand in every visitor's first load, and random letters do not compress.
           output: {
-            chunkFileNames: 'assets/[hash:6].js',
-            assetFileNames: 'assets/[name]-[hash:6][extname]',
+            chunkFileNames: 'assets/[hash:7].js',
+            assetFileNames: 'assets/[name]-[hash:7][extname]',
             codeSplitting: {
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },

@@ -26,7 +26,6 @@ export function LogoutButton() {
       type="button"
       className={styles.button}
       aria-label="Log out"
-      title="Log out"
       onClick={() => void leave()}
     >
       <Icon size={20}>

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { logError } from './log.ts'
 
 /** Set while a visitor is on the way home to see the services (spec 2.4). */
 export const scrollIntent = 'scrollToServices'
@@ -20,6 +21,14 @@ export function useFollow(openContact: (subject: string) => Promise<void>) {
       if (event.defaultPrevented || event.button !== 0) return
       if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
       const link = event.target instanceof Element ? event.target.closest('a') : null
+      const book =
+        event.target instanceof Element
+          ? event.target.closest<HTMLElement>('button[data-contact]')
+          : null
+      if (book) {
+        event.preventDefault()
+        return void openContact(book.dataset.contact!)
+      }
       if (!link?.href || link.target || link.hasAttribute('download')) return
       const { origin, pathname, search, hash } = new URL(link.href)
       if (origin !== location.origin || foreign.test(pathname)) return
@@ -37,8 +46,24 @@ export function useFollow(openContact: (subject: string) => Promise<void>) {
       else void navigate(pathname + search + hash)
       if (here && hash) enter(hash.slice(1))
     }
+    // Hover and focus tell which service page comes next (spec 2.4).
+    const foresee = ({ target }: Event) => {
+      const link = target instanceof Element ? target.closest('a') : null
+      if (link?.pathname.startsWith('/services/') && link.origin === location.origin) {
+        import('./preload.ts').then(
+          ({ preloadService }) => preloadService(link.pathname),
+          () => logError('Failed to preload ServicePage'),
+        )
+      }
+    }
     document.addEventListener('click', follow)
-    return () => document.removeEventListener('click', follow)
+    document.addEventListener('pointerover', foresee)
+    document.addEventListener('focusin', foresee)
+    return () => {
+      document.removeEventListener('click', follow)
+      document.removeEventListener('pointerover', foresee)
+      document.removeEventListener('focusin', foresee)
+    }
   }, [navigate, openContact])
 }
 

@@ -121,13 +121,11 @@ function Entries({ entries, current }: { entries: readonly MenuEntry[]; current:
   ))
 }
 
-/** Until bookings exist, a message with its subject filled in. */
+/** Until bookings exist, a message with its subject filled in; without scripts, the form's own page. */
 const BookNow = () => (
-  <a
-    href={paths.contact()}
-    data-contact="Booking request"
-    className={`${button.button} ${button.small} ${styles.book}`}
-  >
-    Book Now
-  </a>
+  <form action={paths.contactWindow()} className={styles.book}>
+    <button data-contact="Booking request" className={`${button.button} ${button.small}`}>
+      Book Now
+    </button>
+  </form>
 )

@@ -262,7 +262,7 @@ test('the modal closes by Escape and by its backdrop, and gives the focus back',
 
 test('Book Now opens the modal with its subject', async ({ page }) => {
   await page.goto('/')
-  await page.getByRole('link', { name: 'Book Now' }).click()
+  await page.getByRole('button', { name: 'Book Now' }).click()
   await expect(page.getByRole('dialog').getByLabel('Subject')).toHaveValue('Booking request')
 })
 

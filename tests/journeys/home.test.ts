@@ -117,3 +117,33 @@ test.describe('without its content service', () => {
     await expect(services).toContainText('Failed to load services. Please try again later.')
   })
 })
+
+test('hovering the link of a service loads its page ahead of the click', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/')
+  const link = page.locator('#services a[href="/services/videography"]').first()
+  await link.scrollIntoViewIfNeeded()
+  await page.waitForLoadState('networkidle')
+  const before = asked.length
+  await link.hover()
+  await expect
+    .poll(() => asked.slice(before).filter((path) => path.endsWith('.js')).length)
+    .toBeGreaterThan(1)
+})
+
+test('a page that cannot be preloaded is only logged', async ({ page, complaints }) => {
+  complaints.expect(/ERR_FAILED|Failed to load/)
+  complaints.expect(/^Failed to preload \w*Page$/)
+  const logged: string[] = []
+  page.on('console', (message) => logged.push(message.text()))
+  await page.goto('/')
+  const link = page.locator('#services a[href="/services/videography"]').first()
+  await link.scrollIntoViewIfNeeded()
+  await page.waitForLoadState('networkidle')
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await link.hover()
+  await expect
+    .poll(() => logged.filter((text) => /^Failed to preload \w*Page$/.test(text)).length)
+    .toBeGreaterThan(0)
+})
