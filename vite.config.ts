@@ -1,6 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+const assetFileNames = 'assets/[name]-[hash:7][extname]'
+
 /** One config for both bundles: `vite build` for the browser, `vite build --ssr` for the server. */
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react()],
@@ -37,14 +39,18 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
     },
     rolldownOptions: isSsrBuild
-      ? { input: 'client/entry-server.tsx' }
+      ? {
+          input: 'client/entry-server.tsx',
+          // The renderer names the same fonts as the browser's build.
+          output: { assetFileNames },
+        }
       : {
           input: 'client/entry-client.tsx',
           // One chunk of what every page needs and seldom changes; it also compresses best whole.
           // Names of chunks stand in every visitor's first load, and random letters do not compress.
           output: {
             chunkFileNames: 'assets/[hash:7].js',
-            assetFileNames: 'assets/[name]-[hash:7][extname]',
+            assetFileNames,
             codeSplitting: {
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
