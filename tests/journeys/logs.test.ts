@@ -79,6 +79,7 @@ test('a regular expression filters, a bad one is explained, an endless one is st
 test('the keyboard walks through the lines and steers the tool', async ({ page, site }) => {
   await open(site, page)
   for (let n = 0; n < 5; n += 1) site.context.log.info(`lap ${n}`)
+  await page.getByRole('button', { name: 'Follow' }).focus()
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox')).toBeFocused()
   await page.keyboard.type('lap ')
