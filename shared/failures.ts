@@ -66,9 +66,7 @@ export function failure(
 
 /** Tells a {@link Failure} from any other thrown value. */
 export function isFailure(thrown: unknown): thrown is Failure {
-  return (
-    thrown instanceof Object && 'failure' in thrown && String(thrown.failure) in catalogue
-  )
+  return thrown instanceof Object && 'failure' in thrown && String(thrown.failure) in catalogue
 }
 
 /** The body of the JSON reply to a failure. */

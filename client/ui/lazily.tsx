@@ -1,4 +1,4 @@
-import { memo, Suspense, use, useEffect, useRef, type ComponentType } from 'react'
+import { createElement, memo, Suspense, use, useEffect, useRef, type ComponentType } from 'react'
 
 /**
  * A component whose HTML comes from the server as usual and whose code the browser loads only when
@@ -89,8 +89,7 @@ function arriving<Props extends object>(load: () => Promise<ComponentType<Props>
   if (import.meta.env.SSR) void start()
 
   function Arrived(props: Props) {
-    const Loaded = loaded ?? use(arrival)
-    return <Loaded {...props} />
+    return createElement(loaded ?? use(arrival), props)
   }
   return { Arrived, start }
 }

@@ -36,7 +36,7 @@ export function sendHead(response: ServerResponse, { status, list, text }: Ready
   const { req } = response
   if (
     internals._header === null &&
-    internals.shouldKeepAlive === true &&
+    internals.shouldKeepAlive &&
     req.httpVersion === '1.1' &&
     req.headers.connection?.toLowerCase() !== 'close'
   ) {

@@ -31,9 +31,6 @@ const batch = 500
 const mostWaiting = 50_000
 const otherHosts = 'other sites'
 
-/** The counts of links; the only place with their SQL. */
-export type LinkCounts = ReturnType<typeof createLinkCounts>
-
 /**
  * Counts clicks in memory and writes them down about once a second: a crash loses a second of
  * plain statistics, never a click of a link with a maximum, which `spend` writes itself.

@@ -80,7 +80,7 @@ export async function requestsPerSecond(
     url,
   ]
   const [program, ...rest] = canPin ? ['taskset', '-c', '1', 'wrk', ...args] : ['wrk', ...args]
-  const child = spawn(program!, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   await once(child, 'exit')
