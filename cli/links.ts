@@ -16,7 +16,7 @@ type Wishes = {
   note?: string
   starts?: options.Limit
   expires?: options.Limit
-  maxClicks?: number | null
+  maxClicks?: { most: number | null }
   client?: string
   forwardQuery?: boolean
 } & { [name in `utm${Capitalize<(typeof utmNames)[number]>}`]?: string }
@@ -174,11 +174,12 @@ function wishes(command: Command): Command {
   return command
 }
 
-function clicks(text: string): number | null {
-  if (text === 'none') return null
+/** In an object, since commander makes an empty text of null. */
+function clicks(text: string): { most: number | null } {
+  if (text === 'none') return { most: null }
   if (!/^[1-9]\d{0,8}$/.test(text))
     throw new InvalidArgumentError('Use a number from 1, or "none".')
-  return Number(text)
+  return { most: Number(text) }
 }
 
 /** What was said, in the store's words; what was not said stays as it is. */
@@ -195,7 +196,7 @@ function fieldsOf(context: Context, told: Wishes, link: Link | null) {
     ...(note !== undefined && { note }),
     ...(starts !== undefined && { startsAt: starts.at }),
     ...(expires !== undefined && { expiresAt: expires.at }),
-    ...(maxClicks !== undefined && { maxClicks }),
+    ...(maxClicks !== undefined && { maxClicks: maxClicks.most }),
     ...(clientId !== undefined && { clientId }),
     ...(forwardQuery !== undefined && { forwardQuery }),
     utm,
