@@ -1,10 +1,7 @@
 import { join } from 'node:path'
-import { createApp } from './app.ts'
 import { buildIfMissing, dist } from './build.ts'
+import { keepCompiled } from './compile-cache.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { openContext } from './context.ts'
-import { listen } from './http/listen.ts'
-import { builtRenderer, developmentRenderer } from './renderer.ts'
 
 /** Milliseconds that requests in flight get after SIGTERM. */
 const drainMs = 10_000
@@ -14,6 +11,14 @@ async function main() {
   process.env.NODE_ENV ??= development ? 'development' : 'production'
   const config = readConfig(process.env)
   if (!development) await buildIfMissing((step) => console.error(step))
+  const writeCompiled = keepCompiled(config)
+  const [{ createApp }, { openContext }, { listen }, { builtRenderer, developmentRenderer }] =
+    await Promise.all([
+      import('./app.ts'),
+      import('./context.ts'),
+      import('./http/listen.ts'),
+      import('./renderer.ts'),
+    ])
   const context = await openContext(config)
   const { log } = context
   const renderer = development
@@ -28,6 +33,7 @@ async function main() {
   )
   void pages.warm(['/'])
   context.search.refresh()
+  setTimeout(writeCompiled, 10_000).unref()
 
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping')

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { tryCode } from '../support/clients.ts'
-import { runCli, type CliResult } from '../support/run-cli.ts'
+import { cliEnvironment, runCli, type CliResult } from '../support/run-cli.ts'
 import { createClock, startSite, type Site } from '../support/site.ts'
 
 let site: Site
@@ -21,7 +21,7 @@ function withInput(input: string, ...args: string[]): Promise<CliResult> {
     const child = execFile(
       process.execPath,
       [join(import.meta.dirname, '../../cli/main.ts'), 'codes', ...args],
-      { env: { PATH: process.env.PATH, DATA_DIR: site.dataDir } },
+      { env: { ...cliEnvironment, DATA_DIR: site.dataDir } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     )
     child.stdin?.end(input)

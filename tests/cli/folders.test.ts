@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { csrfHeaders } from '../support/send.ts'
 import { postForm, share, writeFiles } from '../support/shared-folder.ts'
-import { runCli, type CliResult } from '../support/run-cli.ts'
+import { cliEnvironment, runCli, type CliResult } from '../support/run-cli.ts'
 import { startSite, type Site } from '../support/site.ts'
 
 // Each command is a process of its own.
@@ -22,7 +22,7 @@ function withInput(site: Site, input: string, ...args: string[]): Promise<CliRes
   const main = join(import.meta.dirname, '../../cli/main.ts')
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [main, 'folders', ...args], {
-      env: { PATH: process.env.PATH, DATA_DIR: site.dataDir },
+      env: { ...cliEnvironment, DATA_DIR: site.dataDir },
     })
     let [out, err] = ['', '']
     child.stdout.on('data', (text: Buffer) => (out += text.toString()))
