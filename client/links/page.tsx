@@ -3,8 +3,11 @@ import { paths } from '#shared/paths.ts'
 import { Entrance } from '../clients/entrance.tsx'
 import { useSessionPage } from '../clients/use-session-page.ts'
 import { Head } from '../site/head.tsx'
-import type { LinksData } from './loader.ts'
-import { Workspace } from './workspace.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { later } from '../ui/later.tsx'
+import type { FoundLinks, LinksData } from './loader.ts'
+
+const Workspace = later(async () => (await import('./workspace.tsx')).Workspace)
 
 /** Short links (design 1.9): for staff the links, for everybody else the field for a code. */
 export function Component() {
@@ -18,7 +21,7 @@ export function Component() {
         hidden
       />
       {found ? (
-        <Workspace found={found} />
+        <Staff found={found} />
       ) : (
         <Entrance
           title="Short links"
@@ -33,3 +36,14 @@ export function Component() {
     </>
   )
 }
+
+const Staff = ({ found }: { found: FoundLinks }) => (
+  <>
+    <PageHead
+      label="Staff tool"
+      title="Short links"
+      lead="One short address for a poster, a press kit or a story, and a count that leaves machines out."
+    />
+    <Workspace found={found} />
+  </>
+)

@@ -6,7 +6,6 @@ import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { ChoiceLinks } from '../ui/choice-links.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { PageHead } from '../ui/page-head.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { LinkForm } from './link-form.tsx'
@@ -25,11 +24,6 @@ export function Workspace({ found }: { found: FoundLinks }) {
   const filtered = q !== '' || state !== undefined
   return (
     <>
-      <PageHead
-        label="Staff tool"
-        title="Short links"
-        lead="One short address for a poster, a press kit or a story, and a count that leaves machines out."
-      />
       <section className={`wrap ${styles.make}`} aria-labelledby="make-title">
         <h2 id="make-title">New link</h2>
         <LinkForm

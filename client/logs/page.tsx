@@ -1,15 +1,14 @@
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { useLoaderData } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { SecretCodeForm } from '../clients/secret-code-form.tsx'
 import { useSessionPage } from '../clients/use-session-page.ts'
 import { Head } from '../site/head.tsx'
-import { browserEntries, onBrowserEntry } from './browser-buffer.ts'
-import { readLine } from './line.ts'
+import { later } from '../ui/later.tsx'
 import type { LogsData } from './loader.ts'
 import styles from './page.module.css'
-import { useServerLog, type LogConnection } from './use-server-log.ts'
-import { Viewer } from './viewer.tsx'
+
+const Log = later(async () => (await import('./logs.tsx')).Log)
 
 /** The log viewer (design 1.9): what the server writes, and what this browser has written. */
 export function Component() {
@@ -35,61 +34,15 @@ export function Component() {
             ))}
           </div>
         </header>
-        {source === 'browser' ? (
-          <BrowserLog development={development} />
-        ) : server ? (
-          <ServerLog />
-        ) : (
+        {source === 'server' && !server ? (
           <Closed />
+        ) : (
+          <Log source={source} development={development} />
         )}
       </div>
     </>
   )
 }
-
-const connections: Readonly<Record<LogConnection, string>> = {
-  connecting: 'Connecting...',
-  live: 'Live',
-  lost: 'Connection lost, trying again...',
-  ended: 'You are signed out. Reload the page to enter your code.',
-}
-
-function ServerLog() {
-  const { lines, connection, missed } = useServerLog(true)
-  const state = connections[connection]
-  return (
-    <Viewer
-      name="server"
-      lines={lines}
-      state={missed > 0 ? `${state}, ${missed} lines skipped: too many for this connection` : state}
-      live={connection === 'live'}
-      empty={connection === 'live' ? 'Nothing has been logged yet.' : state}
-    />
-  )
-}
-
-function BrowserLog({ development }: { development: boolean }) {
-  const entries = useSyncExternalStore(onBrowserEntry, browserEntries, () => none)
-  const lines = useMemo(
-    () => entries.map(({ number, raw }) => readLine(raw, `browser-${number}`)),
-    [entries],
-  )
-  return (
-    <Viewer
-      name="browser"
-      lines={lines}
-      state={development ? 'Live' : 'Debug logging is off in production'}
-      live={development}
-      empty={
-        development
-          ? 'This page has written nothing to the console yet.'
-          : 'Debug logging is off in production'
-      }
-    />
-  )
-}
-
-const none: ReturnType<typeof browserEntries> = []
 
 const Closed = () => (
   <section className={`wrap ${styles.closed}`} aria-labelledby="closed-title">

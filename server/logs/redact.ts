@@ -2,7 +2,7 @@ import pino from 'pino'
 
 /** Names of values that never reach the log, wherever they stand and however they are written. */
 const secret =
-  /pass(?:word|phrase|wd)|secret|token|cookie|authorization|proof|csrf|api-?key|^code$|^(?:html)?-?content$|^message$|^subject$|^text$|^to$|^sender$|^replyto$/i
+  /pass(?:word|phrase|wd)|secret|token|cookie|authorization|proof|csrf|api-?key|^code$|^message$|^subject$|^text$|^to$|^sender$|^replyto$/i
 /** Names that are secret only as the contact form spells them. */
 const spelt: ReadonlySet<string> = new Set(['Name', 'Email', 'htmlContent'])
 /** What errors of the system, of Node and of SQLite call themselves. */
