@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Picture } from './content.ts'
 import { endpoint, gives } from './endpoint.ts'
+import type { Question } from './faq.ts'
 
 /** What the about page shows beside the agency's settings; each part is empty when it cannot be read. */
 export type About = {
@@ -12,6 +13,8 @@ export type About = {
     company: string | null
     source: string | null
   }[]
+  /** Those that belong to no single service. */
+  faq: Question[]
   /** Counted from what the site itself shows. */
   counts: { services: number; projects: number; disciplines: number }
   /** Pictures of featured work. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Picture } from './content.ts'
 import { endpoint, gives } from './endpoint.ts'
+import type { Question } from './faq.ts'
 import type { ProjectCard } from './portfolio.ts'
 
 /** A service with everything that its page shows. */
@@ -27,8 +28,7 @@ export type Service = {
     company: string | null
     source: string | null
   } | null
-  /** Answers are safe HTML. */
-  faq: { question: string; answer: string }[]
+  faq: Question[]
   previous: { title: string; path: string }
   next: { title: string; path: string }
   /** True when the content service did not answer and our own words stand in for it. */

@@ -17,6 +17,7 @@ export async function loader(args: LoaderFunctionArgs) {
       photo: shownPicture(photo, '4:5'),
     })),
     testimonials: about?.testimonials ?? [],
+    faq: about?.faq ?? [],
     counts: about?.counts ?? { services: 0, projects: 0, disciplines: 0 },
     pictures: (about?.pictures ?? []).flatMap((each) => {
       const picture = shownPicture(each, '3:2')

@@ -36,7 +36,7 @@ const habits = [
 
 /** The about page: story, people, offices. Sections without content are left out. */
 export function Component() {
-  const { team, testimonials, counts, pictures, shared } = useLoaderData<AboutData>()
+  const { team, testimonials, faq, counts, pictures, shared } = useLoaderData<AboutData>()
   const { brand, about, founded, offices } = useIdentity()
   const [first, second] = pictures
   return (
@@ -123,7 +123,7 @@ export function Component() {
           </ol>
         </div>
       </section>
-      <People team={team} testimonials={testimonials} />
+      <People team={team} testimonials={testimonials} faq={faq} />
       <CallToAction
         title="Meet us at the next event"
         text="Tell us where you race. We are probably there already, and the coffee in the van is free."

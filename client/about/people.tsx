@@ -1,11 +1,18 @@
+import { faqPage } from '#shared/seo.ts'
 import { SectionHead } from '../home/section-head.tsx'
 import { useIdentity } from '../site/identity.ts'
+import { StructuredData } from '../site/structured-data.tsx'
+import { Faq } from '../ui/faq.tsx'
 import { Picture } from '../ui/picture.tsx'
 import type { AboutData } from './loader.ts'
 import styles from './people.module.css'
 
-/** Who works here, who speaks of it, and where they sit. */
-export function People({ team, testimonials }: Pick<AboutData, 'team' | 'testimonials'>) {
+/** Who works here, who speaks of it, where they sit, and what people ask them. */
+export function People({
+  team,
+  testimonials,
+  faq,
+}: Pick<AboutData, 'team' | 'testimonials' | 'faq'>) {
   return (
     <>
       {team.length > 0 && (
@@ -63,6 +70,8 @@ export function People({ team, testimonials }: Pick<AboutData, 'team' | 'testimo
         </section>
       )}
       <Offices />
+      <Faq questions={faq} number="06" title="Asked in the paddock" />
+      {faq.length > 0 && <StructuredData things={() => [faqPage(faq)]} />}
     </>
   )
 }

@@ -4,9 +4,9 @@ import { ProjectLink } from '../portfolio/project-link.tsx'
 import button from '../ui/button.module.css'
 import { CallToAction } from '../ui/call-to-action.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
+import { Faq } from '../ui/faq.tsx'
 import { Picture } from '../ui/picture.tsx'
 import styles from './below.module.css'
-import { Faq } from './faq.tsx'
 import type { ServiceData } from './loader.ts'
 import { ServiceForMachines } from './structured-data.tsx'
 
@@ -73,7 +73,7 @@ export function Below({ service }: { service: ServiceData }) {
           </div>
         </figure>
       )}
-      <Faq questions={faq} />
+      <Faq questions={faq} number="03" title="Asked before the start" />
       <ServiceForMachines service={service} />
       <CallToAction
         title="Tell us about your next start"

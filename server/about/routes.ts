@@ -1,7 +1,9 @@
 import { getAbout } from '#shared/about.ts'
+import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'
 import { inTime } from '../content/in-time.ts'
 import type { Endpoints } from '../http/endpoints.ts'
+import { questionsOn } from '../services/questions.ts'
 
 /** The people and the work behind the agency. */
 export function aboutRoutes({ content }: Pick<Context, 'content'>, endpoints: Endpoints): void {
@@ -11,11 +13,12 @@ export function aboutRoutes({ content }: Pick<Context, 'content'>, endpoints: En
       complete = false
       return []
     }
-    const [team, testimonials, services, portfolio] = await Promise.all([
+    const [team, testimonials, services, portfolio, faq] = await Promise.all([
       inTime(content.rows('team')).catch(orNone),
       inTime(content.rows('testimonials')).catch(orNone),
       inTime(content.rows('services')).catch(orNone),
       inTime(content.rows('portfolio')).catch(orNone),
+      inTime(questionsOn(paths.about(), content)).catch(orNone),
     ])
     const disciplines = new Set(portfolio.map(({ discipline }) => discipline).filter(Boolean))
     const featured = portfolio.filter(({ featured: isFeatured }) => isFeatured)
@@ -43,6 +46,7 @@ export function aboutRoutes({ content }: Pick<Context, 'content'>, endpoints: En
           company,
           source,
         })),
+      faq,
       counts: {
         services: services.length,
         projects: portfolio.length,

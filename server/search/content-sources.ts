@@ -1,6 +1,8 @@
 import type { Row } from '#shared/content.ts'
+import { questionFragment } from '#shared/faq.ts'
 import { paths, servicePath } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
+import { readQuestions } from '../services/questions.ts'
 import type { SearchDocument, SearchSource } from './documents.ts'
 import { plainText } from './plain-text.ts'
 
@@ -65,12 +67,12 @@ export function contentSources(content: Content): SearchSource[] {
     {
       kind: 'faq',
       read: async () =>
-        (await content.rows('faq')).map(({ id, question, answer, service }) => ({
-          id: String(id),
-          title: question,
-          tags: words(service),
-          intro: plainText(answer),
-          path: `${service ? servicePath(service) : paths.about()}#faq-title`,
+        (await readQuestions(content)).map((each) => ({
+          id: each.id,
+          title: each.question,
+          tags: each.service,
+          intro: plainText(each.answer),
+          path: `${each.path}#${questionFragment(each)}`,
         })),
     },
     { kind: 'pages', read: () => pages(content) },

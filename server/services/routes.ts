@@ -8,6 +8,7 @@ import type { Endpoints } from '../http/endpoints.ts'
 import { html } from '../markup.ts'
 import { projectCard } from '../portfolio/cards.ts'
 import { createPortfolioIndex, serviceSlug } from '../portfolio/portfolio-index.ts'
+import { questionsOn } from './questions.ts'
 import { standIns, usualProcess, type StandIn } from './stand-ins.ts'
 
 /** The services of the site, one at a time. */
@@ -23,8 +24,10 @@ export function serviceRoutes({ content }: Pick<Context, 'content'>, endpoints: 
     const row = rows?.find(({ url }) => serviceSlug(url) === slug)
     if (row) return fromRow(row, rows!, standIn)
     if (!standIn) throw failure('missing')
-    return fromStandIn(standIn, rows === null)
+    return fromStandIn(standIn, await faqOf(slug), rows === null)
   })
+
+  const faqOf = (slug: string) => inTime(questionsOn(paths.service(slug), content)).catch(() => [])
 
   async function fromRow(
     row: Row<'services'>,
@@ -38,7 +41,7 @@ export function serviceRoutes({ content }: Pick<Context, 'content'>, endpoints: 
       Promise.all((row.gallery ?? []).map((id) => content.picture(id))),
       inTime(related(slug)).catch(() => []),
       inTime(content.rows('testimonials')).catch(() => []),
-      inTime(content.rows('faq')).catch(() => []),
+      faqOf(slug),
     ])
     const own = standIn ?? { headline: '', intro: '', deliverables: [] }
     const description = row.description ?? standIn?.description ?? ''
@@ -61,9 +64,7 @@ export function serviceRoutes({ content }: Pick<Context, 'content'>, endpoints: 
       gallery: gallery.filter((each) => each !== null),
       work,
       testimonial: quoteOf(testimonials, slug),
-      faq: faq
-        .filter((each) => serviceSlug(each.service) === slug)
-        .map(({ question, answer }) => ({ question, answer })),
+      faq,
       ...beside(links, paths.service(slug)),
       standsIn: false,
     }
@@ -76,7 +77,7 @@ export function serviceRoutes({ content }: Pick<Context, 'content'>, endpoints: 
   }
 }
 
-function fromStandIn(standIn: StandIn, standsIn: boolean): Service {
+function fromStandIn(standIn: StandIn, faq: Service['faq'], standsIn: boolean): Service {
   const { paragraphs: _, deliverables, ...words } = standIn
   const links = standIns.map(({ title, slug }) => ({ title, path: paths.service(slug) }))
   return {
@@ -90,7 +91,7 @@ function fromStandIn(standIn: StandIn, standsIn: boolean): Service {
     gallery: [],
     work: [],
     testimonial: null,
-    faq: [],
+    faq,
     ...beside(links, paths.service(standIn.slug)),
     standsIn,
   }

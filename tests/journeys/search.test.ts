@@ -157,6 +157,25 @@ test('shows results with marks, kinds and a count that is spoken', async ({ page
   await expect(tabs.getByRole('link', { name: /^News/ })).toHaveAttribute('aria-current', 'page')
 })
 
+for (const [question, path] of [
+  ['Do you work for private drivers and clubs?', '/about-us#question-7'],
+  ['Do you wrap the car too?', '/services/graphic-design#question-21'],
+] as const) {
+  test(`a found question is open where it is shown, ${path}`, async ({ page }) => {
+    await page.goto(`/search?type=faq&q=${encodeURIComponent(question)}`)
+    await page.getByRole('main').getByRole('link', { name: question }).click()
+    await expect(page).toHaveURL(path)
+    const asked = page.locator('details', { has: page.getByRole('heading', { name: question }) })
+    await expect(asked).toHaveAttribute('open', '')
+    await expect(asked.getByRole('heading', { name: question })).toBeInViewport()
+    // The same from an address that somebody passed on.
+    await page.goto('/contactwindow')
+    await page.goto(path)
+    await expect(asked).toHaveAttribute('open', '')
+    await expect(asked.locator('div')).toBeInViewport()
+  })
+}
+
 test('helps where nothing is found', async ({ page }) => {
   await page.goto('/search?q=videograhpy')
   const main = page.getByRole('main')

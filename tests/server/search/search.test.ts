@@ -121,6 +121,7 @@ test('says where a find is shown, and when it is from', async () => {
   })
   expect(await first('photography')).toMatchObject({ path: '/services/photography', date: null })
   expect(await first('blue hour')).toMatchObject({ path: '/portfolio?project=blue-hour' })
+  expect(await first('do you travel')).toMatchObject({ path: '/about-us#question-1' })
 })
 
 test('marks what matches in its own letters, in an excerpt of about 160 characters', async () => {

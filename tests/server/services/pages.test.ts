@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dist } from '#server/build.ts'
 import { builtRenderer } from '#server/renderer.ts'
+import { contentFiles } from '../../support/content-files.ts'
 import { startDirectus } from '../../support/directus-double.ts'
 import { startSite } from '../../support/site.ts'
 
@@ -108,4 +109,26 @@ test('the legal pages name the controller, the authorities and what is stored', 
   const cookies = (await site.get('/cookie-policy')).text
   for (const name of ['X-CSRF-TOKEN', 'cookiePreferences', 'theme']) expect(cookies).toContain(name)
   expect((await site.get('/test')).headers['x-robots-tag']).toContain('noindex')
+})
+
+test('a question stands on the page of its service, any other on the about page', async () => {
+  using files = contentFiles({
+    'services.json': [{ id: 1, title: 'Photography', url: 'photography' }],
+    'faq.json': [
+      { id: 1, question: 'Do you travel?', answer: '<p>Everywhere.</p>' },
+      { id: 2, question: 'How many pictures?', answer: '<p>Many.</p>', service: 'photography' },
+      { id: 3, question: 'Music?', answer: '<p>Licensed.</p>', service: '/services/videography' },
+      { id: 4, question: 'Do you bake?', answer: '<p>No.</p>', service: 'cakes' },
+    ],
+  })
+  await using site = await startSite({
+    env: { CONTENT_DIR: files.dir },
+    renderer: await builtRenderer(dist),
+  })
+  const shown = async (path: string) =>
+    [...(await site.get(path)).text.matchAll(/<div id="(question-\w+)"/g)].map(([, id]) => id)
+  expect(await shown('/about-us')).toEqual(['question-1', 'question-4'])
+  expect(await shown('/services/photography')).toEqual(['question-2'])
+  expect(await shown('/services/videography')).toEqual(['question-3'])
+  expect((await site.get('/about-us')).text).toContain('"@type":"FAQPage"')
 })
