@@ -48,6 +48,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
     .option('--custom', 'read the code from the terminal or the standard input')
     .option('--force', `take a custom code of under ${shortCode} characters; needs --expires`)
     .addOption(options.json())
+    .addHelpText('after', scopeHelp)
     .action(async (given: string, wishes: Wishes, command: Command) => {
       const context = await useContext()
       const client = clientOf(context, given)
@@ -109,6 +110,18 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
       print.line(`${code.id}: ${at === null ? 'never ends' : `ends ${when(at)}`}`)
     })
 }
+
+/** What each scope opens. */
+const opens: Readonly<Record<Scope, string>> = {
+  view: 'the panel, and the folders in it to look at',
+  web: 'of folders: pictures in web size, films and documents, but neither originals nor ZIPs',
+  download: 'everything as it was delivered: originals, whole folders as ZIP, files of the panel',
+  select: 'favourites and comments in folders',
+  links: 'staff: making short links at /links',
+  ops: "staff: the server's log at /debug/logs",
+}
+
+const scopeHelp = `\nScopes:\n${scopes.map((scope) => `  ${scope.padEnd(8)}  ${opens[scope]}`).join('\n')}`
 
 function readScopes(text: string): Scope[] {
   const given = text.split(/[\s,]+/).filter(Boolean)

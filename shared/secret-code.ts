@@ -1,20 +1,8 @@
-/** What a secret code may open (design 1.9); a session has the scopes of the code that it began with. */
-export const scopes = [
-  /** The panel and what is listed in it. */
-  'view',
-  /** Files of a panel, and pictures in web size. */
-  'download',
-  /** Pictures as they were delivered. */
-  'originals',
-  /** Favourites and comments in shared folders. */
-  'select',
-  /** Changing what belongs to the client, such as a folder's settings. */
-  'manage',
-  /** Staff: short links at /links. */
-  'links',
-  /** Staff: the server's log at /debug/logs. */
-  'ops',
-] as const
+/**
+ * What a secret code may open (design 1.9); a session has the scopes of the code that it began with.
+ * cli/codes.ts says what each opens.
+ */
+export const scopes = ['view', 'web', 'download', 'select', 'links', 'ops'] as const
 
 /** One of {@link scopes}. */
 export type Scope = (typeof scopes)[number]

@@ -90,10 +90,9 @@ const Section = ({ block }: { block: Block }) => (
 /** What each scope means to people. */
 const scopeNames: Readonly<Record<Panel['scopes'][number], string>> = {
   view: 'viewing',
+  web: 'pictures in web size',
   download: 'downloads',
-  originals: 'originals',
-  select: 'selections',
-  manage: 'settings',
+  select: 'favourites',
   links: 'short links',
   ops: 'server log',
 }
