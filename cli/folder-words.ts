@@ -11,7 +11,7 @@ export function known(folder: Folder | null, id: string): Folder {
 }
 
 /** Everything about a folder but its password. */
-export function whole(folder: Folder, { folders, clock, config }: Context) {
+export function whole(folder: Folder, { folders, clients, clock, config }: Context) {
   const { key, alias, directory, title, client, season } = folder
   const totals = folders.counts.totals(folder.id)
   return {
@@ -25,6 +25,8 @@ export function whole(folder: Folder, { folders, clock, config }: Context) {
     revoked: when(folder.revokedAt),
     password: folder.password !== null,
     alias,
+    panels: clients.panels.withFolder(folder).join(' '),
+    anyone: folder.anyone === 1,
     directory,
     files: folder.fileCount,
     bytes: folder.totalBytes,

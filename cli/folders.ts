@@ -17,6 +17,7 @@ type About = {
   alias?: string
   expires?: options.Limit
   password?: boolean
+  anyone?: boolean
   downloads?: { most: number | null }
   rounds?: Folder['rounds']
 }
@@ -116,6 +117,8 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
     .description('change a folder; a new password asks everybody again')
     .option('--no-password', 'let everybody in who knows the address')
     .option('--no-alias', 'take its alias away')
+    .option('--anyone', 'let in whoever has the address, also when it stands in a panel')
+    .option('--no-anyone', 'a folder in a panel is for the clients of that panel alone, as usual')
     .option('--reopen', 'undo a revocation')
     .action(async (id: string, told: About & { json?: boolean; reopen?: boolean }) => {
       const context = await useContext()
@@ -170,7 +173,7 @@ const about = (command: Command) =>
 
 /** What a command line changes; the password is asked for. */
 async function changeFrom({ clock }: Pick<Context, 'clock'>, told: About): Promise<FolderChange> {
-  const { title, client, season, alias, expires: ends, password, downloads, rounds } = told
+  const { title, client, season, alias, expires: ends, password, anyone, downloads, rounds } = told
   const { isAlias } = await import('#server/folders/keys.ts')
   if (typeof alias === 'string' && !isAlias(alias)) {
     throw new Error(
@@ -186,6 +189,7 @@ async function changeFrom({ clock }: Pick<Context, 'clock'>, told: About): Promi
     ...(ends && { expiresAt: ends.at }),
     ...(password === true && { password: await newPassword() }),
     ...(password === false && { password: null }),
+    ...(anyone !== undefined && { anyone: anyone ? 1 : 0 }),
     ...(downloads && { downloadsMost: downloads.most }),
     ...(rounds !== undefined && { rounds }),
   }

@@ -62,7 +62,10 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
           return made
         })
         if (json) print.json({ block: block.id })
-        else print.line(`Block ${block.id}: added`)
+        else {
+          print.line(`Block ${block.id}: added`)
+          if (kind === 'folders') print.line(onlyTheirs)
+        }
       },
     )
 
@@ -109,6 +112,10 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
       print.line(`Block ${block.id}: removed`)
     })
 }
+
+/** What staff may not expect of a folder that they have shared by its address before. */
+const onlyTheirs =
+  'Folders without a password are open only to the clients in whose panel they stand;\nfolders set <folder> --anyone lets in whoever has the address.'
 
 const about = (command: Command) =>
   command

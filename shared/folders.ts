@@ -93,12 +93,13 @@ export type FolderProblem = {
     | 'malformed'
 }
 
-/** A folder behind its password. Not even its title is told. */
+/** A folder behind its password, or the secret code of its client. Not even its title is told. */
 export type LockedFolder = {
   readonly success: false
   readonly message: string
   readonly state: 'locked'
   readonly id: string
+  readonly by: 'password' | 'code'
   /** Whether a wrong password was just entered. */
   readonly wrong: boolean
   /** Where the visitor wanted to go. */
@@ -108,7 +109,7 @@ export type LockedFolder = {
 /** What stands at the address of a folder. */
 export type FolderView = OpenFolder | LockedFolder | FolderProblem
 
-const folderId = z.string().check(z.maxLength(80))
+const folderId = z.string()
 
 /** A number in an address; anything else counts as `instead`. */
 const numberOr = <Instead>(instead: Instead) =>

@@ -54,7 +54,8 @@ export function SecretCodeForm({ to }: Props) {
     }
     setFlag(reply.facts)
     const target = to ?? paths.panel(reply.facts.panel)
-    if (target === pathname && !search) await revalidate()
+    if (isDownload(target)) location.assign(target)
+    else if (target === pathname && !search) await revalidate()
     else await navigate(target)
     setChecking(false)
   }
@@ -98,10 +99,13 @@ export function SecretCodeForm({ to }: Props) {
       <p id="secret-code-message" role="alert" className={styles.message}>
         {message}
       </p>
-      {to && <input type="hidden" name="next" value={to} />}
+      {to && <input type="hidden" name="next" value={to.replace(/\?.*/, '')} />}
       <button className={button.button} aria-disabled={checking || undefined}>
         {checking ? 'Checking...' : 'Enter'} <ArrowIcon />
       </button>
     </form>
   )
 }
+
+/** What stands below a folder is a file, not a page that can be navigated to. */
+const isDownload = (address: string) => /^\/s\/[^/?]+\//.test(address)

@@ -52,7 +52,7 @@ export function Locked({ folder: { id, wrong, to } }: { folder: LockedFolder }) 
           <a href={paths.contact()} data-contact="Password of a shared folder">
             Ask us for it
           </a>
-          .
+          , or <a href={paths.clientZone()}>enter your secret code</a> if you are a client.
         </p>
       </div>
     </div>

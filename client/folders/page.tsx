@@ -1,5 +1,6 @@
 import { useLoaderData } from 'react-router'
 import type { FolderView } from '#shared/folders.ts'
+import { Entrance } from '../clients/entrance.tsx'
 import { Head } from '../site/head.tsx'
 import { Locked } from './locked.tsx'
 import { OpenFolder } from './open-folder.tsx'
@@ -20,10 +21,19 @@ export function Component() {
       return (
         <>
           <Head title="Shared folder" description="A shared folder." hidden />
-          <Locked folder={view} />
+          {view.by === 'code' ? <Barred to={view.to} /> : <Locked folder={view} />}
         </>
       )
     default:
       return <Trouble problem={view} />
   }
 }
+
+/** A folder that belongs to a client: his code opens it, and nobody else's. */
+const Barred = ({ to }: { to: string }) => (
+  <Entrance
+    title="Parc fermé"
+    lead="This folder belongs to one of our clients. The secret code of that client opens it."
+    to={to}
+  />
+)

@@ -59,6 +59,14 @@ export function createPanels(
   const fileById = db.prepare(`SELECT ${fileColumns} WHERE panel_files.id = :id`)
   const filesOf = db.prepare(`SELECT ${fileColumns} WHERE block = :block ORDER BY added_at, name`)
 
+  const owners = db
+    .prepare(
+      `SELECT DISTINCT panel FROM panel_blocks JOIN clients ON clients.id = client,
+        json_each(data, '$.folders')
+      WHERE kind = 'folders' AND (value = :key OR value = :alias COLLATE NOCASE) ORDER BY panel`,
+    )
+    .pluck()
+
   const list = (clientId: number) => (ofClient.all({ clientId }) as Row[]).map(toBlock)
   const find = (id: number): PanelBlock | null => {
     const row = byId.get({ id }) as Row | undefined
@@ -71,6 +79,11 @@ export function createPanels(
     list,
     files: (block: number) => filesOf.all({ block }) as PanelFile[],
     pathOf,
+
+    /** The panels in which staff have put a shared folder, by its key or its alias. */
+    withFolder: ({ key, alias }: { key: string; alias: string | null }) =>
+      owners.all({ key, alias }) as string[],
+
     findFile: (id: string) => (fileById.get({ id }) as PanelFile | undefined) ?? null,
 
     /** Puts a block at the end of a panel. */

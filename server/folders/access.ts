@@ -2,7 +2,6 @@ import type { PanelStore } from '../clients/panels.ts'
 import type { Keys } from '../secret-key.ts'
 import type { Visit } from '../http/visit.ts'
 import { isAlias, isKey, newKey } from './keys.ts'
-import { isInPanel } from './panel-block.ts'
 import { isPassword } from './passwords.ts'
 import { stateOf, type Folder, type FolderStore } from './store.ts'
 
@@ -19,8 +18,8 @@ export type Rights = {
 /** What a visitor may do with an address. */
 export type Access =
   | { state: 'open'; folder: Folder; rights: Rights }
-  /** Behind its password. */
-  | { state: 'locked'; folder: Folder }
+  /** Behind its password, or the secret code of a client. */
+  | { state: 'locked'; folder: Folder; by: 'password' | 'code' }
   /** Expired, or revoked by staff. */
   | { state: 'gone' }
   | { state: 'missing' }
@@ -36,9 +35,11 @@ const pickerCookie = 'folder_picker'
 export type FolderAccess = ReturnType<typeof createAccess>
 
 /**
- * Makes the judge. A client who is signed in needs no password for what is in his panel; his code
- * says what he may do there. What a password opens is a cookie that is bound to the folder and to this very
- * password, so that it opens no other folder, and none at all after a change.
+ * Makes the judge. A folder without a password is open to whoever has its address; one that stands in
+ * panels belongs to their clients alone, unless staff say `anyone`. A client who is signed in needs no
+ * password for what is in his panel; his code says what he may do there. What a password opens is a
+ * cookie that is bound to the folder and to this very password, so that it opens no other folder, and
+ * none at all after a change.
  */
 export function createAccess({
   store,
@@ -72,18 +73,22 @@ export function createAccess({
       const folder = find(id)
       if (!folder) return { state: 'missing' }
       if (stateOf(folder, clock()) !== 'open') return { state: 'gone' }
-      if (folder.password === null || hasEntered(folder, visit)) {
-        return { state: 'open', folder, rights: { originals: true, web: true, select: true } }
+      const everything = { originals: true, web: true, select: true }
+      if (folder.password !== null && hasEntered(folder, visit)) {
+        return { state: 'open', folder, rights: everything }
       }
+      const owners = panels.withFolder(folder)
+      const isOpen = folder.password === null && (owners.length === 0 || folder.anyone === 1)
+      if (isOpen) return { state: 'open', folder, rights: everything }
       const { session } = visit
       const scopes = session?.scopes
-      if (!session || !scopes?.has('view') || !isInPanel(panels, session.clientId, folder)) {
-        return { state: 'locked', folder }
+      if (!session || !scopes?.has('view') || !owners.includes(session.panel)) {
+        return { state: 'locked', folder, by: folder.password === null ? 'code' : 'password' }
       }
-      const originals = scopes.has('originals')
+      const originals = scopes.has('download')
       const rights = {
         originals,
-        web: originals || scopes.has('download'),
+        web: originals || scopes.has('web'),
         select: scopes.has('select'),
       }
       return { state: 'open', folder, rights }

@@ -2,7 +2,6 @@ import type { BlockTile } from '#shared/clients.ts'
 import { paths } from '#shared/paths.ts'
 import type { BlockKinds } from '../clients/blocks.ts'
 import { blockData, day } from '../clients/own-blocks.ts'
-import type { PanelStore } from '../clients/panels.ts'
 import { stateOf, type Folder, type FolderStore } from './store.ts'
 
 /** Adds the block of shared folders: a card for each that is open, with its cover and its count. */
@@ -34,14 +33,3 @@ function tile(folder: Folder, store: FolderStore): BlockTile {
     picture: cover && paths.folderThumb(key, cover.id, `${cover.mtime}`),
   }
 }
-
-/** Whether staff have put a folder into a client's panel. */
-export function isInPanel(panels: PanelStore, clientId: number, folder: Folder): boolean {
-  return panels.list(clientId).some(({ kind, data }) => {
-    const known = kind === 'folders' ? blockData.folders.safeParse(data) : null
-    return known?.success === true && known.data.folders.some((id) => isNameOf(id, folder))
-  })
-}
-
-const isNameOf = (id: string, { key, alias }: Folder) =>
-  id === key || (alias !== null && id.toLowerCase() === alias.toLowerCase())

@@ -2,9 +2,10 @@ import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Respon
 import { isFailure } from '#shared/failures.ts'
 import type { FolderProblem } from '#shared/folders.ts'
 import { visitOf, type Visit } from '../http/visit.ts'
+import { wantsPage } from '../http/wants-page.ts'
 import type { Access, FolderAccess, Rights } from './access.ts'
 import type { Folder } from './store.ts'
-import { problem } from './view.ts'
+import { asksFor, problem } from './view.ts'
 
 /** An open folder and the request for something in it. */
 export type FolderHandler = (
@@ -55,9 +56,7 @@ export function createReplies(access: FolderAccess) {
       return next('router')
     }
     const [status, text] =
-      allowed?.state === 'locked'
-        ? [401, 'This folder asks for a password.']
-        : [shown.status, shown.message]
+      allowed?.state === 'locked' ? [401, asksFor[allowed.by]] : [shown.status, shown.message]
     response.status(status).type('text').send(`${text}\n`)
   }
 
@@ -114,11 +113,4 @@ function unreadable(thrown: unknown): FolderRefusal | null {
   const status = thrown instanceof Object && 'type' in thrown && 'status' in thrown && thrown.status
   if (status === 413) return new FolderRefusal('too-large')
   return status === 400 || status === 415 ? new FolderRefusal('malformed') : null
-}
-
-/** A person who follows a link, not a page that loads its pictures. */
-function wantsPage(request: Request): boolean {
-  const destination = request.get('sec-fetch-dest')
-  if (destination !== undefined && destination !== 'document') return false
-  return /\btext\/html\b/.test(request.get('accept') ?? '')
 }

@@ -9,7 +9,7 @@ import { createDownloads } from './downloads.ts'
 import { fileRoutes } from './file-routes.ts'
 import { formRoutes } from './form-routes.ts'
 import { createReplies } from './replies.ts'
-import { createView } from './view.ts'
+import { asksFor, createView } from './view.ts'
 import { zipRoutes } from './zip-routes.ts'
 
 /**
@@ -46,7 +46,7 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
     if (allowed.state === 'missing') throw failure('missing')
     const { folder } = allowed
     if (allowed.state === 'locked') {
-      throw failure('signed-out', { message: 'This folder asks for a password.' })
+      throw failure('signed-out', { message: asksFor[allowed.by] })
     }
     if (!allowed.rights.select) throw failure('forbidden', { message: noPicks })
     if (!store.file(folder.id, file)) throw failure('missing')

@@ -17,6 +17,8 @@ export type Folder = {
   readonly season: string | null
   readonly password: string | null
   readonly passwordVersion: number
+  /** 1: without a password, whoever has the address gets in, also when it stands in a panel. */
+  readonly anyone: 0 | 1
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly revokedAt: number | null
@@ -32,7 +34,15 @@ export type Folder = {
 export type FolderChange = Partial<
   Pick<
     Folder,
-    'alias' | 'title' | 'client' | 'season' | 'password' | 'expiresAt' | 'revokedAt' | 'rounds'
+    | 'alias'
+    | 'title'
+    | 'client'
+    | 'season'
+    | 'password'
+    | 'anyone'
+    | 'expiresAt'
+    | 'revokedAt'
+    | 'rounds'
   > & { downloadsMost: number | null }
 >
 
@@ -69,7 +79,7 @@ export type FolderStore = ReturnType<typeof createFolderStore>
 const folderColumns = `id, key, alias, directory, title, client, season, password,
   password_version AS passwordVersion, created_at AS createdAt, expires_at AS expiresAt,
   revoked_at AS revokedAt, synced_at AS syncedAt, downloads_most AS downloadsMost, downloads,
-  rounds, file_count AS fileCount, total_bytes AS totalBytes`
+  rounds, anyone, file_count AS fileCount, total_bytes AS totalBytes`
 
 const fileColumns = `id, folder, path, section, name, position, kind, type, size, mtime, width,
   height, crc, poster, broken, downloads`
@@ -89,7 +99,7 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
       season = :season, password = :password,
       password_version = password_version + (password IS NOT :password),
       expires_at = :expiresAt, revoked_at = :revokedAt, downloads_most = :downloadsMost,
-      rounds = :rounds
+      rounds = :rounds, anyone = :anyone
     WHERE id = :id`)
   const files = db.prepare(`SELECT ${fileColumns} FROM folder_files
     WHERE folder = :folder ORDER BY position`)
@@ -102,7 +112,7 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
   const sections = db.prepare(`SELECT section AS name, count(*) AS count, min(position) AS first
     FROM folder_files WHERE folder = :folder GROUP BY section ORDER BY first`)
   const cover = db.prepare(`SELECT ${fileColumns} FROM folder_files
-    WHERE folder = :folder AND broken = 0 AND (kind = 'image' OR poster IS NOT NULL)
+    WHERE folder = :folder AND broken = 0 AND width IS NOT NULL
     ORDER BY position LIMIT 1`)
   const addFile = db.prepare(`INSERT INTO folder_files (folder, path, section, name, position, kind,
       type, size, mtime, width, height, crc, poster)

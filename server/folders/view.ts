@@ -62,7 +62,7 @@ export function createView({ folders, access }: { folders: Folders; access: Fold
     const allowed = access.of(id, visit)
     if (allowed.state === 'missing') return { view: problem(id, 'missing'), folder: null }
     if (allowed.state === 'gone') return { view: problem(id, 'gone'), folder: null }
-    if (allowed.state === 'locked') return { view: locked(id, visit), folder: null }
+    if (allowed.state === 'locked') return { view: locked(id, allowed.by, visit), folder: null }
     if (input.below) return { view: problem(id, 'file'), folder: null }
     const { folder } = allowed
     const picker = picks.of(folder.id, access.picker(visit))
@@ -144,20 +144,28 @@ export function createView({ folders, access }: { folders: Folders; access: Fold
   }
 }
 
-/** The form for the password, which leads back to where the visitor wanted to go. */
-function locked(id: string, visit: Visit): FolderView {
+/** What a closed folder asks for. */
+export const asksFor = {
+  password: 'This folder asks for a password.',
+  code: 'This folder asks for the secret code of its client.',
+} as const
+
+/** The form for the password or the code, which leads back to where the visitor wanted to go. */
+function locked(id: string, by: 'password' | 'code', visit: Visit): FolderView {
   const { pathname, searchParams } = new URL(visit.url, 'http://localhost')
   const wrong = searchParams.has('wrong')
   searchParams.delete('wrong')
+  searchParams.delete('problem')
   const query = String(searchParams)
   // A form leads to a page or a file, not back to where forms are sent.
   const asked = pathname.startsWith('/s/') ? pathname + (query && `?${query}`) : paths.folder(id)
   const to = asked === paths.folderPassword(id) ? paths.folder(id) : asked
   return {
     success: false,
-    message: 'This folder asks for a password.',
+    message: asksFor[by],
     state: 'locked',
     id,
+    by,
     wrong,
     to,
   }

@@ -25,7 +25,7 @@ async function withPanel(scopes: readonly Scope[]) {
 }
 
 test('a panel shows its folders with cover and count, and opens them without a password', async () => {
-  const { site, folder, owner, status, photoId } = await withPanel(['view', 'originals', 'select'])
+  const { site, folder, owner, status, photoId } = await withPanel(['view', 'download', 'select'])
   await using _ = site
   const { headers } = owner
   const panel = (await site.get('/api/panel', { headers })).json!.panel as Panel
@@ -41,9 +41,9 @@ test('a panel shows its folders with cover and count, and opens them without a p
 })
 
 test('another client, and a panel that lost the folder, are asked for the password', async () => {
-  const { site, owner, status, photoId } = await withPanel(['view', 'originals'])
+  const { site, owner, status, photoId } = await withPanel(['view', 'download'])
   await using _ = site
-  const rival = await signIn(site, ['view', 'originals'], { name: 'Rival Racing' })
+  const rival = await signIn(site, ['view', 'download'], { name: 'Rival Racing' })
   for (const path of [`thumb/${photoId}`, `files/${photoId}`, 'zip']) {
     expect(await status(path, rival.headers)).toBe(401)
   }
@@ -53,7 +53,7 @@ test('another client, and a panel that lost the folder, are asked for the passwo
 })
 
 test('a code opens as much of a folder as its scopes say', async () => {
-  const { site, folder, owner, status, photoId, documentId } = await withPanel(['view', 'download'])
+  const { site, folder, owner, status, photoId, documentId } = await withPanel(['view', 'web'])
   await using _ = site
   const { headers } = owner
   expect(await status(`web/${photoId}`, headers)).toBe(200)
@@ -72,7 +72,7 @@ test('a code opens as much of a folder as its scopes say', async () => {
 })
 
 test('what a signed-in client downloads is written down once', async () => {
-  const { site, owner, status, photoId } = await withPanel(['view', 'originals'])
+  const { site, owner, status, photoId } = await withPanel(['view', 'download'])
   await using _ = site
   await status(`files/${photoId}`, owner.headers)
   await status(`files/${photoId}`, owner.headers)

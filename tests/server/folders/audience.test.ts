@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import type { Panel } from '#shared/clients.ts'
+import { idsOf, person, photo, share } from '../../support/shared-folder.ts'
+import { startSite } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
+
+/** A folder without a password in the panel of one client, and everything that stands below it. */
+async function withPanel() {
+  const site = await startSite()
+  const folder = await share(site, 'spring', { 'a.jpg': await photo(), 'rights.pdf': 'p' })
+  const owner = await signIn(site, ['view', 'download', 'select'], { name: 'Team Kaamos' })
+  const rival = await signIn(site, ['view', 'download', 'select'], { name: 'Rival Racing' })
+  const block = () =>
+    site.context.clients.panels.add({
+      clientId: owner.clientId,
+      kind: 'folders',
+      title: null,
+      data: { folders: [folder.key] },
+    })
+  const { 'a.jpg': id } = idsOf(site, folder)
+  const addresses = [
+    `/s/${folder.key}/files/${id}`,
+    `/s/${folder.key}/view/${id}`,
+    `/s/${folder.key}/thumb/${id}`,
+    `/s/${folder.key}/web/${id}`,
+    `/s/${folder.key}/zip`,
+    `/api/folders/${folder.key}`,
+  ]
+  const all = async (headers: Record<string, string> = {}) =>
+    new Set(
+      await Promise.all(
+        addresses.map(
+          async (path) => (await site.get(path, { headers: { ...person, ...headers } })).status,
+        ),
+      ),
+    )
+  const change = (anyone: 0 | 1) => site.context.folders.store.change(folder, { anyone })
+  return { site, folder, owner, rival, block, all, change, id: id! }
+}
+
+test('a folder without a password is for whoever has its address, until it stands in a panel', async () => {
+  const { site, owner, rival, block, all, change } = await withPanel()
+  await using _ = site
+  expect(await all()).toEqual(new Set([200]))
+  const { id } = block()
+  expect(await all()).toEqual(new Set([401]))
+  expect(await all(rival.headers)).toEqual(new Set([401]))
+  expect(await all(owner.headers)).toEqual(new Set([200]))
+  change(1)
+  expect(await all()).toEqual(new Set([200]))
+  change(0)
+  expect(await all()).toEqual(new Set([401]))
+  site.context.clients.panels.remove(id)
+  expect(await all()).toEqual(new Set([200]))
+})
+
+test('marks, selections and picks of a folder in a panel are for its clients alone', async () => {
+  const { site, folder, owner, rival, block, id } = await withPanel()
+  await using _ = site
+  block()
+  const mark = ({ headers }: { headers: Record<string, string> }) =>
+    site.post(`/api/folders/${folder.key}/marks`, { file: id, heart: true }, { headers })
+  expect((await mark(rival)).status).toBe(401)
+  expect((await mark(owner)).status).toBe(200)
+  const form = async (path: string, { headers }: { headers: Record<string, string> }) =>
+    (
+      await fetch(`${site.url}/s/${folder.key}/${path}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { ...headers, 'Sec-Fetch-Site': 'same-origin' },
+        body: new URLSearchParams({ files: String(id), heart: String(id) }),
+      })
+    ).status
+  for (const path of ['zip', 'picks']) {
+    expect([path, await form(path, rival)]).toEqual([path, 401])
+    expect([path, await form(path, owner)]).toEqual([path, 303])
+  }
+})
+
+test('what is told of a folder in a panel is only that it asks for a code', async () => {
+  const { site, folder, block, rival } = await withPanel()
+  await using _ = site
+  block()
+  for (const headers of [{}, rival.headers]) {
+    const { json } = await site.get(`/api/folders/${folder.key}`, { headers })
+    expect(json).toEqual({
+      success: false,
+      message: 'This folder asks for the secret code of its client.',
+      state: 'locked',
+      id: folder.key,
+      by: 'code',
+      wrong: false,
+      to: `/s/${folder.key}`,
+    })
+  }
+})
+
+test('the cover of a folder is a picture that can be shown', async () => {
+  await using site = await startSite()
+  const files = { 'a-damaged.jpg': 'no picture', 'b.jpg': await photo() }
+  const folder = await share(site, 'covers', files)
+  const owner = await signIn(site, ['view'])
+  site.context.clients.panels.add({
+    clientId: owner.clientId,
+    kind: 'folders',
+    title: null,
+    data: { folders: [folder.key] },
+  })
+  const { blocks } = (await site.get('/api/panel', owner)).json!.panel as Panel
+  const [tile] = (blocks[0] as { tiles: { picture: string }[] }).tiles
+  const { status, headers } = await site.get(tile!.picture, owner)
+  expect([status, headers['content-type']]).toEqual([200, 'image/webp'])
+})
