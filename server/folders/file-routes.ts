@@ -11,6 +11,7 @@ import { createPreviews } from './previews.ts'
 import { sendRanged, wantedRange } from './ranged.ts'
 import { FolderRefusal, type createReplies } from './replies.ts'
 import type { Folder, StoredFile } from './store.ts'
+import { zipNames } from './zip-names.ts'
 
 /** Milliseconds after which a download that takes nothing is cut; it can be resumed. */
 export const silence = 60_000
@@ -57,7 +58,7 @@ export function fileRoutes(
       if (!shown && request.method === 'GET' && wanted.kind !== 'beyond') {
         await downloads(folder, { file: file.id }, file.name, visitOf(response))
       }
-      if (!shown) response.attachment(file.name)
+      if (!shown) response.attachment(savedName(file.name))
       response.setHeader('Content-Type', file.type)
       response.setHeader('Content-Security-Policy', sandboxed)
       response.setHeader('Last-Modified', new Date(version.mtime).toUTCString())
@@ -81,7 +82,7 @@ export function fileRoutes(
       response.setHeader('ETag', found.etag)
       response.setHeader('Content-Security-Policy', sandboxed)
       if (saved) {
-        response.attachment(`${file.name.replace(/\.[^.]*$/, '')}-2048.jpg`)
+        response.attachment(`${savedName(file.name).replace(/\.[^.]*$/, '')}-2048.jpg`)
       }
       response.setHeader('Content-Type', found.type)
       response.setHeader('Content-Length', bytes.length)
@@ -95,6 +96,9 @@ export function fileRoutes(
   router.get('/s/:id/web/:file', sendPreview('web'))
   return router
 }
+
+/** The name of a file for disks of any kind, as in a ZIP. */
+const savedName = (name: string) => zipNames([name])[0]!
 
 /** Runs a limit in the middle of an answer. */
 function within(limit: RequestHandler, request: Request, response: Response): Promise<void> {

@@ -10,7 +10,7 @@ import { FolderRefusal, privateHeaders, type createReplies } from './replies.ts'
 
 /** The forms of a folder's page, which work without scripts: its password, and its picks. */
 export function formRoutes(
-  { folders, commit, outbox }: Pick<Context, 'folders' | 'commit' | 'outbox'>,
+  { clients, folders, commit, outbox }: Pick<Context, 'clients' | 'folders' | 'commit' | 'outbox'>,
   limits: Pick<Limits, 'folderPassword'>,
   access: FolderAccess,
   { inFolder }: ReturnType<typeof createReplies>,
@@ -55,7 +55,13 @@ export function formRoutes(
         const who = oneLine(name ?? '').slice(0, folderLimits.nameMost)
         if (!who) throw failure('invalid')
         const more = (note ?? '').replaceAll('\u0000', '').trim().slice(0, folderLimits.noteMost)
-        await commit(() => picks.submit(folder, visitor, { name: who, note: more || null }))
+        await commit(() => {
+          picks.submit(folder, visitor, { name: who, note: more || null })
+          if (!visit.session) return
+          const { clientId, codeId } = visit.session
+          const detail = `Sent picks from ${folder.title}`
+          clients.audit({ clientId, codeId, kind: 'selection', detail })
+        })
         outbox.wake()
       } else if (another !== undefined && folder.rounds === 'many') {
         const picker = picks.of(folder.id, visitor)
@@ -91,7 +97,8 @@ function entries(request: Request): Readonly<Record<string, string | undefined>>
 function own(id: string, to: string | undefined): string {
   const home = paths.folder(encodeURIComponent(id))
   const [start, rest] = [to?.slice(0, home.length), to?.slice(home.length) ?? '']
-  return start === home && /^(?:[/?][\w./?=&%-]*)?$/.test(rest) ? home + rest : home
+  const isInside = /^(?:[/?][\w./?=&%-]*)?$/.test(rest) && !/(?:\.|%2e){2}/i.test(rest)
+  return start === home && isInside ? home + rest : home
 }
 
 const again = (to: string) => `${to}${to.includes('?') ? '&' : '?'}wrong=1`

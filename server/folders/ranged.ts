@@ -20,12 +20,16 @@ export function wantedRange(request: Request, size: number, etag: string): Wante
   const condition = request.get('if-range')
   if (request.get('range') === undefined) return { kind: 'whole' }
   if (condition !== undefined && condition !== etag) return { kind: 'whole' }
-  const ranges = request.range(size)
-  if (ranges === -1) return { kind: 'beyond' }
-  if (!Array.isArray(ranges) || ranges.length !== 1 || ranges.type !== 'bytes') {
-    return { kind: 'whole' }
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/i.exec(request.get('range')!.trim()) ?? []
+  // As many bytes from the end; of a shorter file that is all of it.
+  if (from === '') {
+    if (to === '') return { kind: 'whole' }
+    const start = Math.max(0, size - Number(to))
+    return start < size ? { kind: 'part', start, end: size - 1 } : { kind: 'beyond' }
   }
-  return { kind: 'part', ...ranges[0]! }
+  const [start, end] = [Number(from), to === '' ? Infinity : Number(to)]
+  if (end < start) return { kind: 'whole' }
+  return start < size ? { kind: 'part', start, end: Math.min(end, size - 1) } : { kind: 'beyond' }
 }
 
 /**

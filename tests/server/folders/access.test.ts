@@ -61,6 +61,8 @@ test('a wrong password is told on the page, and a deep link is kept', async () =
     '//evil.example',
     '/s/other',
     `/s/${folder.key}\\x`,
+    `/s/${folder.key}/../../links`,
+    `/s/${folder.key}/%2E%2e/x`,
   ]) {
     const entered = await enter(site, folder.key, password, away)
     expect(entered.headers.get('location')).toBe(`/s/${folder.key}`)
@@ -116,6 +118,7 @@ test('guessed, crooked and unknown ids all look the same', async () => {
     '..%2f..%2fwinter',
     'a%00b',
     'x'.repeat(70),
+    'x'.repeat(5000),
     '%F0%9F%8F%81',
     "1'%20OR%20'1'='1",
   ]

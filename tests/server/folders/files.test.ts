@@ -40,6 +40,42 @@ test('a file comes with its own name and in any part of it', async () => {
   expect((await bytesOf(head)).length).toBe(0)
 })
 
+test('odd ranges are answered as the standard says', async () => {
+  await using site = await startSite()
+  const bytes = noise(1000)
+  const folder = await share(site, 'rally', { 'clip.mov': bytes })
+  const path = `/s/${folder.key}/files/${idsOf(site, folder)['clip.mov']}`
+  for (const [range, status, from, to] of [
+    ['bytes=-5', 206, 995, 1000],
+    // A suffix longer than the file is the whole file.
+    ['bytes=-99999999', 206, 0, 1000],
+    ['bytes=0-99999999999999999999999', 206, 0, 1000],
+    ['BYTES=999-', 206, 999, 1000],
+    ['bytes=-0', 416, 0, 0],
+    ['bytes=1000-1001', 416, 0, 0],
+    // What is no range is as if it had not been said.
+    ['bytes=5-2', 200, 0, 1000],
+    ['bytes=-', 200, 0, 1000],
+    ['bytes=a-b', 200, 0, 1000],
+    ['bytes=0x1-0x2', 200, 0, 1000],
+    ['lines=0-1', 200, 0, 1000],
+  ] as const) {
+    const part = await get(site, path, { Range: range })
+    expect([range, part.status]).toEqual([range, status])
+    expect(await bytesOf(part)).toEqual(bytes.subarray(from, to))
+  }
+})
+
+test('a name that disks would refuse is saved under one that they take', async () => {
+  await using site = await startSite()
+  const name = 'new\nline\\..: x.txt'
+  const folder = await share(site, 'rally', { [name]: 'x' })
+  const response = await get(site, `/s/${folder.key}/files/${idsOf(site, folder)[name]}`)
+  expect(response.headers.get('content-disposition')).toBe(
+    'attachment; filename="new_line_.._ x.txt"',
+  )
+})
+
 test('an empty file is a file', async () => {
   await using site = await startSite()
   const folder = await share(site, 'rally', { 'empty.txt': '' })

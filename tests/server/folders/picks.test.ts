@@ -4,6 +4,7 @@ import { mailFiles } from '../../support/mail-files.ts'
 import { csrfHeaders } from '../../support/send.ts'
 import { cookiesOf, idsOf, postForm, share } from '../../support/shared-folder.ts'
 import { startSite, type Site } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
 
 const files = { 'day 1/PIT_0001.jpg': '1', 'day 1/PIT_0002.jpg': '2', 'PIT_0003.CR3': '3' }
 
@@ -63,6 +64,23 @@ test('a mark needs the token, a file of this folder and an open folder', async (
   expect((await mark(site, 'nowhere', { file, heart: true })).status).toBe(404)
   expect((await mark(site, folder.key, { file, comment: 'x'.repeat(1001) })).status).toBe(400)
   expect((await mark(site, folder.key, { file: 'x', heart: true })).status).toBe(400)
+})
+
+test('what a signed-in client sends is written down in its name', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  const { headers, clientId } = await signIn(site, ['view', 'select'])
+  const fields: Record<string, string>[] = [
+    { heart: String(idsOf(site, folder)['PIT_0003.CR3']) },
+    { submit: '1', name: 'Aino' },
+  ]
+  let cookie = headers.Cookie
+  for (const each of fields) {
+    const sent = await postForm(site, `/s/${folder.key}/picks`, each, { Cookie: cookie })
+    cookie = `${cookie}; ${cookiesOf(sent)}`
+  }
+  const [latest] = site.context.clients.activity(clientId, 10)
+  expect(latest).toMatchObject({ kind: 'selection', detail: 'Sent picks from Arctic Rally' })
 })
 
 test('submitted picks are locked and mailed to staff once', async () => {
