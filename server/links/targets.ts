@@ -56,11 +56,16 @@ function leadsBack({ host, pathname }: URL, ownHosts: readonly string[]): boolea
   return /^\/+l(?:\/|$)/i.test(path.replaceAll('\\', '/'))
 }
 
+/** A host by one of its names: with or without www, a dot at its end, or the number of this machine. */
 const bareHost = (host: string) =>
   host
     .toLowerCase()
     .replace(/^www\./, '')
     .replace(/\.(?=:|$)/, '')
+    .replace(
+      /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])(?=:|$)/,
+      'localhost',
+    )
 
 /** The address as it is kept: one spelling, with an odd host in punycode. */
 export const normalTarget = (target: string) => new URL(target.trim()).href

@@ -88,6 +88,17 @@ describe('making links', () => {
     },
   )
 
+  test.each(['127.0.0.1', '127.1', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', 'localhost.'])(
+    'refuses our own short links where the site is this machine, called %s',
+    async (host) => {
+      await using site = await startSite({ env: { SITE_URL: 'http://localhost:3000' } })
+      const make = (origin: string) => () =>
+        site.context.links.create({ target: `${origin}/l/x2` }, 'test')
+      expect(make(`http://${host}:3000`)).toThrow()
+      expect(make(`http://${host}:3001`)).not.toThrow()
+    },
+  )
+
   test.each(['news', 'RSS', 'panel', 'api', 'x', 'ä-code', 'a b', '../x', 'x'.repeat(65)])(
     'refuses the code %s',
     async (code) => {
