@@ -3,7 +3,7 @@ import { Router, type Request, type Response, type NextFunction } from 'express'
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'
-import { plainFailures } from '../http/plain-reply.ts'
+import { createPlainReplies } from '../http/plain-reply.ts'
 import { sessionWith } from '../http/scope.ts'
 import { visitOf } from '../http/visit.ts'
 import { html } from '../markup.ts'
@@ -68,10 +68,10 @@ export function fileRoutes(context: Context): Router {
         ${status === 401 ? 'Please enter your secret code' : 'This file is not available'}
       </h1>
       <p>${message}</p>
-      <p><a href="${paths.clientZone()}">Go to the client zone</a></p>`,
+      <p class="way"><a href="${paths.clientZone()}">Go to the client zone</a></p>`,
   })
 
-  return Router().get('/panel/:panel/files/:id', answer, plainFailures(log, view))
+  return Router().get('/panel/:panel/files/:id', answer, createPlainReplies(context).failures(view))
 }
 
 /** True for a request that begins a download, rather than going on with one. */

@@ -1,4 +1,4 @@
-import express, { Router, type ErrorRequestHandler, type Request, type Response } from 'express'
+import express, { Router, type Request, type Response } from 'express'
 import {
   contactLimits,
   contactMessages,
@@ -11,11 +11,10 @@ import {
 import { isFailure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'
-import { asFailure, logFailure } from '../http/failures.ts'
-import { pagePolicy } from '../http/guards.ts'
 import type { Limits } from '../http/limits.ts'
+import { createPlainReplies } from '../http/plain-reply.ts'
 import { visitOf, type Visit } from '../http/visit.ts'
-import { html, plainPage, plainStyle, type Markup } from '../markup.ts'
+import { html, type Markup } from '../markup.ts'
 import { formView } from './form-view.ts'
 import type { Proofs } from './proofs.ts'
 import type { Save } from './saving.ts'
@@ -41,11 +40,12 @@ export function formPage({
   save: Save
 }): Router {
   const router = Router()
+  const plain = createPlainReplies(context)
 
   const answer = async (request: Request, response: Response) => {
     const entries = readEntries(request.body)
     const again = (status: number, errors: Entries, alert?: Markup) =>
-      reply(response, status, formView({ entries, errors, alert: alert ?? null, proofs }))
+      plain.reply(response, status, formView({ entries, errors, alert: alert ?? null, proofs }))
     const { record, errors } = check(entries, context.clock())
     if (errors) return again(400, errors)
     if (entries.website || !isSum(entries)) {
@@ -57,11 +57,11 @@ export function formPage({
       )
     }
     const ticketId = await saveUnderFreeNumber(record, entries, visitOf(response))
-    reply(response, 200, {
+    await plain.reply(response, 200, {
       title: 'Thank you',
       body: html`<h1>Thank you</h1>
         <p role="status">${thankYouText(ticketId)}</p>
-        <p><a href="${paths.home()}">Return to Home</a></p>`,
+        <p class="way"><a href="${paths.home()}">Return to Home</a></p>`,
     })
   }
 
@@ -91,18 +91,12 @@ export function formPage({
     }
   }
 
-  const failed: ErrorRequestHandler = (thrown, _request, response, next) => {
-    if (response.headersSent) return next(thrown)
-    const known = asFailure(thrown)
-    logFailure(context.log, visitOf(response).id, known)
-    if (known.retryAfter !== undefined) response.setHeader('Retry-After', String(known.retryAfter))
-    reply(response, known.status, {
-      title: 'Your message was not sent',
-      body: html`<h1>Your message was not sent</h1>
-        <p>${known.message}</p>
-        <p>Go back in your browser to find what you wrote.</p>`,
-    })
-  }
+  const failed = plain.failures(({ message }) => ({
+    title: 'Your message was not sent',
+    body: html`<h1>Your message was not sent</h1>
+      <p>${message}</p>
+      <p>Go back in your browser to find what you wrote.</p>`,
+  }))
 
   router.post(
     paths.contactWindow(),
@@ -112,15 +106,6 @@ export function formPage({
     failed,
   )
   return router
-}
-
-function reply(response: Response, status: number, page: { title: string; body: Markup }): void {
-  response
-    .status(status)
-    .setHeader('Content-Security-Policy', pagePolicy([], { style: [plainStyle] }))
-    .setHeader('Cache-Control', 'no-store')
-    .type('html')
-    .send(plainPage(page))
 }
 
 /** The texts among the posted fields; a field that came twice counts once. */

@@ -1,5 +1,6 @@
 import { verificationQuestion } from '#shared/contact.ts'
 import { paths } from '#shared/paths.ts'
+import type { PlainPage } from '../http/plain-page.ts'
 import { html, type Markup } from '../markup.ts'
 import type { Proofs } from './proofs.ts'
 
@@ -19,7 +20,7 @@ export function formView({
   errors: Readonly<Record<string, string>>
   alert: Markup | null
   proofs: Proofs
-}): { title: string; body: Markup } {
+}): PlainPage {
   const { x, y, proof } = proofs.issue()
   const attributes = (name: string) =>
     html`id="${name}" name="${name}"

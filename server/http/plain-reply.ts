@@ -1,38 +1,46 @@
 import type { ErrorRequestHandler, Response } from 'express'
-import type { Logger } from 'pino'
 import type { Failure } from '#shared/failures.ts'
-import { plainPage, plainStyle, type Markup } from '../markup.ts'
+import { inTime } from '../content/in-time.ts'
+import type { Context } from '../context.ts'
 import { asFailure, logFailure } from './failures.ts'
-import { pagePolicy } from './guards.ts'
+import type { PlainPage } from './plain-page.ts'
+import { sendPlain } from './send-plain.ts'
 import { visitOf } from './visit.ts'
 
-/** A page for people that needs no script: its title and what stands in its main part. */
-export type PlainPage = { title: string; body: Markup }
+/** Milliseconds that the agency's name may hold up a reply, which can do without. */
+const brandPatience = 500
 
-/** Sends a plain page that nobody keeps or indexes. */
-export function replyPlain(response: Response, status: number, page: PlainPage): void {
-  response
-    .status(status)
-    .setHeader('Content-Security-Policy', pagePolicy([], { style: [plainStyle] }))
-    .setHeader('Cache-Control', 'no-store')
-    .setHeader('X-Robots-Tag', 'noindex')
-    .type('html')
-    .send(plainPage(page))
-}
+/** How routes without scripts answer people. */
+export type PlainReplies = ReturnType<typeof createPlainReplies>
 
-/**
- * Express error handler for routes that people look at: a failure becomes a page.
- * @param view the page of a failure
- */
-export function plainFailures(
-  log: Logger,
-  view: (failure: Failure) => PlainPage,
-): ErrorRequestHandler {
-  return (thrown, _request, response, next) => {
-    if (response.headersSent) return next(thrown)
-    const known = asFailure(thrown)
-    logFailure(log, visitOf(response).id, known)
-    if (known.retryAfter !== undefined) response.setHeader('Retry-After', String(known.retryAfter))
-    replyPlain(response, known.status, view(known))
+/** Makes what answers with plain pages under the agency's name. */
+export function createPlainReplies({ content, log }: Pick<Context, 'content' | 'log'>) {
+  const readBrand = () =>
+    inTime(content.rows('settings'), brandPatience).then(
+      ([settings]) => settings?.brand ?? null,
+      () => null,
+    )
+
+  const reply = async (response: Response, status: number, page: PlainPage): Promise<void> =>
+    sendPlain(response, { status, page, brand: await readBrand() })
+
+  return {
+    reply,
+
+    /**
+     * Express error handler for routes that people look at: a failure becomes a page.
+     * @param view the page of a failure
+     */
+    failures:
+      (view: (failure: Failure) => PlainPage): ErrorRequestHandler =>
+      async (thrown, _request, response, next) => {
+        if (response.headersSent) return next(thrown)
+        const known = asFailure(thrown)
+        logFailure(log, visitOf(response).id, known)
+        if (known.retryAfter !== undefined) {
+          response.setHeader('Retry-After', String(known.retryAfter))
+        }
+        await reply(response, known.status, view(known))
+      },
   }
 }

@@ -10,7 +10,7 @@ import {
 import { networkOf } from '../contact/saving.ts'
 import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
-import { plainFailures, replyPlain } from '../http/plain-reply.ts'
+import { createPlainReplies } from '../http/plain-reply.ts'
 import { visitOf } from '../http/visit.ts'
 import { maskEmail } from '../log.ts'
 import { isBlockedDomain } from './blocked-domains.ts'
@@ -27,6 +27,7 @@ export const leavePaths = /^\/subscription\/leave\/[\w-]+$/
 export function newsletterRoutes(context: Context, limits: Limits): Router {
   const { config, clock, commit, log, mails, outbox, subscribers, confirmationTokens } = context
   const list = config.newsletter.list ?? ownList
+  const plain = createPlainReplies(context)
   const router = Router()
   const body = express.urlencoded({ extended: false, limit: 16 * 1024, parameterLimit: 50 })
 
@@ -59,10 +60,10 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
     const lists = [fields.l].flat().filter((each) => each !== undefined)
     const email = text(fields.email)
     if (lists.length === 0 || lists.some((each) => each !== list)) {
-      return replyPlain(response, 400, views.unknownListView)
+      return plain.reply(response, 400, views.unknownListView)
     }
     if (!looksLikeEmail(email) || !isMailable(email)) {
-      return replyPlain(response, 400, views.invalidView(list, email))
+      return plain.reply(response, 400, views.invalidView(list, email))
     }
     // A filled honeypot is answered like everything else.
     if (text(fields.nonce) === '') {
@@ -70,7 +71,7 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
       const { address } = visitOf(response)
       await ask({ email, name }, { address, source: sourceOf(request) })
     }
-    replyPlain(response, 200, views.askedView)
+    await plain.reply(response, 200, views.askedView)
   }
 
   const token = (request: Request) => String(request.params.token)
@@ -84,60 +85,65 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
   }
 
   router.get(newsletterPaths.form(), (_request, response) =>
-    replyPlain(response, 200, views.formView(list)),
+    plain.reply(response, 200, views.formView(list)),
   )
   router.post(newsletterPaths.form(), limits.subscribe, body, subscribe)
 
   router.get(newsletterPaths.confirm(':token'), limits.subscribe, (request, response) => {
     const link = confirmation(request)
-    if (!link) return replyPlain(response, 404, views.voidView)
+    if (!link) return plain.reply(response, 404, views.voidView)
     if (link.subscriber.status === 'subscribed') {
-      return replyPlain(response, 200, views.confirmedView)
+      return plain.reply(response, 200, views.confirmedView)
     }
-    if (link.expired) return replyPlain(response, 410, views.expiredView(token(request)))
-    replyPlain(response, 200, views.confirmView(token(request)))
+    if (link.expired) return plain.reply(response, 410, views.expiredView(token(request)))
+    return plain.reply(response, 200, views.confirmView(token(request)))
   })
 
   router.post(newsletterPaths.confirm(':token'), limits.subscribe, async (request, response) => {
     const link = confirmation(request)
     if (link?.expired && link.subscriber.status !== 'subscribed') {
-      return replyPlain(response, 410, views.expiredView(token(request)))
+      return plain.reply(response, 410, views.expiredView(token(request)))
     }
     const { address } = visitOf(response)
     const proof = { network: networkOf(context, address), policy: newsletterPolicy.version }
     const confirmed =
       link !== null && (await commit(() => subscribers.confirm(link.id, link.round, proof)))
     if (confirmed) log.info({ subscriber: link.id }, 'newsletter confirmed')
-    if (confirmed) replyPlain(response, 200, views.confirmedView)
-    else replyPlain(response, 404, views.voidView)
+    await (confirmed
+      ? plain.reply(response, 200, views.confirmedView)
+      : plain.reply(response, 404, views.voidView))
   })
 
   router.post(newsletterPaths.again(':token'), limits.subscribe, async (request, response) => {
     const link = confirmation(request)
-    if (!link) return replyPlain(response, 404, views.voidView)
+    if (!link) return plain.reply(response, 404, views.voidView)
     const { email } = link.subscriber
     const { address } = visitOf(response)
     await ask({ email, name: '' }, { address, source: newsletterPaths.confirm('…') })
-    replyPlain(response, 200, views.askedView)
+    await plain.reply(response, 200, views.askedView)
   })
 
   router.get(newsletterPaths.leave(':token'), limits.leave, (request, response) => {
     const subscriber = subscribers.findToken(token(request))
-    if (!subscriber) return replyPlain(response, 404, views.nobodyView)
+    if (!subscriber) return plain.reply(response, 404, views.nobodyView)
     const left = subscriber.status !== 'subscribed'
-    replyPlain(response, 200, left ? views.leftView : views.leaveView(subscriber.leaveToken))
+    return plain.reply(
+      response,
+      200,
+      left ? views.leftView : views.leaveView(subscriber.leaveToken),
+    )
   })
 
   // One-click (RFC 8058) sends a form with List-Unsubscribe=One-Click; the button sends none.
   router.post(newsletterPaths.leave(':token'), limits.leave, async (request, response) => {
     const subscriber = subscribers.findToken(token(request))
-    if (!subscriber) return replyPlain(response, 404, views.nobodyView)
+    if (!subscriber) return plain.reply(response, 404, views.nobodyView)
     await commit(() => subscribers.leave(subscriber))
     log.info({ subscriber: subscriber.id }, 'newsletter left')
-    replyPlain(response, 200, views.leftView)
+    await plain.reply(response, 200, views.leftView)
   })
 
-  router.use('/subscription', plainFailures(log, views.failedView))
+  router.use('/subscription', plain.failures(views.failedView))
   return router
 }
 

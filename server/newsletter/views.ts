@@ -1,9 +1,9 @@
 import { newsletterMessages, newsletterPaths, newsletterPolicy } from '#shared/newsletter.ts'
 import { paths } from '#shared/paths.ts'
-import type { PlainPage } from '../http/plain-reply.ts'
+import type { PlainPage } from '../http/plain-page.ts'
 import { html, type Markup } from '../markup.ts'
 
-const home = html`<p><a href="${paths.home()}">Return to Home</a></p>`
+const home = html`<p class="way"><a href="${paths.home()}">Return to Home</a></p>`
 
 /** A form with nothing but its button: what a link in a mail leads to, since opening it changes nothing. */
 const button = (action: string, label: string): Markup =>
@@ -63,7 +63,7 @@ export const unknownListView: PlainPage = {
   title: 'Unknown list',
   body: html`<h1>There is no such list</h1>
     <p>The form that brought you here names a newsletter that we do not have.</p>
-    <p><a href="${newsletterPaths.form()}">Subscribe to our newsletter</a></p>`,
+    <p class="way"><a href="${newsletterPaths.form()}">Subscribe to our newsletter</a></p>`,
 }
 
 /** What the link of a confirmation mail opens. */
@@ -95,7 +95,7 @@ export const voidView: PlainPage = {
   title: 'This link does not work',
   body: html`<h1>This link does not work</h1>
     <p>It is not complete, or it was used before you unsubscribed.</p>
-    <p><a href="${newsletterPaths.form()}">Subscribe again</a></p>`,
+    <p class="way"><a href="${newsletterPaths.form()}">Subscribe again</a></p>`,
 }
 
 /** What the unsubscribe link of a mail opens. */
@@ -111,7 +111,7 @@ export const leftView: PlainPage = {
   title: 'You are unsubscribed',
   body: html`<h1>You are unsubscribed</h1>
     <p role="status">No further newsletter comes to you.</p>
-    <p><a href="${newsletterPaths.form()}">Subscribe again</a></p>
+    <p class="way"><a href="${newsletterPaths.form()}">Subscribe again</a></p>
     ${home}`,
 }
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import { settled } from '../support/enquiry.ts'
 import { mailFiles } from '../support/mail-files.ts'
-import { expect, test, violations } from './site.ts'
+import { expect, test } from './site.ts'
 
 const footer = (page: Page) => page.getByRole('contentinfo')
 const field = (page: Page) => footer(page).getByLabel('Your e-mail address')
@@ -124,17 +124,3 @@ test.describe('with another list service', () => {
     expect(fields.get('name')).toBe('')
   })
 })
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme })
-
-    test('the pages of the list service have no violation', async ({ page, complaints }) => {
-      complaints.expect(/404/)
-      for (const path of ['/subscription/form', '/subscription/leave/nobody']) {
-        await page.goto(path)
-        expect(await violations(page)).toEqual([])
-      }
-    })
-  })
-}

@@ -14,6 +14,7 @@ async function startPages(env: Record<string, string> = {}) {
   })
   // A page that is asked for before any content has been read may go without some of it.
   await Promise.all(['settings', 'services'].map((name) => site.get(`/api/content/${name}`)))
+  await site.get('/api/content/seo?path=/')
   return site
 }
 

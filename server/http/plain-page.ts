@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { paths } from '#shared/paths.ts'
+import { dist } from '../build.ts'
+import { html, type Markup } from '../markup.ts'
+
+/** A page for people that needs no script: its title and what stands in its main part. */
+export type PlainPage = { title: string; body: Markup }
+
+/** The fonts of the site under the names that the build gave them; none while nothing is built. */
+const fonts = [
+  { family: 'Archivo Expanded', file: 'archivo-expanded', weights: '500 900' },
+  { family: 'Archivo Text', file: 'archivo-text', weights: '400 700' },
+].flatMap(({ file, ...face }) => {
+  const [name] = globSync(`${file}-*.woff2`, { cwd: join(dist, 'client/assets') })
+  return name ? [{ ...face, url: `/assets/${name}` }] : []
+})
+
+const faces = fonts.map(
+  ({ family, weights, url }) =>
+    `@font-face{font-family:'${family}';src:url('${url}') format('woff2');font-weight:${weights};font-display:swap}`,
+)
+
+const style = [...faces, readFileSync(join(import.meta.dirname, 'plain.css'), 'utf8')].join('\n')
+
+// The formatter would put space into the element, and the policy wants its text to the letter.
+const sheet: Markup = { markup: `<style>${style}</style>` }
+
+/** The source of the style sheet of {@link plainPage}, for a Content-Security-Policy. */
+export const plainStyle = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+
+const legal = [
+  ['Privacy policy', paths.privacyPolicy()],
+  ['Cookie policy', paths.cookiePolicy()],
+  ['Accessibility', paths.accessibility()],
+] as const
+
+/**
+ * A complete page in the look of the site for replies that no script shows: answers to forms,
+ * mostly. It follows the system's theme, since it cannot know of another.
+ * @param page its title is that of the window, too
+ * @param brand the agency's name, or null while it is not known
+ */
+export function plainPage({ title, body }: PlainPage, brand: string | null): string {
+  const preloads = fonts.map(
+    ({ url }) =>
+      html`<link rel="preload" as="font" type="font/woff2" href="${url}" crossorigin /> `,
+  )
+  const page = html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f4ef" />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b0d10" />
+      <title>${brand === null ? title : `${title} | ${brand}`}</title>
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      ${preloads} ${sheet}
+    </head>
+    <body>
+      <header>
+        <a class="home" href="${paths.home()}" aria-label="${brand ?? 'Our'} home page">
+          <svg aria-hidden="true" width="34" height="22" viewBox="0 0 34 22">
+            <path class="stones" d="M7 0h8L8 22H0zm19 0h8l-7 22h-8z" />
+            <path fill="currentColor" d="M16.5 0h8l-7 22h-8z" />
+          </svg>
+          ${brand ?? 'Home'}
+        </a>
+      </header>
+      <main>${body}</main>
+      <footer>
+        ${brand && html`<p>© ${brand}</p>`}
+        ${legal.map(([name, path]) => html`<a href="${path}">${name}</a> `)}
+      </footer>
+    </body>
+  </html>`
+  return `<!doctype html>\n${page.markup}\n`
+}

@@ -1,0 +1,74 @@
+import type { Page } from 'playwright/test'
+import { enquiry, expect, test, violations } from './site.ts'
+
+/** The pages that need no script, in their states. */
+const ways: Record<string, (page: Page) => Promise<unknown>> = {
+  'the form of the newsletter': (page) => page.goto('/subscription/form'),
+  'its message about an address': async (page) => {
+    await page.goto('/subscription/form')
+    await page.getByLabel('Email').fill('aino')
+    await page.getByRole('button', { name: 'Subscribe' }).click()
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription(
+      'Please enter a valid email address',
+    )
+  },
+  'a link that means nothing': (page) => page.goto('/subscription/leave/nobody'),
+  'the contact form with a wrong answer': async (page) => {
+    await page.goto('/subscription/form')
+    await page.evaluate(
+      (fields) => {
+        // As browsers without scripts send it; axe needs one that has them.
+        const form = document.createElement('form')
+        Object.assign(form, { method: 'post', action: '/contactwindow' })
+        for (const [name, value] of Object.entries(fields)) {
+          form.append(Object.assign(document.createElement('input'), { name, value }))
+        }
+        document.body.append(form)
+        form.submit()
+      },
+      { ...enquiry, captcha: '99', x: '3', y: '4' },
+    )
+    await expect(page.getByRole('alert')).toContainText('Verification Failed')
+    await expect(page.getByLabel('Message')).toHaveValue(/eight weekends/)
+  },
+  'an address that cannot be read': (page) => page.goto('/%ff'),
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 } })
+
+      test('pages without scripts have the look of the site and no violation', async ({
+        page,
+        complaints,
+      }) => {
+        complaints.expect(/40[04]/)
+        for (const [name, go] of Object.entries(ways)) {
+          await go(page)
+          await expect(page.getByRole('heading', { level: 1 }), name).toBeVisible()
+          const { fonts, ground, overflow } = await look(page)
+          expect(fonts, name).toEqual(['Archivo Expanded', 'Archivo Text'])
+          expect(ground, name).toBe(
+            colorScheme === 'dark' ? 'rgb(11, 13, 16)' : 'rgb(246, 244, 239)',
+          )
+          expect(overflow, name).toBeLessThanOrEqual(0)
+          expect(await violations(page), name).toEqual([])
+        }
+      })
+    })
+  }
+}
+
+const look = (page: Page) =>
+  page.evaluate(async () => {
+    await document.fonts.ready
+    const loaded = [...document.fonts].filter(({ status }) => status === 'loaded')
+    return {
+      fonts: [...new Set(loaded.map(({ family }) => family.replaceAll('"', '')))]
+        .filter((family) => family.startsWith('Archivo'))
+        .toSorted(),
+      ground: getComputedStyle(document.body).backgroundColor,
+      overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    }
+  })

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { Renderer } from '#server/renderer.ts'
+import { startSite } from '../../support/site.ts'
+
+const person = { Accept: 'text/html,application/xhtml+xml', 'Sec-Fetch-Dest': 'document' }
+
+const broken: Renderer = {
+  development: false,
+  middleware: null,
+  render: () => Promise.reject(new Error('SELECT secrets FROM inside')),
+  async close() {},
+}
+
+test('who looks at a page that cannot be drawn gets a page with status, words and request id', async () => {
+  await using site = await startSite({ renderer: broken })
+  const reply = await site.get('/portfolio', { headers: person })
+  expect(reply.status).toBe(500)
+  expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(reply.headers['cache-control']).toBe('no-store')
+  expect(reply.headers['content-security-policy']).toContain("style-src 'self' 'sha256-")
+  expect(reply.text).toContain('<h1>500 Internal Error</h1>')
+  expect(reply.text).toContain('We&#39;ve encountered an error while trying to display this page.')
+  expect(reply.text).toContain(String(reply.headers['x-request-id']))
+  expect(reply.text).toContain('Back to Home')
+  expect(reply.text).not.toContain('SELECT')
+})
+
+test('an address that cannot be read is a page for people and JSON for programs', async () => {
+  await using site = await startSite()
+  const page = await site.get('/news/%ff', { headers: person })
+  expect([page.status, page.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
+  const json = await site.get('/news/%ff')
+  expect([json.status, json.json]).toMatchObject([400, { success: false, code: 'malformed' }])
+})
+
+test('the API answers in JSON whoever asks', async () => {
+  await using site = await startSite()
+  for (const path of ['/api/nothing', '/items/nothing']) {
+    const { headers } = await site.get(path, { headers: person })
+    expect([path, headers['content-type']]).toEqual([path, expect.stringContaining('json')])
+  }
+})
+
+test('a form that another site sends is refused with a page', async () => {
+  await using site = await startSite()
+  const reply = await site.post('/contactwindow', 'name=x', {
+    headers: {
+      ...person,
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Sec-Fetch-Site': 'cross-site',
+    },
+  })
+  expect([reply.status, reply.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
+})
