@@ -37,14 +37,17 @@ export function redactError(error: unknown): unknown {
 
 /**
  * A text without what may hide in it: e-mail addresses are masked, also those encoded for an address
- * bar, and addresses lose their query and what stands before an @.
+ * bar, addresses lose their query and what stands before an @, and folders what opens them.
  */
 export function redactText(text: string): string {
-  const plain = text.includes('://')
-    ? text
+  const closed = text.includes('/folders/')
+    ? text.replaceAll(/(\/api\/folders\/[^\s/"'\\]{1,4})[^\s/"'\\]*/g, '$1…')
+    : text
+  const plain = closed.includes('://')
+    ? closed
         .replaceAll(/(\w:\/\/)[^\s/@"'\\]+@/g, '$1')
         .replaceAll(/(\w:\/\/[^\s?#"'\\]+)\?[^\s"'\\]*/g, '$1?…')
-    : text
+    : closed
   return plain.includes('@') || plain.includes('%40')
     ? plain.replaceAll(/[^\s"'<>(),:;=/\\@%]{1,64}(?:@|%40)(?=\w)/gi, (found) =>
         found.replace(/^(.).*?(@|%40)$/i, '$1***$2'),

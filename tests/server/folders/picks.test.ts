@@ -74,7 +74,7 @@ test('what a signed-in client sends is written down in its name', async () => {
     { heart: String(idsOf(site, folder)['PIT_0003.CR3']) },
     { submit: '1', name: 'Aino' },
   ]
-  let cookie = headers.Cookie
+  let cookie = headers.Cookie ?? ''
   for (const each of fields) {
     const sent = await postForm(site, `/s/${folder.key}/picks`, each, { Cookie: cookie })
     cookie = `${cookie}; ${cookiesOf(sent)}`
