@@ -23,7 +23,7 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
       const panel = panelCode(told.panel ?? slugOf(name))
       const made = await commit(() =>
         store.add({
-          name: clean(name),
+          name: nameOf(name),
           panel,
           season: told.season ? clean(told.season) : null,
           emails: (told.email ?? []).map(address),
@@ -76,7 +76,7 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
       await context.commit(() =>
         context.clients.change({
           ...client,
-          ...(name !== undefined && { name: clean(name) }),
+          ...(name !== undefined && { name: nameOf(name) }),
           ...(panel !== undefined && { panel: panelCode(panel) }),
           ...(season !== undefined && { season: clean(season) || null }),
           ...(email !== undefined && { emails: email.filter(Boolean).map(address) }),
@@ -136,7 +136,14 @@ function address(text: string): string {
   return parsed.data
 }
 
-/** One line of text. @throws when nothing is left of a name */
+/** One line of text. */
 function clean(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim()
+}
+
+/** The name of a client. @throws when nothing is left of it */
+function nameOf(text: string): string {
+  const name = clean(text)
+  if (name === '') throw new Error('A client needs a name.')
+  return name
 }

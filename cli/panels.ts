@@ -4,6 +4,7 @@ import { blockData, type StaffKind } from '#server/clients/own-blocks.ts'
 import type { CopiedFile, PanelBlock, PanelFile } from '#server/clients/panels.ts'
 import type { Context } from '#server/context.ts'
 import { clientOf } from './clients.ts'
+import { known } from './folder-words.ts'
 import * as options from './options.ts'
 import { harmless, type Print } from './print.ts'
 import type { UseContext } from './main.ts'
@@ -55,7 +56,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
         const context = await useContext()
         const { id: clientId } = clientOf(context, given)
         const { panels: store } = context.clients
-        const data = dataOf(kind, told, {})
+        const data = dataOf(kind, withKeys(context, told), {})
         const block = await withFiles(context, told, (files) => {
           const made = store.add({ clientId, kind, title: told.title ?? null, data })
           for (const file of files) store.attach(made.id, file)
@@ -86,7 +87,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
     .action(async (id: string, told: Told) => {
       const context = await useContext()
       const block = blockOf(context, id)
-      const data = dataOf(block.kind as StaffKind, told, block.data as object)
+      const data = dataOf(block.kind as StaffKind, withKeys(context, told), block.data as object)
       const title = told.title === undefined ? block.title : told.title || null
       const { panels: store } = context.clients
       const dropped = filesNamed(context, block, told)
@@ -125,6 +126,12 @@ const about = (command: Command) =>
     .option('--link <title=address...>', 'links, videos: where they lead', readLink)
     .option('--folder <id...>', 'folders: ids of shared folders')
     .option('--file <path...>', 'files, videos: copies of these files')
+
+/** What was told with the keys of folders, since an alias may be another folder's one day. */
+const withKeys = ({ folders }: Context, told: Told): Told => ({
+  ...told,
+  ...(told.folder && { folder: told.folder.map((id) => known(folders.store.find(id), id).key) }),
+})
 
 /** The data of a block after a change. @throws when the kind does not take it */
 function dataOf(kind: StaffKind, told: Told, before: object): unknown {

@@ -21,7 +21,7 @@ export const blockData = {
   links: z.object({ links }),
   files: z.object({}),
   videos: z.object({ links }),
-  /** Ids of shared folders; whoever has those shows them. */
+  /** Keys of shared folders; whoever has those shows them. */
   folders: z.object({ folders: z.array(z.string()) }),
 } as const
 

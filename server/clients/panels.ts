@@ -63,7 +63,7 @@ export function createPanels(
     .prepare(
       `SELECT DISTINCT panel FROM panel_blocks JOIN clients ON clients.id = client,
         json_each(data, '$.folders')
-      WHERE kind = 'folders' AND (value = :key OR value = :alias COLLATE NOCASE) ORDER BY panel`,
+      WHERE kind = 'folders' AND value = :key ORDER BY panel`,
     )
     .pluck()
 
@@ -80,9 +80,8 @@ export function createPanels(
     files: (block: number) => filesOf.all({ block }) as PanelFile[],
     pathOf,
 
-    /** The panels in which staff have put a shared folder, by its key or its alias. */
-    withFolder: ({ key, alias }: { key: string; alias: string | null }) =>
-      owners.all({ key, alias }) as string[],
+    /** The panels in which staff have put a shared folder. */
+    withFolder: ({ key }: { key: string }) => owners.all({ key }) as string[],
 
     findFile: (id: string) => (fileById.get({ id }) as PanelFile | undefined) ?? null,
 

@@ -24,6 +24,7 @@ test('a client is added, listed, shown, changed and disabled', async () => {
 test.each([
   ['an unknown client', ['show', 'nobody'], 1, 'There is no client nobody.'],
   ['no name', ['add'], 2, "missing required argument 'name'"],
+  ['an empty name', ['add', ' ', '--panel', 'x'], 1, 'A client needs a name.'],
   ['a bad address', ['add', 'A', '--email', 'nowhere'], 1, 'nowhere is not an e-mail address.'],
   ['a name without letters', ['add', '村'], 1, 'Give --panel with a-z, 0-9 and hyphens.'],
   ['a path', ['add', 'A', '--panel', '../etc'], 1, 'cannot stand in an address'],

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { scopes } from '#shared/secret-code.ts'
 import { tryCode } from '../support/clients.ts'
 import { cliEnvironment, runCli, type CliResult } from '../support/run-cli.ts'
 import { createClock, startSite, type Site } from '../support/site.ts'
@@ -52,6 +53,15 @@ test('a code is printed once, opens the panel, and is revoked at once', async ()
   expect((await codes('revoke', '1')).out).toBe('1: revoked\n')
   expect((await tryCode(site, code)).status).toBe(401)
   expect(await listed()).toMatchObject([{ state: 'revoked' }])
+})
+
+test('a code opens everything of the panel unless told otherwise, and the help says what', async () => {
+  const made = JSON.parse((await codes('create', 'team', '--json')).out) as { code: string }
+  expect((await tryCode(site, made.code)).json?.data).toMatchObject({
+    scopes: ['view', 'download', 'select'],
+  })
+  const { out } = await codes('create', '--help')
+  for (const scope of scopes) expect(out).toMatch(new RegExp(`^  ${scope} +\\w`, 'm'))
 })
 
 test('a code is rotated: the new one opens, the old one does not', async () => {

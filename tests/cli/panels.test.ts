@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { runCli } from '../support/run-cli.ts'
+import { share } from '../support/shared-folder.ts'
 import { startSite, type Site } from '../support/site.ts'
 
 let site: Site
@@ -47,6 +48,16 @@ test('blocks are added at the end, and moved', async () => {
     { block: 1, title: 'Hello', data: { text: 'Welcome.' } },
     { block: 2, title: null, data: { text: 'note.txt' } },
   ])
+})
+
+test('a folder is put into a panel by what it is called, and kept by its key', async () => {
+  const password = 'Talvi'
+  const folder = await share(site, 'winter', { 'a.jpg': 'a' }, { password, alias: 'kaamos' })
+  const { out } = await panels('add', 'team', 'folders', '--folder', 'Kaamos')
+  expect(out).toContain('Block 1: added\nFolders without a password are open only to the clients')
+  expect(await shown()).toMatchObject([{ data: { folders: [folder.key] } }])
+  const unknown = await panels('edit', '1', '--folder', folder.key, 'nowhere')
+  expect(unknown).toMatchObject({ code: 1, err: 'There is no folder nowhere.\n' })
 })
 
 test('a block is changed in what is given, and removed', async () => {
