@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright/test'
 import { runCli } from '../support/run-cli.ts'
+import { photo, share } from '../support/shared-folder.ts'
 import type { Site } from '../support/site.ts'
 import { makeClient } from '../support/clients.ts'
 import { expect, test, violations } from './site.ts'
@@ -195,6 +197,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
         const { panels } = site.context.clients
         const add = (kind: string, data: unknown) =>
           panels.add({ clientId: client.id, kind, title: null, data })
+        const folder = await share(site, 'winter', { 'a.jpg': await photo(), 'b.jpg': 'damaged' })
+        add('folders', { folders: [folder.key] })
+        const plan = panels.copy(join(import.meta.dirname, 'site.ts'))
+        panels.attach(add('files', {}).id, plan)
+        site.context.links.create(
+          { target: 'https://example.com', note: 'Flyer', clientId: client.id },
+          'test',
+        )
         add('text', { text: 'Welcome.\n\nHere is your season.' })
         add('notes', { text: 'Media day is on 12 March.' })
         add('links', { links: [{ title: 'Team page', url: 'https://example.com' }] })
@@ -208,6 +218,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await enter(page, code)
         await page.waitForURL('/panel/*')
         await expect(page.getByText('Media day is on 12 March.')).toBeVisible()
+        await expect(page.getByRole('link', { name: /^Arctic Rally/ })).toBeVisible()
+        await expect(page.getByText('Flyer')).toBeVisible()
         expect(await violations(page)).toEqual([])
         expect(await fits()).toBe(true)
         await page.goto('/client-zone')

@@ -81,6 +81,9 @@ test('from the code to the ZIP: one client gets everything that is his, another 
   page,
   browser,
 }) => {
+  // A dozen commands and a hundred addresses.
+  test.slow()
+
   // Staff: two clients, a folder, a panel.
   const given: Record<string, Buffer | string> = {
     'PIT_0001.jpg': await photo(600, 400),
