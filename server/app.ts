@@ -7,10 +7,10 @@ import { loadAssets } from './assets.ts'
 import { clientRoutes } from './clients/routes.ts'
 import { sessionCookie } from './clients/sessions.ts'
 import type { Context } from './context.ts'
-import { sendFinished, type Finished } from './finished.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { contentRoutes } from './content/routes.ts'
 import { folderRoutes } from './folders/routes.ts'
+import { createFront } from './front.ts'
 import { healthRoutes } from './health.ts'
 import { createEndpoints } from './http/endpoints.ts'
 import { failures } from './http/failures.ts'
@@ -107,29 +107,9 @@ export function createApp(
   content.onChange(pages.refresh)
   content.onChange(files.renew)
 
-  const redirect = createRedirect(context, commonHeaders)
   const assets = loadAssets(commonHeaders, { built: !renderer.development })
-  return {
-    pages,
-    listener(request, response) {
-      // What is finished leaves before the chain above, with the headers that it would give.
-      const { method, url = '/' } = request
-      const reads = method === 'GET' || method === 'HEAD'
-      const followed = reads && url.startsWith('/l/') && redirect(request, response)
-      if (followed === true) return
-      if (followed) {
-        void followed.then((taken) => taken || app(request, response))
-        return
-      }
-      const finished = reads ? (pages.find(url) ?? files.find(url) ?? assets.find(url)) : undefined
-      const answer = (found: Finished | undefined) => {
-        if (found) sendFinished(request, response, found, access)
-        else app(request, response)
-      }
-      if (finished instanceof Promise) void finished.then(answer)
-      else answer(finished)
-    },
-  }
+  const redirect = createRedirect(context, commonHeaders)
+  return { pages, listener: createFront(context, { pages, files, assets }, redirect, app) }
 }
 
 /** The headers that a middleware sets, recorded once for replies that do not run through it. */

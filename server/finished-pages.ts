@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Finished } from './finished.ts'
+import { namedIn, type Finished } from './finished.ts'
 
 /** Pages by address and variant, bounded in bytes, the least recently finished leaving first. */
 export type FinishedPages = {
-  /** Any variant of the page at an address, at random, with whether it is up to date. */
-  find(url: string): { page: Finished; fresh: boolean } | null
+  /**
+   * A variant of the page at an address, with whether it is up to date: the one that the client
+   * holds already, by the ETags it names, else any at random.
+   */
+  find(url: string, held?: string): { page: Finished; fresh: boolean } | null
   keep(url: string, variant: number, page: Finished, version: number, rule: KeepRule): void
   /** Forgets an address. */
   drop(url: string): void
@@ -58,12 +61,14 @@ export function createFinishedPages({
   }
 
   return {
-    find(url) {
+    find(url, held) {
       const key = keyOf(url)
       const entry = key === null ? undefined : entries.get(key)
       if (!entry) return null
       const { pages } = entry
-      const any = pages[pages.length === 1 ? 0 : Math.floor(Math.random() * pages.length)]
+      const any =
+        (held === undefined ? undefined : pages.find((page) => page && namedIn(held, page))) ??
+        pages[pages.length === 1 ? 0 : Math.floor(Math.random() * pages.length)]
       const page = any ?? pages.find((kept) => kept !== undefined)
       if (!page) return null
       const now = clock()

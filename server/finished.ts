@@ -63,7 +63,12 @@ export function finish(
       etag,
       modifiedAt,
       bytes,
-      notModified: readyHead(304, common),
+      // Whoever gets a 304 goes on with the headers that are kept with the copy (RFC 9110, 15.4.5).
+      notModified: readyHead(304, {
+        ...(base['Cache-Control'] && { 'Cache-Control': base['Cache-Control'] }),
+        Vary: common.Vary,
+        ETag: etag,
+      }),
       ok: readyHead(200, {
         ...common,
         'Content-Type': type,
@@ -105,12 +110,24 @@ export function sendFinished(
   })
 }
 
-/** The best encoding that a client takes; a `q=0` counts as a refusal (RFC 9110, 12.5.3). */
+/** Headers that browsers send, as far as they have been looked at. */
+const preferences = new Map<string, Encoding>()
+const mostPreferences = 200
+
+/** The best encoding that a client takes. */
 function preferred(accepted: string | undefined): Encoding {
   if (accepted === undefined) return 'identity'
-  if (takes(accepted, 'br')) return 'br'
-  return takes(accepted, 'gzip') ? 'gzip' : 'identity'
+  let encoding = preferences.get(accepted)
+  if (encoding === undefined) {
+    if (preferences.size >= mostPreferences) preferences.clear()
+    preferences.set(accepted, (encoding = best(accepted)))
+  }
+  return encoding
 }
+
+/** The best encoding by an Accept-Encoding header; a `q=0` is a refusal (RFC 9110, 12.5.3). */
+const best = (accepted: string): Encoding =>
+  takes(accepted, 'br') ? 'br' : takes(accepted, 'gzip') ? 'gzip' : 'identity'
 
 const takes = (accepted: string, encoding: 'br' | 'gzip') =>
   accepted.includes(encoding) && !refusals[encoding].test(accepted)
@@ -120,16 +137,23 @@ const refusals = {
   gzip: /\bgzip\s*;\s*q=0(\.0*)?\s*(,|$)/,
 }
 
+/** The encoding whose ETag stands in an `If-None-Match` header; `*` means any (RFC 9110, 13.1.2). */
+export function namedIn(tags: string, { br, gzip: gz, identity }: Finished) {
+  for (const body of [br, gz, identity]) if (tags.includes(body.etag)) return body
+  return tags === '*' ? identity : undefined
+}
+
 /**
  * What a conditional request has already: the encoding that its `If-None-Match` names, since
  * whichever it is, the client has the same text; without one, `If-Modified-Since` decides.
  */
 function alreadyThere(
   asked: IncomingMessage['headers'],
-  { br, gzip: gz, identity }: Finished,
+  finished: Finished,
 ): FinishedBody | undefined {
   const wanted = asked['if-none-match']
-  if (wanted !== undefined) return [br, gz, identity].find(({ etag }) => wanted.includes(etag))
+  if (wanted !== undefined) return namedIn(wanted, finished)
+  const { identity } = finished
   const since = asked['if-modified-since']
   if (since === undefined || identity.modifiedAt === null) return undefined
   return Date.parse(since) >= identity.modifiedAt ? identity : undefined

@@ -18,8 +18,11 @@ const finishPatience = 9_000
 const streamLimit = 9_500
 
 export type Pages = {
-  /** The finished page of an address; one that is out of date is rendered anew in the background. */
-  find(url: string): Finished | undefined
+  /**
+   * The finished page of an address; one that is out of date is rendered anew in the background.
+   * @param held the ETags that the client has, to be confirmed if one of them is still good
+   */
+  find(url: string, held?: string): Finished | undefined
   /** Renders any page; mounted last. */
   router: Router
   /** Renders and keeps some pages ahead of their first visitor. */
@@ -139,8 +142,8 @@ export function createPages(dependencies: Dependencies): Pages {
   }
 
   return {
-    find(url) {
-      const found = finished.find(url)
+    find(url, held) {
+      const found = finished.find(url, held)
       if (found && !found.fresh) void finishUrl(url)
       return found?.page
     },

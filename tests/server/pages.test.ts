@@ -94,6 +94,26 @@ test('who has a finished page already gets a 304 without a body, whatever its en
   expect(Number(head.headers['content-length'])).toBeGreaterThan(1000)
 })
 
+test('a cache is told that its copy is good whichever variant it holds; a person gets a new draw', async () => {
+  await using site = await startSite({ renderer: await renderer() })
+  const url = `${site.url}/`
+  const drawn = new Set<string>()
+  const held = await eventually(async () => {
+    for (let draw = 0; draw < 20; draw += 1) drawn.add(String((await finished(url)).headers.etag))
+    expect(drawn.size).toBeGreaterThan(1)
+    return [...drawn][0]!
+  })
+  const ask = async (headers: Record<string, string>) => {
+    const statuses = new Set<number>()
+    for (let time = 0; time < 40; time += 1)
+      statuses.add((await raw(url, { 'If-None-Match': held, ...headers })).status)
+    return [...statuses].toSorted()
+  }
+  expect(await ask({})).toEqual([304])
+  expect(await ask({ 'Sec-Fetch-Dest': 'document' })).toEqual([200, 304])
+  expect(await ask({ 'If-None-Match': '*' })).toEqual([304])
+})
+
 test('a ready head carries the same headers as the ordinary way', async () => {
   await using site = await startSite({ renderer: await renderer() })
   const url = `${site.url}/contactwindow`
