@@ -48,18 +48,17 @@ export async function createLog({
   write?: (line: string) => void
   directory?: string
 }): Promise<Log> {
-  const target = write
-    ? { write, flushSync() {} }
-    : pretty
-      ? await prettyDestination()
-      : pino.destination({ fd: 1, sync: false, minLength: 4096 })
-  const ring = createRing(1000, randomBytes(4).toString('hex'))
   const files = directory === undefined ? null : createLogFiles(directory)
+  const shown = write ?? (pretty ? await prettyLines() : null)
+  const output = shown ? null : pino.destination({ fd: 1, sync: false, contentMode: 'buffer' })
+  const ring = createRing(1000, randomBytes(4).toString('hex'), (lines) => {
+    output?.write(lines as never)
+    files?.write(lines)
+  })
   const destination = {
     write(line: string) {
       ring.push(line)
-      target.write(line)
-      files?.write(line)
+      shown?.(line)
     },
   }
   const log = pino(
@@ -75,17 +74,15 @@ export async function createLog({
       write: (line: string) => destination.write(redactText(line)),
     },
   )
-  // Lines wait for 4 kB; half a second is the most that a reader waits for the last of them.
-  const timer = setInterval(() => 'flush' in target && target.flush(), 500)
-  timer.unref()
   return {
     log,
     access: accessLog(log, destination),
     ring,
     flush() {
+      ring.flush()
       files?.flushSync()
       try {
-        target.flushSync()
+        output?.flushSync()
       } catch {
         // A destination that never became ready has nothing to flush.
       }
@@ -99,19 +96,31 @@ export async function createLog({
  */
 function accessLog(log: pino.Logger, { write }: { write(line: string): void }): AccessLog {
   let last = 0
-  let time = ''
+  let start = ''
+  const paths = new Map<string, string>()
+  const quoted = (path: string): string => {
+    let text = paths.get(path)
+    if (text === undefined) {
+      if (paths.size >= mostPaths) paths.clear()
+      paths.set(path, (text = JSON.stringify(redactText(path))))
+    }
+    return text
+  }
   return ({ id, method, path, status, ms, net, from, aborted }) => {
     if (!log.isLevelEnabled('info')) return
     const now = Date.now()
     if (now !== last) {
       last = now
-      time = new Date(now).toISOString()
+      start = `{"level":"info","time":"${new Date(now).toISOString()}","id":"`
     }
     write(
-      `{"level":"info","time":"${time}","id":"${id}","method":"${method}","path":${JSON.stringify(redactText(path))},"status":${status},"ms":${ms},"net":"${net}"${from ? `,"from":"${from}"` : ''}${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`,
+      `${start}${id}","method":"${method}","path":${quoted(path)},"status":${status},"ms":${ms},"net":"${net}"${from ? `,"from":"${from}"` : ''}${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`,
     )
   }
 }
+
+/** Paths that are kept as the log spells them. */
+const mostPaths = 500
 
 /** `a***@example.com`: enough to recognise an address in the log, too little to write to it. */
 export function maskEmail(email: string): string {
@@ -119,13 +128,14 @@ export function maskEmail(email: string): string {
   return at < 1 ? '***' : `${email.slice(0, 1)}***${email.slice(at)}`
 }
 
-async function prettyDestination() {
+/** Readable lines on a terminal. */
+async function prettyLines(): Promise<(line: string) => void> {
   const { default: pretty } = await import('pino-pretty')
-  const stream = pretty({
+  const stream: Writable = pretty({
     colorize: true,
     translateTime: 'SYS:HH:MM:ss',
     singleLine: true,
     sync: true,
   })
-  return Object.assign(stream as Writable & { write(line: string): void }, { flushSync() {} })
+  return (line) => void stream.write(line)
 }

@@ -5,7 +5,7 @@ export type ReadyHead = {
   readonly status: number
   /** Flat list of names and values, for `writeHead`. */
   readonly list: readonly string[]
-  /** Status line and headers as they go over the wire. */
+  /** Status line and headers as they go over the wire, up to the value of the request id. */
   readonly text: string
 }
 
@@ -18,8 +18,18 @@ export function readyHead(status: number, headers: Readonly<Record<string, strin
   return {
     status,
     list: Object.entries(headers).flat(),
-    text: `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}`,
+    text: `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}X-Request-Id: `,
   }
+}
+
+/** A ready head with one header more, whose value the caller knows to be free of line breaks. */
+export function withHeader({ status, list, text }: ReadyHead, name: string, value: string) {
+  const statusLine = text.indexOf('\n') + 1
+  return {
+    status,
+    list: [...list, name, value],
+    text: `${text.slice(0, statusLine)}${name}: ${value}\r\n${text.slice(statusLine)}`,
+  } satisfies ReadyHead
 }
 
 /** The part of Node's outgoing message that holds the finished head; not documented. */
@@ -34,15 +44,10 @@ type Internals = { _header?: string | null; shouldKeepAlive?: boolean }
 export function sendHead(response: ServerResponse, { status, list, text }: ReadyHead, id: string) {
   const internals = response as ServerResponse & Internals
   const { req } = response
-  if (
-    internals._header === null &&
-    internals.shouldKeepAlive &&
-    req.httpVersion === '1.1' &&
-    req.headers.connection?.toLowerCase() !== 'close'
-  ) {
-    const seconds = Math.floor(keepAliveMs(response) / 1000)
+  // Without shouldKeepAlive the client has asked for the connection to be closed.
+  if (internals._header === null && internals.shouldKeepAlive && req.httpVersion === '1.1') {
     response.statusCode = status
-    internals._header = `${text}X-Request-Id: ${id}\r\nDate: ${httpDate()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`
+    internals._header = text + id + endOfHead(keepAliveMs(response))
     return
   }
   response.writeHead(status, ['X-Request-Id', id, ...list])
@@ -54,15 +59,17 @@ function keepAliveMs({ socket }: ServerResponse): number {
   return server?.keepAliveTimeout ?? 5000
 }
 
-let dateSecond = 0
-let dateText = ''
+let second = 0
+let idleMs = 0
+let end = ''
 
-/** The Date header; it changes once a second. */
-function httpDate(): string {
-  const second = Math.floor(Date.now() / 1000)
-  if (second !== dateSecond) {
-    dateSecond = second
-    dateText = new Date(second * 1000).toUTCString()
+/** The last headers of a reply on a connection that stays open; they change once a second. */
+function endOfHead(keepAlive: number): string {
+  const now = Math.floor(Date.now() / 1000)
+  if (now !== second || keepAlive !== idleMs) {
+    second = now
+    idleMs = keepAlive
+    end = `\r\nDate: ${new Date(now * 1000).toUTCString()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAlive / 1000)}\r\n\r\n`
   }
-  return dateText
+  return end
 }

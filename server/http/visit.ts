@@ -113,8 +113,20 @@ function privatePath(path: string): string {
   return path.replace(/^\/(s|panel)\/([^/]{1,4})[^/]*/, '/$1/$2…')
 }
 
+let lastAddress = ''
+let lastNetwork = ''
+
 /** An address without its host part: IPv4 to /24, IPv6 to /48. */
 export function network(address: string): string {
+  // Requests come in runs from one address.
+  if (address !== lastAddress) {
+    lastAddress = address
+    lastNetwork = withoutHost(address)
+  }
+  return lastNetwork
+}
+
+function withoutHost(address: string): string {
   const dot = address.lastIndexOf('.')
   // An IPv4 address that came through an IPv6 socket starts with ::ffff:.
   if (dot > 0) return `${address.slice(address.lastIndexOf(':') + 1, dot)}.0`

@@ -1,4 +1,4 @@
-import { readyHead, type ReadyHead } from '../http/ready-head.ts'
+import { readyHead, withHeader, type ReadyHead } from '../http/ready-head.ts'
 import { destinationOf } from './destination.ts'
 import type { Links } from './links.ts'
 import type { Link } from './store.ts'
@@ -91,10 +91,6 @@ export function redirectHeads(commonHeaders: Readonly<Record<string, string>>) {
   return (destination: string): ReadyHead => {
     // Only what has been through the URL parser gets here, which leaves no line break.
     if (/[^\u0021-\u007e]/.test(destination)) throw new Error('A destination must be plain ASCII.')
-    return {
-      status: shared.status,
-      list: [...shared.list, 'Location', destination],
-      text: `${shared.text}Location: ${destination}\r\n`,
-    }
+    return withHeader(shared, 'Location', destination)
   }
 }

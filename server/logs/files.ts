@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 /** Log files that are written in the background. */
 export type LogFiles = {
-  write(line: string): void
+  /** Takes one line or several, each with its line break. */
+  write(lines: Buffer): void
   /** Writes at once what waits; for the end of the process. */
   flushSync(): void
   /** Resolves when everything so far is in the file, or could not be written. */
@@ -32,7 +33,7 @@ export function createLogFiles(
   { maxBytes = 10 * 1024 * 1024, keep = 5 }: { maxBytes?: number; keep?: number } = {},
 ): LogFiles {
   const path = (number: number) => join(directory, numbered(number))
-  let waiting: string[] = []
+  let waiting: Buffer[] = []
   let size = 0
   let left = 0
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -40,14 +41,17 @@ export function createLogFiles(
   let file: FileHandle | null = null
   let written = 0
 
-  const take = (): string => {
-    const text = waiting.join('')
+  const take = (): Buffer[] => {
+    const taken = waiting
     waiting = []
     size = 0
-    if (left === 0) return text
-    const note = { level: 'warn', time: new Date().toISOString(), lines: left }
-    left = 0
-    return `${text}${JSON.stringify({ ...note, msg: 'lines are missing here: the disk did not keep up' })}\n`
+    if (left > 0) {
+      const note = { level: 'warn', time: new Date().toISOString(), lines: left }
+      const msg = 'lines are missing here: the disk did not keep up'
+      taken.push(Buffer.from(`${JSON.stringify({ ...note, msg })}\n`))
+      left = 0
+    }
+    return taken
   }
   const rotate = async () => {
     await file?.close()
@@ -65,11 +69,10 @@ export function createLogFiles(
       file = await open(path(0), 'a', 0o640)
       written = (await file.stat()).size
     }
-    const text = take()
-    if (text === '') return
-    const bytes = Buffer.from(text)
-    await file.appendFile(bytes)
-    written += bytes.length
+    for (const bytes of take()) {
+      await file.appendFile(bytes)
+      written += bytes.length
+    }
     if (written >= maxBytes) await rotate()
   }
   /** Appends what waits; says how long to leave the disk alone. */
@@ -94,13 +97,13 @@ export function createLogFiles(
   }
 
   return {
-    write(line) {
+    write(lines) {
       if (size > mostWaiting) {
-        left += 1
+        left += lines.toString('latin1').split('\n').length - 1
         return
       }
-      waiting.push(line)
-      size += line.length
+      waiting.push(lines)
+      size += lines.length
       timer ??= setTimeout(run, delay).unref()
     },
     flushSync() {
@@ -108,12 +111,12 @@ export function createLogFiles(
       file = null
       if (timer) clearTimeout(timer)
       timer = null
-      const text = take()
-      if (text === '') return
+      const lines = Buffer.concat(take())
+      if (lines.length === 0) return
       try {
         mkdirSync(directory, { recursive: true })
         const handle = openSync(path(0), 'a', 0o640)
-        writeSync(handle, text)
+        writeSync(handle, lines)
         closeSync(handle)
       } catch {
         // The process ends; there is nowhere left to say so.

@@ -22,34 +22,89 @@ export type LogRing = {
   since(place: number): LogExcerpt
 }
 
+/** The ring as the logger sees it. */
+export type LogMemory = LogRing & {
+  /** Takes one line with its line break. */
+  push(line: string): void
+  /** Hands on what waits. */
+  flush(): void
+}
+
 /** Characters of a line that are kept; the rest stands in the log file. */
 const longest = 16_384
+/** Bytes that are collected before they are handed on, and kept together. */
+const chunkSize = 64 * 1024
+/** Milliseconds that lines wait for company at most. */
+const longestWait = 200
+
+/** Lines one after the other; `from` is the place of the first. */
+type Chunk = { bytes: Buffer; used: number; from: number; count: number }
 
 /**
- * Makes a ring.
+ * Makes a ring. Lines are kept as bytes outside the heap: a thousand strings of many parts, always
+ * new ones, would cost the garbage collector more than everything else that a request does.
  * @param boot any text that no other process has
+ * @param write takes the whole of the log in large pieces
  */
-export function createRing(size: number, boot: string): LogRing & { push(line: string): void } {
-  const kept: LogLine[] = Array.from({ length: size })
-  let count = 0
+export function createRing(size: number, boot: string, write: (lines: Buffer) => void): LogMemory {
+  let chunks: Chunk[] = []
+  let open: Chunk = { bytes: Buffer.alloc(0), used: 0, from: 0, count: 0 }
+  let written = 0
+  let timer: NodeJS.Timeout | null = null
+  const end = () => open.from + open.count
+
+  const flush = () => {
+    if (timer) clearTimeout(timer)
+    timer = null
+    if (written === open.used) return
+    const lines = open.bytes.subarray(written, open.used)
+    written = open.used
+    write(lines)
+  }
+  const start = (bytes: Buffer) => {
+    flush()
+    const next = { bytes, used: 0, from: end(), count: 0 }
+    if (open.count > 0) chunks.push(open)
+    chunks = chunks.filter(({ from, count }) => from + count > next.from - size)
+    open = next
+    written = 0
+  }
+  const add = (line: string) => {
+    open.used += open.bytes.write(line, open.used)
+    open.count += 1
+  }
+
   return {
     boot,
+    end,
+    flush,
     push(line) {
-      kept[count % size] = line.length > longest ? shortened(line) : line
-      count += 1
-    },
-    end: () => count,
-    since(place) {
-      const first = Math.max(0, count - size)
-      const from = Math.min(count, Math.max(first, place))
-      return {
-        lines: Array.from({ length: count - from }, (_, index) =>
-          kept[(from + index) % size]!.trimEnd(),
-        ),
-        from,
-        next: count,
-        missed: Math.max(0, first - Math.max(0, place)),
+      if (line.length > longest) {
+        flush()
+        write(Buffer.from(line))
+        const short = `${shortened(line)}\n`
+        start(Buffer.alloc(short.length * 3))
+        add(short)
+        written = open.used
+        return
       }
+      // No character takes more than three bytes.
+      if (open.used + line.length * 3 > open.bytes.length) start(Buffer.allocUnsafeSlow(chunkSize))
+      add(line)
+      timer ??= setTimeout(flush, longestWait).unref()
+    },
+    since(place) {
+      const first = Math.max(0, end() - size)
+      const from = Math.min(end(), Math.max(first, place))
+      const lines = [...chunks, open]
+        .filter((chunk) => chunk.from + chunk.count > from)
+        .flatMap(({ bytes, used, from: start, count }) =>
+          bytes
+            .toString('utf8', 0, used)
+            .split('\n', count)
+            .slice(Math.max(0, from - start)),
+        )
+      return { lines, from, next: end(), missed: Math.max(0, first - Math.max(0, place)) }
     },
   }
 }

@@ -6,11 +6,11 @@ import { listen } from '#server/http/listen.ts'
 import { builtRenderer } from '#server/renderer.ts'
 
 /**
- * The site as `main.ts` starts it, but for two switches: `KEEP=0` renders every page anew, and
- * `UNLIMITED=1` lifts the limits, since one machine plays all visitors.
+ * The site as `main.ts` starts it, log files and all, but for two switches: `KEEP=0` renders every
+ * page anew, and `UNLIMITED=1` lifts the limits, since one machine plays all visitors.
  */
 const config = readConfig(process.env)
-const context = await openContext(config, { log: { level: 'info', write() {} } })
+const context = await openContext(config)
 const app = createApp(context, await builtRenderer(dist), {
   keepPages: process.env.KEEP !== '0',
   limited: process.env.UNLIMITED !== '1',
