@@ -11,6 +11,7 @@ import { folderWriters } from './folders/letters.ts'
 import { addFolderBlock } from './folders/panel-block.ts'
 import { createLinks, type Links } from './links/links.ts'
 import { createLog, type AccessLog } from './log.ts'
+import { createAlerts, logWriters } from './logs/alerts.ts'
 import type { LogRing } from './logs/ring.ts'
 import { createViewers, type LogViewers } from './logs/viewers.ts'
 import { createMailCalls, type MailCalls } from './mail/calls.ts'
@@ -109,10 +110,12 @@ export async function openContext(
     tickets,
     newsletter: writers,
     folders: letters,
+    logs: logWriters({ inbox, siteUrl: config.siteUrl }),
     brand,
   })
   const digest = createDigest({ tickets, mails, calls, clock })
-  const chores = [calls.settleOverdue, digest, chore, folders.chores]
+  const alerts = createAlerts({ ring, mails, clock })
+  const chores = [calls.settleOverdue, digest, chore, folders.chores, alerts]
   const outbox = createOutbox({ mails, mailer, compose, commit, clock, log, chores })
   const viewers = createViewers(ring)
   let closing: Promise<void> | null = null

@@ -27,7 +27,7 @@ export function createSignIn(context: Context) {
     })
   const attempts = createAttempts({
     clock,
-    alert: (failures) => log.error({ failures }, 'many wrong secret codes within an hour'),
+    alert: (failures) => log.error({ failures, alert: true }, 'many wrong secret codes within an hour'),
   })
 
   return {

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { TicketStore } from '../contact/store.ts'
 import type { FolderWriters } from '../folders/letters.ts'
+import type { LogWriters } from '../logs/alerts.ts'
 import type { NewsletterWriters } from '../newsletter/letters.ts'
 import type { CallData } from './calls.ts'
 import type { Letter } from './mailer.ts'
@@ -47,12 +48,14 @@ export function createCompose({
   tickets,
   newsletter,
   folders,
+  logs,
   brand,
 }: {
   mail: Pick<Config['mail'], 'from' | 'staff'>
   tickets: TicketStore
   newsletter: NewsletterWriters
   folders: FolderWriters
+  logs: LogWriters
   brand: () => Promise<Brand>
 }): Compose {
   const sender = mailbox(from)
@@ -83,6 +86,7 @@ export function createCompose({
     }),
     ...newsletter,
     ...folders,
+    ...logs,
   }
 
   return async (mail) => {

@@ -14,6 +14,7 @@ export type MailKind =
   | 'newsletterIssue'
   | 'folderPicks'
   | 'folderExpiring'
+  | 'logAlert'
 
 /** A row of the outbox. Times are milliseconds of the epoch. */
 export type Mail = {

@@ -1,0 +1,94 @@
+import { html } from '../markup.ts'
+import type { Writer } from '../mail/compose.ts'
+import { letter, type Mailbox } from '../mail/messages.ts'
+import type { MailStore } from '../mail/store.ts'
+import { paths } from '#shared/paths.ts'
+import type { LogRing } from './ring.ts'
+
+/** Errors within an hour at which staff get a mail, and how long the next one waits; milliseconds. */
+const enough = 20
+const hour = 3_600_000
+/** Different messages that a mail lists. */
+const listed = 10
+
+/** What a mail about the log is written from. */
+type Alert = { errors: number; messages: { text: string; count: number }[] }
+
+type Seen = { at: number; text: string }
+
+/**
+ * Makes the chore that looks after the log: when there are many errors, or one line that asks for it
+ * with `alert: true`, staff get a mail, at most one an hour. What is in the mail has been redacted
+ * with the log.
+ */
+export function createAlerts({
+  ring,
+  mails,
+  clock,
+}: {
+  ring: Pick<LogRing, 'end' | 'since'>
+  mails: Pick<MailStore, 'enqueue'>
+  clock: () => number
+}): () => void {
+  let place = ring.end()
+  let seen: Seen[] = []
+  let isUrgent = false
+  let told = -Infinity
+
+  return () => {
+    if (ring.end() === place) return
+    const { lines, next } = ring.since(place)
+    place = next
+    const now = clock()
+    for (const line of lines) {
+      if (!/^\{"level":"(?:error|fatal)"/.test(line)) continue
+      const { msg, alert } = JSON.parse(line) as { msg?: unknown; alert?: unknown }
+      isUrgent ||= alert === true
+      seen.push({
+        at: now,
+        text: (typeof msg === 'string' && msg ? msg : 'an error without a message').slice(0, 200),
+      })
+    }
+    seen = seen.filter(({ at }) => at > now - hour).slice(-1000)
+    if (now - told < hour || (seen.length < enough && !isUrgent)) return
+    told = now
+    const data = alertOf(seen)
+    seen = []
+    isUrgent = false
+    mails.enqueue('logAlert', { key: `log-${Math.floor(now / hour)}`, data })
+  }
+}
+
+function alertOf(seen: readonly Seen[]): Alert {
+  const counts = new Map<string, number>()
+  for (const { text } of seen) counts.set(text, (counts.get(text) ?? 0) + 1)
+  const messages = Array.from(counts, ([text, count]) => ({ text, count }))
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, listed)
+  return { errors: seen.length, messages }
+}
+
+/** The kind of mail that the log sends to staff. */
+export type LogWriters = Record<'logAlert', Writer>
+
+/**
+ * Makes the writer.
+ * @param inbox of staff
+ */
+export function logWriters({ inbox, siteUrl }: { inbox: Mailbox; siteUrl: string }): LogWriters {
+  const address = siteUrl + paths.logs()
+  return {
+    logAlert({ data }) {
+      const { errors, messages } = JSON.parse(data ?? '{}') as Alert
+      const subject = `Website: ${errors} ${errors === 1 ? 'error' : 'errors'} in the log`
+      const rows = messages.map(({ text, count }) => `${count} × ${text}`)
+      const text = `${rows.join('\n')}\n\nThe log: ${address}\nThe next mail of this kind comes in an hour at the earliest.\n`
+      const body = html`<ul>
+          ${rows.map((row) => html`<li>${row}</li>`)}
+        </ul>
+        <p><a href="${address}">The log</a></p>
+        <p>The next mail of this kind comes in an hour at the earliest.</p>`
+      return { to: inbox, message: { subject, text, html: letter(subject, body) } }
+    },
+  }
+}
