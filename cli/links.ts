@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
-import { qrSvg, qrTerminal } from '#server/links/qr-code.ts'
+import { qrPng, qrSvg, qrTerminal } from '#server/links/qr-code.ts'
 import { statisticsOf } from '#server/links/show.ts'
 import type { Link } from '#server/links/store.ts'
 import { linkStates, utmNames, type LinkState, type Utm } from '#shared/link-rules.ts'
@@ -134,14 +134,14 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
 
   links
     .command('qr <code>')
-    .description('the QR code in the terminal, or as an SVG file')
-    .option('--out <file>', 'write an SVG')
+    .description('the QR code in the terminal, or as a file')
+    .option('--out <file>', 'write a PNG where the name ends so, else an SVG')
     .action(async (code: string, { out }: { out?: string }) => {
       const context = await useContext()
       const address = context.links.addressOf(known(context, code))
       if (out === undefined) print.line(`${qrTerminal(address)}\n${address}`)
       else {
-        writeFileSync(out, qrSvg(address))
+        writeFileSync(out, out.endsWith('.png') ? await qrPng(address) : qrSvg(address))
         print.line(out)
       }
     })

@@ -10,7 +10,7 @@ export function QrDialog({ link, onClose }: { link: ShownLink | null; onClose: (
   useEffect(() => {
     if (link) dialog.current?.showModal()
   }, [link])
-  const picture = link && `${paths.shortLink(link.code)}.svg`
+  const picture = link && paths.shortLink(link.code)
   return (
     // The Escape key closes it, too.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
@@ -26,15 +26,22 @@ export function QrDialog({ link, onClose }: { link: ShownLink | null; onClose: (
       {link && picture && (
         <div className={styles.inner}>
           <h2 id="qr-title">/l/{link.code}</h2>
-          <img src={picture} alt={`QR code of ${link.address}`} width={320} height={320} />
+          <img src={`${picture}.svg`} alt={`QR code of ${link.address}`} width={320} height={320} />
           <p>Leads to {link.host}. As SVG it prints sharp at any size.</p>
           <div className={styles.ways}>
             <a
-              href={picture}
+              href={`${picture}.svg`}
               download={`${link.code}.svg`}
               className={`${button.button} ${button.small}`}
             >
               Download SVG
+            </a>
+            <a
+              href={`${picture}.png`}
+              download={`${link.code}.png`}
+              className={`${button.button} ${button.small} ${button.quiet}`}
+            >
+              PNG
             </a>
             <button
               type="button"

@@ -16,6 +16,15 @@ export function qrSvg(text: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size * 8}" height="${size * 8}" shape-rendering="crispEdges"><title>QR code</title><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>\n`
 }
 
+/** The same as PNG, for programs that take no SVG; large enough for a poster. */
+export async function qrPng(text: string): Promise<Buffer> {
+  // Loaded with the first one: the library is most of a cold start.
+  const { default: sharp } = await import('sharp')
+  return sharp(Buffer.from(qrSvg(text)), { density: 288 })
+    .png({ palette: true, colours: 2 })
+    .toBuffer()
+}
+
 /** A QR code for a terminal. */
 export const qrTerminal = (text: string): string => encodeQR(text, 'ascii', { ecc: 'low' })
 

@@ -14,7 +14,7 @@ import type { Endpoints } from '../http/endpoints.ts'
 import type { Limits } from '../http/limits.ts'
 import { visitOf } from '../http/visit.ts'
 import { addLinkBlock } from './panel-block.ts'
-import { qrSvg } from './qr-code.ts'
+import { qrPng, qrSvg } from './qr-code.ts'
 import { showLink, statisticsOf } from './show.ts'
 import { hostOf, targetProblem } from './targets.ts'
 
@@ -82,8 +82,9 @@ export function linkRoutes(context: Context, endpoints: Endpoints, limits: Limit
   })
 
   const router = Router({ caseSensitive: true, strict: true })
-  router.get(/^\/l\/([\w-]{2,64})\.svg$/, limits.read, (request, response, next) => {
-    const link = links.find(request.params[0]!)
+  router.get(/^\/l\/([\w-]{2,64})\.(svg|png)$/, limits.read, async (request, response, next) => {
+    const [code, format] = [request.params[0]!, request.params[1]!]
+    const link = links.find(code)
     const isStaff = visitOf(response).session?.scopes.has('links') ?? false
     const isLive = link !== null && links.state(link) === 'live'
     // The page of a missing link, by the same rule as for the link itself.
@@ -91,8 +92,8 @@ export function linkRoutes(context: Context, endpoints: Endpoints, limits: Limit
     response
       .setHeader('Cache-Control', isLive ? 'public, max-age=3600' : 'private, no-store')
       .setHeader('X-Robots-Tag', 'noindex')
-      .type('image/svg+xml')
-      .send(qrSvg(links.addressOf(link)))
+      .type(format)
+      .send(await (format === 'png' ? qrPng : qrSvg)(links.addressOf(link)))
   })
   return router
 }

@@ -175,5 +175,8 @@ test('expired links are purged, and QR codes drawn', patient, async () => {
   const file = join(site.dataDir, 'young.svg')
   await run(site, 'qr', 'young', '--out', file)
   expect(readFileSync(file, 'utf8')).toMatch(/^<svg [^]*<\/svg>\n$/)
+  const picture = join(site.dataDir, 'young.png')
+  await run(site, 'qr', 'young', '--out', picture)
+  expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG')
   expect((await run(site, 'qr', 'young')).out).toContain('█')
 })

@@ -236,18 +236,21 @@ describe('what anybody may see', () => {
     expect(links.find('live')).toMatchObject({ human: 0, bot: 0 })
   })
 
-  test('the QR code says the short address', async () => {
+  test.each([
+    ['svg', 'image/svg+xml'],
+    ['png', 'image/png'],
+  ])('the QR code as %s says the short address', async (format, type) => {
     await using site = await startSite()
     site.context.links.create({ target, code: 'Kaamos' }, 'test')
-    const { status, headers, text } = await site.get('/l/kaamos.svg')
-    expect(status).toBe(200)
-    expect(headers['content-type']).toContain('image/svg+xml')
-    const { data, info } = await sharp(Buffer.from(text))
+    const reply = await fetch(`${site.url}/l/kaamos.${format}`)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('content-type')).toContain(type)
+    const { data, info } = await sharp(Buffer.from(await reply.arrayBuffer()))
       .ensureAlpha()
       .raw()
       .toBuffer({ resolveWithObject: true })
     expect(decodeQR({ width: info.width, height: info.height, data })).toBe(`${site.url}/l/Kaamos`)
-    expect((await site.get('/l/nothing.svg')).headers['content-type']).toContain('text/html')
+    expect((await site.get(`/l/nothing.${format}`)).headers['content-type']).toContain('text/html')
   })
 
   test('a client sees the links of its name in its panel', async () => {
