@@ -1,7 +1,7 @@
 import type { PanelStore } from '../clients/panels.ts'
 import type { Keys } from '../secret-key.ts'
 import type { Visit } from '../http/visit.ts'
-import { isAlias, isKey, newKey } from './keys.ts'
+import { isAlias, isKey } from './keys.ts'
 import { isPassword } from './passwords.ts'
 import { stateOf, type Folder, type FolderStore } from './store.ts'
 
@@ -26,10 +26,6 @@ export type Access =
 
 /** Whoever has entered a password once is not asked again for so many milliseconds at most. */
 const entryLasts = 12 * 3_600_000
-
-/** How long a browser is known as the one that picked favourites. */
-const pickerLasts = 180 * 86_400_000
-const pickerCookie = 'folder_picker'
 
 /** The one judge of who sees a folder; page, list, picture, file and ZIP all ask here. */
 export type FolderAccess = ReturnType<typeof createAccess>
@@ -106,26 +102,6 @@ export function createAccess({
         path: '/',
       })
       return true
-    },
-
-    /** Who picks: the hash of this browser's cookie, or null for one without. */
-    picker({ cookies }: Visit): string | null {
-      const known = cookies[pickerCookie]
-      return known && isKey(known) ? keys.hash('folder-picker', known) : null
-    },
-
-    /** Like {@link picker}, for a browser that may not have its cookie yet. */
-    newPicker(visit: Visit): string {
-      const known = visit.cookies[pickerCookie]
-      const key = known && isKey(known) ? known : newKey()
-      visit.setCookie(pickerCookie, key, {
-        httpOnly: true,
-        sameSite: 'lax',
-        secure,
-        path: '/',
-        maxAge: pickerLasts,
-      })
-      return keys.hash('folder-picker', key)
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
 import { visitOf } from '../http/visit.ts'
 import type { FolderAccess } from './access.ts'
+import type { Pickers } from './pickers.ts'
 import { FolderRefusal, privateHeaders, type createReplies } from './replies.ts'
 
 /** The forms of a folder's page, which work without scripts: its password, and its picks. */
@@ -13,6 +14,7 @@ export function formRoutes(
   { clients, folders, commit, outbox }: Pick<Context, 'clients' | 'folders' | 'commit' | 'outbox'>,
   limits: Pick<Limits, 'folderPassword'>,
   access: FolderAccess,
+  pickers: Pickers,
   { inFolder }: ReturnType<typeof createReplies>,
 ): Router {
   const { store, picks } = folders
@@ -43,13 +45,13 @@ export function formRoutes(
       if (heart !== undefined) {
         const file = /^\d{1,15}$/.test(heart) ? store.file(folder.id, Number(heart)) : null
         if (!file) throw new FolderRefusal('file')
-        const before = picks.of(folder.id, access.picker(visit))
+        const before = picks.of(folder.id, pickers.find(folder, visit))
         const on = before === null || !picks.isHearted(before.id, file.id)
-        const visitor = access.newPicker(visit)
+        const visitor = pickers.findOrMake(folder, visit)
         await commit(() => picks.mark(folder, visitor, file.id, { heart: on }))
         return response.redirect(303, `${back}#file-${file.id}`)
       }
-      const visitor = access.picker(visit)
+      const visitor = pickers.find(folder, visit)
       if (visitor === null) throw failure('invalid')
       if (submit !== undefined) {
         const who = oneLine(name ?? '').slice(0, folderLimits.nameMost)

@@ -8,6 +8,7 @@ import { createAccess } from './access.ts'
 import { createDownloads } from './downloads.ts'
 import { fileRoutes } from './file-routes.ts'
 import { formRoutes } from './form-routes.ts'
+import { createPickers } from './pickers.ts'
 import { createReplies } from './replies.ts'
 import { asksFor, createView } from './view.ts'
 import { zipRoutes } from './zip-routes.ts'
@@ -19,12 +20,13 @@ import { zipRoutes } from './zip-routes.ts'
 export function folderRoutes(context: Context, endpoints: Endpoints, limits: Limits): Router {
   const { config, folders, keys, clock, commit, log } = context
   const { store, picks, counts } = folders
-  const { panels } = context.clients
+  const { panels, codes } = context.clients
   const secure = config.siteUrl.startsWith('https:')
   const access = createAccess({ store, panels, keys, clock, secure })
+  const pickers = createPickers({ panels, codes, keys, secure })
   const downloads = createDownloads(context)
   const replies = createReplies(access)
-  const view = createView({ folders, access })
+  const view = createView({ folders, access, pickers })
 
   endpoints.serve(getFolder, { limit: 'read', access: 'public' }, (input, visit): FolderView => {
     const refused = replies.refusedIn(visit)
@@ -50,7 +52,7 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
     }
     if (!allowed.rights.select) throw failure('forbidden', { message: noPicks })
     if (!store.file(folder.id, file)) throw failure('missing')
-    const visitor = access.newPicker(visit)
+    const visitor = pickers.findOrMake(folder, visit)
     const picker = await commit(() => picks.mark(folder, visitor, file, { heart, comment }))
     return { success: true as const, picks: picks.summary(folder, picker) }
   })
@@ -58,8 +60,8 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
   // Below /s, so that no error of another address comes here.
   return Router()
     .use(fileRoutes(context, limits, downloads, replies))
-    .use(zipRoutes(context, access, downloads, replies))
-    .use(formRoutes(context, limits, access, replies))
+    .use(zipRoutes(context, pickers, downloads, replies))
+    .use(formRoutes(context, limits, access, pickers, replies))
     .use('/s', replies.failed)
 }
 

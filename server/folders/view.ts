@@ -8,6 +8,7 @@ import { paths } from '#shared/paths.ts'
 import type { Visit } from '../http/visit.ts'
 import type { FolderAccess, Rights } from './access.ts'
 import type { Folders } from './folders.ts'
+import type { Pickers } from './pickers.ts'
 import type { Picker } from './picks.ts'
 import type { Folder, StoredFile } from './store.ts'
 
@@ -46,7 +47,15 @@ export function problem(id: string, why: FolderProblem['why']): FolderProblem {
 /**
  * Makes the answer that the page of a folder is drawn from.
  */
-export function createView({ folders, access }: { folders: Folders; access: FolderAccess }) {
+export function createView({
+  folders,
+  access,
+  pickers,
+}: {
+  folders: Folders
+  access: FolderAccess
+  pickers: Pickers
+}) {
   const { store, picks } = folders
   /** Only a sync changes them, and finding them takes a look at every file. */
   const known = new Map<number, { syncedAt: number | null; sections: Section[] }>()
@@ -65,7 +74,7 @@ export function createView({ folders, access }: { folders: Folders; access: Fold
     if (allowed.state === 'locked') return { view: locked(id, allowed.by, visit), folder: null }
     if (input.below) return { view: problem(id, 'file'), folder: null }
     const { folder } = allowed
-    const picker = picks.of(folder.id, access.picker(visit))
+    const picker = picks.of(folder.id, pickers.find(folder, visit))
     return { folder, view: openView(folder, picker, input, allowed.rights) }
   }
 

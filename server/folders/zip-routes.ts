@@ -4,10 +4,10 @@ import { folderLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'
 import { visitOf } from '../http/visit.ts'
-import type { FolderAccess } from './access.ts'
 import type { Downloads } from './downloads.ts'
 import { sandboxed, silence } from './file-routes.ts'
 import { sendRanged, wantedRange } from './ranged.ts'
+import type { Pickers } from './pickers.ts'
 import { FolderRefusal, type createReplies } from './replies.ts'
 import { createSlots } from './slots.ts'
 import type { Folder, StoredFile } from './store.ts'
@@ -31,7 +31,7 @@ export function zipRoutes(
     commit,
     log,
   }: Pick<Context, 'folders' | 'keys' | 'clock' | 'commit' | 'log'>,
-  access: FolderAccess,
+  pickers: Pickers,
   downloads: Downloads,
   { inFolder }: ReturnType<typeof createReplies>,
 ): Router {
@@ -93,7 +93,7 @@ export function zipRoutes(
     if (ids.length > folderLimits.selectionMost) throw new FolderRefusal('too-large')
     const wanted =
       ids.length === 0 && wantsFavourites(request.body)
-        ? picks.hearts(picks.of(folder.id, access.picker(visitOf(response)))?.id ?? 0)
+        ? picks.hearts(picks.of(folder.id, pickers.find(folder, visitOf(response)))?.id ?? 0)
         : ids
     const files = store.some(folder.id, wanted).map(({ id }) => id)
     if (files.length === 0) throw new FolderRefusal('malformed')

@@ -194,6 +194,8 @@ test('from the code to the ZIP: one client gets everything that is his, another 
   await fresh.getByLabel('Secret code').fill(code)
   await fresh.getByRole('button', { name: 'Enter' }).click()
   await expect(fresh.getByRole('dialog', { name: 'Files of Arctic Rally' })).toBeVisible()
+  await fresh.goto(`/s/${key}?show=favourites`)
+  await expect(fresh.getByRole('link', { name: 'PIT_0002.jpg' })).toBeVisible()
 
   // Logged out, the first client is nobody, too.
   await page.getByRole('button', { name: 'Log out' }).click()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Panel } from '#shared/clients.ts'
-import { idsOf, person, photo, share } from '../../support/shared-folder.ts'
+import { cookiesOf, idsOf, person, photo, postForm, share } from '../../support/shared-folder.ts'
 import { startSite } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
 
@@ -93,6 +93,20 @@ test('what is told of a folder in a panel is only that it asks for a code', asyn
       to: `/s/${folder.key}`,
     })
   }
+})
+
+test('without scripts the code leads to what was asked for, a wrong one back to the form', async () => {
+  const { site, folder, owner, block, id } = await withPanel()
+  await using _ = site
+  block()
+  const next = `/s/${folder.key}/files/${id}`
+  const enter = (secretCode: string) => postForm(site, '/client-zone', { secretCode, next })
+  const wrong = await enter('nope')
+  expect([wrong.status, wrong.headers.get('location')]).toEqual([303, `${next}?problem=wrong`])
+  const right = await enter(owner.code)
+  expect([right.status, right.headers.get('location')]).toEqual([303, next])
+  const file = await site.get(next, { headers: { Cookie: cookiesOf(right) } })
+  expect(file.status).toBe(200)
 })
 
 test('the cover of a folder is a picture that can be shown', async () => {

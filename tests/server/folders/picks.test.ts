@@ -66,6 +66,32 @@ test('a mark needs the token, a file of this folder and an open folder', async (
   expect((await mark(site, folder.key, { file: 'x', heart: true })).status).toBe(400)
 })
 
+test('a client finds what he picked on every device, and with a new code in place of the old', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  const { 'PIT_0003.CR3': file } = idsOf(site, folder)
+  const { clients } = site.context
+  const phone = await signIn(site, ['view', 'select'], { name: 'Team Kaamos' })
+  const data = { folders: [folder.key] }
+  clients.panels.add({ clientId: phone.clientId, kind: 'folders', title: null, data })
+  const enter = async (code: string) => {
+    const { headers } = await site.post('/api/authenticate-client', { secretCode: code })
+    return headers['set-cookie']![0]!.split(';')[0]!
+  }
+  const hearts = async (cookie: string) => (await view(site, folder.key, cookie)).picks.hearts
+
+  const marked = await mark(site, folder.key, { file, heart: true }, phone.headers.Cookie)
+  expect(marked.status).toBe(200)
+  expect(marked.headers['set-cookie']).toBeUndefined()
+  expect(await hearts(await enter(phone.code))).toBe(1)
+  const rules = { scopes: ['view', 'select'], expiresAt: null, maxUses: null } as const
+  const other = clients.codes.add(phone.clientId, { label: 'Sponsor', ...rules })
+  expect(await hearts(await enter(other.code))).toBe(0)
+  const renewed = clients.codes.rotate(clients.codes.find(phone.codeId)!)
+  expect(await hearts(await enter(renewed.code))).toBe(1)
+  expect(site.context.folders.picks.pickers(folder.id)).toHaveLength(1)
+})
+
 test('what a signed-in client sends is written down in its name', async () => {
   await using site = await startSite()
   const folder = await share(site, 'rally', files)

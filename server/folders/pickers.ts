@@ -1,0 +1,64 @@
+import type { CodeStore } from '../clients/codes.ts'
+import type { PanelStore } from '../clients/panels.ts'
+import type { Visit } from '../http/visit.ts'
+import type { Keys } from '../secret-key.ts'
+import { isKey, newKey } from './keys.ts'
+import type { Folder } from './store.ts'
+
+/** How long a browser is known as the one that picked favourites. */
+const lasts = 180 * 86_400_000
+const cookieName = 'folder_picker'
+
+/** Tells whose picks are whose; nothing that it says leads back to a person. */
+export type Pickers = ReturnType<typeof createPickers>
+
+/**
+ * Makes it. In a folder of his own panel a client picks under his code, on every device; codes with
+ * one label are one picker, so that another code in place of an old one goes on with its picks.
+ * Anybody else picks under a cookie of his browser.
+ */
+export function createPickers({
+  panels,
+  codes,
+  keys,
+  secure,
+}: {
+  panels: Pick<PanelStore, 'withFolder'>
+  codes: Pick<CodeStore, 'find'>
+  keys: Keys
+  /** Whether the site is on https. */
+  secure: boolean
+}) {
+  const hashOf = (text: string) => keys.hash('folder-picker', text)
+  const ofCode = (folder: Folder, { session }: Visit) => {
+    if (!session || !panels.withFolder(folder).includes(session.panel)) return null
+    return hashOf(JSON.stringify([session.clientId, codes.find(session.codeId)?.label ?? '']))
+  }
+  const keyOf = ({ cookies }: Visit) => {
+    const key = cookies[cookieName]
+    return key && isKey(key) ? key : null
+  }
+
+  return {
+    /** Who picks, or null for a browser that has not picked anything yet. */
+    find(folder: Folder, visit: Visit): string | null {
+      const key = keyOf(visit)
+      return ofCode(folder, visit) ?? (key && hashOf(key))
+    },
+
+    /** Like `find`; a browser that is not known yet gets its cookie. */
+    findOrMake(folder: Folder, visit: Visit): string {
+      const known = ofCode(folder, visit)
+      if (known) return known
+      const key = keyOf(visit) ?? newKey()
+      visit.setCookie(cookieName, key, {
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
+        path: '/',
+        maxAge: lasts,
+      })
+      return hashOf(key)
+    },
+  }
+}
