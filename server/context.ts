@@ -102,7 +102,7 @@ export async function openContext(
   const brand = () => brandOf(content)
   const { writers, chore, ...newsletter } = createNewsletter({ db, clock, keys, config })
   const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
-  addFolderBlock(clients.blocks, { store: folders.store, clock })
+  addFolderBlock(clients.blocks, { ...folders, clock })
   const inbox = mailbox(config.mail.staff)
   const letters = folderWriters({ inbox, siteUrl: config.siteUrl })
   const compose = createCompose({

@@ -2,12 +2,16 @@ import type { BlockTile } from '#shared/clients.ts'
 import { paths } from '#shared/paths.ts'
 import type { BlockKinds } from '../clients/blocks.ts'
 import { blockData, day } from '../clients/own-blocks.ts'
+import type { FolderCounts } from './counts.ts'
 import { stateOf, type Folder, type FolderStore } from './store.ts'
 
-/** Adds the block of shared folders: a card for each that is open, with its cover and its count. */
+/**
+ * Adds the block of shared folders: a card for each that is open, with its cover, how much is in it,
+ * and how often it was looked at and downloaded from.
+ */
 export function addFolderBlock(
   kinds: BlockKinds,
-  { store, clock }: { store: FolderStore; clock: () => number },
+  { store, counts, clock }: { store: FolderStore; counts: FolderCounts; clock: () => number },
 ): void {
   kinds.register('folders', {
     title: 'Folders',
@@ -16,20 +20,28 @@ export function addFolderBlock(
       view: 'tiles',
       tiles: blockData.folders.parse(own?.data).folders.flatMap((id) => {
         const folder = store.find(id)
-        return folder && stateOf(folder, clock()) === 'open' ? [tile(folder, store)] : []
+        return folder && stateOf(folder, clock()) === 'open' ? [tile(folder, store, counts)] : []
       }),
     }),
   })
 }
 
-function tile(folder: Folder, store: FolderStore): BlockTile {
+function tile(folder: Folder, store: FolderStore, counts: FolderCounts): BlockTile {
   const { id, key, title, fileCount, expiresAt } = folder
   const cover = store.cover(id)
-  const count = `${fileCount} ${fileCount === 1 ? 'file' : 'files'}`
+  const { views, files, zips } = counts.totals(id)
+  const facts = [
+    counted(fileCount, 'file'),
+    views > 0 && counted(views, 'view'),
+    files + zips > 0 && counted(files + zips, 'download'),
+    expiresAt !== null && `open until ${day(expiresAt)}`,
+  ]
   return {
     title,
-    detail: expiresAt === null ? count : `${count}, open until ${day(expiresAt)}`,
+    detail: facts.filter(Boolean).join(', '),
     href: paths.folder(key),
     picture: cover && paths.folderThumb(key, cover.id, `${cover.mtime}`),
   }
 }
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -38,6 +38,9 @@ test('a panel shows its folders with cover and count, and opens them without a p
   expect(JSON.stringify(block)).toContain('2 files')
   expect(await status(`thumb/${photoId}`, headers)).toBe(200)
   expect(await status('zip', headers)).toBe(200)
+  await site.get(`/api/folders/${folder.key}`, { headers: { ...person, ...headers } })
+  const used = (await site.get('/api/panel', { headers })).text
+  expect(used).toContain('2 files, 1 view, 1 download, open until 18 Feb 2027')
 })
 
 test('another client, and a panel that lost the folder, are asked for the password', async () => {
