@@ -56,7 +56,10 @@ export function createAccess({
   const bound = ({ key, passwordVersion }: Folder, at: string) => `${key}.${passwordVersion}.${at}`
 
   const hasEntered = (folder: Folder, { cookies }: Visit) => {
-    const [at = '', hash = ''] = (cookies[cookieOf(folder)] ?? '').split('.')
+    const entry: unknown = cookies[cookieOf(folder)]
+    // The cookie parser makes objects of cookies that look like JSON.
+    if (typeof entry !== 'string') return false
+    const [at = '', hash = ''] = entry.split('.')
     if (!keys.matches('folder-entry', bound(folder, at), hash)) return false
     return clock() - parseInt(at, 36) < entryLasts
   }

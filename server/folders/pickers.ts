@@ -35,8 +35,8 @@ export function createPickers({
     return hashOf(JSON.stringify([session.clientId, codes.find(session.codeId)?.label ?? '']))
   }
   const keyOf = ({ cookies }: Visit) => {
-    const key = cookies[cookieName]
-    return key && isKey(key) ? key : null
+    const key: unknown = cookies[cookieName]
+    return typeof key === 'string' && isKey(key) ? key : null
   }
 
   return {

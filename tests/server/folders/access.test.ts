@@ -86,6 +86,34 @@ test('a cookie opens one folder, and none after another password', async () => {
   expect(await statuses(site, folder.key, file, headers)).toEqual([401, 401, 401, 401, 401, 401])
 })
 
+test('a cookie that was made up opens nothing, whatever it looks like', async () => {
+  const { site, folder, file } = await locked()
+  await using _ = site
+  const [name] = cookiesOf(await enter(site, folder.key, password)).split('=')
+  for (const value of [
+    'x',
+    '..',
+    'j:{}',
+    'j:["a"]',
+    'j:null',
+    `${Date.now().toString(36)}.${'A'.repeat(43)}`,
+    '%E0%A4%A',
+  ]) {
+    const headers = {
+      Cookie: `${name}=${value}; folder_picker=j:["${'A'.repeat(22)}"]; client=j:{}`,
+    }
+    expect([value, ...(await statuses(site, folder.key, file, headers))]).toEqual([
+      value,
+      401,
+      401,
+      401,
+      401,
+      401,
+      401,
+    ])
+  }
+})
+
 test('what is entered is asked again after a session of half a day', async () => {
   const { site, folder, file } = await locked()
   await using _ = site
