@@ -115,9 +115,10 @@ function Videos({ videos }: { videos: readonly BlockVideo[] }) {
           {films.map(({ source, title }) => (
             <li key={source}>
               <figure>
+                {/* Fetched when it is played, since that is written down as watching it. */}
                 {/* What a client's film says is known to the client; captions come with the file. */}
                 {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
-                <video src={source} controls preload="metadata" aria-label={title} />
+                <video src={source} controls preload="none" aria-label={title} />
                 <figcaption>{title}</figcaption>
               </figure>
             </li>

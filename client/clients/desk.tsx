@@ -38,15 +38,15 @@ export function Desk({ panel }: { panel: Panel }) {
       </header>
       <div className={`wrap ${styles.desk}`}>
         <div className={styles.main}>
-          {main.map((block) => (
-            <Section key={block.id} block={block} />
-          ))}
           {tools.length > 0 && (
             <section className={styles.block} aria-labelledby="tools-title">
               <h2 id="tools-title">Tools</h2>
               <Rows rows={tools} />
             </section>
           )}
+          {main.map((block) => (
+            <Section key={block.id} block={block} />
+          ))}
           {main.length === 0 && tools.length === 0 && <NothingYet />}
         </div>
         <aside className={styles.side} aria-label="Beside your panel">

@@ -101,12 +101,16 @@ test('from the code to the ZIP: one client gets everything that is his, another 
   await cli(site, 'panels', 'add', 'nordic', 'text', '--text', 'The season of Nordic')
   await cli(site, 'panels', 'add', 'nordic', 'folders', '--folder', key)
   await cli(site, 'panels', 'add', 'nordic', 'files', '--file', plan)
+  const film = join(site.dataDir, 'Opener of Nordic.mp4')
+  writeFileSync(film, noise(5000))
+  await cli(site, 'panels', 'add', 'nordic', 'videos', '--file', film)
 
   // The client: signs in, sees the panel, opens the folder.
   await signIn(page, code)
   await expect(page.getByText('The season of Nordic')).toBeVisible()
   const planLink = page.getByRole('link', { name: 'Plan of Nordic.txt' })
   const planAddress = (await planLink.getAttribute('href'))!
+  const filmAddress = (await page.locator('video').getAttribute('src'))!
   const saved = await download(page, () => planLink.click())
   expect([saved.name, String(saved.bytes)]).toEqual(['Plan of Nordic.txt', 'The plan of Nordic'])
   await page.getByRole('link', { name: /^Arctic Rally/ }).click()
@@ -170,6 +174,7 @@ test('from the code to the ZIP: one client gets everything that is his, another 
     `/api/folders/${key}`,
     planAddress,
     planAddress.replace('nordic', 'rival'),
+    filmAddress,
     '/panel/nordic',
     '/api/panel?panel=nordic',
   ]
