@@ -1,5 +1,5 @@
 import { renderToPipeableStream } from 'react-dom/server'
-import { preinit, preloadModule } from 'react-dom'
+import { preinit } from 'react-dom'
 import {
   createStaticHandler,
   createStaticRouter,
@@ -12,12 +12,19 @@ import type { Call } from '#shared/endpoint.ts'
 import { failureOf, ErrorScreen } from './site/error-screen.tsx'
 import { Document, ServerData } from './site/document.tsx'
 import { siteContext, type Streamed } from './site/loading.ts'
+import { startScript } from './site/start-script.ts'
 import { inertJson } from './site/stream.tsx'
-import { handleOf, shellParts, type PageHandle } from './page-handles.ts'
+import { handleOf, pageHandles, shellParts, type PageHandle } from './page-handles.ts'
 import { createRoutes } from './routes.tsx'
 
 /** The files of the build that a page needs. */
-export type Assets = { entry: string; modules: readonly string[]; styles: readonly string[] }
+export type Assets = {
+  entry: string
+  modules: readonly string[]
+  styles: readonly string[]
+  /** One file with all of `styles`. */
+  sheet: string | null
+}
 
 /** One page to render. */
 export type PageRequest = {
@@ -78,7 +85,7 @@ export async function render(request: PageRequest): Promise<Rendering> {
   } catch (error) {
     request.onError(error)
     const page = (
-      <ServerData value={{ json: '', nonce: request.nonce }}>
+      <ServerData value={{ json: '', nonce: request.nonce, joined: joinedIn(assets) }}>
         <Document>
           <ErrorScreen error={error} />
         </Document>
@@ -114,7 +121,11 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
   )
   const errors = Object.values(result.errors ?? {})
   for (const error of errors) request.onError(error)
-  const data: ServerData = { json: routeData(result), nonce: request.nonce }
+  const data: ServerData = {
+    json: routeData(result),
+    nonce: request.nonce,
+    joined: joinedIn(assets),
+  }
   const tree = (
     <Shell assets={assets}>
       <ServerData value={data}>
@@ -138,10 +149,20 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
   } as const
 }
 
-/** Names the built files in the head: styles, the entry and the chunks of the matched routes. */
+/** The modules and parts of every kind of page, for whom the build joins their styles. */
+export const pageParts = [
+  [[], shellParts],
+  ...Object.values(pageHandles).map(({ source, parts }) => [[source], [...shellParts, ...parts]]),
+] as const
+
+const joinedIn = ({ sheet, styles }: Assets) => (sheet === null ? [] : styles)
+
+/** Names the page's styles in the head. */
 function Shell({ assets, children }: { assets: Assets; children: ReactNode }) {
-  for (const style of assets.styles) preinit(style, { as: 'style', precedence: 'page' })
-  for (const module of assets.modules) preloadModule(module, { as: 'script' })
+  const { sheet, styles } = assets
+  for (const style of sheet === null ? styles : [sheet]) {
+    preinit(style, { as: 'style', precedence: 'page' })
+  }
   return children
 }
 
@@ -155,7 +176,11 @@ function streamTree(
       resolve({ pipe: (destination) => void stream.pipe(destination), abort: stream.abort })
     const stream = renderToPipeableStream(tree, {
       nonce,
-      ...(assets && { bootstrapModules: [assets.entry] }),
+      // In development the module goes through Vite, whose own scripts must come before it.
+      ...(assets &&
+        (import.meta.env.DEV
+          ? { bootstrapModules: [assets.entry] }
+          : { bootstrapScriptContent: startScript(assets.entry, assets.modules) })),
       // What is there stands in its place: React would move large parts behind inline scripts, out
       // of sight of who runs none.
       progressiveChunkSize: Number.MAX_SAFE_INTEGER,

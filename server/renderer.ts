@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream'
 import type { RequestHandler } from 'express'
 import type { EnvironmentModuleNode, ViteDevServer } from 'vite'
 import type { Call } from '#shared/endpoint.ts'
+import { assetsOf, type Assets, type Manifest, type Sheets } from './build-manifest.ts'
 
 /** What the built renderer takes; its own words are in client/entry-server.tsx. */
 export type PageRequest = {
@@ -35,8 +36,6 @@ export type Rendering =
       abort(reason: unknown): void
     }
 
-type Assets = { entry: string; modules: readonly string[]; styles: readonly string[] }
-type Assemble = PageRequest['assets']
 type Render = (request: PageRequest) => Promise<Rendering>
 
 /** The page renderer, handed to the app from outside: a build or Vite, whichever there is. */
@@ -49,58 +48,22 @@ export type Renderer = {
   close(): Promise<void>
 }
 
-type Manifest = Record<
-  string,
-  { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }
->
-
 /**
  * The renderer of a finished build.
  * @param dist the directory that `npm run build` fills
  */
 export async function builtRenderer(dist: string): Promise<Renderer> {
-  const manifest = JSON.parse(
-    readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
-  ) as Manifest
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(join(dist, 'client/.vite', name), 'utf8'))
+  const assets = assetsOf(read('manifest.json') as Manifest, read('sheets.json') as Sheets)
   const { render } = (await import(pathToFileURL(join(dist, 'server/entry-server.js')).href)) as {
     render: Render
   }
-  const assets = builtAssets(manifest)
   return {
     development: false,
     render: (request) => render({ ...request, assets }),
     middleware: null,
     async close() {},
-  }
-}
-
-/** Looks up what route modules need in the manifest, each set of modules once. */
-function builtAssets(manifest: Manifest): Assemble {
-  const entryName = Object.keys(manifest).find((name) => manifest[name]!.isEntry)
-  if (!entryName) throw new Error('The build has no entry; run npm run build.')
-  const known = new Map<string, Assets>()
-  const collect: Assemble = (sources, parts) => {
-    const modules = new Set<string>()
-    const styles = new Set<string>()
-    const seen = new Set<string>()
-    const visit = (name: string, withCode: boolean) => {
-      const chunk = manifest[name]
-      if (!chunk || seen.has(name)) return
-      seen.add(name)
-      for (const imported of chunk.imports ?? []) visit(imported, withCode)
-      for (const style of chunk.css ?? []) styles.add(`/${style}`)
-      if (withCode && name !== entryName) modules.add(`/${chunk.file}`)
-    }
-    for (const name of [entryName, ...sources]) visit(name, true)
-    // In the HTML from the start, in code later: their styles belong to the page.
-    for (const name of parts) visit(name, false)
-    return { entry: `/${manifest[entryName]!.file}`, modules: [...modules], styles: [...styles] }
-  }
-  return (sources, parts) => {
-    const key = [...sources, '', ...parts].join('\n')
-    let assets = known.get(key)
-    if (!assets) known.set(key, (assets = collect(sources, parts)))
-    return assets
   }
 }
 
@@ -124,6 +87,7 @@ export async function developmentRenderer(root: string): Promise<Renderer> {
           entry: '/client/entry-client.tsx',
           modules: [],
           styles: stylesOf(vite, ['client/entry-server.tsx', ...sources, ...parts]),
+          sheet: null,
         }),
         onError(error) {
           if (error instanceof Error) vite.ssrFixStacktrace(error)

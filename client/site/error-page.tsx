@@ -2,7 +2,9 @@ import { useRouteError } from 'react-router'
 import { idly } from '../ui/lazily.tsx'
 import { Document } from './document.tsx'
 
-const ErrorScreen = idly(async () => (await import('./error-screen.tsx')).ErrorScreen)
+const ErrorScreen = idly(async () => (await import('./error-screen.tsx')).ErrorScreen, {
+  atOnce: true,
+})
 
 /** The error element of the pages: the shell stays. */
 export function PageError() {

@@ -31,7 +31,7 @@ export function lazily<Props extends object>(
       const occasions = ['pointerover', 'focusin'] as const
       for (const name of occasions) element.addEventListener(name, touched)
       // A navigation renders everything anew, and would wait for this code without asking for it.
-      const departures = ['pointerdown', 'keydown', 'popstate'] as const
+      const departures = ['pointerdown', 'keydown', 'click', 'popstate'] as const
       for (const name of departures) addEventListener(name, touched, { once: true })
       return () => {
         observer.disconnect()
@@ -51,13 +51,20 @@ export function lazily<Props extends object>(
 
 /**
  * Like {@link lazily}, for what has no place in the viewport or may be needed at any moment: its
- * code is loaded once the page has loaded and the browser is idle.
+ * code is loaded with the visitor's first move, or once they have read for a while.
  * @param load imports the component
+ * @param atOnce loads it as soon as it is rendered
  */
-export function idly<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+export function idly<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { atOnce = false } = {},
+) {
   const { Arrived, start } = arriving(load)
-  if (!import.meta.env.SSR) whenIdle(() => void start())
+  if (!import.meta.env.SSR) whenIdle(start)
   return memo(function Idly(props: Props) {
+    useEffect(() => {
+      if (atOnce) void start()
+    }, [])
     return (
       <Suspense>
         <Arrived {...props} />
@@ -94,11 +101,10 @@ function arriving<Props extends object>(load: () => Promise<ComponentType<Props>
   return { Arrived, start }
 }
 
+/** What visitors do first; `popstate` is the browser's back button. */
+const moves = ['pointermove', 'pointerdown', 'keydown', 'scroll', 'popstate'] as const
+
 function whenIdle(act: () => void) {
-  const idle = () => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(act, { timeout: 2000 })
-    else setTimeout(act, 200)
-  }
-  if (document.readyState === 'complete') idle()
-  else addEventListener('load', idle, { once: true })
+  for (const move of moves) addEventListener(move, act, { once: true, passive: true })
+  setTimeout(act, 15_000)
 }

@@ -61,7 +61,7 @@ export function createRing(size: number, boot: string, write: (lines: Buffer) =>
     written = open.used
     write(lines)
   }
-  const start = (bytes: Buffer) => {
+  const begin = (bytes: Buffer) => {
     flush()
     const next = { bytes, used: 0, from: end(), count: 0 }
     if (open.count > 0) chunks.push(open)
@@ -83,13 +83,13 @@ export function createRing(size: number, boot: string, write: (lines: Buffer) =>
         flush()
         write(Buffer.from(line))
         const short = `${shortened(line)}\n`
-        start(Buffer.alloc(short.length * 3))
+        begin(Buffer.alloc(short.length * 3))
         add(short)
         written = open.used
         return
       }
       // No character takes more than three bytes.
-      if (open.used + line.length * 3 > open.bytes.length) start(Buffer.allocUnsafeSlow(chunkSize))
+      if (open.used + line.length * 3 > open.bytes.length) begin(Buffer.allocUnsafeSlow(chunkSize))
       add(line)
       timer ??= setTimeout(flush, longestWait).unref()
     },
@@ -113,14 +113,14 @@ export function createRing(size: number, boot: string, write: (lines: Buffer) =>
 function shortened(line: string): LogLine {
   try {
     const { level, time, id, msg } = JSON.parse(line) as Record<string, unknown>
-    const start = line.slice(0, 2000)
+    const beginning = line.slice(0, 2000)
     return JSON.stringify({
       level,
       time,
       id,
       msg: String(msg).slice(0, 1000),
       characters: line.length,
-      start,
+      start: beginning,
     })
   } catch {
     return JSON.stringify({ level: 'info', msg: line.slice(0, 2000), characters: line.length })

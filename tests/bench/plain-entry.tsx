@@ -14,7 +14,7 @@ export async function prepare(siteUrl: string) {
       (await fetch(siteUrl + address(endpoint, input).url)).json() as never,
     patience: 5000,
     variant: 0,
-    assets: () => ({ entry: '/assets/entry.js', modules: [], styles: ['/assets/entry.css'] }),
+    assets: () => ({ entry: '/assets/entry.js', modules: [], styles: ['/assets/entry.css'], sheet: null }),
     onError: console.error,
   })
   if (prepared.redirect !== null) throw new Error('The home page redirects.')
