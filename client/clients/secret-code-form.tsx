@@ -27,6 +27,7 @@ export function SecretCodeForm({ to }: Props) {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   const field = useRef<HTMLInputElement>(null)
+  const person = useRef<HTMLInputElement>(null)
   const [message, setMessage] = useState(
     () => problems[new URLSearchParams(search).get('problem') ?? ''] ?? null,
   )
@@ -44,7 +45,7 @@ export function SecretCodeForm({ to }: Props) {
     setMessage(null)
     setChecking(true)
     const reply = await load().then(
-      ({ authenticate }) => authenticate(code),
+      ({ authenticate }) => authenticate(code, person.current?.value.trim() ?? ''),
       () => ({ problem: codeMessages.unreachable }),
     )
     if ('problem' in reply) {
@@ -99,6 +100,13 @@ export function SecretCodeForm({ to }: Props) {
       <p id="secret-code-message" role="alert" className={styles.message}>
         {message}
       </p>
+      <details className={styles.person}>
+        <summary>Several of you share a code?</summary>
+        <label htmlFor="code-person">
+          Your name <span>for the list of what happened, if you like</span>
+        </label>
+        <input ref={person} id="code-person" name="name" autoComplete="name" maxLength={80} />
+      </details>
       {to && <input type="hidden" name="next" value={to.replace(/\?.*/, '')} />}
       <button className={button.button} aria-disabled={checking || undefined}>
         {checking ? 'Checking...' : 'Enter'} <ArrowIcon />

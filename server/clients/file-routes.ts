@@ -48,12 +48,16 @@ export function fileRoutes(context: Context): Router {
     )
   }
 
-  const writeDown = (file: PanelFile, isFilm: boolean, { clientId, codeId }: ClientSession) => {
+  const writeDown = (
+    file: PanelFile,
+    isFilm: boolean,
+    { clientId, codeId, who }: ClientSession,
+  ) => {
     const detail = `${isFilm ? 'Watched' : 'Downloaded'} ${file.name}`
     const after = clock() - sameDownload
     const known = clients.activity(clientId, 50)
-    if (known.some((line) => line.detail === detail && line.at > after)) return
-    clients.audit({ clientId, codeId, kind: 'download', detail })
+    if (known.some((line) => line.detail === detail && line.who === who && line.at > after)) return
+    clients.audit({ clientId, codeId, who, kind: 'download', detail })
   }
 
   /** A file that the database knows and the disk does not is for staff to look after. */

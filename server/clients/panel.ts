@@ -48,10 +48,13 @@ export async function panelFor(context: Context, session: ClientSession): Promis
           // Somebody who comes back all day long says nothing new.
           .filter((line, index, all) => !isRepeat(line, all[index - 1]))
           .slice(0, activityLines)
-          .map(({ at, detail }) => ({ at: new Date(at).toISOString(), text: detail }))
+          .map(({ at, detail, who }) => ({
+            at: new Date(at).toISOString(),
+            text: who === null ? detail : `${who}: ${detail}`,
+          }))
       : [],
   }
 }
 
 const isRepeat = (line: Activity, later: Activity | undefined): boolean =>
-  line.detail === later?.detail && later.at - line.at < 86_400_000
+  line.detail === later?.detail && line.who === later.who && later.at - line.at < 86_400_000

@@ -19,10 +19,10 @@ export function clientRoutes(context: Context, endpoints: Endpoints, limits: Lim
   endpoints.serve(
     authenticateClient,
     { limit: 'codes', access: 'public' },
-    async ({ secretCode }, visit) => ({
+    async ({ secretCode, name = '' }, visit) => ({
       success: true as const,
       message: codeMessages.right,
-      data: await signIn.signIn(secretCode, visit),
+      data: await signIn.signIn(secretCode, name, visit),
     }),
   )
 
@@ -50,12 +50,13 @@ function formRoutes({ signIn, signOut }: SignIn, limits: Limits): Router {
     limits.codes,
     form,
     async (request: Request, response: Response) => {
-      const { secretCode, next } = (request.body ?? {}) as Record<string, unknown>
+      const { secretCode, name, next } = (request.body ?? {}) as Record<string, unknown>
       const wanted = destination(next)
       response.setHeader('Cache-Control', 'no-store')
       try {
         const code = typeof secretCode === 'string' ? secretCode : ''
-        const { panel } = await signIn(code, visitOf(response))
+        const who = typeof name === 'string' ? name : ''
+        const { panel } = await signIn(code, who, visitOf(response))
         response.redirect(303, wanted ?? paths.panel(panel))
       } catch (error) {
         if (!isFailure(error) || !(error.failure in problems)) throw error

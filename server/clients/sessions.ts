@@ -13,6 +13,8 @@ export type ClientSession = {
   readonly panel: string
   readonly scopes: ReadonlySet<Scope>
   readonly codeId: number
+  /** The name that somebody gave on entering; nothing depends on it. */
+  readonly who: string | null
   readonly expiresAt: number
 }
 
@@ -30,11 +32,11 @@ export type SessionStore = ReturnType<typeof createSessions>
 /** Prepares the statements of sessions. The cookie's value is random; only its hash is kept. */
 export function createSessions(db: Database, { keys }: { keys: Keys }) {
   const hashOf = (cookie: string) => keys.hash('client-session', cookie)
-  const insert = db.prepare(`INSERT INTO sessions (hash, code, created_at, seen_at, expires_at)
-    SELECT :hash, id, :now, :now, min(:latest, coalesce(expires_at, :latest)) FROM codes
+  const insert = db.prepare(`INSERT INTO sessions (hash, code, who, created_at, seen_at, expires_at)
+    SELECT :hash, id, :who, :now, :now, min(:latest, coalesce(expires_at, :latest)) FROM codes
     WHERE id = :codeId RETURNING expires_at`)
   const find = db.prepare(`SELECT sessions.id, clients.id AS clientId, clients.name, clients.panel,
-      codes.scopes, codes.id AS codeId, sessions.seen_at AS seenAt,
+      codes.scopes, codes.id AS codeId, sessions.who, sessions.seen_at AS seenAt,
       min(sessions.expires_at, coalesce(codes.expires_at, sessions.expires_at)) AS expiresAt
     FROM sessions JOIN codes ON codes.id = sessions.code JOIN clients ON clients.id = codes.client
     WHERE sessions.hash = :hash AND sessions.expires_at > :now AND sessions.seen_at > :now - ${idle}
@@ -50,13 +52,16 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
      * @param before the cookie that the browser had; its session ends, so that none is carried over
      * @returns the new cookie's value, and until when it is good at most
      */
-    begin(codeId: number, before: string | undefined, now: number) {
+    begin(
+      codeId: number,
+      { who, before, now }: { who: string | null; before: string | undefined; now: number },
+    ) {
       if (before) remove.run({ hash: hashOf(before) })
       removeOld.run({ now })
       const cookie = randomBytes(32).toString('base64url')
       const expiresAt = insert
         .pluck()
-        .get({ hash: hashOf(cookie), codeId, now, latest: now + longest }) as number
+        .get({ hash: hashOf(cookie), codeId, who, now, latest: now + longest }) as number
       return { cookie, expiresAt }
     },
 

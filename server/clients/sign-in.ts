@@ -27,18 +27,21 @@ export function createSignIn(context: Context) {
     })
   const attempts = createAttempts({
     clock,
-    alert: (failures) => log.error({ failures, alert: true }, 'many wrong secret codes within an hour'),
+    alert: (failures) =>
+      log.error({ failures, alert: true }, 'many wrong secret codes within an hour'),
   })
 
   return {
     /**
      * Uses a secret code: a new session, whose cookie goes with the reply, in place of the
      * browser's old one.
+     * @param name of the person, empty when not said
      * @throws invalid for too short a code; signed-out, always the same, for any that is not good;
      *   too-many while the address has to wait
      */
-    async signIn(typed: string, visit: Visit): Promise<SessionFacts> {
+    async signIn(typed: string, name: string, visit: Visit): Promise<SessionFacts> {
       const code = typed.trim()
+      const who = nameOf(name)
       if (Array.from(code).length < shortestCode) {
         throw failure('invalid', {
           message: codeMessages.short,
@@ -54,10 +57,15 @@ export function createSignIn(context: Context) {
         clients.audit({
           clientId: used.clientId,
           codeId: used.id,
+          who,
           kind: 'sign-in',
           detail: used.label ? `Signed in with “${used.label}”` : 'Signed in',
         })
-        return clients.sessions.begin(used.id, typeof before === 'string' ? before : undefined, now)
+        return clients.sessions.begin(used.id, {
+          who,
+          before: typeof before === 'string' ? before : undefined,
+          now,
+        })
       })
       if (!begun) {
         attempts.failed()
@@ -79,14 +87,21 @@ export function createSignIn(context: Context) {
         await commit(() => {
           clients.sessions.end(cookie)
           if (!session) return
-          const { clientId, codeId } = session
-          clients.audit({ clientId, codeId, kind: 'sign-out', detail: 'Signed out' })
+          const { clientId, codeId, who } = session
+          clients.audit({ clientId, codeId, who, kind: 'sign-out', detail: 'Signed out' })
         })
       }
       setCookie(visit, '', 0)
     },
   }
 }
+
+/** One line of at most 80 characters, or null. */
+const nameOf = (text: string) =>
+  text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, 80) || null
 
 /** What the browser may know of a session. */
 export function factsOf({ name, panel, scopes, expiresAt }: ClientSession): SessionFacts {

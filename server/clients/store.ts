@@ -23,6 +23,8 @@ export type Activity = {
   readonly detail: string
   /** The label of the code that was used. */
   readonly code: string | null
+  /** Who of the people with this code it was, as they said themselves. */
+  readonly who: string | null
 }
 
 type Row = Omit<Client, 'emails'> & { emails: string }
@@ -45,9 +47,9 @@ export function createClientStore(db: Database, { clock }: { clock: () => number
   const byPanel = db.prepare(`SELECT ${columns} FROM clients WHERE panel = :panel`)
   const byId = db.prepare(`SELECT ${columns} FROM clients WHERE id = :id`)
   const all = db.prepare(`SELECT ${columns} FROM clients ORDER BY name COLLATE NOCASE, id`)
-  const write = db.prepare(`INSERT INTO client_activity (client, code, at, kind, detail)
-    VALUES (:clientId, :codeId, :at, :kind, :detail)`)
-  const read = db.prepare(`SELECT at, kind, detail, codes.label AS code
+  const write = db.prepare(`INSERT INTO client_activity (client, code, who, at, kind, detail)
+    VALUES (:clientId, :codeId, :who, :at, :kind, :detail)`)
+  const read = db.prepare(`SELECT at, kind, detail, codes.label AS code, who
     FROM client_activity LEFT JOIN codes ON codes.id = client_activity.code
     WHERE client_activity.client = :clientId ORDER BY client_activity.id DESC LIMIT :most`)
 
@@ -84,15 +86,17 @@ export function createClientStore(db: Database, { clock }: { clock: () => number
     audit({
       clientId,
       codeId,
+      who = null,
       kind,
       detail,
     }: {
       clientId: number
       codeId: number | null
+      who?: string | null
       kind: string
       detail: string
     }): void {
-      write.run({ clientId, codeId, at: clock(), kind, detail })
+      write.run({ clientId, codeId, who, at: clock(), kind, detail })
     },
 
     /** What happened, newest first. */

@@ -27,9 +27,9 @@ export function createDownloads({
     const counted = await commit(() => {
       const result = counts.download(folder, what, visit)
       if (result === 'counted' && session) {
-        const { clientId, codeId } = session
+        const { clientId, codeId, who } = session
         const detail = `Downloaded ${name} from ${folder.title}`
-        clients.audit({ clientId, codeId, kind: 'download', detail })
+        clients.audit({ clientId, codeId, who, kind: 'download', detail })
       }
       return result
     })

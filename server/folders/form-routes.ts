@@ -60,9 +60,9 @@ export function formRoutes(
         await commit(() => {
           picks.submit(folder, visitor, { name: who, note: more || null })
           if (!visit.session) return
-          const { clientId, codeId } = visit.session
+          const { clientId, codeId, who: person } = visit.session
           const detail = `Sent picks from ${folder.title}`
-          clients.audit({ clientId, codeId, kind: 'selection', detail })
+          clients.audit({ clientId, codeId, who: person, kind: 'selection', detail })
         })
         outbox.wake()
       } else if (another !== undefined && folder.rounds === 'many') {

@@ -140,6 +140,15 @@ test.describe('the form', () => {
     ).toBeVisible()
   })
 
+  test('tells who of several people it is, when they like', async ({ site, page }) => {
+    const { code } = await makeClient(site, { label: 'Crew' })
+    await page.goto('/client-zone')
+    await page.getByText('Several of you share a code?').click()
+    await page.getByLabel('Your name').fill('Aino')
+    await enter(page, code)
+    await expect(page.getByText('Aino: Signed in with “Crew”')).toBeVisible()
+  })
+
   test('shows what is typed when asked to', async ({ page }) => {
     await page.goto('/client-zone')
     const field = page.getByLabel('Secret code')

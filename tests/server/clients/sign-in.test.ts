@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Panel } from '#shared/clients.ts'
 import { makeClient, signIn, tryCode } from '../../support/clients.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
@@ -127,6 +128,27 @@ test('neither codes nor cookies reach the log or the database', async () => {
     expect(log).not.toContain(secret)
     expect(stored).not.toContain(secret)
   }
+})
+
+test('who of several people it was is told where they said so, and shown in the panel', async () => {
+  await using site = await startSite()
+  const { client, code } = await makeClient(site, { label: 'Crew' })
+  const enter = async (name: unknown) => {
+    const reply = await site.post('/api/authenticate-client', { secretCode: code, name })
+    expect(reply.status).toBe(200)
+    return reply.headers['set-cookie']![0]!.split(';')[0]!
+  }
+  const cookie = await enter('  Aino\n<b>Virtanen</b> ')
+  await enter('x'.repeat(500))
+  for (const odd of ['', ' ', 7, null, { a: 1 }]) await enter(odd)
+  const names = site.context.clients.activity(client.id, 20).map(({ who }) => who)
+  expect(names).toEqual([null, null, null, null, null, 'x'.repeat(80), 'Aino <b>Virtanen</b>'])
+  await site.post('/api/logout', {}, { headers: { Cookie: cookie } })
+  expect(site.context.clients.activity(client.id, 1)).toMatchObject([
+    { kind: 'sign-out', who: 'Aino <b>Virtanen</b>', code: 'Crew' },
+  ])
+  const { json } = await site.get('/api/panel', { headers: { Cookie: await enter('Elias') } })
+  expect((json!.panel as Panel).activity[0]!.text).toBe('Elias: Signed in with “Crew”')
 })
 
 test('without scripts a form signs in and leads to the panel', async () => {
