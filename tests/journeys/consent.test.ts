@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { consentVersion } from '#shared/consent.ts'
 import { registered } from '#shared/storage-registry.ts'
-import { expect, test, violations } from './site.ts'
+import { expect, storedItems, test, violations } from './site.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: 'Cookie preferences' })
 const modal = (page: Page) => page.getByRole('dialog', { name: 'Cookie preferences' })
@@ -260,19 +260,6 @@ test.describe('what is stored and asked for', () => {
     return foreign
   }
 
-  const found = async (page: Page) => {
-    const { local, session } = await page.evaluate(() => ({
-      local: Object.keys(localStorage),
-      session: Object.keys(sessionStorage),
-    }))
-    const cookies = (await page.context().cookies()).map(({ name }) => name)
-    return [
-      ...local.map((name) => ['local', name] as const),
-      ...session.map((name) => ['session', name] as const),
-      ...cookies.map((name) => ['cookie', name] as const),
-    ]
-  }
-
   const decisions: Record<string, (page: Page) => Promise<void>> = {
     none: async () => {},
     reject: (page) => card(page).getByRole('button', { name: 'Reject' }).click(),
@@ -305,10 +292,7 @@ test.describe('what is stored and asked for', () => {
       await expect(page).toHaveURL(/\/services\//)
       await page.getByRole('link', { name: 'Services', exact: true }).first().click()
       await page.waitForTimeout(500)
-      const items = await found(page)
-      for (const [store, key] of items) {
-        expect(registered(store, key), `${store} ${key} is in no registry`).toBeDefined()
-      }
+      const items = await storedItems(page)
       const measuring = items.filter(([store, key]) => registered(store, key)?.measuring)
       if (granted.includes(name)) {
         expect(measuring.map(([, key]) => key).toSorted()).toEqual(['_ga', '_ga_TEST1'])

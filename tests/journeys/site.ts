@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test as base, type Locator, type Page } from 'playwright/test'
 import { dist } from '#server/build.ts'
 import { builtRenderer } from '#server/renderer.ts'
+import { registered } from '#shared/storage-registry.ts'
 import { startSite, type Site } from '../support/site.ts'
 
 export { expect }
@@ -15,6 +16,8 @@ type Fixtures = {
   decided: boolean
   /** What the console may complain of; anything else fails the test. */
   complaints: { expect(pattern: RegExp): void }
+  /** Whatever a journey leaves in the browser has to stand in the registry of the cookie policy. */
+  listed: void
 }
 
 /** A journey through the real site in a real browser. */
@@ -45,7 +48,30 @@ export const test = base.extend<Fixtures>({
     },
     { auto: true },
   ],
+  listed: [
+    async ({ page, site }, use) => {
+      await use()
+      if (!page.url().startsWith(site.url)) return
+      const items = await storedItems(page)
+      expect(items.filter(([store, name]) => !registered(store, name))).toEqual([])
+    },
+    { auto: true },
+  ],
 })
+
+/** What the browser keeps for the page's origin: each thing's kind and name. */
+export async function storedItems(page: Page) {
+  const { local, session } = await page.evaluate(() => ({
+    local: Object.keys(localStorage),
+    session: Object.keys(sessionStorage),
+  }))
+  const cookies = (await page.context().cookies()).map(({ name }) => name)
+  return [
+    ...local.map((name) => ['local', name] as const),
+    ...session.map((name) => ['session', name] as const),
+    ...cookies.map((name) => ['cookie', name] as const),
+  ]
+}
 
 /** A message as a visitor writes it. */
 export const enquiry = {

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright/test'
+import { registered, storageRegistry, type StoredItem } from '#shared/storage-registry.ts'
+import { makeClient } from '../support/clients.ts'
+import { photo, share } from '../support/shared-folder.ts'
+import { expect, fill, storedItems, test } from './site.ts'
+
+test.use({ decided: false })
+
+/** Nothing on an unencrypted site stores these; the second is only ever removed. */
+const elsewhere = ['__Host-client', 'auth_token']
+
+test('what the cookie policy lists is what a whole visit stores, no less and no more', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  // A folder that asks for its password.
+  complaints.expect(/401/)
+  test.setTimeout(120_000)
+  const names = await keepNames(page)
+  const { code } = await makeClient(site)
+  const password = 'Talvi ralli'
+  const folder = await share(site, 'winter', { 'PIT_1.jpg': await photo() }, { password })
+
+  await page.clock.install()
+  await page.goto('/')
+  await page.getByRole('region', { name: 'Cookie preferences' }).getByText('Reject').click()
+  await page.getByRole('button', { name: 'Switch the theme' }).click()
+  await page.clock.fastForward(4000)
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem('sitemap_last_generated')))
+    .not.toBeNull()
+
+  await page.goto('/test')
+  await expect(page.getByText('Everything works.')).toBeVisible()
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  await bar.getByRole('link', { name: 'Services' }).click()
+  await expect(page).toHaveURL('/')
+
+  await bar.getByRole('link', { name: 'Contact' }).click()
+  const modal = page.getByRole('dialog', { name: 'Contact us' })
+  await fill(modal)
+  await modal.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Your ticket number')
+
+  await page.goto('/client-zone')
+  await page.getByLabel('Secret code').fill(code)
+  await page.getByRole('button', { name: 'Enter' }).click()
+  await page.waitForURL('/panel/nordic-rally-team')
+
+  await page.goto(`/s/${folder.key}`)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Select PIT_1.jpg' }).check({ force: true })
+  await expect(page.getByText('1 file selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Favourite PIT_1.jpg' }).click()
+  await expect(page.getByText('1 favourite', { exact: true })).toBeVisible()
+
+  const seen = new Map<StoredItem | undefined, string>()
+  for (const [store, name] of [...names(), ...(await storedItems(page))]) {
+    seen.set(registered(store, name), `${store} ${name}`)
+  }
+  expect(seen.get(undefined), 'stored, but in no registry').toBeUndefined()
+  const unseen = storageRegistry.filter((item) => !item.measuring && !seen.has(item))
+  expect(unseen.map(({ name }) => name)).toEqual(elsewhere)
+})
+
+/** Writes down every name that the page stores, however short its life. @returns what reads them */
+async function keepNames(page: Page) {
+  const kept: (readonly ['local' | 'session', string])[] = []
+  await page.exposeFunction('keepName', (store: 'local' | 'session', name: string) => {
+    kept.push([store, name])
+  })
+  await page.addInitScript(() => {
+    const { keepName } = globalThis as unknown as { keepName(...words: string[]): void }
+    const { setItem } = Storage.prototype
+    Storage.prototype.setItem = function keep(name, value) {
+      keepName(this === localStorage ? 'local' : 'session', name)
+      setItem.call(this, name, value)
+    }
+  })
+  return () => kept
+}
