@@ -32,6 +32,11 @@ async function start() {
     ...(hydrationData && { hydrationData }),
     getContext: () => new RouterContextProvider(new Map([[siteContext, site]])),
   })
+  // Code that is not there any more, as after a new build: the server draws the page instead.
+  addEventListener('vite:preloadError', () => {
+    const { location: next } = router.state.navigation
+    if (next && navigator.onLine) location.assign(next.pathname + next.search + next.hash)
+  })
   startTransition(() => {
     hydrateRoot(document, <RouterProvider router={router} />)
   })

@@ -17,10 +17,16 @@ const mostClashes = 3
 
 const backoff = (tries: number) => Math.min(5000 * 3 ** tries, 15 * 60_000)
 
+/** Tells what we have written from whatever else may stand in a visitor's storage. */
+const isOurs = (each: unknown): each is Waiting => {
+  const { record, keptAt, notBefore } = (each ?? {}) as Partial<Waiting>
+  return record instanceof Object && typeof keptAt === 'number' && typeof notBefore === 'number'
+}
+
 function read(): Waiting[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(outboxKey) ?? '[]')
-    return Array.isArray(stored) ? (stored as Waiting[]) : []
+    return Array.isArray(stored) ? stored.filter(isOurs) : []
   } catch {
     return []
   }

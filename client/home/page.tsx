@@ -22,7 +22,10 @@ export function Component() {
   const { hero, news, testimonials } = useLoaderData<HomeData>()
   useArrival()
   useEffect(() => {
-    const timer = setTimeout(() => void refreshSitemap(), sitemapDelay)
+    const timer = setTimeout(() => {
+      // oxlint-disable-next-line no-console
+      import('./sitemap-trigger.ts').then(({ refreshSitemap }) => refreshSitemap(), console.warn)
+    }, sitemapDelay)
     return () => clearTimeout(timer)
   }, [])
   return (
@@ -42,8 +45,13 @@ export function Component() {
 function useArrival() {
   const arrival = useLocation()
   useEffect(() => {
-    const wanted = sessionStorage.getItem(scrollIntent)
-    if (wanted) sessionStorage.removeItem(scrollIntent)
+    let wanted: string | null = null
+    try {
+      wanted = sessionStorage.getItem(scrollIntent)
+      sessionStorage.removeItem(scrollIntent)
+    } catch {
+      // Storage may be closed to us; the address says it then.
+    }
     const id = wanted ? 'services' : arrival.hash.slice(1)
     if (!id) return undefined
     let timer = setTimeout(arrive, wanted ? servicesDelay : hashDelay)
@@ -55,15 +63,4 @@ function useArrival() {
     }
     return () => clearTimeout(timer)
   }, [arrival])
-}
-
-/** Its code comes when it is needed. */
-async function refreshSitemap() {
-  try {
-    const { triggerSitemap } = await import('./sitemap-trigger.ts')
-    await triggerSitemap()
-  } catch (error) {
-    // oxlint-disable-next-line no-console
-    console.warn('Failed to trigger sitemap generation', error)
-  }
 }

@@ -6,10 +6,19 @@ const interval = 6 * 3_600_000
 
 /**
  * Asks for a new sitemap, unless this browser did so less than six hours ago (spec sections 4
- * and 7).
- * @throws when storage or the network is not to be had, or the server could not do it
+ * and 7). Storage and network that are not to be had, and a server that could not do it, are a
+ * warning in the console.
  */
-export async function triggerSitemap(): Promise<void> {
+export async function refreshSitemap(): Promise<void> {
+  try {
+    await trigger()
+  } catch (error) {
+    // oxlint-disable-next-line no-console
+    console.warn('Failed to trigger sitemap generation', error)
+  }
+}
+
+async function trigger() {
   const age = Date.now() - Date.parse(localStorage.getItem(storageKey) ?? '')
   // A time that is none, or lies ahead, says nothing.
   if (age >= 0 && age < interval) return

@@ -9,6 +9,17 @@ export const scrollIntent = 'scrollToServices'
 /** Addresses that the server answers without a page of ours. */
 const foreign = /^\/(assets|api|items|functions|subscription|l|s)\/|\.\w+$/
 
+/** A press that a browser would answer with going there in another tab or window. */
+const leadsElsewhere = ({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+  metaKey || ctrlKey || shiftKey || altKey
+
+/** The element that an event happened in, or the nearest one around it. */
+function around(event: Event, selector: 'a'): HTMLAnchorElement | null
+function around(event: Event, selector: string): HTMLElement | null
+function around({ target }: Event, selector: string) {
+  return target instanceof Element ? target.closest(selector) : null
+}
+
 /**
  * Follows links for the whole document, also those in parts whose code is not loaded yet and in
  * rich content: inside the site by the router, contact links by `openContact`.
@@ -18,26 +29,20 @@ export function useFollow(openContact: (subject: string) => Promise<void>) {
   const navigate = useNavigate()
   useEffect(() => {
     const follow = (event: MouseEvent) => {
-      if (event.defaultPrevented || event.button !== 0) return
-      if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-      const link = event.target instanceof Element ? event.target.closest('a') : null
-      const book =
-        event.target instanceof Element
-          ? event.target.closest<HTMLElement>('button[data-contact]')
-          : null
-      if (book) {
-        event.preventDefault()
-        return void openContact(book.dataset.contact!)
-      }
+      if (event.defaultPrevented || leadsElsewhere(event)) return
+      const link = around(event, 'a')
       if (!link?.href || link.target || link.hasAttribute('download')) return
       const { origin, pathname, search, hash } = new URL(link.href)
       if (origin !== location.origin || foreign.test(pathname)) return
       event.preventDefault()
-      if (link.dataset.contact !== undefined) return void openContact(link.dataset.contact)
       if (hash) glide()
       if (pathname + hash === paths.services() && location.pathname !== pathname) {
-        sessionStorage.setItem(scrollIntent, 'true')
-        return void navigate(paths.home())
+        try {
+          sessionStorage.setItem(scrollIntent, 'true')
+          return void navigate(paths.home())
+        } catch {
+          // Storage may be closed to us; the fragment says it as well.
+        }
       }
       const here = pathname === location.pathname && search === location.search
       if (here && hash === '#top') return scrollTo(0, 0)
@@ -46,9 +51,15 @@ export function useFollow(openContact: (subject: string) => Promise<void>) {
       else void navigate(pathname + search + hash)
       if (here && hash) enter(hash.slice(1))
     }
+    const contact = (event: MouseEvent) => {
+      const way = around(event, '[data-contact]')
+      if (!way || leadsElsewhere(event)) return
+      event.preventDefault()
+      void openContact(way.dataset.contact!)
+    }
     // Hover and focus tell which service page comes next (spec 2.4).
-    const foresee = ({ target }: Event) => {
-      const link = target instanceof Element ? target.closest('a') : null
+    const foresee = (event: Event) => {
+      const link = around(event, 'a')
       if (link?.pathname.startsWith('/services/') && link.origin === location.origin) {
         import('./preload.ts').then(
           ({ preloadService }) => preloadService(link.pathname),
@@ -56,10 +67,13 @@ export function useFollow(openContact: (subject: string) => Promise<void>) {
         )
       }
     }
+    // Caught on its way down: React stops clicks on parts whose code is not there yet.
+    addEventListener('click', contact, true)
     document.addEventListener('click', follow)
     document.addEventListener('pointerover', foresee)
     document.addEventListener('focusin', foresee)
     return () => {
+      removeEventListener('click', contact, true)
       document.removeEventListener('click', follow)
       document.removeEventListener('pointerover', foresee)
       document.removeEventListener('focusin', foresee)

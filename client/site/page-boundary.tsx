@@ -1,7 +1,9 @@
 import { Component, type ReactNode } from 'react'
 import { idly } from '../ui/lazily.tsx'
 
-const BrokenPage = idly(async () => (await import('./broken-page.tsx')).BrokenPage)
+const BrokenPage = idly(async () => (await import('./broken-page.tsx')).BrokenPage, {
+  atOnce: true,
+})
 
 /** The global error boundary (spec 2.2): catches a page that breaks while it is shown. */
 export class PageBoundary extends Component<{ children: ReactNode }, { broken: string | null }> {

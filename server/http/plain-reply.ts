@@ -10,9 +10,6 @@ import { visitOf } from './visit.ts'
 /** Milliseconds that the agency's name may hold up a reply, which can do without. */
 const brandPatience = 500
 
-/** How routes without scripts answer people. */
-export type PlainReplies = ReturnType<typeof createPlainReplies>
-
 /** Makes what answers with plain pages under the agency's name. */
 export function createPlainReplies({ content, log }: Pick<Context, 'content' | 'log'>) {
   const readBrand = () =>
