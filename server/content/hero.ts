@@ -25,11 +25,9 @@ export async function heroFor(
 }
 
 function choose(records: readonly Row<'section_hero'>[], variant: number) {
-  const count = records.length
-  const at = variant % count
-  const others = count - 1
-  const photoAt = others > 0 ? (at + 1 + (Math.floor(variant / count) % others)) % count : at
-  const text = records[at]
-  const photo = records[photoAt]
-  return text && photo ? { text, photo } : null
+  const text = records[variant % records.length]
+  if (!text) return null
+  const others = records.filter((each) => each !== text && each.photo_url)
+  const photo = others[Math.floor(variant / records.length) % others.length]
+  return { text, photo: photo ?? text }
 }

@@ -185,6 +185,19 @@ test('shows every hero text with every photo but its own', async () => {
     pairs.add(`${title} ${photo.id}`)
   }
   expect([...pairs].toSorted()).toEqual(['T1 p2', 'T1 p3', 'T2 p1', 'T2 p3', 'T3 p1', 'T3 p2'])
+  const shown = async (variant: number) => {
+    const { json } = await site.get(`/api/content/hero?variant=${variant}`)
+    const { title, photo } = (json ?? {}) as { title?: string; photo?: { id: string } | null }
+    return [title, photo?.id]
+  }
+  // A record without a photo lends none, and a single one has nobody to borrow from.
+  files.write('section_hero.json', [hero(1), { ...hero(2), photo_url: null }])
+  await eventually(async () => expect(await shown(0)).toEqual(['T1', 'p1']))
+  expect(await shown(1)).toEqual(['T2', 'p1'])
+  files.write('section_hero.json', [hero(3)])
+  for (const variant of [0, 1, 7]) {
+    await eventually(async () => expect(await shown(variant)).toEqual(['T3', 'p3']))
+  }
   files.write('section_hero.json', [])
   await eventually(async () => expect((await site.get('/api/content/hero')).text).toBe('null'))
 })
