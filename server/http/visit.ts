@@ -106,11 +106,9 @@ export const millisecondsSince = (started: number) =>
  * log keeps only its start.
  */
 function privatePath(path: string): string {
-  if (path.startsWith('/subscription/')) {
-    return path.replace(/^(\/subscription\/[a-z]+\/[^/]{1,4})[^/]*/, '$1…')
-  }
-  if (!path.startsWith('/s/') && !path.startsWith('/panel/')) return path
-  return path.replace(/^\/(s|panel)\/([^/]{1,4})[^/]*/, '/$1/$2…')
+  // Routes take either case.
+  if (!/^\/(?:s|panel|subscription)\//i.test(path)) return path
+  return path.replace(/^(\/(?:s|panel|subscription\/[^/]+)\/[^/]{1,4})[^/]*/i, '$1…')
 }
 
 let lastAddress = ''

@@ -40,8 +40,8 @@ export function redactError(error: unknown): unknown {
  * bar, addresses lose their query and what stands before an @, and folders what opens them.
  */
 export function redactText(text: string): string {
-  const closed = text.includes('/folders/')
-    ? text.replaceAll(/(\/api\/folders\/[^\s/"'\\]{1,4})[^\s/"'\\]*/g, '$1…')
+  const closed = /\/folders\//i.test(text)
+    ? text.replaceAll(/(\/api\/folders\/[^\s/"'\\]{1,4})[^\s/"'\\]*/gi, '$1…')
     : text
   const plain = closed.includes('://')
     ? closed

@@ -37,6 +37,8 @@ async function useFolder(site: Site, staff: Staff): Promise<string[]> {
       zip,
       `/api/folders/${id}`,
       `/api/folders/${id}%00?page=2`,
+      `/S/${id}`,
+      `/API/Folders/${id}`,
       ...['files', 'view', 'thumb', 'web'].flatMap((way) =>
         [file, gone, 'x'].map((wanted) => `${at}/${way}/${wanted}`),
       ),
