@@ -14,29 +14,37 @@ export function ContactSection({ settings }: Pick<SiteData, 'settings'>) {
         <p className={`label ${styles.line}`}>
           <span>05</span> Contact
         </p>
-        <Stream value={settings} fallback={<Body identity={unknownIdentity} />}>
-          {(part) => <Body identity={(part.ok && part.value) || unknownIdentity} />}
-        </Stream>
+        <div className={styles.body}>
+          <div>
+            <h2 id="contact-title">{"Let's Create Something Exceptional"}</h2>
+            <p className={styles.lead}>
+              Tell us about your season, your car or your launch. A person in Helsinki reads every
+              message and answers by the next working day.
+            </p>
+            <Stream value={settings} fallback={<Ways identity={unknownIdentity} />}>
+              {(part) => <Ways identity={(part.ok && part.value) || unknownIdentity} />}
+            </Stream>
+          </div>
+          <div className={styles.panel}>
+            <h3>Send us a message</h3>
+            <Stream value={settings} fallback={<Form identity={unknownIdentity} />}>
+              {(part) => <Form identity={(part.ok && part.value) || unknownIdentity} />}
+            </Stream>
+          </div>
+        </div>
       </div>
     </section>
   )
 }
 
-const Body = ({ identity }: { identity: Identity }) => (
-  <div className={styles.body}>
-    <div>
-      <h2 id="contact-title">{"Let's Create Something Exceptional"}</h2>
-      <p className={styles.lead}>
-        Tell us about your season, your car or your launch. A person in Helsinki reads every message
-        and answers by the next working day.
-      </p>
-      <ContactDetails identity={identity} />
-      <h3 className={`label ${styles.follow}`}>Follow Us</h3>
-      <FollowLinks identity={identity} />
-    </div>
-    <div className={styles.panel}>
-      <h3>Send us a message</h3>
-      <LazyContactForm brand={identity.brand} email={identity.email} />
-    </div>
-  </div>
+const Ways = ({ identity }: { identity: Identity }) => (
+  <>
+    <ContactDetails identity={identity} />
+    <h3 className={`label ${styles.follow}`}>Follow Us</h3>
+    <FollowLinks identity={identity} />
+  </>
+)
+
+const Form = ({ identity: { brand, email } }: { identity: Identity }) => (
+  <LazyContactForm brand={brand} email={email} />
 )

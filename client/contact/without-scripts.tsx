@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { contactLimits, verificationQuestion } from '#shared/contact.ts'
 import styles from './contact-form.module.css'
 
@@ -5,13 +6,14 @@ const operand = () => 1 + Math.floor(Math.random() * contactLimits.operandMost)
 
 /** The question of a browser without scripts, which the server checks. React leaves it alone in all others. */
 export function WithoutScripts() {
+  const id = useId()
   if (!import.meta.env.SSR) return <noscript />
   const [x, y] = [operand(), operand()]
   return (
     <noscript>
       <div className={styles.field}>
-        <label htmlFor="captcha-plain">{verificationQuestion(x, y)}</label>
-        <input id="captcha-plain" name="captcha" inputMode="numeric" autoComplete="off" required />
+        <label htmlFor={id}>{verificationQuestion(x, y)}</label>
+        <input id={id} name="captcha" inputMode="numeric" autoComplete="off" required />
         <input type="hidden" name="x" value={x} />
         <input type="hidden" name="y" value={y} />
       </div>

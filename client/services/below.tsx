@@ -62,16 +62,16 @@ export function Below({ service }: { service: ServiceData }) {
         </section>
       )}
       {testimonial && (
-        <figure className={styles.voice}>
-          <div className="wrap">
+        <div className={styles.voice}>
+          <figure className="wrap">
             <blockquote>{testimonial.quote}</blockquote>
             <figcaption>
               <strong>{testimonial.name}</strong>
               <span>{[testimonial.role, testimonial.company].filter(Boolean).join(', ')}</span>
               {testimonial.source && <span>{testimonial.source}</span>}
             </figcaption>
-          </div>
-        </figure>
+          </figure>
+        </div>
       )}
       <Faq questions={faq} number="03" title="Asked before the start" />
       <ServiceForMachines service={service} />

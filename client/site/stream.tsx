@@ -27,14 +27,14 @@ function Late<Value>({
   value,
   children,
 }: Pick<Props<Value>, 'children'> & { value: LatePart<Value> }) {
-  const id = value.id === undefined ? undefined : `late-${value.id}`
+  const { id } = value
   const arrived = value.later instanceof Promise ? use(value.later) : fromDocument<Value>(id)
   return (
     <>
       {id !== undefined && (
         <script
           type="application/json"
-          id={id}
+          data-late={id}
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: inertJson(arrived) }}
         />
@@ -45,7 +45,7 @@ function Late<Value>({
 }
 
 function fromDocument<Value>(id: string | undefined): Part<Value> {
-  const text = id === undefined ? null : document.getElementById(id)?.textContent
+  const text = id === undefined ? null : document.querySelector(`[data-late="${id}"]`)?.textContent
   // The connection broke before this part arrived.
   return text
     ? (JSON.parse(text) as Part<Value>)
