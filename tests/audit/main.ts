@@ -46,7 +46,7 @@ async function publicPages(url: string): Promise<string[]> {
   const articles = paths.filter((path) => path.startsWith('/news/'))
   const services = paths.filter((path) => path.startsWith('/services/'))
   return [
-    ...paths.filter((path) => !articles.includes(path) && !services.includes(path)),
+    ...new Set(paths.filter((path) => !articles.includes(path) && !services.includes(path))),
     ...services.slice(0, 1),
     ...articles.slice(0, 1),
   ]

@@ -11,6 +11,7 @@ import { linkRedirects } from './links.ts'
 import { coldStart } from './cold-start.ts'
 import { plainBundle } from './plain-bundle.ts'
 import { memory } from './memory.ts'
+import { scale } from './scale.ts'
 
 /**
  * `npm run bench`: every number of the speed targets, as a ratio to a yardstick in the same run.
@@ -124,6 +125,11 @@ const parts: Record<string, () => Promise<void>> = {
       `zipping ${size} GB: ${growth.toFixed(0)} MB more memory (<= 50), ${speed.toFixed(0)} MB/s`,
     )
     report('first page of 10 000 files against that of 120 (ms)', page.many, page.few, '<= 1.5')
+  },
+  async scale() {
+    for (const { name, few, many } of await scale({ startSite, work })) {
+      report(`${name}, 10 000 news and 2 000 projects against the sample (ms)`, many, few, '<= 2')
+    }
   },
   async bytes() {
     for (const [what, bytes, most] of await firstLoadBytes({ startSite })) {
