@@ -215,6 +215,43 @@ test('a message written offline leaves when the network is back', async ({
   await expect(section.getByRole('status')).toHaveText(/^Your ticket number: [a-z0-9]{6}$/)
 })
 
+test('a message is tried for 72 hours, and then given up', async ({ page, complaints }) => {
+  complaints.expect(/500|HTTP error! status: 500/)
+  await page.clock.install()
+  const section = await openContactSection(page)
+  await page.route('**/api/**', (route) => route.fulfill({ status: 500, json: { success: false } }))
+  let saves = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/save-contact-form')) saves += 1
+  })
+  await fill(section)
+  await section.getByRole('button', { name: 'Send Message' }).click()
+  await expect(section.getByRole('status')).toContainText('We could not reach the server yet.')
+  const waiting = () => page.evaluate(() => localStorage.getItem('contact_outbox'))
+
+  await page.clock.fastForward(71 * 3_600_000)
+  await expect.poll(() => saves).toBeGreaterThan(1)
+  expect(await waiting()).toContain(enquiry.subject)
+  await expect(section.getByRole('status')).toContainText('We could not reach the server yet.')
+
+  // The last attempt before has to be over, and what comes after it is none.
+  await expect.poll(async () => /"tries":[2-9]/.test((await waiting()) ?? '')).toBe(true)
+  const before = saves
+  await page.clock.fastForward(2 * 3_600_000)
+  await expect.poll(waiting).toBeNull()
+  expect(saves).toBe(before)
+})
+
+test('what somebody else left in the outbox disturbs nothing', async ({ page }) => {
+  await page.addInitScript(() =>
+    localStorage.setItem('contact_outbox', '[null, 1, {"record": {}}, {"keptAt": 1}]'),
+  )
+  const section = await openContactSection(page)
+  await fill(section)
+  await section.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByRole('alertdialog').getByText(thanks)).toBeVisible()
+})
+
 test('a ticket number that is taken is drawn again', async ({ page, complaints }) => {
   complaints.expect(/409/)
   const section = await openContactSection(page)

@@ -1,7 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright/test'
-import { expect, stopClock, test } from './site.ts'
+import { dist } from '#server/build.ts'
+import { expect, fill, stopClock, test } from './site.ts'
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+
+/** The file that the build made of a module. */
+function codeOf(source: string): string {
+  const text = readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8')
+  return (JSON.parse(text) as Record<string, { file: string }>)[source]!.file
+}
 
 /** Holds back requests until it is told to let them go. */
 async function hold(page: Page, pattern: string | RegExp) {
@@ -118,6 +127,59 @@ test('a page whose code a new build has replaced is drawn by the server', async 
   await expect.poll(() => isDrawn).toBe(true)
   await expect(page).toHaveURL('/portfolio')
   await expect(page.getByRole('article').first()).toBeVisible()
+})
+
+test('a Contact link opens the modal from a footer that is not awake', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/ERR_FAILED/)
+  await page.route(`**/${codeOf('client/site/footer.tsx')}`, (route) => route.abort())
+  await page.goto('/about-us')
+  const footer = page.getByRole('contentinfo')
+  await footer.scrollIntoViewIfNeeded()
+  await page.waitForLoadState('networkidle')
+  await footer.getByRole('link', { name: 'Contact', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Contact us' })).toBeVisible()
+  await expect(page).toHaveURL('/about-us')
+})
+
+test('without its code a page still leads to the contact form', async ({ page, complaints }) => {
+  complaints.expect(/ERR_FAILED|Failed to fetch dynamically/)
+  await page.route(/\/assets\/.*\.js$/, (route) => route.abort())
+  await page.goto('/about-us')
+  await bar(page).getByRole('link', { name: 'Contact' }).click()
+  await expect(page).toHaveURL('/#contact')
+  await expect(page.getByRole('heading', { name: 'Send us a message' })).toBeInViewport()
+  await page.goto('/about-us')
+  await page.getByRole('banner').getByRole('button', { name: 'Book Now' }).click()
+  await expect(page).toHaveURL(/\/contactwindow\??$/)
+  await expect(page.getByRole('heading', { name: 'Send us a message' })).toBeVisible()
+})
+
+test('a browser that keeps nothing can go everywhere', async ({ page, complaints }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(globalThis, name, {
+        get() {
+          throw new DOMException('Access is denied for this document.', 'SecurityError')
+        },
+      })
+    }
+  })
+  // The sitemap that cannot be noted.
+  complaints.expect(/Failed to trigger sitemap generation/)
+  await page.goto('/about-us')
+  await page.getByRole('button', { name: 'Switch the theme' }).click()
+  await expect(page.locator('html')).toHaveClass(/dark/)
+  await bar(page).getByRole('link', { name: 'Services' }).click()
+  await expect(page.locator('#services-title')).toBeInViewport()
+  await expect(page).toHaveURL(/\/(#services)?$/)
+  await bar(page).getByRole('link', { name: 'Contact' }).click()
+  const modal = page.getByRole('dialog', { name: 'Contact us' })
+  await fill(modal)
+  await modal.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Your ticket number')
 })
 
 test('the bar gets a ground of its own after 50 px, on some pages at once', async ({ page }) => {
