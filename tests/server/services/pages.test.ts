@@ -100,7 +100,14 @@ test('the legal pages name the controller, the authorities and what is stored', 
   await using site = await startSite({ renderer: await builtRenderer(dist) })
   await site.get('/')
   const privacy = (await site.get('/privacy-policy')).text
-  for (const fact of ['9284716-0', '24 months', 'Data Protection Ombudsman', 'double opt-in']) {
+  for (const fact of [
+    '9284716-0',
+    '24 months',
+    'Data Protection Ombudsman',
+    'double opt-in',
+    'Favourites and comments',
+    'for 30 days',
+  ]) {
     expect(privacy).toContain(fact)
   }
   const terms = (await site.get('/terms-of-service')).text
