@@ -109,6 +109,10 @@ test('the switches start as the defaults say, and Save keeps what they show', as
 
 test('Accept all and Reject weigh the same', async ({ page }) => {
   await page.goto('/')
+  // It moves as it comes.
+  await card(page).evaluate((element) =>
+    Promise.all(element.getAnimations().map(({ finished }) => finished)),
+  )
   const looks = await Promise.all(
     ['Accept all', 'Reject'].map((name) =>
       card(page)
