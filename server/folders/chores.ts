@@ -1,4 +1,4 @@
-import { helsinki } from '#shared/working-days.ts'
+import { daily } from '../daily.ts'
 import type { MailStore } from '../mail/store.ts'
 import type { FolderCounts } from './counts.ts'
 import type { EndingFolder } from './letters.ts'
@@ -6,9 +6,6 @@ import type { FolderStore } from './store.ts'
 
 /** How long before its end staff are told about a folder; milliseconds. */
 const warning = 7 * 86_400_000
-
-/** The hour in Helsinki from which the warnings of a day go out. */
-const hour = '08'
 
 /**
  * Makes the daily chore: warns staff of folders that end soon, once for each end, and forgets what
@@ -25,16 +22,12 @@ export function createFolderChores({
   mails: MailStore
   clock: () => number
 }): () => void {
-  let doneFor = ''
-  return () => {
-    const { date, time } = helsinki(clock())
-    if (date === doneFor || time < hour) return
-    doneFor = date
+  return daily(clock, () => {
     store.forgetSelections()
     counts.forgetSeen()
     for (const { id, key, title, client, expiresAt } of store.expiring(warning)) {
       const data: EndingFolder = { key, title, client, expiresAt: expiresAt! }
       mails.enqueue('folderExpiring', { key: `folder-${id}-${expiresAt}`, data })
     }
-  }
+  })
 }

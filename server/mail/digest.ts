@@ -1,10 +1,7 @@
-import { helsinki } from '#shared/working-days.ts'
 import type { TicketStore } from '../contact/store.ts'
+import { daily } from '../daily.ts'
 import type { MailCalls } from './calls.ts'
 import type { MailStore } from './store.ts'
-
-/** The hour in Helsinki from which the day's digest goes out. */
-const hour = '08'
 
 /**
  * Makes the daily chore: once a day, tells staff when messages wait in quarantine or mails have
@@ -22,11 +19,7 @@ export function createDigest({
   calls: MailCalls
   clock: () => number
 }): () => void {
-  let doneFor = ''
-  return () => {
-    const { date, time } = helsinki(clock())
-    if (date === doneFor || time < hour) return
-    doneFor = date
+  return daily(clock, (date) => {
     tickets.forgetProofs()
     tickets.forgetOld()
     mails.forgetOrphans()
@@ -39,5 +32,5 @@ export function createDigest({
     if (Object.values(counts).some((count) => count > 0)) {
       mails.enqueue('staffDigest', { key: `digest-${date}`, data: counts })
     }
-  }
+  })
 }
