@@ -1,24 +1,17 @@
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { flushSync } from 'react-dom'
-import {
-  contactLimits,
-  contactMessages,
-  thankYouText,
-  verificationFailed,
-  verificationQuestion,
-} from '#shared/contact.ts'
+import { contactLimits, contactMessages, verificationQuestion } from '#shared/contact.ts'
 import { paths } from '#shared/paths.ts'
 import { track } from '../analytics/track.ts'
 import button from '../ui/button.module.css'
 import { logError } from '../site/log.ts'
 import styles from './contact-form.module.css'
 import { Field } from './field.tsx'
-import { isWaiting, outboxChanged } from './outbox.ts'
-import { outboxKey } from './outbox-key.ts'
-import { Popup } from './popup.tsx'
+import { Outcome } from './outcome.tsx'
 import { useQuestion } from './question.ts'
 import { securityToken } from './security-token.ts'
 import { check, submit, type Agency } from './submission.ts'
+import { useUnsent } from './use-unsent.ts'
 import { WithoutScripts } from './without-scripts.tsx'
 
 type Props = Agency & {
@@ -173,35 +166,8 @@ export function ContactForm({ brand, email, subject, onDone }: Props) {
           {unsent && <p>{notYet}</p>}
         </div>
       </form>
-      {popup === 'thanks' && ticketId && (
-        <Popup title="Message sent" after={contactLimits.thanksMs} onClose={close}>
-          <ThankYou ticketId={ticketId} />
-          {unsent && <p>{notYet}</p>}
-        </Popup>
-      )}
-      {popup === 'failed' && (
-        <Popup
-          title={verificationFailed.title}
-          after={contactLimits.verificationFailedMs}
-          anywhere
-          onClose={close}
-        >
-          <p>{verificationFailed.text}</p>
-        </Popup>
-      )}
+      <Outcome shown={popup} ticketId={ticketId} notYet={unsent && notYet} onClose={close} />
     </>
-  )
-}
-
-/** The thank-you text, word for word, with its number easy to find. */
-function ThankYou({ ticketId }: { ticketId: string }) {
-  const [before, after] = thankYouText(ticketId).split(ticketId)
-  return (
-    <p>
-      {before}
-      <strong>{ticketId}</strong>
-      {after}
-    </p>
   )
 }
 
@@ -221,23 +187,4 @@ const without = (errors: Errors, name: string) =>
 function fillToken(form: HTMLFormElement) {
   const control = form.elements.namedItem('csrfToken')
   if (control instanceof HTMLInputElement && !control.value) control.value = securityToken()
-}
-
-/** Whether the message of a ticket still waits in the outbox. */
-function useUnsent(ticketId: string | null): boolean {
-  const [unsent, setUnsent] = useState(false)
-  useEffect(() => {
-    const look = () => setUnsent(ticketId !== null && isWaiting(ticketId))
-    look()
-    const { signal, abort } = listening()
-    addEventListener(outboxChanged, look, { signal })
-    addEventListener('storage', ({ key }) => key === outboxKey && look(), { signal })
-    return abort
-  }, [ticketId])
-  return unsent
-}
-
-function listening() {
-  const controller = new AbortController()
-  return { signal: controller.signal, abort: () => controller.abort() }
 }
