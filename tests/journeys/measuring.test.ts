@@ -1,0 +1,157 @@
+import type { Page } from 'playwright/test'
+import { registered } from '#shared/storage-registry.ts'
+import { card, modal, stored } from '../support/consent-panel.ts'
+import { expect, storedItems, test } from './site.ts'
+
+test.use({
+  decided: false,
+  env: {
+    ANALYTICS_ID: 'G-TEST1',
+    STATS_SCRIPT_URL: 'https://stats.example/script.js',
+    STATS_WEBSITE_ID: 'w1',
+  },
+})
+
+/** Stand-ins for the measuring services, which do what theirs do; returns what was asked for. */
+async function watch(page: Page) {
+  const foreign: { host: string; body: unknown }[] = []
+  const javascript = (body: string) => ({ contentType: 'text/javascript', body })
+  await page.route(/^https:\/\//, async (route) => {
+    const url = new URL(route.request().url())
+    foreign.push({ host: url.host, body: route.request().postDataJSON() })
+    if (url.host === 'www.googletagmanager.com') {
+      return route.fulfill(
+        javascript('document.cookie="_ga=GA1.1.1;path=/";document.cookie="_ga_TEST1=GS1;path=/"'),
+      )
+    }
+    if (url.pathname === '/script.js') {
+      return route.fulfill(
+        javascript(
+          'umami={track(change){return fetch("https://stats.example/api/send",{method:"POST",body:JSON.stringify(change({website:"w1",url:location.href}))})}}',
+        ),
+      )
+    }
+    return route.fulfill({ headers: { 'Access-Control-Allow-Origin': '*' }, body: 'ok' })
+  })
+  return foreign
+}
+
+const decisions: Record<string, (page: Page) => Promise<void>> = {
+  none: async () => {},
+  reject: (page) => card(page).getByRole('button', { name: 'Reject' }).click(),
+  'accept all': (page) => card(page).getByRole('button', { name: 'Accept all' }).click(),
+  'save untouched': (page) => card(page).getByRole('button', { name: 'Save' }).click(),
+  'save with analytics moved': async (page) => {
+    await card(page).locator('input[name=analytics]').click()
+    await card(page).locator('input[name=analytics]').click()
+    await card(page).getByRole('button', { name: 'Save' }).click()
+  },
+  'save with analytics switched off': async (page) => {
+    await card(page).locator('input[name=analytics]').click()
+    await card(page).getByRole('button', { name: 'Save' }).click()
+  },
+}
+const granted = ['accept all', 'save with analytics moved']
+
+for (const [name, decide] of Object.entries(decisions)) {
+  test(`after "${name}": everything is in the registry, measuring ${granted.includes(name) ? 'runs' : 'stays away'}`, async ({
+    page,
+  }) => {
+    const foreign = await watch(page)
+    await page.goto('/')
+    await expect(card(page)).toBeVisible()
+    await decide(page)
+    // Uses what stores something: forms, theme, the way to the services, scroll positions.
+    await page.getByRole('button', { name: 'Switch the theme' }).click()
+    await page.locator('#contact input[name=name]').focus()
+    await page.getByRole('navigation', { name: 'Services' }).getByRole('link').first().click()
+    await expect(page).toHaveURL(/\/services\//)
+    await page.getByRole('link', { name: 'Services', exact: true }).first().click()
+    await page.waitForTimeout(500)
+    const items = await storedItems(page)
+    const measuring = items.filter(([store, key]) => registered(store, key)?.measuring)
+    if (granted.includes(name)) {
+      expect(measuring.map(([, key]) => key).toSorted()).toEqual(['_ga', '_ga_TEST1'])
+      expect(new Set(foreign.map(({ host }) => host))).toEqual(
+        new Set(['www.googletagmanager.com', 'stats.example']),
+      )
+    } else {
+      expect(measuring).toEqual([])
+      expect(foreign).toEqual([])
+      expect(await page.locator('script[src^="https:"]').count()).toBe(0)
+    }
+    if (name === 'none') {
+      expect(items.some(([, key]) => key.startsWith('consent'))).toBe(false)
+    }
+  })
+}
+
+const tagCalls = (page: Page) =>
+  page.evaluate(() =>
+    ((globalThis as unknown as { dataLayer?: IArguments[] }).dataLayer ?? []).map(
+      (each) => Array.from(each) as unknown[],
+    ),
+  )
+
+test('every route change is one page view, without its query but for campaigns', async ({
+  page,
+  site,
+}) => {
+  const foreign = await watch(page)
+  await page.goto('/?utm_source=paddock&email=a@b.fi&gadebug=true')
+  await card(page).getByRole('button', { name: 'Accept all' }).click()
+  await expect(page.locator('script[data-website-id="w1"]')).toHaveCount(1)
+  await page.getByRole('navigation', { name: 'Services' }).getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/services\/\w/)
+  const second = new URL(page.url()).pathname
+  const views = async () =>
+    (await tagCalls(page))
+      .filter(([kind, name]) => kind === 'event' && name === 'page_view')
+      .map(([, , about]) => (about as { page_location: string }).page_location)
+  await expect.poll(views).toEqual([`${site.url}/?utm_source=paddock`, `${site.url}${second}`])
+  expect(await tagCalls(page)).toContainEqual([
+    'config',
+    'G-TEST1',
+    { send_page_view: false, debug_mode: true },
+  ])
+  const sent = () =>
+    foreign.filter(({ body }) => body).map(({ body }) => (body as { url: string }).url)
+  await expect.poll(sent).toEqual(['/?utm_source=paddock', second])
+})
+
+test('withdrawal stops everything and deletes its cookies without a reload; a new grant starts again', async ({
+  page,
+}) => {
+  const foreign = await watch(page)
+  await page.goto('/')
+  await card(page).getByRole('button', { name: 'Accept all' }).click()
+  const cookies = async () =>
+    (await page.context().cookies())
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('_ga'))
+  await expect.poll(cookies).toHaveLength(2)
+  const opener = page.getByRole('button', { name: 'Cookie preferences' })
+  await opener.click()
+  await modal(page).getByRole('button', { name: 'Reject' }).click()
+  await expect.poll(cookies).toEqual([])
+  expect(await page.evaluate(() => 'umami' in globalThis)).toBe(false)
+  await expect(page.locator('script[src^="https:"]')).toHaveCount(0)
+  const before = { calls: (await tagCalls(page)).length, asked: foreign.length }
+  await page.getByRole('navigation', { name: 'Services' }).getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/services\/\w/)
+  await page.waitForTimeout(300)
+  expect({ calls: (await tagCalls(page)).length, asked: foreign.length }).toEqual(before)
+  await opener.click()
+  await modal(page).getByRole('button', { name: 'Accept all' }).click()
+  await expect.poll(cookies).toHaveLength(2)
+})
+
+test('a grant by Accept all outlives a Save that leaves analytics alone', async ({ page }) => {
+  await watch(page)
+  await page.goto('/')
+  await card(page).getByRole('button', { name: 'Accept all' }).click()
+  await page.getByRole('button', { name: 'Cookie preferences' }).click()
+  await modal(page).locator('input[name=marketing]').click()
+  await modal(page).getByRole('button', { name: 'Save' }).click()
+  expect((await stored(page)).decision).toMatchObject({ source: 'save', explicitAnalytics: true })
+})
