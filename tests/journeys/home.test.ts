@@ -1,3 +1,4 @@
+import { layoutShifts } from '../support/layout-shifts.ts'
 import { expect, stopClock, test } from './site.ts'
 
 test('the home page is whole without a complaint', async ({ page }) => {
@@ -31,18 +32,10 @@ test.describe('on a phone', () => {
   })
 
   test('nothing moves while the page loads', async ({ page }) => {
-    await page.addInitScript(() => {
-      const shifts: number[] = []
-      Object.assign(globalThis, { shifts })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries())
-          shifts.push((entry as unknown as { value: number }).value)
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
+    const moved = await layoutShifts(page)
     await page.goto('/', { waitUntil: 'networkidle' })
     await page.waitForTimeout(500)
-    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)
-    expect(shifts.reduce((sum, value) => sum + value, 0)).toBe(0)
+    expect(await moved()).toBe(0)
   })
 
   test('the menu fills the screen and leads to the contact modal', async ({ page }) => {

@@ -1,3 +1,4 @@
+import { layoutShifts } from '../support/layout-shifts.ts'
 import { expect, test } from './site.ts'
 
 const first = 'Blue hour in Rovaniemi'
@@ -82,15 +83,7 @@ test('a broken picture leaves its words and another try', async ({ page, complai
 })
 
 test('nothing moves while the grid loads', async ({ page }) => {
-  await page.addInitScript(() => {
-    const shifts: number[] = []
-    Object.assign(globalThis, { shifts })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        shifts.push((entry as unknown as { value: number }).value)
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  const moved = await layoutShifts(page)
   await page.goto('/portfolio', { waitUntil: 'networkidle' })
-  const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)
-  expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.001)
+  expect(await moved()).toBeLessThan(0.001)
 })

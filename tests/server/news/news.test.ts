@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
-import { dist } from '#server/build.ts'
 import { previewLink } from '#server/news/preview.ts'
-import { builtRenderer } from '#server/renderer.ts'
 import type { Article, NewsPage } from '#shared/news.ts'
-import { contentFiles } from '../../support/content-files.ts'
-import { startSite } from '../../support/site.ts'
+import { contentSite } from '../../support/content-site.ts'
 
 const day = 86_400_000
 /** The clock of the test site. */
@@ -25,20 +22,7 @@ const article = (id: number, more: Record<string, unknown> = {}) => ({
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => article(index + 1))
 
-async function newsSite(news: unknown[]) {
-  const files = contentFiles({ 'news.json': news })
-  const site = await startSite({
-    env: { CONTENT_DIR: files.dir },
-    renderer: await builtRenderer(dist),
-  })
-  return {
-    ...site,
-    [Symbol.asyncDispose]: async () => {
-      await site[Symbol.asyncDispose]()
-      files[Symbol.dispose]()
-    },
-  }
-}
+const newsSite = (news: unknown[]) => contentSite({ 'news.json': news })
 
 const slugs = (json: unknown) => (json as NewsPage).articles.map(({ slug }) => slug)
 

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
-import { dist } from '#server/build.ts'
-import { builtRenderer } from '#server/renderer.ts'
 import type { PortfolioPage } from '#shared/portfolio.ts'
-import { contentFiles } from '../../support/content-files.ts'
-import { startSite } from '../../support/site.ts'
+import { contentSite } from '../../support/content-site.ts'
 
 const project = (id: number, more: Record<string, unknown> = {}) => ({
   id,
@@ -22,23 +19,12 @@ const projects = [
   project(3, { service: '/services/videography', year: 2025 }),
 ]
 
-async function portfolioSite(portfolio: unknown[] = projects) {
+function portfolioSite(portfolio: unknown[] = projects) {
   const services = [
     { id: 1, title: 'Photography', url: 'photography' },
     { id: 2, title: 'Film', url: '/services/videography' },
   ]
-  const files = contentFiles({ 'portfolio.json': portfolio, 'services.json': services })
-  const site = await startSite({
-    env: { CONTENT_DIR: files.dir },
-    renderer: await builtRenderer(dist),
-  })
-  return {
-    ...site,
-    [Symbol.asyncDispose]: async () => {
-      await site[Symbol.asyncDispose]()
-      files[Symbol.dispose]()
-    },
-  }
+  return contentSite({ 'portfolio.json': portfolio, 'services.json': services })
 }
 
 const shown = (json: unknown) => (json as PortfolioPage).projects.map(({ slug }) => slug)
