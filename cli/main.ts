@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
-import { keepCompiled } from '#server/compile-cache.ts'
 import { readConfig, type Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import { addClients } from './clients.ts'
@@ -85,7 +84,6 @@ async function main(): Promise<number> {
 
 /** Opens the context with a silent log: what a command says is its output. */
 async function open(config: Config): Promise<Context> {
-  keepCompiled(config)
   const { openContext } = await import('#server/context.ts')
   return openContext(config, { log: { level: 'silent', write() {} } })
 }

@@ -36,12 +36,17 @@ export async function compress(identity: Buffer, quality: number): Promise<Encod
       params: {
         [constants.BROTLI_PARAM_QUALITY]: quality,
         [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
+        // A window that is larger than the text only costs memory.
+        [constants.BROTLI_PARAM_LGWIN]: windowFor(identity.length),
       },
     }),
     zip(identity, { level: 9 }),
   ])
   return { identity, br, gzip: gz }
 }
+
+/** The logarithm of the smallest brotli window that holds a text. */
+const windowFor = (bytes: number) => Math.min(22, Math.max(16, Math.ceil(Math.log2(bytes + 16))))
 
 /**
  * Finishes a reply: every encoding gets an ETag of its own (RFC 9110, 8.8.3); one that is not

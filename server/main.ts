@@ -1,6 +1,6 @@
+import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { buildIfMissing, dist } from './build.ts'
-import { keepCompiled } from './compile-cache.ts'
 import { ConfigError, readConfig } from './config.ts'
 
 /** Milliseconds that requests in flight get after SIGTERM. */
@@ -11,7 +11,6 @@ async function main() {
   process.env.NODE_ENV ??= development ? 'development' : 'production'
   const config = readConfig(process.env)
   if (!development) await buildIfMissing((step) => console.error(step))
-  const writeCompiled = keepCompiled(config)
   const [{ createApp }, { openContext }, { listen }, { builtRenderer, developmentRenderer }] =
     await Promise.all([
       import('./app.ts'),
@@ -33,7 +32,8 @@ async function main() {
   )
   void pages.warm(['/'])
   context.search.refresh()
-  setTimeout(writeCompiled, 10_000).unref()
+  // The process may never end by itself, which is when the cache of compiled modules is written.
+  setTimeout(flushCompileCache, 10_000).unref()
 
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping')

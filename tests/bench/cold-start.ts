@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { median, waitFor } from './load.ts'
+import { median, startOptions, waitFor } from './load.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -17,12 +17,12 @@ export async function coldStart(work: string) {
   const times = { ours: [] as number[], empty: [] as number[] }
   for (let round = 0; round < 6; round += 1) {
     const port = 20_000 + Math.floor(Math.random() * 20_000)
-    const ours = await timed(join(root, 'server/main.ts'), {
+    const ours = await timed([...startOptions, join(root, 'server/main.ts')], {
       PORT: String(port),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
     })
-    const bare = await timed(empty, { PORT: String(port + 1) })
+    const bare = await timed([empty], { PORT: String(port + 1) })
     // The first start migrates; what counts is a restart.
     if (round > 0) {
       times.ours.push(ours)
@@ -32,9 +32,9 @@ export async function coldStart(work: string) {
   return { ours: median(times.ours), empty: median(times.empty) }
 }
 
-async function timed(script: string, env: Record<string, string>): Promise<number> {
+async function timed(args: readonly string[], env: Record<string, string>): Promise<number> {
   const started = performance.now()
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: 'ignore',

@@ -1,6 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import autocannon from 'autocannon'
 
 /** A server under load, pinned to the first core where the machine allows it. */
@@ -15,14 +17,23 @@ export type Target = {
 const canPin = spawnSync('taskset', ['--version']).status === 0
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 
-/** Starts a script on the server's core and waits until it says `ready`. */
+/** Node's own options in `npm start`. */
+export const startOptions: readonly string[] = (
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+    scripts: { start: string }
+  }
+).scripts.start
+  .split(' ')
+  .slice(2, -1)
+
+/** Starts a script on the server's core and waits until it answers. */
 export async function startPinned(
   script: string,
   env: Record<string, string> = {},
-  args: string[] = [],
+  options: readonly string[] = [],
 ): Promise<{ process: ChildProcess; url: string; stop(): Promise<void> }> {
   const port = await freePort()
-  const command = [process.execPath, script, ...args]
+  const command = [process.execPath, ...options, script]
   const [program, ...rest] = canPin ? ['taskset', '-c', '0', ...command] : command
   const child = spawn(program!, rest, {
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...env },

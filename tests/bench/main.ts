@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildIfMissing } from '#server/build.ts'
-import { compare, requestsPerSecond, startPinned, type Target } from './load.ts'
+import { compare, requestsPerSecond, startOptions, startPinned, type Target } from './load.ts'
 import { folders } from './folders.ts'
 import { firstLoadBytes } from './first-load.ts'
 import { firstByte } from './first-byte.ts'
@@ -144,12 +144,13 @@ const parts: Record<string, () => Promise<void>> = {
 export type StartSite = (env?: Record<string, string>) => Promise<Omit<Target, 'name'>>
 
 async function startSite(env: Record<string, string> = {}): Promise<Omit<Target, 'name'>> {
-  return startPinned(join(here, 'site-server.ts'), {
+  const settings = {
     HOST: '127.0.0.1',
     DATA_DIR: mkdtempSync(join(work, 'data-')),
     LOG_LEVEL: 'info',
     ...env,
-  })
+  }
+  return startPinned(join(here, 'site-server.ts'), settings, startOptions)
 }
 
 async function fetchRaw(url: string, headers: Record<string, string>) {

@@ -13,6 +13,7 @@ export async function memory({ startSite }: { startSite: StartSite }) {
   const rest = resident()
   for (const path of ['/', '/no-such-page', '/api/content/services', '/']) {
     await requestsPerSecond(site.url + path, { seconds: 5 }).catch(() => 0)
+    if (process.env.EACH) console.log(path, resident())
   }
   const loaded = resident()
   await site.stop()

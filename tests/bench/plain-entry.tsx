@@ -14,7 +14,12 @@ export async function prepare(siteUrl: string) {
       (await fetch(siteUrl + address(endpoint, input).url)).json() as never,
     patience: 5000,
     variant: 0,
-    assets: () => ({ entry: '/assets/entry.js', modules: [], styles: ['/assets/entry.css'], sheet: null }),
+    assets: () => ({
+      entry: '/assets/entry.js',
+      modules: [],
+      styles: ['/assets/entry.css'],
+      sheet: null,
+    }),
     onError: console.error,
   })
   if (prepared.redirect !== null) throw new Error('The home page redirects.')
