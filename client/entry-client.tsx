@@ -37,6 +37,8 @@ async function start() {
     const { location: next } = router.state.navigation
     if (next && navigator.onLine) location.assign(next.pathname + next.search + next.hash)
   })
+  // Whatever makes a page give way to another, parts that sleep have to be there for it.
+  router.subscribe(() => dispatchEvent(new Event('departure')))
   startTransition(() => {
     hydrateRoot(document, <RouterProvider router={router} />)
   })

@@ -16,7 +16,8 @@ export function ConsentHost() {
       try {
         const { ConsentPanel } = await import('./consent-panel.tsx')
         setPanel(() => ConsentPanel)
-        setShown(as)
+        // Whoever has asked for the preferences keeps them.
+        setShown((now) => (now === 'modal' ? now : as))
       } catch {
         // Without the panel nothing is granted, which is the safe side.
       }

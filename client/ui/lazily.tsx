@@ -31,11 +31,10 @@ export function lazily<Props extends object>(
       const occasions = ['pointerover', 'focusin'] as const
       for (const name of occasions) element.addEventListener(name, touched)
       // A navigation renders everything anew, and would wait for this code without asking for it.
-      const departures = ['pointerdown', 'keydown', 'click', 'popstate'] as const
-      for (const name of departures) addEventListener(name, touched, { once: true })
+      addEventListener('departure', touched)
       return () => {
         observer.disconnect()
-        for (const name of departures) removeEventListener(name, touched)
+        removeEventListener('departure', touched)
         for (const name of occasions) element.removeEventListener(name, touched)
       }
     }, [])
@@ -101,8 +100,8 @@ function arriving<Props extends object>(load: () => Promise<ComponentType<Props>
   return { Arrived, start }
 }
 
-/** What visitors do first; `popstate` is the browser's back button. */
-const moves = ['pointermove', 'pointerdown', 'keydown', 'scroll', 'popstate'] as const
+/** What visitors do first; `departure` is the router's, for every navigation. */
+const moves = ['pointermove', 'keydown', 'scroll', 'departure'] as const
 
 function whenIdle(act: () => void) {
   for (const move of moves) addEventListener(move, act, { once: true, passive: true })
