@@ -12,7 +12,6 @@ import type { Call } from '#shared/endpoint.ts'
 import { failureOf, ErrorScreen } from './site/error-screen.tsx'
 import { Document, ServerData } from './site/document.tsx'
 import { siteContext, type Streamed } from './site/loading.ts'
-import { startScript } from './site/start-script.ts'
 import { inertJson } from './site/stream.tsx'
 import { handleOf, pageHandles, shellParts, type PageHandle } from './page-handles.ts'
 import { createRoutes } from './routes.tsx'
@@ -157,13 +156,23 @@ export const pageParts = [
 
 const joinedIn = ({ sheet, styles }: Assets) => (sheet === null ? [] : styles)
 
-/** Names the page's styles in the head. */
+/**
+ * Names the built files in the head: styles, the entry and the chunks of the matched routes. Code
+ * has low priority, since the page is whole without it: what is seen comes first.
+ */
 function Shell({ assets, children }: { assets: Assets; children: ReactNode }) {
-  const { sheet, styles } = assets
+  const { sheet, styles, modules } = assets
   for (const style of sheet === null ? styles : [sheet]) {
     preinit(style, { as: 'style', precedence: 'page' })
   }
-  return children
+  return (
+    <>
+      {modules.map((module) => (
+        <link key={module} rel="modulepreload" href={module} fetchPriority="low" />
+      ))}
+      {children}
+    </>
+  )
 }
 
 function streamTree(
@@ -176,11 +185,7 @@ function streamTree(
       resolve({ pipe: (destination) => void stream.pipe(destination), abort: stream.abort })
     const stream = renderToPipeableStream(tree, {
       nonce,
-      // In development the module goes through Vite, whose own scripts must come before it.
-      ...(assets &&
-        (import.meta.env.DEV
-          ? { bootstrapModules: [assets.entry] }
-          : { bootstrapScriptContent: startScript(assets.entry, assets.modules) })),
+      ...(assets && { bootstrapModules: [assets.entry] }),
       // What is there stands in its place: React would move large parts behind inline scripts, out
       // of sight of who runs none.
       progressiveChunkSize: Number.MAX_SAFE_INTEGER,
