@@ -31,10 +31,11 @@ export function lazily<Props extends object>(
       const occasions = ['pointerover', 'focusin'] as const
       for (const name of occasions) element.addEventListener(name, touched)
       // A navigation renders everything anew, and would wait for this code without asking for it.
-      addEventListener('departure', touched)
+      const departures = ['pointerdown', 'keydown', 'click', 'departure'] as const
+      for (const name of departures) addEventListener(name, touched, { once: true })
       return () => {
         observer.disconnect()
-        removeEventListener('departure', touched)
+        for (const name of departures) removeEventListener(name, touched)
         for (const name of occasions) element.removeEventListener(name, touched)
       }
     }, [])
