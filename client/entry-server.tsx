@@ -79,18 +79,18 @@ export async function render(request: PageRequest): Promise<Rendering> {
       get degraded() {
         return isDegraded()
       },
-      ...(await streamTree(tree, assets, request)),
+      ...(await streamTree(tree, request)),
     }
   } catch (error) {
     request.onError(error)
     const page = (
-      <ServerData value={{ json: '', nonce: request.nonce, joined: joinedIn(assets) }}>
+      <ServerData value={{ json: '', nonce: request.nonce, joined: joinedIn(assets), code: null }}>
         <Document>
           <ErrorScreen error={error} />
         </Document>
       </ServerData>
     )
-    const stream = await streamTree(<Shell assets={assets}>{page}</Shell>, null, request)
+    const stream = await streamTree(<Shell assets={assets}>{page}</Shell>, request)
     return { redirect: null, status: 500, handle: null, degraded: true, ...stream }
   }
 }
@@ -124,6 +124,7 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
     json: routeData(result),
     nonce: request.nonce,
     joined: joinedIn(assets),
+    code: assets,
   }
   const tree = (
     <Shell assets={assets}>
@@ -156,36 +157,21 @@ export const pageParts = [
 
 const joinedIn = ({ sheet, styles }: Assets) => (sheet === null ? [] : styles)
 
-/**
- * Names the built files in the head: styles, the entry and the chunks of the matched routes. Code
- * has low priority, since the page is whole without it: what is seen comes first.
- */
+/** Names the built styles in the head. */
 function Shell({ assets, children }: { assets: Assets; children: ReactNode }) {
-  const { sheet, styles, modules } = assets
+  const { sheet, styles } = assets
   for (const style of sheet === null ? styles : [sheet]) {
     preinit(style, { as: 'style', precedence: 'page' })
   }
-  return (
-    <>
-      {modules.map((module) => (
-        <link key={module} rel="modulepreload" href={module} fetchPriority="low" />
-      ))}
-      {children}
-    </>
-  )
+  return children
 }
 
-function streamTree(
-  tree: ReactNode,
-  assets: Assets | null,
-  { nonce, whole, onError }: PageRequest,
-) {
+function streamTree(tree: ReactNode, { nonce, whole, onError }: PageRequest) {
   return new Promise<Pick<Rendering & { redirect: null }, 'pipe' | 'abort'>>((resolve, reject) => {
     const ready = () =>
       resolve({ pipe: (destination) => void stream.pipe(destination), abort: stream.abort })
     const stream = renderToPipeableStream(tree, {
       nonce,
-      ...(assets && { bootstrapModules: [assets.entry] }),
       // What is there stands in its place: React would move large parts behind inline scripts, out
       // of sight of who runs none.
       progressiveChunkSize: Number.MAX_SAFE_INTEGER,

@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { preferred, type Encoding, type Encodings } from './http/encoding.ts'
 import { readyHead, sendHead, type ReadyHead } from './http/ready-head.ts'
 import { loggedPath, millisecondsSince, network, nextId } from './http/visit.ts'
 import type { AccessLog } from './log.ts'
-
-/** The encodings that a finished reply is kept in. */
-export type Encoding = 'br' | 'gzip' | 'identity'
 
 /** A reply as bytes, each encoding with the complete headers that go with it. */
 export type Finished = Readonly<Record<Encoding, FinishedBody>>
@@ -22,31 +18,6 @@ export type FinishedBody = {
   readonly ok: ReadyHead
   readonly notModified: ReadyHead
 }
-
-const brotli = promisify(brotliCompress)
-const zip = promisify(gzip)
-
-/** The same bytes, as they are and as far as they get smaller by compression. */
-export type Encodings = { identity: Buffer; br?: Buffer; gzip?: Buffer }
-
-/** Compresses bytes that are sent many times; `quality` is brotli's, 0 to 11. */
-export async function compress(identity: Buffer, quality: number): Promise<Encodings> {
-  const [br, gz] = await Promise.all([
-    brotli(identity, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: quality,
-        [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
-        // A window that is larger than the text only costs memory.
-        [constants.BROTLI_PARAM_LGWIN]: windowFor(identity.length),
-      },
-    }),
-    zip(identity, { level: 9 }),
-  ])
-  return { identity, br, gzip: gz }
-}
-
-/** The logarithm of the smallest brotli window that holds a text. */
-const windowFor = (bytes: number) => Math.min(22, Math.max(16, Math.ceil(Math.log2(bytes + 16))))
 
 /**
  * Finishes a reply: every encoding gets an ETag of its own (RFC 9110, 8.8.3); one that is not
@@ -113,33 +84,6 @@ export function sendFinished(
     net: network(request.socket.remoteAddress ?? ''),
     from: 'memory',
   })
-}
-
-/** Headers that browsers send, as far as they have been looked at. */
-const preferences = new Map<string, Encoding>()
-const mostPreferences = 200
-
-/** The best encoding that a client takes. */
-function preferred(accepted: string | undefined): Encoding {
-  if (accepted === undefined) return 'identity'
-  let encoding = preferences.get(accepted)
-  if (encoding === undefined) {
-    if (preferences.size >= mostPreferences) preferences.clear()
-    preferences.set(accepted, (encoding = best(accepted)))
-  }
-  return encoding
-}
-
-/** The best encoding by an Accept-Encoding header; a `q=0` is a refusal (RFC 9110, 12.5.3). */
-const best = (accepted: string): Encoding =>
-  takes(accepted, 'br') ? 'br' : takes(accepted, 'gzip') ? 'gzip' : 'identity'
-
-const takes = (accepted: string, encoding: 'br' | 'gzip') =>
-  accepted.includes(encoding) && !refusals[encoding].test(accepted)
-
-const refusals = {
-  br: /\bbr\s*;\s*q=0(\.0*)?\s*(,|$)/,
-  gzip: /\bgzip\s*;\s*q=0(\.0*)?\s*(,|$)/,
 }
 
 /** The encoding whose ETag stands in an `If-None-Match` header; `*` means any (RFC 9110, 13.1.2). */

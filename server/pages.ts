@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { PassThrough } from 'node:stream'
+import { PassThrough, pipeline, type Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
 import type { Call } from '#shared/endpoint.ts'
-import { compress, finish, type Finished } from './finished.ts'
+import { finish, type Finished } from './finished.ts'
 import { createFinishedPages, inlineScriptHashes } from './finished-pages.ts'
+import { compress, compressor, preferred, type Encoding } from './http/encoding.ts'
 import { pagePolicy } from './http/guards.ts'
 import { nextId, visitOf, type Visit } from './http/visit.ts'
 import type { Renderer } from './renderer.ts'
@@ -182,11 +183,15 @@ export function createPages(dependencies: Dependencies): Pages {
         clearTimeout(cut)
         if (!response.writableFinished) rendering.abort(abandoned)
       })
+      // A page that may hold a secret of its visitor stays as long as it is (BREACH).
+      const encoding = keep ? preferred(request.get('accept-encoding')) : 'identity'
+      if (keep) response.setHeader('Vary', 'Accept-Encoding')
+      if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding)
       if (request.method === 'HEAD') {
         rendering.abort(abandoned)
         response.end()
       } else {
-        rendering.pipe(response)
+        rendering.pipe(compressed(response, encoding))
       }
       if (keep) response.once('close', () => void finishUrl(request.originalUrl))
     }),
@@ -201,6 +206,14 @@ export function createPages(dependencies: Dependencies): Pages {
       })()
     },
   }
+}
+
+/** Where to write what a response sends in an encoding; nobody waits for it once that is closed. */
+function compressed(response: Response, encoding: Encoding): Writable {
+  const stream = compressor(encoding)
+  if (!stream) return response
+  pipeline(stream, response, () => {})
+  return stream
 }
 
 function pageRouter(handle: (request: Request, response: Response) => Promise<void>): Router {

@@ -1,9 +1,9 @@
-import { createContext, use, type ReactNode } from 'react'
+import { createContext, use, type ComponentProps, type ReactNode } from 'react'
 import { preload } from 'react-dom'
 import { ScrollRestoration } from 'react-router'
 import expandedFont from '../fonts/archivo-expanded.woff2?url'
 import textFont from '../fonts/archivo-text.woff2?url'
-import { themeScript } from './theme-script.ts'
+import { firstScript, startScript } from './inline-scripts.ts'
 import './fonts.css'
 import './tokens.css'
 import './base.css'
@@ -14,15 +14,17 @@ export type ServerData = {
   nonce?: string | undefined
   /** Styles that come in one file with others. */
   joined: readonly string[]
+  /** The entry and what it needs; null for a page that stays without code. */
+  code: { entry: string; modules: readonly string[] } | null
 }
 
 /** Provided on the server only; the browser hydrates what is there. */
 export const ServerData = createContext<ServerData | null>(null)
 
 /**
- * The HTML document around every page. The theme script runs before first paint (design 1.7);
- * the route data is inert JSON that the entry reads. What the browser has by then, its code goes
- * without.
+ * The HTML document around every page. The first script runs before first paint (design 1.7);
+ * the route data is inert JSON that the entry reads, and the last script is what loads that. What
+ * the browser has by then, its code goes without.
  */
 export function Document({ children }: { children: ReactNode }) {
   const server = use(ServerData)
@@ -39,11 +41,7 @@ export function Document({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         {import.meta.env.SSR && <Marks />}
         {import.meta.env.SSR && <Joined styles={server?.joined ?? []} />}
-        <script
-          nonce={server?.nonce}
-          suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? themeScript : '' }}
-        />
+        <Inline nonce={server?.nonce} code={import.meta.env.SSR ? firstScript : ''} />
       </head>
       <body>
         {children}
@@ -54,10 +52,23 @@ export function Document({ children }: { children: ReactNode }) {
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: server?.json ?? '' }}
         />
+        {import.meta.env.SSR && server?.code && (
+          <Inline
+            nonce={server.nonce}
+            code={startScript}
+            data-entry={server.code.entry}
+            data-modules={server.code.modules.join(' ')}
+          />
+        )}
       </body>
     </html>
   )
 }
+
+/** A script in the document itself. */
+const Inline = ({ code, ...rest }: { code: string } & ComponentProps<'script'>) => (
+  <script {...rest} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: code }} />
+)
 
 /**
  * Names the styles that are there already, so that the code which needs them does not load them: it

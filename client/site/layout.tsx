@@ -13,10 +13,10 @@ import { ConsentHost } from '../consent/consent-host.tsx'
 import type { ContactRequest, ModalProps } from '../contact/contact-modal.tsx'
 import { outboxKey } from '../contact/outbox-key.ts'
 import { lazily } from '../ui/lazily.tsx'
-import { replayEarlyClick } from './early-click.ts'
 import { useFollow } from './follow.ts'
 import { Header } from './header.tsx'
 import { useSite } from './identity.ts'
+import { replayEarlyPress } from './inline-scripts.ts'
 import styles from './layout.module.css'
 import { ThemeToast } from './theme-toast.tsx'
 
@@ -33,7 +33,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const bare = pathname === paths.contactWindow()
   const analytics = useSite()?.config?.analytics
   useEffect(sendWaitingMessages, [])
-  useEffect(replayEarlyClick, [])
+  useEffect(replayEarlyPress, [])
   return (
     <>
       {!bare && <ConsentHost />}

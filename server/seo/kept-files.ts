@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { compress, finish, type Finished } from '../finished.ts'
+import { finish, type Finished } from '../finished.ts'
+import { compress } from '../http/encoding.ts'
 
 /** A file before it is finished. */
 export type Draft = {

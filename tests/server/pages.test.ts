@@ -1,5 +1,5 @@
 import { get, request as httpRequest } from 'node:http'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { dist } from '#server/build.ts'
 import { inlineScriptHashes } from '#server/finished-pages.ts'
@@ -12,7 +12,7 @@ type Raw = {
   status: number
   headers: Record<string, string | string[] | undefined>
   rawHeaders: string[]
-  chunks: { at: number; text: string }[]
+  chunks: { at: number; part: Buffer }[]
   body: Buffer
 }
 
@@ -25,7 +25,7 @@ function raw(url: string, headers: Record<string, string> = {}, method = 'GET') 
       const chunks: Raw['chunks'] = []
       response.on('data', (part: Buffer) => {
         parts.push(part)
-        chunks.push({ at: performance.now() - started, text: part.toString() })
+        chunks.push({ at: performance.now() - started, part })
       })
       response.on('end', () =>
         resolve({
@@ -161,34 +161,47 @@ test('tracking parameters neither miss the finished page nor show up in it', asy
   expect(tracked.body.toString()).not.toContain('utm_source')
 })
 
-test('slow content does not hold up the shell: placeholders first, the cards in the same reply', async () => {
-  await using directus = await startDirectus({
-    collections: {
-      services: [1, 2, 3].map((id) => ({
-        id,
-        title: `Service ${id}`,
-        description: 'What it is',
-        url: `service-${id}`,
-        sort: id,
-      })),
-    },
-  })
-  directus.fail({ kind: 'delay', ms: 1500 })
-  await using site = await startSite({
-    renderer: await renderer(),
-    env: { CONTENT_URL: directus.url },
-  })
-  // Code is loaded with the first page; what counts is a page like any other.
-  await raw(`${site.url}/no-such-page`)
-  const page = await raw(`${site.url}/`)
-  const early = page.chunks.filter(({ at }) => at < 1000)
-  const shell = early.map(({ text }) => text).join('')
-  expect(shell).toContain('<header')
-  expect(shell).toContain('<h1')
-  expect(shell.match(/[\w-]*_placeholder/g) ?? []).toHaveLength(6)
-  expect(shell).not.toContain('Service 1')
-  expect(page.body.toString()).toContain('Service 1')
-})
+/** Reads what has come so far of a body in an encoding. */
+const decode = {
+  identity: (bytes: Buffer) => bytes.toString(),
+  br: (bytes: Buffer) =>
+    brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH }).toString(),
+  gzip: (bytes: Buffer) => gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString(),
+}
+
+test.each(['identity', 'br', 'gzip'] as const)(
+  'slow content does not hold up the shell: placeholders first, the cards in the same reply (%s)',
+  async (encoding) => {
+    await using directus = await startDirectus({
+      collections: {
+        services: [1, 2, 3].map((id) => ({
+          id,
+          title: `Service ${id}`,
+          description: 'What it is',
+          url: `service-${id}`,
+          sort: id,
+        })),
+      },
+    })
+    directus.fail({ kind: 'delay', ms: 1500 })
+    await using site = await startSite({
+      renderer: await renderer(),
+      env: { CONTENT_URL: directus.url },
+    })
+    // Code is loaded with the first page; what counts is a page like any other.
+    await raw(`${site.url}/no-such-page`)
+    const page = await raw(`${site.url}/`, { 'Accept-Encoding': encoding })
+    expect(page.headers['content-encoding'] ?? 'identity').toBe(encoding)
+    expect(page.headers.vary).toContain('Accept-Encoding')
+    const early = page.chunks.filter(({ at }) => at < 1000)
+    const shell = decode[encoding](Buffer.concat(early.map(({ part }) => part)))
+    expect(shell).toContain('<header')
+    expect(shell).toContain('<h1')
+    expect(shell.match(/[\w-]*_placeholder/g) ?? []).toHaveLength(6)
+    expect(shell).not.toContain('Service 1')
+    expect(decode[encoding](page.body)).toContain('Service 1')
+  },
+)
 
 test('content that fails leaves the page standing with the failure text, and the page is not kept', async () => {
   await using directus = await startDirectus()
@@ -202,6 +215,12 @@ test('content that fails leaves the page standing with the failure text, and the
   expect(page.status).toBe(200)
   expect(page.body.toString()).toContain('Failed to load services. Please try again later.')
   expect((await raw(`${site.url}/`)).headers.etag).toBeUndefined()
+})
+
+test('a page that is not the same for everybody is sent as long as it is', async () => {
+  await using site = await startSite({ renderer: await renderer() })
+  const reply = await raw(`${site.url}/no-such-page`, { 'Accept-Encoding': 'br, gzip' })
+  expect(reply.headers['content-encoding']).toBeUndefined()
 })
 
 test('an unknown address is a real 404 page', async () => {
