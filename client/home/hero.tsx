@@ -35,13 +35,11 @@ export function Hero({ hero }: { hero: HeroData }) {
             <a href={hero?.buttonUrl || paths.services()} className={button.button}>
               {hero?.buttonText || 'Explore Services'}
             </a>
-            <a
-              href={paths.contact()}
-              data-contact=""
-              className={`${button.button} ${button.quiet}`}
-            >
-              Contact Us
-            </a>
+            <form action={paths.contactWindow()}>
+              <button data-contact="" className={`${button.button} ${button.quiet}`}>
+                Contact Us
+              </button>
+            </form>
           </div>
         </div>
         <div className={`label ${styles.foot}`}>

@@ -8,21 +8,20 @@ import { html, type Markup } from '../markup.ts'
 /** A page for people that needs no script: its title and what stands in its main part. */
 export type PlainPage = { title: string; body: Markup }
 
-/** The fonts of the site under the names that the build gave them; none while nothing is built. */
-const fonts = [
-  { family: 'Archivo Expanded', file: 'archivo-expanded', weights: '500 900' },
-  { family: 'Archivo Text', file: 'archivo-text', weights: '400 700' },
-].flatMap(({ file, ...face }) => {
-  const [name] = globSync(`${file}-*.woff2`, { cwd: join(dist, 'client/assets') })
-  return name ? [{ ...face, url: `/assets/${name}` }] : []
-})
+const root = join(import.meta.dirname, '../..')
 
-const faces = fonts.map(
-  ({ family, weights, url }) =>
-    `@font-face{font-family:'${family}';src:url('${url}') format('woff2');font-weight:${weights};font-display:swap}`,
+/** The fonts of the site by the names that the build gave them; none while nothing is built. */
+const built = globSync('*.woff2', { cwd: join(dist, 'client/assets') })
+const fonts = built.map((name) => `/assets/${name}`)
+
+/** The faces of the site, with their files where the build has put them, or Vite finds them. */
+const faces = readFileSync(join(root, 'client/site/fonts.css'), 'utf8').replaceAll(
+  /\.\.\/fonts\/([\w-]+)\.woff2/g,
+  (_, file: string) =>
+    fonts.find((url) => url.startsWith(`/assets/${file}-`)) ?? `/client/fonts/${file}.woff2`,
 )
 
-const style = [...faces, readFileSync(join(import.meta.dirname, 'plain.css'), 'utf8')].join('\n')
+const style = [faces, readFileSync(join(import.meta.dirname, 'plain.css'), 'utf8')].join('\n')
 
 // The formatter would put space into the element, and the policy wants its text to the letter.
 const sheet: Markup = { markup: `<style>${style}</style>` }
@@ -44,8 +43,7 @@ const legal = [
  */
 export function plainPage({ title, body }: PlainPage, brand: string | null): string {
   const preloads = fonts.map(
-    ({ url }) =>
-      html`<link rel="preload" as="font" type="font/woff2" href="${url}" crossorigin /> `,
+    (url) => html`<link rel="preload" as="font" type="font/woff2" href="${url}" crossorigin /> `,
   )
   const page = html`<html lang="en">
     <head>

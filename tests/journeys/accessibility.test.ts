@@ -13,7 +13,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
       test('the contact modal with errors has no violation', async ({ page }) => {
         await page.goto('/')
-        await page.getByRole('link', { name: 'Contact Us' }).click()
+        await page.getByRole('button', { name: 'Contact Us' }).click()
         const modal = page.getByRole('dialog', { name: 'Contact us' })
         await expect(modal.getByText(/^Verification: What is/)).toBeVisible()
         await modal.getByRole('button', { name: 'Send Message' }).click()
