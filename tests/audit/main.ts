@@ -54,7 +54,13 @@ async function publicPages(url: string): Promise<string[]> {
 
 /** A stall of the machine is not the page's fault: what is below 100 is looked at up to three times. */
 async function auditUntilPerfect(path: string): Promise<boolean> {
-  for (let times = 0; times < 3; times += 1) if (await auditPage(path)) return true
+  for (let times = 0; times < 3; times += 1) {
+    try {
+      if (await auditPage(path)) return true
+    } catch (error) {
+      console.log(`\n${path}: ${String(error).split('\n').slice(0, 2).join(' ')}`)
+    }
+  }
   return false
 }
 

@@ -179,19 +179,6 @@ test.describe('later', () => {
   })
 })
 
-test('a press of "Cookie preferences" that comes before its code is not lost', async ({ page }) => {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
-  await page.route('**/entry-client-*.js', async (route) => {
-    await held
-    await route.continue()
-  })
-  await page.goto('/', { waitUntil: 'commit' })
-  await page.getByRole('button', { name: 'Cookie preferences' }).click()
-  release()
-  await expect(modal(page)).toBeVisible()
-})
-
 test('a decision in one tab closes the card in the other', async ({ context, page }) => {
   const other = await context.newPage()
   for (const tab of [page, other]) await tab.goto('/')

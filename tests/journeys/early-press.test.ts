@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './site.ts'
+
+/** Opens a page whose code does not come before it is released. */
+async function openAsleep(page: Page, path: string): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/entry-client-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  return release
+}
+
+test('a press of "Cookie preferences" is kept until its code is there', async ({ page }) => {
+  const release = await openAsleep(page, '/')
+  await page.getByRole('button', { name: 'Cookie preferences' }).click()
+  release()
+  await expect(page.getByRole('dialog', { name: 'Cookie preferences' })).toBeVisible()
+})
+
+for (const [name, place, subject] of [
+  ['Book Now', 'header', 'Booking request'],
+  ['Contact Us', '[data-hero]', ''],
+] as const) {
+  test(`a press of "${name}" is kept until its code is there`, async ({ page }) => {
+    const release = await openAsleep(page, '/')
+    await page.locator(place).getByRole('button', { name }).click()
+    await expect(page).toHaveURL('/')
+    release()
+    const modal = page.getByRole('dialog', { name: 'Contact us' })
+    await expect(modal.getByLabel('Subject')).toHaveValue(subject)
+    await expect(page).toHaveURL('/')
+  })
+}
+
+test('a press of "Book Now" leads to the page without scripts where the code cannot come', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/ERR_FAILED/)
+  let fail = () => {}
+  const failed = new Promise<void>((resolve) => (fail = resolve))
+  await page.route('**/entry-client-*.js', async (route) => {
+    await failed
+    await route.abort()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.getByRole('banner').getByRole('button', { name: 'Book Now' }).click()
+  fail()
+  await expect(page).toHaveURL(/\/contactwindow/)
+})
+
+test('the load event waits for the code', async ({ page }) => {
+  const release = await openAsleep(page, '/')
+  await page.waitForRequest('**/entry-client-*.js')
+  await page.waitForTimeout(500)
+  expect(await page.evaluate(() => document.readyState)).toBe('interactive')
+  release()
+  await page.waitForLoadState('load')
+})
