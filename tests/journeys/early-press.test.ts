@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright/test'
 import { expect, test } from './site.ts'
 
 /** Opens a page whose code does not come before it is released. */
