@@ -25,6 +25,7 @@ COPY server ./server
 COPY shared ./shared
 COPY cli ./cli
 COPY client/public ./client/public
+COPY client/site/fonts.css ./client/site/
 COPY data/content ./data/content
 USER node
 VOLUME /var/lib/pitlane
