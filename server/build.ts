@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -18,7 +19,7 @@ const stamp = join(dist, 'stamp')
  * Builds the browser and server bundles and compresses every asset once, at the highest level.
  * Vite is a development dependency, so it is loaded only here.
  */
-export async function build(): Promise<void> {
+async function build(): Promise<void> {
   const { build: bundle } = await import('vite')
   // React picks its production code by NODE_ENV while it is bundled.
   process.env.NODE_ENV = 'production'
@@ -31,9 +32,11 @@ export async function build(): Promise<void> {
 
 /**
  * Builds when there is no build, or when its sources have changed since. An installation without
- * sources or without Vite, such as the container image, is taken as it is.
+ * sources or without Vite, such as the container image, is taken as it is. A process of its own
+ * builds, so that the 400 MB which that takes do not stay with the server.
+ * @throws when the build fails, which has said why on stderr
  */
-export async function buildIfMissing(report: (step: string) => void): Promise<void> {
+export function buildIfMissing(report: (step: string) => void): void {
   const built = existsSync(stamp)
   if (
     built &&
@@ -41,7 +44,7 @@ export async function buildIfMissing(report: (step: string) => void): Promise<vo
   )
     return
   report(built ? 'The sources have changed: building…' : 'No build yet: building…')
-  await build()
+  execFileSync(process.execPath, [import.meta.filename], { stdio: ['ignore', 2, 2] })
 }
 
 /** A hash of everything that goes into the bundles. */

@@ -10,7 +10,7 @@ async function main() {
   const development = process.argv.includes('--dev')
   process.env.NODE_ENV ??= development ? 'development' : 'production'
   const config = readConfig(process.env)
-  if (!development) await buildIfMissing((step) => console.error(step))
+  if (!development) buildIfMissing((step) => console.error(step))
   const [{ createApp }, { openContext }, { listen }, { builtRenderer, developmentRenderer }] =
     await Promise.all([
       import('./app.ts'),

@@ -19,7 +19,7 @@ const versions = ['lighthouse@13.5.0', 'vnu-jar@26.9.27']
 execFileSync('npm', ['install', '--prefix', tools, '--no-save', '--silent', ...versions], {
   stdio: 'inherit',
 })
-await buildIfMissing(console.log)
+buildIfMissing(console.log)
 const work = mkdtempSync(join(tmpdir(), 'pitlane-audit-'))
 const site = await startSite({ renderer: await builtRenderer(dist), clock: liveClock() })
 try {

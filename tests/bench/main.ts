@@ -193,7 +193,7 @@ function report(what: string, ours: number, yardstick: number, target: string) {
   )
 }
 
-await buildIfMissing(console.log)
+buildIfMissing(console.log)
 const wanted = process.argv.slice(2)
 try {
   for (const [name, part] of Object.entries(parts)) {
