@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 const assetFileNames = 'assets/[name]-[hash:7][extname]'
 
 /** One config for both bundles: `vite build` for the browser, `vite build --ssr` for the server. */
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [react()],
   publicDir: false,
   appType: 'custom',
@@ -59,7 +59,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           },
         },
   },
-  // The renderer carries its React: one production copy, whatever NODE_ENV says at run time.
-  ssr: { noExternal: true },
+  // The built renderer carries its React: one production copy, whatever NODE_ENV says at run time.
+  ssr: { noExternal: command === 'build' || [] },
   ...(isSsrBuild && { define: { 'process.env.NODE_ENV': '"production"' } }),
 }))

@@ -1,3 +1,5 @@
+// What hot replacement needs ahead of every component; empty in the build.
+import '@vitejs/plugin-react/preamble'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import {

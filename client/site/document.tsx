@@ -24,10 +24,10 @@ export const ServerData = createContext<ServerData | null>(null)
 /**
  * The HTML document around every page. The first script runs before first paint (design 1.7);
  * the route data is inert JSON that the entry reads, and the last script is what loads that. What
- * the browser has by then, its code goes without.
+ * the browser has by then, its code goes without: such elements stay without being hydrated.
  */
 export function Document({ children }: { children: ReactNode }) {
-  const server = use(ServerData)
+  const server = import.meta.env.SSR ? use(ServerData) : null
   if (import.meta.env.SSR) {
     for (const font of [expandedFont, textFont]) {
       preload(font, { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
@@ -40,19 +40,14 @@ export function Document({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         {import.meta.env.SSR && <Marks />}
-        {import.meta.env.SSR && <Joined styles={server?.joined ?? []} />}
-        <Inline nonce={server?.nonce} code={import.meta.env.SSR ? firstScript : ''} />
+        {server && <Joined styles={server.joined} />}
+        {server && <Inline nonce={server.nonce} code={firstScript} />}
       </head>
       <body>
         {children}
         <ScrollRestoration />
-        <script
-          type="application/json"
-          id="route-data"
-          suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: server?.json ?? '' }}
-        />
-        {import.meta.env.SSR && server?.code && (
+        {server && <Inline type="application/json" id="route-data" code={server.json} />}
+        {server?.code && (
           <Inline
             nonce={server.nonce}
             code={startScript}
@@ -67,7 +62,7 @@ export function Document({ children }: { children: ReactNode }) {
 
 /** A script in the document itself. */
 const Inline = ({ code, ...rest }: { code: string } & ComponentProps<'script'>) => (
-  <script {...rest} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: code }} />
+  <script {...rest} dangerouslySetInnerHTML={{ __html: code }} />
 )
 
 /**
@@ -77,7 +72,7 @@ const Inline = ({ code, ...rest }: { code: string } & ComponentProps<'script'>) 
 const Joined = ({ styles }: { styles: readonly string[] }) =>
   styles.map((style) => <link key={style} rel="stylesheet" href={style} {...{ disabled: true }} />)
 
-/** What marks the site's windows and shortcuts. Such elements stay without being hydrated. */
+/** What marks the site's windows and shortcuts. */
 const Marks = () => (
   <>
     <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f4ef" />

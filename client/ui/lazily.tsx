@@ -75,7 +75,6 @@ export function idly<Props extends object>(
 
 /** A component that suspends until its code is there, and what starts to load that. */
 function arriving<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  let loaded: ComponentType<Props> | null = null
   let arrive: (component: ComponentType<Props>) => void
   const arrival = new Promise<ComponentType<Props>>((resolve) => {
     arrive = resolve
@@ -86,8 +85,10 @@ function arriving<Props extends object>(load: () => Promise<ComponentType<Props>
     if (loading) return
     loading = true
     try {
-      loaded = await load()
-      arrive(loaded)
+      const value = await load()
+      // React need not wait to learn what is known.
+      void Object.assign(arrival, { status: 'fulfilled', value })
+      arrive(value)
     } catch {
       loading = false
     }
@@ -96,7 +97,7 @@ function arriving<Props extends object>(load: () => Promise<ComponentType<Props>
   if (import.meta.env.SSR) void start()
 
   function Arrived(props: Props) {
-    return createElement(loaded ?? use(arrival), props)
+    return createElement(use(arrival), props)
   }
   return { Arrived, start }
 }

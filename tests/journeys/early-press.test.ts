@@ -1,17 +1,4 @@
-import type { Page } from 'playwright/test'
-import { expect, test } from './site.ts'
-
-/** Opens a page whose code does not come before it is released. */
-async function openAsleep(page: Page, path: string): Promise<() => void> {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
-  await page.route('**/entry-client-*.js', async (route) => {
-    await held
-    await route.continue()
-  })
-  await page.goto(path, { waitUntil: 'commit' })
-  return release
-}
+import { expect, openAsleep, test } from './site.ts'
 
 test('a press of "Cookie preferences" is kept until its code is there', async ({ page }) => {
   const release = await openAsleep(page, '/')

@@ -1,16 +1,21 @@
+import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test as base, type Locator, type Page } from 'playwright/test'
 import { dist } from '#server/build.ts'
-import { builtRenderer } from '#server/renderer.ts'
+import { builtRenderer, developmentRenderer } from '#server/renderer.ts'
 import { registered } from '#shared/storage-registry.ts'
 import { startSite, type Site } from '../support/site.ts'
 
 export { expect }
 
+const root = join(import.meta.dirname, '../..')
+
 type Fixtures = {
   /** Environment of the site, on top of an empty one. */
   env: Record<string, string>
-  /** The real site, with the built pages and state of its own. */
+  /** Whether Vite serves the sources, as in development, and not the build. */
+  development: boolean
+  /** The real site, with state of its own. */
   site: Site
   /** Whether the visitor has decided about cookies before; until then a card covers a corner. */
   decided: boolean
@@ -23,8 +28,10 @@ type Fixtures = {
 /** A journey through the real site in a real browser. */
 export const test = base.extend<Fixtures>({
   env: [{}, { option: true }],
-  site: async ({ env }, use) => {
-    await using site = await startSite({ env, renderer: await builtRenderer(dist) })
+  development: [false, { option: true }],
+  site: async ({ env, development }, use) => {
+    const renderer = development ? await developmentRenderer(root) : await builtRenderer(dist)
+    await using site = await startSite({ env, renderer })
     // The first visitor after a start may come before the content is read.
     await site.get('/')
     await use(site)
@@ -72,6 +79,25 @@ export async function storedItems(page: Page) {
     ...session.map((name) => ['session', name] as const),
     ...cookies.map((name) => ['cookie', name] as const),
   ]
+}
+
+/** Opens a page whose code does not come before it is released. @returns what releases it */
+export async function openAsleep(page: Page, path: string): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/entry-client-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  return release
+}
+
+/** Waits until a page hears what happens elsewhere: its code runs, and keeps no press for later. */
+export async function alive(page: Page) {
+  await page.waitForFunction(
+    () => (document.documentElement as { early?: HTMLElement | null }).early === null,
+  )
 }
 
 /** A message as a visitor writes it. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { expect, test } from './site.ts'
+import { alive, expect, openAsleep, test } from './site.ts'
 
 const toggle = (page: Page) => page.getByRole('button', { name: 'Switch the theme' })
 const isDark = (page: Page) =>
@@ -74,9 +74,24 @@ test('a change in one tab reaches the others', async ({ page, context }) => {
   const other = await context.newPage()
   await page.goto('/')
   await other.goto('/contactwindow')
+  await alive(other)
   await toggle(page).click()
   await expect.poll(() => isDark(other)).toBe(true)
   await expect(other.getByText('Dark mode activated')).toBeVisible()
   await page.evaluate(() => localStorage.clear())
   await expect.poll(() => isDark(other)).toBe(false)
+})
+
+test('a change in one tab reaches another whose code is still on its way', async ({
+  page,
+  context,
+}) => {
+  const other = await context.newPage()
+  await page.goto('/')
+  const release = await openAsleep(other, '/contactwindow')
+  await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
+  await toggle(page).click()
+  await expect.poll(() => stored(page)).toBe('dark')
+  release()
+  await expect.poll(() => isDark(other)).toBe(true)
 })
