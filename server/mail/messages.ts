@@ -1,9 +1,9 @@
-import sanitizeHtml from 'sanitize-html'
 import { confirmationSubject, noticeSubject, thankYouText } from '#shared/contact.ts'
 import { helsinki } from '#shared/working-days.ts'
 import type { Ticket } from '../contact/store.ts'
 import { html, type Markup } from '../markup.ts'
 import type { CallData } from './calls.ts'
+import { wordsOf } from './words.ts'
 
 /** Name and address as they stand in a header; never one string, so that nothing can be smuggled in. */
 export type Mailbox = { name: string; address: string }
@@ -147,12 +147,5 @@ const paragraphs = (text: string) =>
 /** The words of some HTML, with line breaks where its blocks end. */
 function textOf(markup: string): string {
   const broken = markup.replaceAll(/<br\s*\/?>|<\/(?:p|div|tr|li|h[1-6])>/gi, '$&\n')
-  return sanitizeHtml(broken, { allowedTags: [], allowedAttributes: {} })
-    .replaceAll(/&(amp|lt|gt|quot);/g, (_, name: string) => signs[name]!)
-    .replaceAll(/[^\S\n]+/g, ' ')
-    .replaceAll(/ ?\n ?/g, '\n')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim()
+  return wordsOf(broken)
 }
-
-const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }

@@ -5,6 +5,7 @@ import { paths } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import type { Database } from '../db/open.ts'
 import { absoluteHtml } from '../markup.ts'
+import { wordsOf } from '../mail/words.ts'
 
 /** An article as it goes out by mail; every address in it is absolute. */
 export type Issue = {
@@ -146,12 +147,5 @@ function plainText(html: string): string {
     .replaceAll(/<li[^>]*>/g, '$&- ')
     .replaceAll(/<\/(?:p|h\d|ul|ol|blockquote|figure|table|div)>/g, '$&\n\n')
     .replaceAll(/<br[^>]*>|<\/(?:li|tr)>/g, '$&\n')
-  return sanitizeHtml(marked, { allowedTags: [], allowedAttributes: {} })
-    .replaceAll(/&(amp|lt|gt|quot);/g, (_, name: string) => signs[name]!)
-    .replaceAll(/[^\S\n]+/g, ' ')
-    .replaceAll(/ ?\n ?/g, '\n')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim()
+  return wordsOf(marked)
 }
-
-const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
