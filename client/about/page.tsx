@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { SectionHead } from '../home/section-head.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { Head } from '../site/head.tsx'
 import { useIdentity } from '../site/identity.ts'
 import button from '../ui/button.module.css'

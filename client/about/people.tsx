@@ -1,9 +1,10 @@
 import { faqPage } from '#shared/seo.ts'
-import { SectionHead } from '../home/section-head.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { useIdentity } from '../site/identity.ts'
 import { StructuredData } from '../site/structured-data.tsx'
 import { Faq } from '../ui/faq.tsx'
 import { Picture } from '../ui/picture.tsx'
+import { Voices } from '../ui/voices.tsx'
 import type { AboutData } from './loader.ts'
 import styles from './people.module.css'
 
@@ -40,34 +41,11 @@ export function People({
         </section>
       )}
       {testimonials.length > 0 && (
-        <section className={styles.voices} aria-labelledby="voices-title">
-          <div className="wrap">
-            <SectionHead
-              number="04"
-              label="Testimonials"
-              id="voices-title"
-              title="What clients say of us"
-            >
-              <p>
-                In their own words, with their consent, and with the occasion on which they said it.
-              </p>
-            </SectionHead>
-            <ul>
-              {testimonials.map(({ quote, name, role, company, source }) => (
-                <li key={name}>
-                  <figure>
-                    <blockquote>{quote}</blockquote>
-                    <figcaption>
-                      <strong>{name}</strong>
-                      <span>{[role, company].filter(Boolean).join(', ')}</span>
-                      {source && <span>{source}</span>}
-                    </figcaption>
-                  </figure>
-                </li>
-              ))}
-            </ul>
-          </div>
-        </section>
+        <Voices quotes={testimonials} title="What clients say of us" className={styles.voices}>
+          <p>
+            In their own words, with their consent, and with the occasion on which they said it.
+          </p>
+        </Voices>
       )}
       <Offices />
       <Faq questions={faq} number="06" title="Asked in the paddock" />

@@ -16,7 +16,7 @@ export function Entrance({ title, lead, to }: Props) {
     <div data-hero className={`night ${styles.entrance}`}>
       <div className={`wrap ${styles.inner}`}>
         <div>
-          <p className={`label ${styles.label}`}>Clients and staff</p>
+          <p className={`label kerb ${styles.label}`}>Clients and staff</p>
           <h1>{title}</h1>
           <p className={styles.lead}>{lead}</p>
         </div>

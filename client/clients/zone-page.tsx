@@ -58,7 +58,7 @@ function Hub({ session }: { session: ZoneData & { signedIn: true } }) {
   ].filter((way) => way !== false)
   return (
     <div className={`wrap ${styles.hub}`}>
-      <p className={`label ${styles.label}`}>Client zone</p>
+      <p className={`label kerb ${styles.label}`}>Client zone</p>
       <h1>Welcome back, {name}</h1>
       <ul className={styles.ways}>
         {ways.map(({ href, title, text, ...way }) => (

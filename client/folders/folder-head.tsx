@@ -18,7 +18,7 @@ export function FolderHead({ folder }: { folder: OpenFolder }) {
   const { id, title, client, season, count, bytes, expiresAt, downloadsLeft, may } = folder
   return (
     <header className={`wrap ${styles.head}`}>
-      <p className={`label ${styles.label}`}>
+      <p className={`label kerb ${styles.label}`}>
         Shared folder{client && <span>{client}</span>}
         {season && <span>{season}</span>}
       </p>

@@ -25,13 +25,11 @@ export function Hero({ hero }: { hero: HeroData }) {
         {photo && <Picture picture={photo} sizes="100vw" first />}
       </div>
       <div className={`wrap ${styles.content}`}>
-        <p className={`label ${styles.places}`}>{cities.join(' — ')}</p>
+        <p className="label kerb">{cities.join(' — ')}</p>
         <h1 id="hero-title">{shorten(hero?.title || title, heroLimits.title)}</h1>
         <div className={styles.row}>
-          <p className={styles.subtitle}>
-            {shorten(hero?.subtitle || subtitle, heroLimits.subtitle)}
-          </p>
-          <div className={styles.actions}>
+          <p>{shorten(hero?.subtitle || subtitle, heroLimits.subtitle)}</p>
+          <div>
             <a href={hero?.buttonUrl || paths.services()} className={button.button}>
               {hero?.buttonText || 'Explore Services'}
             </a>

@@ -53,4 +53,3 @@ export type HomeData = Awaited<ReturnType<typeof loader>>
 /** What one of its parts holds. */
 export type HeroData = Awaited<ReturnType<typeof readHero>>
 export type HomeArticle = Awaited<ReturnType<typeof readNews>>[number]
-export type HomeQuote = Awaited<ReturnType<typeof readTestimonials>>[number]

@@ -1,11 +1,12 @@
 import { paths } from '#shared/paths.ts'
 import { Stream } from '../site/stream.tsx'
 import button from '../ui/button.module.css'
+import card from '../ui/card.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { Picture } from '../ui/picture.tsx'
 import type { HomeArticle, HomeData } from './loader.ts'
 import styles from './news.module.css'
-import { SectionHead } from './section-head.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 
 /** The newest articles; without any, or without an answer, the section is left out. */
 export function News({ news }: Pick<HomeData, 'news'>) {
@@ -38,8 +39,8 @@ function Section({ articles }: { articles: readonly HomeArticle[] }) {
 function Article({ article, wide }: { article: HomeArticle; wide: boolean }) {
   const { slug, title, excerpt, category, publishedAt, picture } = article
   return (
-    <article className={styles.article}>
-      <div className={styles.frame}>
+    <article className={card.card}>
+      <div className={`${card.frame} ${styles.frame}`}>
         {picture ? (
           <Picture
             picture={picture}
@@ -47,14 +48,14 @@ function Article({ article, wide }: { article: HomeArticle; wide: boolean }) {
             sizes={wide ? '(width < 60rem) 100vw, 56vw' : '(width < 60rem) 100vw, 34vw'}
           />
         ) : (
-          <div className={styles.noPicture} />
+          <div className={card.noPicture} />
         )}
       </div>
-      <p className={`label ${styles.meta}`}>
+      <p className={`label ${card.meta}`}>
         {category && <span>{category}</span>}
         <time dateTime={publishedAt}>{day(publishedAt)}</time>
       </p>
-      <h3>
+      <h3 className={card.title}>
         <a href={paths.article(slug)}>{title}</a>
       </h3>
       {wide && <p className={styles.excerpt}>{excerpt}</p>}

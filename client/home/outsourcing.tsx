@@ -1,7 +1,7 @@
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
-import { SectionHead } from './section-head.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import styles from './outsourcing.module.css'
 
 /** A race week as the agency works it, in the manner of a timing screen. */

@@ -5,7 +5,7 @@ import type { ServiceCard } from '../site/loader.ts'
 import { Stream } from '../site/stream.tsx'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
-import { SectionHead } from './section-head.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { ServiceIcon } from './service-icon.tsx'
 import styles from './services.module.css'
 

@@ -1,41 +1,15 @@
 import { Stream } from '../site/stream.tsx'
-import type { HomeData, HomeQuote } from './loader.ts'
-import { SectionHead } from './section-head.tsx'
-import styles from './testimonials.module.css'
+import { Voices } from '../ui/voices.tsx'
+import type { HomeData } from './loader.ts'
 
 /** What clients say; without any, or without an answer, the section is left out. */
 export function Testimonials({ testimonials }: Pick<HomeData, 'testimonials'>) {
   return (
     <Stream value={testimonials} fallback={null}>
-      {(part) => part.ok && part.value.length > 0 && <Section quotes={part.value} />}
+      {(part) =>
+        part.ok &&
+        part.value.length > 0 && <Voices quotes={part.value} title="Heard on the radio" />
+      }
     </Stream>
-  )
-}
-
-function Section({ quotes }: { quotes: readonly HomeQuote[] }) {
-  return (
-    <section className={styles.voices} aria-labelledby="voices-title">
-      <div className="wrap">
-        <SectionHead
-          number="04"
-          label="Testimonials"
-          id="voices-title"
-          title="Heard on the radio"
-        />
-        <ul>
-          {quotes.map(({ quote, name, role, company }) => (
-            <li key={name}>
-              <figure>
-                <blockquote>{quote}</blockquote>
-                <figcaption>
-                  <strong>{name}</strong>
-                  <span>{[role, company].filter(Boolean).join(', ')}</span>
-                </figcaption>
-              </figure>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
   )
 }

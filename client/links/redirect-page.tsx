@@ -38,7 +38,7 @@ function Passing({ link: { code, host } }: { link: Live }) {
     <div data-hero className={`night ${error.screen}`}>
       <Head title={`To ${host}`} description={`A short link to ${host}.`} hidden />
       <div className="wrap">
-        <p className={`label ${styles.label}`}>You are on your way to</p>
+        <p className={`label kerb ${styles.label}`}>You are on your way to</p>
         <Host host={host} />
         <p role="status" className={error.explanation}>
           One moment, then this page is behind you.
@@ -58,7 +58,7 @@ function Preview({ link: { code, host, target, createdAt, expiresAt } }: { link:
     <div data-hero className={`night ${error.screen}`}>
       <Head title={`/l/${code}`} description={`Where the short link ${code} leads.`} hidden />
       <div className="wrap">
-        <p className={`label ${styles.label}`}>/l/{code} leads to</p>
+        <p className={`label kerb ${styles.label}`}>/l/{code} leads to</p>
         <Host host={host} />
         <p className={styles.target}>{target}</p>
         <dl className={styles.facts}>

@@ -1,5 +1,5 @@
 import { paths } from '#shared/paths.ts'
-import { SectionHead } from '../home/section-head.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
 import styles from './after-article.module.css'

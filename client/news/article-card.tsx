@@ -1,4 +1,5 @@
 import { paths } from '#shared/paths.ts'
+import card from '../ui/card.module.css'
 import { Day } from '../ui/day.tsx'
 import { Picture } from '../ui/picture.tsx'
 import styles from './article-card.module.css'
@@ -16,20 +17,20 @@ type Props = {
 export function ArticleCard({ article, sizes, lead = false, heading: Heading = 'h2' }: Props) {
   const { slug, title, excerpt, category, publishedAt, picture } = article
   return (
-    <article className={styles.card} data-lead={lead ? '' : undefined}>
-      <div className={styles.frame}>
+    <article className={`${card.card} ${styles.article}`} data-lead={lead ? '' : undefined}>
+      <div className={`${card.frame} ${styles.frame}`}>
         {picture ? (
           <Picture picture={picture} alt="" sizes={sizes} first={lead} />
         ) : (
-          <div className={styles.noPicture} />
+          <div className={card.noPicture} />
         )}
       </div>
       <div className={styles.words}>
-        <p className={`label ${styles.meta}`}>
+        <p className={`label ${card.meta} ${styles.meta}`}>
           {category && <span>{category}</span>}
           <Day iso={publishedAt} />
         </p>
-        <Heading className={styles.title}>
+        <Heading className={`${card.title} ${styles.title}`}>
           <a href={paths.article(slug)}>{title}</a>
         </Heading>
         {excerpt && <p className={styles.excerpt}>{excerpt}</p>}

@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react'
 import { paths } from '#shared/paths.ts'
+import card from '../ui/card.module.css'
 import { Picture } from '../ui/picture.tsx'
 import type { ProjectPreview } from './preview.ts'
 import styles from './project-link.module.css'
@@ -25,21 +26,21 @@ export function ProjectLink({
 }: Props) {
   const { slug, title, client, discipline, year, picture, pictures } = project
   return (
-    <article className={styles.project}>
-      <div className={styles.frame}>
+    <article className={`${card.card} ${styles.project}`}>
+      <div className={`${card.frame} ${styles.frame}`}>
         {picture ? (
           <Picture picture={picture} alt="" sizes={sizes} first={first} />
         ) : (
-          <div className={styles.noPicture} />
+          <div className={card.noPicture} />
         )}
         {pictures > 1 && <span className={styles.count}>{pictures} pictures</span>}
       </div>
       <div className={styles.words}>
-        <p className={`label ${styles.meta}`}>
+        <p className={`label ${card.meta} ${styles.meta}`}>
           {discipline && <span>{discipline}</span>}
           {year}
         </p>
-        <Heading className={styles.title}>
+        <Heading className={card.title}>
           <a href={href} data-project={slug} onClick={onOpen}>
             {title}
           </a>

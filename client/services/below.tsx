@@ -1,5 +1,5 @@
 import { paths } from '#shared/paths.ts'
-import { SectionHead } from '../home/section-head.tsx'
+import { SectionHead } from '../ui/section-head.tsx'
 import { ProjectLink } from '../portfolio/project-link.tsx'
 import button from '../ui/button.module.css'
 import { CallToAction } from '../ui/call-to-action.tsx'

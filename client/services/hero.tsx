@@ -14,7 +14,7 @@ export function ServiceHero({ service }: { service: ServiceData }) {
         {picture && <Picture picture={picture} alt="" sizes="100vw" first />}
       </div>
       <div className={`wrap ${styles.content}`}>
-        <p className={`label ${styles.crumb}`}>
+        <p className={`label kerb ${styles.crumb}`}>
           <a href={paths.services()}>Services</a>
         </p>
         <h1>{title}</h1>

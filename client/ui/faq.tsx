@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { questionFragment, type Question } from '#shared/faq.ts'
-import { SectionHead } from '../home/section-head.tsx'
+import { SectionHead } from './section-head.tsx'
 import styles from './faq.module.css'
 
 type Props = { questions: readonly Question[]; number: string; title: string }

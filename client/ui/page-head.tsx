@@ -13,7 +13,7 @@ type Props = {
 export function PageHead({ label, title, lead, children }: Props) {
   return (
     <header className={`wrap ${styles.head}`}>
-      <p className={`label ${styles.label}`}>{label}</p>
+      <p className={`label kerb ${styles.label}`}>{label}</p>
       <h1>{title}</h1>
       {lead && <p className={styles.lead}>{lead}</p>}
       {children}
