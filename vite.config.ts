@@ -53,7 +53,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
             assetFileNames,
             codeSplitting: {
               groups: [
-                { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
+                {
+                  name: 'common',
+                  test: /node_modules\/(react|react-dom|react-router|scheduler)\/|client\/(ui\/(button|picture|icons|lazily)|site\/head)\./,
+                },
               ],
             },
           },

@@ -10,7 +10,9 @@ import {
 } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { createRoutes } from './routes.tsx'
+import { departure } from './site/departure.ts'
 import { siteContext, type Site } from './site/loading.ts'
+import { awaken } from './ui/lazily.tsx'
 
 /** Its code comes with the first navigation; the page at hand has its data already. */
 const call: Site['call'] = async (endpoint, input) =>
@@ -39,8 +41,10 @@ async function start() {
     const { location: next } = router.state.navigation
     if (next && navigator.onLine) location.assign(next.pathname + next.search + next.hash)
   })
-  // Whatever makes a page give way to another, parts that sleep have to be there for it.
-  router.subscribe(() => dispatchEvent(new Event('departure')))
+  router.subscribe(({ navigation }) => {
+    awaken()
+    dispatchEvent(new CustomEvent(departure, { detail: navigation.location?.pathname }))
+  })
   startTransition(() => {
     hydrateRoot(document, <RouterProvider router={router} />)
   })

@@ -103,6 +103,10 @@ export function createApp(
   })
   app.use(trailingSlash)
   app.use(pages.router)
+  app.use((_request, response, next) => {
+    response.setHeader('Allow', 'GET, HEAD')
+    next(failure('wrong-method'))
+  })
   app.use(failures({ log }))
   content.onChange(pages.refresh)
   content.onChange(files.renew)

@@ -24,6 +24,7 @@ export function createFront(
   behind: Listener,
 ): Listener {
   return (request, response) => {
+    if (request.url?.startsWith('/') === false) request.url = originForm(request.url)
     const { method, url = '/' } = request
     if (method !== 'GET' && method !== 'HEAD') return behind(request, response)
     if (url.startsWith('/l/')) {
@@ -40,6 +41,12 @@ export function createFront(
     if (found instanceof Promise) void found.then(answer)
     else answer(found)
   }
+}
+
+/** The path and query of a request target that names its server, too (RFC 9112, 3.2.2). */
+const originForm = (target: string): string => {
+  const url = URL.parse(target)
+  return url ? url.pathname + url.search : '/'
 }
 
 /**

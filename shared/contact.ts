@@ -153,7 +153,7 @@ const mailbox = z.object({ email: anyAddress, name: z.optional(headerLine(200)) 
  * renders its own from the ticket that the call names.
  */
 const mailCall = z.object({
-  sender: z.optional(z.union([mailbox, headerLine(320)])),
+  sender: z.union([mailbox, headerLine(320)], 'A sender is needed'),
   to: z
     .array(mailbox)
     .check(
@@ -161,7 +161,7 @@ const mailCall = z.object({
       z.maxLength(1, 'Only one recipient is allowed'),
     ),
   replyTo: z.optional(z.union([mailbox, anyAddress])),
-  subject: headerLine(998),
+  subject: headerLine(998).check(z.minLength(1, 'A subject is needed')),
   htmlContent: z
     .string('The content is needed')
     .check(

@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react'
 import { newsletterPolicy } from '#shared/newsletter.ts'
 import { paths } from '#shared/paths.ts'
 import { ContactDetails } from '../contact/contact-details.tsx'
@@ -61,12 +62,20 @@ export function Footer() {
           Cookie preferences
         </button>
         <Appearance />
-        <a href="#top" className={styles.up}>
+        {/* A link, so that it works without scripts; to everybody else the button that it is. */}
+        <a href="#top" role="button" className={styles.up} onKeyDown={pressWithSpace}>
           Back to top <ArrowIcon />
         </a>
       </div>
     </footer>
   )
+}
+
+/** The key that presses a button but no link. */
+function pressWithSpace(event: KeyboardEvent<HTMLAnchorElement>) {
+  if (event.key !== ' ') return
+  event.preventDefault()
+  event.currentTarget.click()
 }
 
 function Column({

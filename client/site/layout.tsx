@@ -7,12 +7,13 @@ import {
   type ComponentType,
   type ReactNode,
 } from 'react'
-import { useLocation, useNavigation } from 'react-router'
+import { useLocation } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { ConsentHost } from '../consent/consent-host.tsx'
 import type { ContactRequest, ModalProps } from '../contact/contact-modal.tsx'
 import { outboxKey } from '../contact/outbox-key.ts'
 import { lazily } from '../ui/lazily.tsx'
+import { departure } from './departure.ts'
 import { useFollow } from './follow.ts'
 import { Header } from './header.tsx'
 import { useSite } from './identity.ts'
@@ -58,9 +59,16 @@ export function Layout({ children }: { children: ReactNode }) {
 
 /** Covers the page while another one is on its way, except the home page (spec 2.1). */
 function Loading() {
-  const { location: next } = useNavigation()
-  const { pathname } = useLocation()
-  const shown = next && next.pathname !== paths.home() && next.pathname !== pathname
+  const { pathname, key } = useLocation()
+  // Not from the router, whose state comes as a transition: what waits for code would keep it back.
+  const [leaving, leave] = useState<{ from: string; to: string }>()
+  useEffect(() => {
+    const note = ({ detail: to }: Event & { detail?: string }) => to && leave({ from: key, to })
+    addEventListener(departure, note)
+    return () => removeEventListener(departure, note)
+  }, [key])
+  const to = leaving?.from === key && leaving.to
+  const shown = to && to !== paths.home() && to !== pathname
   return (
     <div role="status" className={styles.loading} data-shown={shown ? '' : undefined}>
       {shown && 'Loading...'}

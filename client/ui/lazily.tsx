@@ -2,7 +2,7 @@ import { createElement, memo, Suspense, use, useEffect, useRef, type ComponentTy
 
 /**
  * A component whose HTML comes from the server as usual and whose code the browser loads only when
- * it is near the viewport, or touched by pointer or keyboard. Until then React leaves the server's
+ * it is near the viewport, or at the first press anywhere. Until then React leaves the server's
  * HTML alone. Its props must keep their identity, since it cannot be rendered anew before it is there.
  * Its module belongs to the `parts` of its page, so that the page comes with its styles.
  * @param load imports the component
@@ -20,24 +20,14 @@ export function lazily<Props extends object>(
       if (!element) return undefined
       // Nothing came from the server when this page was navigated to.
       if (element.childElementCount === 0) void start()
-      const touched = () => void start()
       const observer = new IntersectionObserver(
         (entries) => {
-          if (entries.some(({ isIntersecting }) => isIntersecting)) touched()
+          if (entries.some(({ isIntersecting }) => isIntersecting)) void start()
         },
         { rootMargin: ahead },
       )
       observer.observe(element)
-      const occasions = ['pointerover', 'focusin'] as const
-      for (const name of occasions) element.addEventListener(name, touched)
-      // A navigation renders everything anew, and would wait for this code without asking for it.
-      const departures = ['pointerdown', 'keydown', 'click', 'departure'] as const
-      for (const name of departures) addEventListener(name, touched, { once: true })
-      return () => {
-        observer.disconnect()
-        for (const name of departures) removeEventListener(name, touched)
-        for (const name of occasions) element.removeEventListener(name, touched)
-      }
+      return () => observer.disconnect()
     }, [])
     return (
       <div ref={place}>
@@ -60,7 +50,10 @@ export function idly<Props extends object>(
   { atOnce = false } = {},
 ) {
   const { Arrived, start } = arriving(load)
-  if (!import.meta.env.SSR) whenIdle(start)
+  if (!import.meta.env.SSR) {
+    when(['pointermove', 'scroll'], start)
+    setTimeout(start, 15_000)
+  }
   return memo(function Idly(props: Props) {
     useEffect(() => {
       if (atOnce) void start()
@@ -79,22 +72,20 @@ function arriving<Props extends object>(load: () => Promise<ComponentType<Props>
   const arrival = new Promise<ComponentType<Props>>((resolve) => {
     arrive = resolve
   })
-  let loading = false
+  let running: Promise<void> | undefined
   /** A failed import leaves the HTML as it is; the next occasion tries again. */
-  const start = async () => {
-    if (loading) return
-    loading = true
-    try {
-      const value = await load()
-      // React need not wait to learn what is known.
-      void Object.assign(arrival, { status: 'fulfilled', value })
-      arrive(value)
-    } catch {
-      loading = false
-    }
-  }
+  const start = () =>
+    (running ??= load().then(
+      (value) => {
+        // React need not wait to learn what is known.
+        void Object.assign(arrival, { status: 'fulfilled', value })
+        return arrive(value)
+      },
+      () => (running = undefined),
+    ))
+  sleeping.push(start)
   // The server has every module at hand.
-  if (import.meta.env.SSR) void start()
+  if (isAwake) void start()
 
   function Arrived(props: Props) {
     return createElement(use(arrival), props)
@@ -102,10 +93,23 @@ function arriving<Props extends object>(load: () => Promise<ComponentType<Props>
   return { Arrived, start }
 }
 
-/** What visitors do first; `departure` is the router's, for every navigation. */
-const moves = ['pointermove', 'keydown', 'scroll', 'departure'] as const
+/** What loads each part that sleeps. */
+const sleeping: (() => Promise<void>)[] = []
+let isAwake = import.meta.env.SSR
 
-function whenIdle(act: () => void) {
-  for (const move of moves) addEventListener(move, act, { once: true, passive: true })
-  setTimeout(act, 15_000)
+/**
+ * Loads every part that sleeps, and those that stand in one of them when it comes. A navigation
+ * renders everything anew and would wait for such a part without asking for it, so whatever may
+ * begin one does.
+ */
+export function awaken() {
+  isAwake = true
+  for (const start of sleeping) void start()
 }
+
+/** Acts on the first of some moves of the visitor. */
+function when(moves: readonly string[], act: () => void) {
+  for (const move of moves) addEventListener(move, act, { once: true })
+}
+
+if (!import.meta.env.SSR) when(['pointerdown', 'keydown', 'click'], awaken)

@@ -63,7 +63,7 @@ export function readFields(
   parameters: ReadonlyMap<string, string>,
   publicFields: readonly string[],
 ): string[] {
-  const asked = listed(parameters.get('fields') ?? parameters.get('fields[]'))
+  const asked = listed(parameters.get('fields'))
   if (asked.length === 0) return [...publicFields]
   const fields = asked.flatMap((name) => (name === '*' || name === '*.*' ? publicFields : [name]))
   for (const name of fields) {

@@ -1,6 +1,13 @@
 import { STATUS_CODES } from 'node:http'
 import { failure, type Failure } from '#shared/failures.ts'
 
+/** What asking again cannot change: the collection is missing, or not for us. */
+const refusedBy: readonly unknown[] = [400, 403, 404]
+
+/** Whether a read failed because the content service has no such thing for us. */
+export const isWithheld = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'upstream' in thrown && refusedBy.includes(thrown.upstream)
+
 /**
  * The failure of a read from the content service, worded as spec section 8 says.
  * @param status what the content service answered, or the gateway status that fits (502, 504)

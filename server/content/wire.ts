@@ -62,16 +62,21 @@ export function wireErrors({ log }: { log: Logger }): ErrorRequestHandler {
 const isRefusal = (thrown: unknown): thrown is WireRefusal =>
   thrown instanceof Error && 'wire' in thrown
 
-/** The values of a query parameter by name; of a repeated one the last. */
+/** Parameters that are lists: clients write them with commas, repeat them, or mark them with `[]`. */
+const lists = new Set(['fields', 'sort', 'meta'])
+
+/** The values of query parameters by name: all of a list, joined by commas, else the last. */
 export function query(request: Request): ReadonlyMap<string, string> {
   // The simple parser gives strings and lists of them.
   const given = request.query as Record<string, string | string[]>
-  return new Map(
-    Object.entries(given).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? (value.at(-1) ?? '') : value,
-    ]),
-  )
+  const values = new Map<string, string>()
+  for (const [written, value] of Object.entries(given)) {
+    const name = written.replace(/\[\d*\]$/, '')
+    const said = [value].flat()
+    if (!lists.has(name)) values.set(written, said.at(-1) ?? '')
+    else values.set(name, [values.get(name) ?? [], said].flat().join(','))
+  }
+  return values
 }
 
 /** Whether the client has this version already (If-None-Match compares weakly, RFC 9110 13.1.2). */

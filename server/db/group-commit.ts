@@ -6,6 +6,14 @@ import type { Database } from 'better-sqlite3'
  */
 export type Commit = <Value>(work: () => Value) => Promise<Value>
 
+/** How long a write waits while another process writes, and between two tries, in milliseconds. */
+const longestWait = 9_000
+const pause = 25
+
+/** Whether another process holds the database. */
+export const isBusy = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY')
+
 type Waiting = {
   work: () => unknown
   resolve: (value: never) => void
@@ -18,6 +26,7 @@ type Waiting = {
  * need it only once between them.
  */
 export function createGroupCommit(db: Database): Commit {
+  const patience = db.pragma('busy_timeout', { simple: true }) as number
   const begin = db.prepare('BEGIN IMMEDIATE')
   const end = db.prepare('COMMIT')
   const abandon = db.prepare('ROLLBACK')
@@ -26,12 +35,33 @@ export function createGroupCommit(db: Database): Commit {
   const undo = db.prepare('ROLLBACK TO work')
   let waiting: Waiting[] = []
 
-  const flush = () => {
+  /** Begins without waiting for other processes: that wait would hold up every visitor. */
+  const tryToBegin = () => {
+    db.pragma('busy_timeout = 0')
+    try {
+      begin.run()
+    } finally {
+      db.pragma(`busy_timeout = ${patience}`)
+    }
+  }
+
+  const flush = (until = performance.now() + longestWait) => {
+    try {
+      tryToBegin()
+    } catch (error) {
+      if (isBusy(error) && performance.now() < until) {
+        setTimeout(flush, pause, until)
+        return
+      }
+      const group = waiting
+      waiting = []
+      for (const { reject } of group) reject(error)
+      return
+    }
     const group = waiting
     waiting = []
     const settle: (() => void)[] = []
     try {
-      begin.run()
       for (const { work, resolve, reject } of group) {
         mark.run()
         try {
@@ -56,7 +86,7 @@ export function createGroupCommit(db: Database): Commit {
 
   return (work) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(flush)
+      if (waiting.length === 0) setImmediate(() => flush())
       waiting.push({ work, resolve, reject })
     })
 }

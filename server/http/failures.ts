@@ -25,8 +25,14 @@ export function asFailure(thrown: unknown): Failure {
   if (isFailure(thrown)) return thrown
   const status = thrown instanceof Object && 'status' in thrown ? Number(thrown.status) : 500
   const known = byStatus[status]
-  return known ? failure(...known) : failure('broken', { cause: thrown })
+  if (known) return failure(...known)
+  if (isPassing(thrown)) return failure('unavailable', { retryAfter: 30, cause: thrown })
+  return failure('broken', { cause: thrown })
 }
+
+/** Whether the database cannot write now, but will: it is held by another process, or the disk is full. */
+const isPassing = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && /^SQLITE_(BUSY|FULL)/.test(String(thrown.code))
 
 /** Logs a failure once, if it is one that somebody has to look at. */
 export function logFailure(

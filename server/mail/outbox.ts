@@ -93,7 +93,8 @@ export function createOutbox({
       const dueAt = clock() + (wait ?? 0)
       end = () =>
         wait === null ? mails.settle(mail, 'failed', reply) : mails.postpone(mail, dueAt, reply)
-      log.warn({ ...about, code, again: wait !== null }, 'mail not sent')
+      // Not as `code`: the log hides that of a client.
+      log.warn({ ...about, why: code, again: wait !== null }, 'mail not sent')
     } finally {
       clearInterval(renewal)
     }

@@ -2,6 +2,7 @@ import { assetUrl } from '#shared/images.ts'
 import { paths, servicePath } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { timeOf } from '../content/rows.ts'
+import { isWithheld } from '../content/unavailable.ts'
 import { xml, type Markup } from '../markup.ts'
 import { standIns } from '../services/stand-ins.ts'
 
@@ -49,9 +50,9 @@ export const fixedEntries = (): SitemapEntry[] =>
  */
 export async function readEntries(content: Pick<Content, 'rows'>): Promise<SitemapEntry[]> {
   const [services, news, portfolio] = await Promise.all([
-    content.rows('services'),
-    content.rows('news'),
-    content.rows('portfolio'),
+    content.rows('services').catch(noneIfWithheld),
+    content.rows('news').catch(noneIfWithheld),
+    content.rows('portfolio').catch(noneIfWithheld),
   ])
   const articles = news.map(({ slug, published_at: at, date_updated: updated, image }) =>
     entry(
@@ -81,6 +82,12 @@ export async function readEntries(content: Pick<Content, 'rows'>): Promise<Sitem
   ]
   // Of two rows with the same slug only one has the page.
   return [...new Map(listed.toReversed().map((each) => [each.path, each])).values()].toReversed()
+}
+
+/** A collection that the content service does not have has no pages; the others still do. */
+function noneIfWithheld(thrown: unknown): [] {
+  if (isWithheld(thrown)) return []
+  throw thrown
 }
 
 /** The main picture of a page, if it is one of the content service. */

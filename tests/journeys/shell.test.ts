@@ -37,6 +37,41 @@ test('a page that is on its way is announced over the whole window', async ({ pa
   await expect(loading).toBeHidden()
 })
 
+test('the announcement does not wait for code that the page at hand still lacks', async ({
+  page,
+}) => {
+  await page.goto('/', { waitUntil: 'networkidle' })
+  const release = await hold(page, /\/assets\/[^/]+\.js$/)
+  await bar(page).getByRole('link', { name: 'Portfolio' }).click()
+  await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
+  release()
+  await expect(page).toHaveURL('/portfolio')
+  await expect(page.getByText('Loading...', { exact: true })).toBeHidden()
+})
+
+for (const name of ['Scroll to explore', 'Services'] as const) {
+  test(`the first press of "${name}" at home scrolls there, though parts of the page sleep`, async ({
+    page,
+  }) => {
+    await page.goto('/', { waitUntil: 'networkidle' })
+    await page.locator('header, [data-hero]').getByRole('link', { name, exact: true }).click()
+    await expect(page).toHaveURL('/#services')
+    await expect(page.locator('#services-title')).toBeInViewport()
+    await page.waitForFunction(() => scrollY > 300)
+  })
+}
+
+test('"Back to top" is a button, and leads there by mouse and by key', async ({ page }) => {
+  await page.goto('/about-us')
+  const button = page.getByRole('button', { name: 'Back to top' })
+  for (const press of [() => button.click(), () => button.press('Space')]) {
+    await button.scrollIntoViewIfNeeded()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300)
+    await press()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  }
+})
+
 test('the home page comes without the announcement', async ({ page }) => {
   await page.goto('/about-us')
   const release = await hold(page, '**/api/content/hero*')
@@ -182,12 +217,12 @@ test('a browser that keeps nothing can go everywhere', async ({ page, complaints
   await expect(page.getByRole('alertdialog')).toContainText('Your ticket number')
 })
 
-test('the bar gets a ground of its own after 50 px, on some pages at once', async ({ page }) => {
+test('the bar gets a blurred ground after 50 px, on some pages at once', async ({ page }) => {
   const solid = () =>
     page
       .getByRole('banner')
       .first()
-      .evaluate((element) => getComputedStyle(element, '::before').opacity === '1')
+      .evaluate((element) => getComputedStyle(element).backdropFilter.startsWith('blur('))
   await page.goto('/')
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => scrollTo(0, 50))
