@@ -165,6 +165,26 @@ test('an export is imported again, and a wrong line imports nothing', patient, a
   expect(other.context.links.find('cc')).not.toBeNull()
 })
 
+test('an export holds the days and the state that are asked for', patient, async () => {
+  await using site = await startSite()
+  const make = (code: string, expiresAt: number | null = null) =>
+    site.context.links.create({ target: 'https://example.com/', code, expiresAt }, 'test')
+  make('friday')
+  site.clock.advance(86_400_000)
+  make('saturday')
+  make('expired', Date.UTC(2020, 0, 1))
+  const codes = async (...args: string[]) => {
+    const { out, err } = await run(site, 'export', '--format', 'json', ...args)
+    expect(err).toBe('')
+    return (JSON.parse(out) as { code: string }[]).map(({ code }) => code)
+  }
+  expect(await codes()).toEqual(['friday', 'saturday', 'expired'])
+  expect(await codes('--to', '2026-11-20')).toEqual(['friday'])
+  expect(await codes('--from', '2026-11-21', '--to', '2026-11-21')).toEqual(['saturday', 'expired'])
+  expect(await codes('--from', '2026-11-21', '--status', 'expired')).toEqual(['expired'])
+  expect((await run(site, 'export', '--status', 'odd')).code).toBe(2)
+})
+
 test('expired links are purged, and QR codes drawn', patient, async () => {
   await using site = await startSite()
   await run(site, 'create', 'https://example.com/a', '--code', 'old', '--expires', '2020-01-31')
