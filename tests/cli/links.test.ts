@@ -129,6 +129,17 @@ test('limits are set and cleared, and lists are filtered', patient, async () => 
   ])
 })
 
+test('a table ends after 100 links and says so; JSON has all of them', patient, async () => {
+  await using site = await startSite()
+  for (let index = 0; index < 105; index += 1) {
+    site.context.links.create({ target: 'https://example.com/', code: `link-${index}` }, 'test')
+  }
+  expect((await run(site, 'list')).out).toMatch(/… and 5 more\n$/)
+  expect(await json(site, 'list')).toHaveLength(105)
+  expect(await json(site, 'list', '--state', 'live')).toHaveLength(105)
+  expect(await json(site, 'list', '--limit', '7')).toHaveLength(7)
+})
+
 test('an export is imported again, and a wrong line imports nothing', patient, async () => {
   await using site = await startSite()
   site.context.links.create(
