@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { StartError } from './start-error.ts'
 
 /** The whole configuration, read once at start; a part that is not set up is null as a whole. */
 export type Config = ReturnType<typeof settle>
 
 /** Thrown by {@link readConfig}; carries every problem at once. */
-export class ConfigError extends Error {
+export class ConfigError extends StartError {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
