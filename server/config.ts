@@ -24,6 +24,10 @@ const webAddress = (hint: string) =>
       z.refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), hint),
     )
 
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const choice = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+const portHint = 'must be a port number, 0 to 65535'
 const text = z.optional(z.string())
 const mailbox = z
   .string()
@@ -32,7 +36,7 @@ const mailbox = z
 const environment = z.object({
   /** TCP port; 0 takes a free one. */
   PORT: z._default(
-    z.coerce.number('must be a port number').check(z.int(), z.gte(0), z.lte(65535)),
+    z.coerce.number(portHint).check(z.refine((port) => isPort(port), portHint)),
     3000,
   ),
   /** Address to listen on. */
@@ -81,10 +85,7 @@ const environment = z.object({
         ),
       ),
   ),
-  LOG_LEVEL: z._default(
-    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
-    'info',
-  ),
+  LOG_LEVEL: z._default(z.enum(logLevels, `must be ${choice.format(logLevels)}`), 'info'),
   /** Signs tokens and hashes codes; unset, one is made and kept in DATA_DIR. */
   SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   NODE_ENV: text,
@@ -165,6 +166,8 @@ function settle(env: z.output<typeof environment>) {
     secretKey: env.SECRET_KEY ?? null,
   }
 }
+
+const isPort = (port: number) => Number.isInteger(port) && port >= 0 && port <= 65535
 
 /** True for what `TRUST_PROXY` may be: 1 to 9 hops, or addresses and CIDRs, or Express' names for ranges. */
 function trustable(value: string): boolean {

@@ -1,0 +1,27 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runCli } from '../support/run-cli.ts'
+
+type Finding = { check: string; state: string; text: string }
+
+/** What the doctor finds under some variables, by the name of the check. */
+async function findings(env: Record<string, string>): Promise<Record<string, Finding>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-cli-'))
+  const { out } = await runCli(['doctor', '--json'], { dataDir, env })
+  return Object.fromEntries((JSON.parse(out) as Finding[]).map((one) => [one.check, one]))
+}
+
+const configuration = async (env: Record<string, string>) => (await findings(env)).configuration
+
+test.each([
+  ['LOG_LEVEL', 'loud', 'must be trace, debug, info, warn, error, fatal or silent'],
+  ['PORT', '70000', 'must be a port number, 0 to 65535'],
+  ['PORT', 'http', 'must be a port number, 0 to 65535'],
+])('%s=%s is refused with what it may be', async (name, value, sentence) => {
+  expect(await configuration({ [name]: value })).toMatchObject({
+    state: 'fail',
+    text: `The configuration has 1 problem(s):\n- ${name} ${sentence}.`,
+  })
+})
