@@ -56,8 +56,8 @@ const environment = z.object({
       .string()
       .check(
         z.refine(
-          (value) => URL.canParse(value) && /^smtps?:/.test(value),
-          'must be an smtp:// or smtps:// address',
+          (value) => /^smtps?:/.test(value) && URL.canParse(value) && new URL(value).host !== '',
+          'must be an smtp:// or smtps:// address with a host, such as smtps://user:password@mail.example.com',
         ),
       ),
   ),

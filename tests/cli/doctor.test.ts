@@ -25,3 +25,14 @@ test.each([
     text: `The configuration has 1 problem(s):\n- ${name} ${sentence}.`,
   })
 })
+
+test('an SMTP address without a host is refused, one with a host is not', async () => {
+  for (const SMTP_URL of ['smtp://', 'smtps:///', 'smtp:mail.example.com', 'smtp://user:secret@']) {
+    const { state, text } = (await configuration({ SMTP_URL }))!
+    expect([SMTP_URL, state]).toEqual([SMTP_URL, 'fail'])
+    expect(text).toContain('SMTP_URL must be an smtp:// or smtps:// address with a host, such as')
+    expect(text).not.toContain('secret')
+  }
+  const SMTP_URL = 'smtp://user:secret@127.0.0.1:1'
+  expect(await configuration({ SMTP_URL })).toMatchObject({ state: 'ok' })
+})
