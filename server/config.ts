@@ -74,14 +74,14 @@ const environment = z.object({
   STRIPE_SECRET_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
   STRIPE_API_BASE: z.optional(webAddress('must be an http(s) address')),
-  /** Proxies in front: a hop count or addresses/CIDRs, comma separated. */
+  /** Proxies in front: a hop count (0 is none) or addresses/CIDRs, comma separated. */
   TRUST_PROXY: z.optional(
     z
       .string()
       .check(
         z.refine(
           trustable,
-          'must be a hop count (1) or addresses (10.0.0.0/8); "true" would trust anybody',
+          'must be a hop count (0 for none, 1) or addresses (10.0.0.0/8); "true" would trust anybody',
         ),
       ),
   ),
@@ -157,7 +157,7 @@ function settle(env: z.output<typeof environment>) {
       : null,
     /** As Express' `trust proxy` takes it. */
     trustProxy:
-      env.TRUST_PROXY === undefined
+      env.TRUST_PROXY === undefined || env.TRUST_PROXY === '0'
         ? false
         : /^\d+$/.test(env.TRUST_PROXY)
           ? Number(env.TRUST_PROXY)
@@ -169,9 +169,9 @@ function settle(env: z.output<typeof environment>) {
 
 const isPort = (port: number) => Number.isInteger(port) && port >= 0 && port <= 65535
 
-/** True for what `TRUST_PROXY` may be: 1 to 9 hops, or addresses and CIDRs, or Express' names for ranges. */
+/** True for what `TRUST_PROXY` may be: 0 to 9 hops, or addresses and CIDRs, or Express' names for ranges. */
 function trustable(value: string): boolean {
-  if (/^[1-9]$/.test(value)) return true
+  if (/^\d$/.test(value)) return true
   return value.split(',').every((part) => {
     const [base, bits, ...rest] = part.trim().split('/')
     if (rest.length > 0 || base === undefined) return false

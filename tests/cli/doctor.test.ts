@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
 import { runCli } from '../support/run-cli.ts'
 
 type Finding = { check: string; state: string; text: string }
@@ -35,4 +36,10 @@ test('an SMTP address without a host is refused, one with a host is not', async 
   }
   const SMTP_URL = 'smtp://user:secret@127.0.0.1:1'
   expect(await configuration({ SMTP_URL })).toMatchObject({ state: 'ok' })
+})
+
+test('no proxies in front may be said as 0', async () => {
+  expect(await configuration({ TRUST_PROXY: '0' })).toMatchObject({ state: 'ok' })
+  expect(await configuration({ TRUST_PROXY: 'true' })).toMatchObject({ state: 'fail' })
+  expect(readConfig({ TRUST_PROXY: '0' }).trustProxy).toBe(false)
 })
