@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
@@ -95,9 +95,13 @@ const environment = z.object({
  * Reads the configuration (design section 2, Environment). Each name may come as `NAME_FILE`
  * instead, a path whose trimmed content is the value; an empty value counts as unset.
  * @param env the environment, usually `process.env`
+ * @param options `fillsContent` for a command that makes CONTENT_DIR, where it need not be yet
  * @throws ConfigError with every problem found
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  { fillsContent = false }: { fillsContent?: boolean } = {},
+): Config {
   const problems: string[] = []
   const values: Record<string, string> = {}
   for (const name of Object.keys(environment.shape)) {
@@ -121,6 +125,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       problems.push(`${issue.path.join('.')} ${issue.message}.`)
   }
   if (values.CONTENT_TOKEN && !values.CONTENT_URL) problems.push('CONTENT_TOKEN needs CONTENT_URL.')
+  const embedded = values.CONTENT_DIR && !values.CONTENT_URL && !fillsContent
+  // A mistyped name would be a site whose every list is empty.
+  if (embedded && !isDirectory(values.CONTENT_DIR!)) {
+    problems.push(`CONTENT_DIR: there is no directory ${resolve(values.CONTENT_DIR!)}.`)
+  }
   if (values.STATS_WEBSITE_ID && !values.STATS_SCRIPT_URL) {
     problems.push('STATS_WEBSITE_ID needs STATS_SCRIPT_URL.')
   }
@@ -164,6 +173,14 @@ function settle(env: z.output<typeof environment>) {
           : env.TRUST_PROXY.split(',').map((part) => part.trim()),
     logLevel: env.LOG_LEVEL,
     secretKey: env.SECRET_KEY ?? null,
+  }
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
   }
 }
 

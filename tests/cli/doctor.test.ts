@@ -43,3 +43,13 @@ test('no proxies in front may be said as 0', async () => {
   expect(await configuration({ TRUST_PROXY: 'true' })).toMatchObject({ state: 'fail' })
   expect(readConfig({ TRUST_PROXY: '0' }).trustProxy).toBe(false)
 })
+
+test('a content directory that is not there is refused, unless a Directus is read', async () => {
+  const CONTENT_DIR = join(tmpdir(), 'pitlane-no-content')
+  expect(await configuration({ CONTENT_DIR })).toMatchObject({
+    state: 'fail',
+    text: `The configuration has 1 problem(s):\n- CONTENT_DIR: there is no directory ${CONTENT_DIR}.`,
+  })
+  const CONTENT_URL = 'http://127.0.0.1:1'
+  expect(await configuration({ CONTENT_DIR, CONTENT_URL })).toMatchObject({ state: 'ok' })
+})
