@@ -1,9 +1,10 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { runCli } from '../support/run-cli.ts'
+import { startSite } from '../support/site.ts'
 
 type Finding = { check: string; state: string; text: string }
 
@@ -52,4 +53,29 @@ test('a content directory that is not there is refused, unless a Directus is rea
   })
   const CONTENT_URL = 'http://127.0.0.1:1'
   expect(await configuration({ CONTENT_DIR, CONTENT_URL })).toMatchObject({ state: 'ok' })
+})
+
+test('a short secret key works, with a warning of the server and the doctor', async () => {
+  const [short, long] = ['short', 'l'.repeat(32)]
+  const warning = 'SECRET_KEY has fewer than 32 characters'
+  expect((await findings({ SECRET_KEY: short }))['secret key']).toMatchObject({
+    state: 'warn',
+    text: expect.stringContaining(warning),
+  })
+  expect((await findings({ SECRET_KEY: long }))['secret key']).toMatchObject({ state: 'ok' })
+  for (const [key, warns] of [
+    [short, 1],
+    [long, 0],
+  ] as const) {
+    await using site = await startSite({ env: { SECRET_KEY: key } })
+    const warnings = site.logLines().filter((line) => line.includes(warning))
+    expect(warnings).toHaveLength(warns)
+  }
+})
+
+test('an empty file of a secret key is refused', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'pitlane-cli-')), 'key')
+  writeFileSync(file, '\n')
+  const { state, text } = (await configuration({ SECRET_KEY_FILE: file }))!
+  expect([state, text]).toEqual(['fail', expect.stringContaining('SECRET_KEY must not be empty.')])
 })
