@@ -41,12 +41,13 @@ export function addContent(
         print.listing(findings, { json, none: '' })
         refuseErrors(findings)
       }
-      const changes = (await compareContent(from, useConfig().contentDir)).filter(
+      const config = readConfig(process.env, { fillsContent: true })
+      const changes = (await compareContent(from, config.contentDir)).filter(
         ({ change }) => change !== 'same',
       )
       print.listing(changes, { json, none: 'Nothing would change.' })
       if (dryRun || changes.length === 0) return
-      const backup = await install(from, changes, useConfig())
+      const backup = await install(from, changes, config)
       if (!json) print.line(`${changes.length} file(s) copied${backup}.`)
     })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
+import { keyWarning } from '#server/secret-key.ts'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
 import type { UseConfig, UseContext } from './main.ts'
@@ -78,6 +79,8 @@ async function disk({ dataDir }: Config): Promise<Finding> {
 }
 
 function secretKey({ secretKey: given, dataDir }: Config): Finding {
+  const weakness = keyWarning(given)
+  if (weakness) return warn(weakness)
   if (given) return ok('from SECRET_KEY')
   const mode = statSync(join(dataDir, 'secret-key')).mode & 0o777
   return mode === 0o600

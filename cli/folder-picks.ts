@@ -7,6 +7,7 @@ import type { UseContext } from './main.ts'
 
 type Told = {
   format?: 'txt' | 'csv' | 'json'
+  json?: boolean
   names?: boolean
   by?: number
   reopen?: boolean
@@ -21,6 +22,8 @@ export function addPicks(folders: Command, useContext: UseContext, print: Print)
       'favourites and comments; --format txt --names gives what Lightroom can search for',
     )
     .addOption(new Option('--format <format>', 'how to write them').choices(['txt', 'csv', 'json']))
+    // Two answers to one question are refused, instead of one of them winning silently.
+    .addOption(options.json().conflicts('format'))
     .option('--names', 'txt: names without directory and extension')
     .addOption(
       new Option('--separator <separator>', 'txt: between names')
@@ -31,7 +34,8 @@ export function addPicks(folders: Command, useContext: UseContext, print: Print)
       new Option('--by <picker>', 'only those of one person, by number').argParser(options.count),
     )
     .option('--reopen', 'let the person named by --by pick again')
-    .action(async (id: string, told: Told) => {
+    .action(async (id: string, { json, ...rest }: Told) => {
+      const told: Told = json ? { ...rest, format: 'json' } : rest
       const { folders: noun, commit } = await useContext()
       const folder = known(noun.store.find(id), id)
       const all = noun.picks.pickers(folder.id)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { LinkWishes } from '#server/links/links.ts'
-import { utmNames, type Utm } from '#shared/link-rules.ts'
+import { linkStates, utmNames, type LinkState, type Utm } from '#shared/link-rules.ts'
 import { clientOf } from './clients.ts'
 import { parseCsv } from './csv.ts'
 import { problemOf, whole } from './link-words.ts'
@@ -17,18 +17,33 @@ const columns = [
   'people machines lastClick address',
 ].flatMap((names) => names.split(' '))
 
+/** Which links an export holds: made from (inclusive) and before `to`, in a state. */
+type Range = { from?: number; to?: number; status?: LinkState }
+
 /** `links export` and `links import`. */
 export function addLinkFiles(links: Command, useContext: UseContext, print: Print): void {
   links
     .command('export')
     .description('every link with its clicks')
     .addOption(options.format())
+    .addOption(options.from())
+    .addOption(options.to())
+    .addOption(
+      new Option('--status <state>', 'only these, as --state of the list').choices(linkStates),
+    )
     .option('--out <file>', 'write to a file, which appears only when it is whole')
     .option('--raw', 'csv: leave cells that look like formulas as they are')
-    .action(async (told: { format: Format; out?: string; raw?: boolean }) => {
-      const context = await useContext()
-      await print.export(rowsOf(context), { columns, ...told })
-    })
+    .action(
+      async ({
+        from,
+        to,
+        status,
+        ...told
+      }: Range & { format: Format; out?: string; raw?: boolean }) => {
+        const context = await useContext()
+        await print.export(rowsOf(context, { from, to, status }), { columns, ...told })
+      },
+    )
 
   links
     .command('import <file>')
@@ -47,8 +62,12 @@ export function addLinkFiles(links: Command, useContext: UseContext, print: Prin
     })
 }
 
-function* rowsOf(context: Context) {
-  for (const link of context.links.all()) yield whole(context, link)
+function* rowsOf(context: Context, { from = 0, to = Infinity, status }: Range) {
+  for (const link of context.links.all()) {
+    if (link.createdAt < from || link.createdAt >= to) continue
+    const row = whole(context, link)
+    if (status === undefined || row.state === status) yield row
+  }
 }
 
 type Line = { line: number; fields: Record<string, string> }

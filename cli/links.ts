@@ -52,16 +52,20 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
     .description('the links, newest first')
     .option('--search <text>', 'only those with this in code, target or note')
     .addOption(new Option('--state <state>', 'only these').choices(linkStates))
-    .option('--limit <number>', 'at most so many', options.count, 100)
+    .option('--limit <number>', 'at most so many (default: 100, with --json all)', options.count)
     .addOption(options.json())
-    .action(async (told: { search?: string; state?: LinkState; limit: number; json?: boolean }) => {
-      const context = await useContext()
-      const search = { text: told.search ?? '', state: told.state ?? null }
-      const { links: found, total } = await context.links.search(search, 0, told.limit)
-      const rows = found.map((link) => (told.json ? whole(context, link) : brief(context, link)))
-      print.listing(rows, { json: told.json, none: 'No links.' })
-      if (!told.json && total > rows.length) print.line(`… and ${total - rows.length} more`)
-    })
+    .action(
+      async (told: { search?: string; state?: LinkState; limit?: number; json?: boolean }) => {
+        const context = await useContext()
+        const search = { text: told.search ?? '', state: told.state ?? null }
+        // A program that reads JSON is not told that more were left out, so none are.
+        const most = told.limit ?? (told.json ? Number.MAX_SAFE_INTEGER : 100)
+        const { links: found, total } = await context.links.search(search, 0, most)
+        const rows = found.map((link) => (told.json ? whole(context, link) : brief(context, link)))
+        print.listing(rows, { json: told.json, none: 'No links.' })
+        if (!told.json && total > rows.length) print.line(`… and ${total - rows.length} more`)
+      },
+    )
 
   links
     .command('show <code>')

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { readConfig, type Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
@@ -36,6 +38,7 @@ export function createProgram({
 }): Command {
   const program = new Command('pitlane')
     .description('Looks after the site from a terminal, also while the server runs.')
+    .version(version())
     .showHelpAfterError()
   addTickets(program, useContext, print)
   addMail(program, useContext, print)
@@ -80,6 +83,12 @@ async function main(): Promise<number> {
       await opened.close()
     }
   }
+}
+
+/** The version in package.json, as `/api/health` gives it. */
+function version(): string {
+  const file = join(import.meta.dirname, '../package.json')
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
 /** Opens the context with a silent log: what a command says is its output. */

@@ -26,7 +26,7 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
     .addOption(options.json())
     .action(async ({ status: only, json }: { status?: SubscriberStatus; json?: boolean }) => {
       const { subscribers } = await useContext()
-      const rows = Array.from(subscribers.list(only), json ? whole : brief)
+      const rows = Array.from(subscribers.list({ status: only }), json ? whole : brief)
       print.listing(rows, { json, none: 'Nobody.' })
     })
 
@@ -51,21 +51,28 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
     .command('export')
     .description('every address with its status')
     .addOption(options.format())
+    .addOption(options.from())
+    .addOption(options.to())
     .addOption(status())
     .option('--out <file>', 'write to a file, which appears only when it is whole')
     .option('--raw', 'csv: leave cells that look like formulas as they are')
     .action(
       async ({
+        from,
+        to: before,
         status: only,
         ...rest
       }: {
+        from?: number
+        to?: number
         status?: SubscriberStatus
         format: Format
         out?: string
         raw?: boolean
       }) => {
         const { subscribers } = await useContext()
-        await print.export(rowsOf(subscribers.list(only)), { columns, ...rest })
+        const people = subscribers.list({ from, before, status: only })
+        await print.export(rowsOf(people), { columns, ...rest })
       },
     )
 

@@ -118,12 +118,17 @@ function csvCell(cell: Cell, raw: boolean): string {
 export const harmless = (text: string) =>
   text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\uFFFD')
 
+/** At most 60 signs; whole code points, since half of an emoji is no character. */
+function shortened(text: string): string {
+  const signs = Array.from(text)
+  return signs.length > 60 ? `${signs.slice(0, 59).join('')}…` : text
+}
+
 function table(rows: readonly Row[]): string {
   const columns = Object.keys(rows[0]!)
   const texts = rows.map((row) =>
     columns.map((column) => {
-      const text = harmless(String(row[column] ?? '')).replaceAll('\n', ' ')
-      return text.length > 60 ? `${text.slice(0, 59)}…` : text
+      return shortened(harmless(String(row[column] ?? '')).replaceAll('\n', ' '))
     }),
   )
   const widths = columns.map((column, index) =>

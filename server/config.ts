@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { StartError } from './start-error.ts'
 
 /** The whole configuration, read once at start; a part that is not set up is null as a whole. */
 export type Config = ReturnType<typeof settle>
 
 /** Thrown by {@link readConfig}; carries every problem at once. */
-export class ConfigError extends Error {
+export class ConfigError extends StartError {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
@@ -23,6 +24,10 @@ const webAddress = (hint: string) =>
       z.refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), hint),
     )
 
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const choice = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+const portHint = 'must be a port number, 0 to 65535'
 const text = z.optional(z.string())
 const mailbox = z
   .string()
@@ -31,7 +36,7 @@ const mailbox = z
 const environment = z.object({
   /** TCP port; 0 takes a free one. */
   PORT: z._default(
-    z.coerce.number('must be a port number').check(z.int(), z.gte(0), z.lte(65535)),
+    z.coerce.number(portHint).check(z.refine((port) => isPort(port), portHint)),
     3000,
   ),
   /** Address to listen on. */
@@ -51,8 +56,8 @@ const environment = z.object({
       .string()
       .check(
         z.refine(
-          (value) => URL.canParse(value) && /^smtps?:/.test(value),
-          'must be an smtp:// or smtps:// address',
+          (value) => /^smtps?:/.test(value) && URL.canParse(value) && new URL(value).host !== '',
+          'must be an smtp:// or smtps:// address with a host, such as smtps://user:password@mail.example.com',
         ),
       ),
   ),
@@ -69,23 +74,20 @@ const environment = z.object({
   STRIPE_SECRET_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
   STRIPE_API_BASE: z.optional(webAddress('must be an http(s) address')),
-  /** Proxies in front: a hop count or addresses/CIDRs, comma separated. */
+  /** Proxies in front: a hop count (0 is none) or addresses/CIDRs, comma separated. */
   TRUST_PROXY: z.optional(
     z
       .string()
       .check(
         z.refine(
           trustable,
-          'must be a hop count (1) or addresses (10.0.0.0/8); "true" would trust anybody',
+          'must be a hop count (0 for none, 1) or addresses (10.0.0.0/8); "true" would trust anybody',
         ),
       ),
   ),
-  LOG_LEVEL: z._default(
-    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
-    'info',
-  ),
+  LOG_LEVEL: z._default(z.enum(logLevels, `must be ${choice.format(logLevels)}`), 'info'),
   /** Signs tokens and hashes codes; unset, one is made and kept in DATA_DIR. */
-  SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+  SECRET_KEY: z.optional(z.string().check(z.minLength(1, 'must not be empty'))),
   NODE_ENV: text,
 })
 
@@ -93,9 +95,13 @@ const environment = z.object({
  * Reads the configuration (design section 2, Environment). Each name may come as `NAME_FILE`
  * instead, a path whose trimmed content is the value; an empty value counts as unset.
  * @param env the environment, usually `process.env`
+ * @param options `fillsContent` for a command that makes CONTENT_DIR, where it need not be yet
  * @throws ConfigError with every problem found
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  { fillsContent = false }: { fillsContent?: boolean } = {},
+): Config {
   const problems: string[] = []
   const values: Record<string, string> = {}
   for (const name of Object.keys(environment.shape)) {
@@ -119,6 +125,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       problems.push(`${issue.path.join('.')} ${issue.message}.`)
   }
   if (values.CONTENT_TOKEN && !values.CONTENT_URL) problems.push('CONTENT_TOKEN needs CONTENT_URL.')
+  const embedded = values.CONTENT_DIR && !values.CONTENT_URL && !fillsContent
+  // A mistyped name would be a site whose every list is empty.
+  if (embedded && !isDirectory(values.CONTENT_DIR!)) {
+    problems.push(`CONTENT_DIR: there is no directory ${resolve(values.CONTENT_DIR!)}.`)
+  }
   if (values.STATS_WEBSITE_ID && !values.STATS_SCRIPT_URL) {
     problems.push('STATS_WEBSITE_ID needs STATS_SCRIPT_URL.')
   }
@@ -155,7 +166,7 @@ function settle(env: z.output<typeof environment>) {
       : null,
     /** As Express' `trust proxy` takes it. */
     trustProxy:
-      env.TRUST_PROXY === undefined
+      env.TRUST_PROXY === undefined || env.TRUST_PROXY === '0'
         ? false
         : /^\d+$/.test(env.TRUST_PROXY)
           ? Number(env.TRUST_PROXY)
@@ -165,9 +176,19 @@ function settle(env: z.output<typeof environment>) {
   }
 }
 
-/** True for what `TRUST_PROXY` may be: 1 to 9 hops, or addresses and CIDRs, or Express' names for ranges. */
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+const isPort = (port: number) => Number.isInteger(port) && port >= 0 && port <= 65535
+
+/** True for what `TRUST_PROXY` may be: 0 to 9 hops, or addresses and CIDRs, or Express' names for ranges. */
 function trustable(value: string): boolean {
-  if (/^[1-9]$/.test(value)) return true
+  if (/^\d$/.test(value)) return true
   return value.split(',').every((part) => {
     const [base, bits, ...rest] = part.trim().split('/')
     if (rest.length > 0 || base === undefined) return false

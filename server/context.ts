@@ -24,7 +24,7 @@ import { createMailStore, type MailStore } from './mail/store.ts'
 import { createNewsletter, type Newsletter } from './newsletter/newsletter.ts'
 import { contentSources } from './search/content-sources.ts'
 import { createSearch, type Search } from './search/search.ts'
-import { createKeys, type Keys } from './secret-key.ts'
+import { createKeys, keyWarning, type Keys } from './secret-key.ts'
 
 /** The long-lived things that features take what they need from; built once, passed in. */
 export type Context = {
@@ -81,6 +81,8 @@ export async function openContext(
     },
   )
   const db = openDatabase(config.dataDir, (step) => log.info({ step }, 'database'))
+  const weakness = keyWarning(config.secretKey)
+  if (weakness) log.warn(weakness)
   const keys = createKeys({ secretKey: config.secretKey, dataDir: config.dataDir })
   const content = await createContent({ config, log, clock, pace: parts.contentPace })
   const search = createSearch({

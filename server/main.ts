@@ -1,7 +1,8 @@
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { buildIfMissing, dist } from './build.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { StartError } from './start-error.ts'
 
 /** Milliseconds that requests in flight get after SIGTERM. */
 const drainMs = 10_000
@@ -46,9 +47,6 @@ async function main() {
 }
 
 main().catch((error: unknown) => {
-  const known =
-    error instanceof ConfigError ||
-    (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-  console.error(known || (error instanceof Error && error.cause) ? error.message : error)
+  console.error(error instanceof StartError ? error.message : error)
   process.exit(1)
 })

@@ -10,6 +10,12 @@ export type Keys = {
   matches(purpose: string, text: string, hash: string): boolean
 }
 
+/** Why somebody could guess a SECRET_KEY; null when nobody can, or when it is one of our own. */
+export const keyWarning = (secretKey: string | null): string | null =>
+  secretKey !== null && secretKey.length < 32
+    ? 'SECRET_KEY has fewer than 32 characters: whoever guesses it can forge tokens'
+    : null
+
 /**
  * Makes the keys. Without SECRET_KEY one is made once and kept in DATA_DIR, readable by its owner.
  * @throws when the key file can be neither read nor written

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
+import { StartError } from '../start-error.ts'
 
 type Migration = { number: number; name: string; sql: string; checksum: string }
 
 /**
  * Runs the numbered SQL files that the database has not seen, each in its own transaction.
  * Before the first of them a copy of a database that holds data is kept in `backups`.
- * @throws when an applied file has changed since, or the database comes from a newer version
+ * @throws StartError when an applied file has changed since, or the database comes from a newer version
  */
 export function migrate(
   db: Database,
@@ -28,12 +29,12 @@ export function migrate(
   for (const { number, name, checksum } of applied) {
     const file = known.find((migration) => migration.number === number)
     if (!file) {
-      throw new Error(
+      throw new StartError(
         `The database is newer than this version of Pitlane: it has migration ${name}. Start the newer version, or restore a backup.`,
       )
     }
     if (file.checksum !== checksum) {
-      throw new Error(
+      throw new StartError(
         `Migration ${name} has changed since it was applied. Released migrations are never edited; restore the file.`,
       )
     }

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { StartError } from '../start-error.ts'
 import { migrate } from './migrate.ts'
 
 export type { Database } from 'better-sqlite3'
@@ -13,7 +14,7 @@ export const databaseFile = (dataDir: string) => join(dataDir, 'pitlane.sqlite')
  * returned survives a crash and a power cut, which is what an acknowledged ticket promises.
  * @param dataDir the directory of all state; made when it is not there
  * @param report told of each migration that ran
- * @throws an Error with a sentence for the operator when the directory or file cannot be used
+ * @throws StartError when the directory or file cannot be used, or comes from a newer version
  */
 export function openDatabase(
   dataDir: string,
@@ -34,7 +35,7 @@ export function openDatabase(
     // A write proves what opening does not: that the disk takes it.
     db.exec('BEGIN IMMEDIATE; PRAGMA user_version; COMMIT')
   } catch (cause) {
-    throw new Error(
+    throw new StartError(
       `The database ${file} cannot be opened for writing: ${(cause as Error).message}. Check DATA_DIR, its owner and the free space.`,
       { cause },
     )

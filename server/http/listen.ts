@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { StartError } from '../start-error.ts'
 
 /** A server that is listening. */
 export type Listening = {
@@ -12,7 +13,7 @@ export type Listening = {
 /**
  * Listens with limits on slow clients: headers within 15 s, a whole request within 30 s, an idle
  * connection kept for 15 s, a silent one cut within a minute (design section 2, fine print).
- * @throws when the port is taken or may not be used
+ * @throws StartError when the port is taken or may not be used, or the host is not of this machine
  */
 export async function listen(
   listener: RequestListener,
@@ -29,9 +30,11 @@ export async function listen(
     listener,
   )
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    const refuse = (cause: NodeJS.ErrnoException) =>
+      reject(new StartError(problemOf(cause, port, host), { cause }))
+    server.once('error', refuse)
     server.listen(port, host, () => {
-      server.off('error', reject)
+      server.off('error', refuse)
       resolve()
     })
   })
@@ -50,5 +53,22 @@ export async function listen(
       })
       return closing
     },
+  }
+}
+
+/** Why nothing can listen there, and what to do about it. */
+function problemOf({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is already in use (${code}); stop what listens there, or set another PORT.`
+    case 'EACCES':
+      return `Port ${port} may not be used by this user (${code}); set a PORT from 1024 up.`
+    case 'EADDRNOTAVAIL':
+      return `HOST ${host} is no address of this machine (${code}); 0.0.0.0 listens on all of them.`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `HOST ${host} is a name without an address (${code}); 0.0.0.0 listens on all of this machine.`
+    default:
+      return `Nothing can listen on ${host}, port ${port}: ${message}. Check HOST and PORT.`
   }
 }

@@ -20,6 +20,9 @@ export type Subscriber = {
 /** What happened to a subscription; `asked` and `confirmed` together prove consent. */
 type SubscriberEventKind = 'asked' | 'confirmed' | 'left' | 'removed' | 'imported' | 'blocked'
 
+/** Which addresses to list: written down from (inclusive) and before, with a status. */
+type SubscriberFilter = { from?: number; before?: number; status?: SubscriberStatus }
+
 /** One line of a subscription's history. */
 type SubscriberEvent = {
   readonly at: number
@@ -61,7 +64,8 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
   const history = db.prepare(`SELECT at, kind, policy, source, network, note
     FROM subscriber_events WHERE subscriber = :id ORDER BY id`)
   const list = db.prepare(`SELECT ${columns} FROM subscribers
-    WHERE (:status IS NULL OR status = :status) ORDER BY id`)
+    WHERE created_at >= :from AND created_at < :before AND (:status IS NULL OR status = :status)
+    ORDER BY id`)
   const recipients = db.prepare(`SELECT ${columns} FROM subscribers
     WHERE status = 'subscribed' AND id > :after ORDER BY id LIMIT :most`)
   const counts = db.prepare('SELECT status, count(*) AS count FROM subscribers GROUP BY status')
@@ -172,8 +176,14 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
     history: (id: number) => history.all({ id }) as SubscriberEvent[],
 
     /** The list in the order in which it grew, one at a time, so that any number fits. */
-    *list(status?: SubscriberStatus): Generator<Subscriber> {
-      for (const row of list.iterate({ status: status ?? null })) yield row as Subscriber
+    *list({
+      from = 0,
+      before = Number.MAX_SAFE_INTEGER,
+      status,
+    }: SubscriberFilter = {}): Generator<Subscriber> {
+      for (const row of list.iterate({ from, before, status: status ?? null })) {
+        yield row as Subscriber
+      }
     },
 
     /** The next subscribers after an id, for sending in batches. */

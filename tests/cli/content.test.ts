@@ -111,6 +111,14 @@ test('an import copies what differs, keeps what was there, and says so before on
   expect(again.out).toBe('Nothing would change.\n')
 })
 
+test('an import makes a content directory that is not there yet', async () => {
+  using files = sound()
+  const state = { dataDir: dataDir(), env: { CONTENT_DIR: join(dataDir(), 'new') } }
+  const { code, err } = await runCli(['content', 'import', files.dir], state)
+  expect([code, err]).toEqual([0, ''])
+  expect(readFileSync(join(state.env.CONTENT_DIR, 'news.json'), 'utf8')).toContain('article-1')
+})
+
 test('an import with errors changes nothing', async () => {
   using files = sound()
   files.remove('assets')

@@ -145,6 +145,8 @@ test('picks come as a table, as JSON, and as names for Lightroom', async () => {
   const all = JSON.parse((await folders(site, 'picks', folder.key, '--format', 'json')).out)
   expect(all.picks).toHaveLength(3)
   expect(all.rounds).toMatchObject([{ name: 'Aino', round: 1 }])
+  expect(await json(site, 'picks', folder.key)).toEqual(all)
+  expect((await folders(site, 'picks', folder.key, '--json', '--format', 'csv')).code).toBe(2)
 
   const [{ picker }] = all.picks
   const reopened = await folders(site, 'picks', folder.key, '--by', String(picker), '--reopen')

@@ -129,6 +129,17 @@ test('limits are set and cleared, and lists are filtered', patient, async () => 
   ])
 })
 
+test('a table ends after 100 links and says so; JSON has all of them', patient, async () => {
+  await using site = await startSite()
+  for (let index = 0; index < 105; index += 1) {
+    site.context.links.create({ target: 'https://example.com/', code: `link-${index}` }, 'test')
+  }
+  expect((await run(site, 'list')).out).toMatch(/… and 5 more\n$/)
+  expect(await json(site, 'list')).toHaveLength(105)
+  expect(await json(site, 'list', '--state', 'live')).toHaveLength(105)
+  expect(await json(site, 'list', '--limit', '7')).toHaveLength(7)
+})
+
 test('an export is imported again, and a wrong line imports nothing', patient, async () => {
   await using site = await startSite()
   site.context.links.create(
@@ -163,6 +174,26 @@ test('an export is imported again, and a wrong line imports nothing', patient, a
   expect(other.context.links.find('cc')).toBeNull()
   expect((await run(other, 'import', file, '--skip-invalid')).out).toContain('1 added')
   expect(other.context.links.find('cc')).not.toBeNull()
+})
+
+test('an export holds the days and the state that are asked for', patient, async () => {
+  await using site = await startSite()
+  const make = (code: string, expiresAt: number | null = null) =>
+    site.context.links.create({ target: 'https://example.com/', code, expiresAt }, 'test')
+  make('friday')
+  site.clock.advance(86_400_000)
+  make('saturday')
+  make('expired', Date.UTC(2020, 0, 1))
+  const codes = async (...args: string[]) => {
+    const { out, err } = await run(site, 'export', '--format', 'json', ...args)
+    expect(err).toBe('')
+    return (JSON.parse(out) as { code: string }[]).map(({ code }) => code)
+  }
+  expect(await codes()).toEqual(['friday', 'saturday', 'expired'])
+  expect(await codes('--to', '2026-11-20')).toEqual(['friday'])
+  expect(await codes('--from', '2026-11-21', '--to', '2026-11-21')).toEqual(['saturday', 'expired'])
+  expect(await codes('--from', '2026-11-21', '--status', 'expired')).toEqual(['expired'])
+  expect((await run(site, 'export', '--status', 'odd')).code).toBe(2)
 })
 
 test('expired links are purged, and QR codes drawn', patient, async () => {

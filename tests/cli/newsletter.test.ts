@@ -59,6 +59,24 @@ test('an import keeps the consent note, and what it exports it takes back unchan
   expect(again.out).toBe('0 added, 0 changed, 3 left as they were\n')
 })
 
+test('an export holds the days and the status that are asked for', async () => {
+  await using site = await startSite({ sending: false })
+  put(site, 'friday@example.com')
+  site.clock.advance(86_400_000)
+  put(site, 'saturday@example.com', 'left@example.com')
+  site.context.subscribers.leave(site.context.subscribers.find('left@example.com')!)
+  const emails = async (...args: string[]) => {
+    const { out, err } = await run(site, 'export', '--format', 'json', ...args)
+    expect(err).toBe('')
+    return (JSON.parse(out) as { email: string }[]).map(({ email }) => email.split('@')[0])
+  }
+  expect(await emails()).toEqual(['friday', 'saturday', 'left'])
+  expect(await emails('--to', '2026-11-20')).toEqual(['friday'])
+  expect(await emails('--from', '2026-11-21')).toEqual(['saturday', 'left'])
+  const left = ['--from', '2026-11-21', '--to', '2026-11-21', '--status', 'unsubscribed']
+  expect(await emails(...left)).toEqual(['left'])
+})
+
 test('an import never brings back who left or was blocked', async () => {
   await using site = await startSite({ sending: false })
   await bring(site, 'left@example.com', 'blocked@example.com')

@@ -39,6 +39,14 @@ test('the list shows tickets as a table, and as JSON', async () => {
   ])
 })
 
+test('a long cell is cut between two characters, never through an emoji', async () => {
+  await using site = await startSite({ sending: false })
+  await saveEnquiry(site, { 'Ticket ID': 'aaaaaa', Subject: `${'a'.repeat(58)}🏁 at the end` })
+  const { out } = await runCli(['tickets', 'list'], site)
+  expect(out).toContain(`${'a'.repeat(58)}🏁…`)
+  expect(out).not.toContain('\uFFFD')
+})
+
 test('days are days in Helsinki, the last one included', async () => {
   await using site = await withTickets()
   const ids = async (...args: string[]) =>

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { buildIfMissing } from '#server/build.ts'
+import { openDatabase } from '#server/db/open.ts'
+
+let dataDir: string
+
+beforeAll(() => {
+  // What a build says must not stand between what a start says.
+  buildIfMissing(() => {})
+  dataDir = mkdtempSync(join(tmpdir(), 'pitlane-start-'))
+  return () => rmSync(dataDir, { recursive: true })
+}, 120_000)
+
+/** Starts the server where it cannot; what it says, and its exit code. */
+const refusal = (env: Record<string, string>) =>
+  new Promise<{ code: unknown; err: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, '../../server/main.ts')],
+      { env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...env } },
+      (error, _out, err) => resolve({ code: error?.code ?? 0, err }),
+    )
+  })
+
+test('an address that cannot be listened on is a sentence without a stack', async () => {
+  expect(await refusal({ HOST: '203.0.113.5' })).toEqual({
+    code: 1,
+    err: 'HOST 203.0.113.5 is no address of this machine (EADDRNOTAVAIL); 0.0.0.0 listens on all of them.\n',
+  })
+  const unknown = await refusal({ HOST: 'nonsense.invalid' })
+  expect(unknown.code).toBe(1)
+  // Without a name server the name is not unknown, but cannot be asked for.
+  expect(unknown.err).toMatch(
+    /^HOST nonsense\.invalid is a name without an address \((ENOTFOUND|EAI_AGAIN)\); .*\n$/,
+  )
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  const taken = await refusal({ PORT: String(port) })
+  other.close()
+  expect(taken.err).toBe(
+    `Port ${port} on 127.0.0.1 is already in use (EADDRINUSE); stop what listens there, or set another PORT.\n`,
+  )
+})
+
+test('a database from a newer version is refused in a sentence', async () => {
+  const newer = join(dataDir, 'newer')
+  const db = openDatabase(newer)
+  db.prepare('INSERT INTO migrations VALUES (9999, ?, ?, ?)').run('9999-later', 'x', 'later')
+  db.close()
+  expect(await refusal({ DATA_DIR: newer })).toEqual({
+    code: 1,
+    err: 'The database is newer than this version of Pitlane: it has migration 9999-later. Start the newer version, or restore a backup.\n',
+  })
+})
