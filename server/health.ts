@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Router } from 'express'
 import type { Context } from './context.ts'
 
-/** Free bytes below which the disk counts as full. */
+/** Free bytes below which the disk is low, and below which the database cannot grow any more. */
 const diskLow = 200 * 1024 * 1024
+const diskFull = 1024 * 1024
+
+/** Milliseconds that a check waits while another process holds the database. */
+const patience = 3_000
 
 const { version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
@@ -15,16 +20,21 @@ const { version } = JSON.parse(
  * GET /api/health: `{status, db, outbox, disk, version}`, each part `ok` or what is wrong in a
  * word. 503 when the database cannot be used; `degraded` with 200 when mail fails or space is low.
  */
-export function healthRoutes({ db, outbox, config, log }: Context): Router {
+export function healthRoutes({ commit, outbox, config, log }: Context): Router {
   const router = Router()
   router.get('/api/health', async (_request, response) => {
+    const free = await statfs(config.dataDir).then(
+      ({ bavail, bsize }) => bavail * bsize,
+      () => null,
+    )
+    const held = delay(patience, 'busy', { ref: false })
     const parts = {
-      db: checked(() => (db.exec('BEGIN IMMEDIATE; ROLLBACK'), 'ok')),
+      db:
+        free !== null && free < diskFull
+          ? 'full'
+          : await Promise.race([commit(() => 'ok'), held]).catch(() => 'failed'),
       outbox: checked(() => (outbox.counts().failed > 0 ? 'failing' : 'ok')),
-      disk: await statfs(config.dataDir).then(
-        ({ bavail, bsize }) => (bavail * bsize < diskLow ? 'low' : 'ok'),
-        () => 'failed',
-      ),
+      disk: free === null ? 'failed' : free < diskLow ? 'low' : 'ok',
     }
     const healthy = Object.values(parts).every((part) => part === 'ok')
     if (!healthy) log.warn(parts, 'health is degraded')

@@ -11,7 +11,7 @@ const longestWait = 9_000
 const pause = 25
 
 /** Whether another process holds the database. */
-export const isBusy = (thrown: unknown): boolean =>
+const isBusy = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY')
 
 type Waiting = {

@@ -72,8 +72,8 @@ export function recordMissing(call: CallData): Message {
   const content = textOf(call.htmlContent ?? '')
   const subject = `[Record missing] ${call.subject ?? ''}`.trim()
   const why =
-    'Marked “record missing”: this notice came from the website, but the message itself was never ' +
-    'saved. What follows is all there is; it is not in the tickets. Check the sender before you answer.'
+    'Record missing: this notice came from the website and is marked record missing, since the ' +
+    'message itself was never saved. What follows is all there is; it is not in the tickets. Check the sender before you answer.'
   return {
     subject,
     ...(call.replyTo && { replyTo: { name: '', address: call.replyTo } }),

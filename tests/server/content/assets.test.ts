@@ -216,6 +216,18 @@ test('makes a picture once, however many ask for it together, and finds it on di
   expect(kept.filter((each) => each.startsWith(name))).toEqual([name])
 })
 
+test.each(['car', 'small'])('takes the quality of %s without a format, too', async (id) => {
+  const sizes = []
+  for (const quality of [10, 100]) {
+    const { bytes, headers } = await get(`/assets/${id}?width=192&quality=${quality}`)
+    expect(headers.get('content-type')).toBe(id === 'car' ? 'image/jpeg' : 'image/png')
+    sizes.push(bytes.length)
+  }
+  // A PNG is whole at any quality.
+  if (id === 'car') expect(sizes[0]).toBeLessThan(sizes[1]!)
+  else expect(sizes[0]).toBe(sizes[1])
+})
+
 test('serves a changed file under a new version', async () => {
   const before = await get('/assets/small?width=96')
   files.write('assets/small.png', await halves(400, 200).png().toBuffer())

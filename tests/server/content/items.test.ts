@@ -251,3 +251,11 @@ test('answers in the same shape from a Directus behind it', async () => {
     data: [{ id: 2, content: '<p>Smoke</p>' }],
   })
 })
+
+test.each(['fields[]=slug&fields[]=id', 'fields=slug&fields=id', 'fields[0]=slug&fields[1]=id'])(
+  'takes a list as clients write it: %s',
+  async (query) => {
+    const { json } = await site.get(`/items/news?${query}&limit=1&sort[]=id`)
+    expect(json).toEqual({ data: [{ slug: 'article-1', id: 1 }] })
+  },
+)

@@ -1,5 +1,7 @@
+import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import type { Renderer } from '#server/renderer.ts'
+import { send } from '../../support/send.ts'
 import { startSite } from '../../support/site.ts'
 
 const person = { Accept: 'text/html,application/xhtml+xml', 'Sec-Fetch-Dest': 'document' }
@@ -31,6 +33,46 @@ test('an address that cannot be read is a page for people and JSON for programs'
   expect([page.status, page.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
   const json = await site.get('/news/%ff')
   expect([json.status, json.json]).toMatchObject([400, { success: false, code: 'malformed' }])
+})
+
+test('a page takes GET and HEAD, and says so', async () => {
+  await using site = await startSite()
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'POST']) {
+    const reply = await send(`${site.url}/portfolio`, { method })
+    expect([method, reply.status, reply.headers.allow]).toEqual([method, 405, 'GET, HEAD'])
+    expect(reply.json).toMatchObject({ success: false, code: 'wrong-method' })
+  }
+})
+
+test('a target that names its server is taken for its path', async () => {
+  await using site = await startSite()
+  const { port } = new URL(site.url)
+  const status = (path: string) =>
+    new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+        .on('error', reject)
+        .end()
+    })
+  expect(await status('http://elsewhere.example/portfolio')).toBe(200)
+  expect(await status('http://elsewhere.example/api/nothing')).toBe(404)
+  expect(await status('http://[/')).toBe(200)
+})
+
+test('no redirect leads to another host, however its path begins', async () => {
+  await using site = await startSite()
+  const { port } = new URL(site.url)
+  const location = await new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path: '/\\elsewhere.example/' }, (response) => {
+      response.resume()
+      resolve(response.headers.location)
+    })
+      .on('error', reject)
+      .end()
+  })
+  expect(location).toBe('/elsewhere.example')
 })
 
 test('the API answers in JSON whoever asks', async () => {

@@ -176,6 +176,14 @@ test('a run that fails is 503, and the old file stays, also after a restart', as
   expect((await other.get('/sitemap.xml')).text).toBe(file)
 })
 
+test('a collection that the content service withholds costs only its own pages', async () => {
+  await using directus = await startDirectus({ collections: { news: [article(1)], services: [] } })
+  await using site = await startSite({ env: { CONTENT_URL: directus.url } })
+  const { status } = await generate(site)
+  expect(status).toBe(200)
+  expect(await locations(site)).toContain('/news/article-1')
+})
+
 test('without content and without an old file the fixed pages are listed', async () => {
   await using directus = await startDirectus()
   directus.fail({ kind: 'status', status: 500 })
