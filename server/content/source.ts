@@ -48,6 +48,20 @@ export type Content = {
   close(): Promise<void>
 }
 
+/** Completes a service that has no settings of ours, such as any other Directus, by those of the files. */
+const withSettings = (reader: Reader, files: Reader): Reader => ({
+  ...reader,
+  async rows(collection) {
+    const rows = await reader.rows(collection)
+    return collection === 'settings' && rows.length === 0
+      ? files.rows(collection).catch(() => rows)
+      : rows
+  },
+  async close() {
+    await Promise.all([reader.close(), files.close()])
+  },
+})
+
 /** How many clean texts are kept in memory. */
 const keptTexts = 300
 
@@ -74,9 +88,13 @@ export async function createContent({
     for (const listener of listeners) listener()
   }
 
+  const files = createEmbedded({ dir: config.contentDir, log, changed })
   const reader: Reader = config.content
-    ? createDirectus({ ...config.content, dataDir: config.dataDir, log, changed, pace })
-    : createEmbedded({ dir: config.contentDir, log, changed })
+    ? withSettings(
+        createDirectus({ ...config.content, dataDir: config.dataDir, log, changed, pace }),
+        files,
+      )
+    : files
   const richText = createRichText({ contentUrl: config.content?.url ?? null })
   const admissions = createAdmissions({ reader, log, clock, finish: cleanFields, due: changed })
   const pictures = createPictures({ admissions, late: changed })
