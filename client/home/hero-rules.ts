@@ -7,7 +7,7 @@ export const heroLimits = { title: 40, subtitle: 100, narrow: '(max-width: 767.9
  */
 export function cut(text: string, most: number): string {
   const characters = Array.from(text)
-  return characters.length > most ? `${characters.slice(0, most).join('').trimEnd()}...` : text
+  return characters.length > most ? `${characters.slice(0, most).join('')}...` : text
 }
 
 /** Whether the hero's photo may be shown (spec 3.1): after consent, or with necessary cookies. */

@@ -13,8 +13,8 @@ describe('a text of the hero', () => {
     expect(cut('x'.repeat(101), heroLimits.subtitle)).toBe(`${'x'.repeat(100)}...`)
   })
 
-  test('leaves no space before its ellipsis', () => {
-    expect(cut('Motorsport media at race pace', 17)).toBe('Motorsport media...')
+  test('keeps a space that is the last of them', () => {
+    expect(cut('Motorsport media at race pace', 17)).toBe('Motorsport media ...')
   })
 
   test('counts letters as readers do, and halves none', () => {
