@@ -26,6 +26,17 @@ test('the sample menu has the entries that the site promises', async () => {
   expect(titles).toEqual(expect.arrayContaining(['Services', 'Portfolio', 'News', 'Contact']))
 })
 
+test('every sample hero leads to the services, as its button says', async () => {
+  const heroes = await site.context.content.rows('section_hero')
+  for (const { id, button_text, button_url } of heroes) {
+    expect({ id, button_text, button_url }).toEqual({
+      id,
+      button_text: 'Explore Services',
+      button_url: '#services',
+    })
+  }
+})
+
 test('every sample picture is there, with words and its true size', async () => {
   const { content } = site.context
   const ids = new Set<string>()
