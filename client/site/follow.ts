@@ -13,6 +13,9 @@ const foreign = /^\/(assets|api|items|functions|subscription|l|s)\/|\.\w+$/
 const leadsElsewhere = ({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   metaKey || ctrlKey || shiftKey || altKey
 
+/** `/services/public-relations` as its page's name: `PublicRelations`. */
+const nameOf = (path: string) => path.slice(9).replace(/\W./g, (start) => start[1]!.toUpperCase())
+
 /** The element that an event happened in, or the nearest one around it. */
 function around(event: Event, selector: 'a'): HTMLAnchorElement | null
 function around(event: Event, selector: string): HTMLElement | null
@@ -61,10 +64,10 @@ export function useFollow(openContact: (subject: string) => Promise<void>) {
     const foresee = (event: Event) => {
       const link = around(event, 'a')
       if (link?.pathname.startsWith('/services/') && link.origin === location.origin) {
-        import('./preload.ts').then(
-          ({ preloadService }) => preloadService(link.pathname),
-          () => logError('Failed to preload ServicePage'),
-        )
+        import('./preload.ts')
+          .then(({ preloadService }) => preloadService())
+          // It only costs the head start, so it is logged (spec section 8).
+          .catch(() => logError(`Failed to preload ${nameOf(link.pathname)}Page`))
       }
     }
     // Caught on its way down: React stops clicks on parts whose code is not there yet.
