@@ -47,6 +47,20 @@ test.describe('on a phone', () => {
     await expect(menu).toBeHidden()
     await expect(page.getByRole('dialog', { name: 'Contact us' })).toBeVisible()
   })
+
+  test('the menu closes by its button without a complaint, and gives the focus back', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    const open = page.getByRole('button', { name: 'Open the menu' })
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    for (let time = 0; time < 2; time += 1) {
+      await open.click()
+      await menu.getByRole('button', { name: 'Close the menu' }).click()
+      await expect(menu).toBeHidden()
+      await expect(open).toBeFocused()
+    }
+  })
 })
 
 test('a fragment is scrolled to', async ({ page }) => {
