@@ -21,6 +21,8 @@ function page({ id, path, module, loader }: { id: PageId; path: string } & PageC
   return {
     id,
     path,
+    // Another spelling would be the same page under another address.
+    caseSensitive: true,
     lazy: async () => {
       const { Component: Page } = await module()
       return {

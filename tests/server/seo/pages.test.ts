@@ -137,6 +137,29 @@ test.each(['/search?q=rally', '/contactwindow', '/no-such-page', '/news/no-such-
   },
 )
 
+test.each(['/Portfolio', '/SEARCH?q=rally', '/Services/photography', '/About-us', '/S/nothing'])(
+  '%s is none of the pages, which are spelled one way',
+  async (path) => {
+    await using site = await startPages()
+    const page = await head(site, path)
+    expect(page.status).toBe(404)
+    expect(page.link('canonical')).toBeUndefined()
+  },
+)
+
+test('the addresses that only lead elsewhere do so in any case', async () => {
+  await using site = await startPages()
+  for (const [path, to] of [
+    ['/services', '/#services'],
+    ['/Services', '/#services'],
+    ['/contact', '/#contact'],
+    ['/l', '/'],
+  ] as const) {
+    const { headers } = await site.get(path)
+    expect([path, headers.location]).toEqual([path, to])
+  }
+})
+
 test('a scheduled article is nowhere before its minute and everywhere from then on', async () => {
   using files = contentFiles({
     'news.json': [
