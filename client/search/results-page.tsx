@@ -1,15 +1,14 @@
-import { useEffect, useRef } from 'react'
-import { useLoaderData, useNavigate, useNavigation } from 'react-router'
-import { paths } from '#shared/paths.ts'
+import { useLoaderData } from 'react-router'
 import type { SearchResults } from '#shared/search-results.ts'
-import { longestTerm, searchHref, searchKinds } from '#shared/search.ts'
+import { searchHref, searchKinds } from '#shared/search.ts'
 import { Head } from '../site/head.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { Finds } from './finds.tsx'
-import form from './form.module.css'
 import { NothingFound, NothingInKind } from './nothing-found.tsx'
 import { PopularSearches } from './popular-searches.tsx'
 import styles from './results-page.module.css'
+import { SearchForm } from './search-form.tsx'
+import { useSearch } from './use-search.ts'
 
 /** The results of a search; the server renders them, so that it works without scripts. */
 export function Component() {
@@ -25,7 +24,7 @@ export function Component() {
       />
       <div className={`wrap ${styles.page}`}>
         <h1>{searched ? 'Search results' : 'What are you looking for?'}</h1>
-        <SearchForm term={term} message={message} />
+        <AddressForm results={results} />
         <p role="status" className={styles.count}>
           {searched && counted(results)}
         </p>
@@ -43,50 +42,9 @@ export function Component() {
   )
 }
 
-function SearchForm({ term, message }: { term: string; message: string | null }) {
-  const navigate = useNavigate()
-  const field = useRef<HTMLInputElement>(null)
-  const busy = useNavigation().state !== 'idle'
-  // The field follows the address, also by the browser's back and forward.
-  useEffect(() => {
-    if (field.current) field.current.value = term
-  }, [term])
-  return (
-    <>
-      <form
-        role="search"
-        action={paths.search()}
-        className={form.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          const typed = field.current?.value.trim()
-          if (typed) void navigate(searchHref(typed))
-        }}
-      >
-        <input
-          ref={field}
-          name="q"
-          className={form.field}
-          defaultValue={term}
-          aria-label="Search term"
-          aria-invalid={message !== null}
-          aria-describedby="search-message"
-          placeholder="Rally, film"
-          maxLength={longestTerm}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          enterKeyHint="search"
-        />
-        <button type="submit" className={form.go} aria-disabled={busy}>
-          Search <ArrowIcon />
-        </button>
-      </form>
-      <p id="search-message" role="alert" className={form.message}>
-        {message}
-      </p>
-    </>
-  )
+/** The form with the term of the address. */
+function AddressForm({ results: { term, message } }: { results: SearchResults }) {
+  return <SearchForm search={useSearch({ term, wrong: message })} term={term} />
 }
 
 function counted({ term, total, type, kinds, page, pages }: SearchResults): string {

@@ -202,6 +202,70 @@ test('says what is wrong with the term of an address, and does not search', asyn
   await expect(main.getByRole('navigation', { name: 'Popular searches' })).toBeVisible()
 })
 
+test('the form of the page checks a term and takes its message back, as the overlay does', async ({
+  page,
+}) => {
+  await page.goto('/search?q=b')
+  const form = page.getByRole('main').getByRole('search')
+  const field = form.getByRole('textbox')
+  const alert = page.getByRole('main').getByRole('alert')
+  await expect(alert).toHaveText('Search term must be at least 2 characters')
+  await field.press('End')
+  await field.press('x')
+  await expect(alert).toBeEmpty()
+  await expect(field).toHaveAttribute('aria-invalid', 'false')
+  for (const [term, message] of [
+    ['a', 'Search term must be at least 2 characters'],
+    ['<script>', 'Invalid search term'],
+  ] as const) {
+    await field.fill(term)
+    await expect(alert).toBeEmpty()
+    await field.press('Enter')
+    await expect(alert).toHaveText(message)
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await expect(page).toHaveURL('/search?q=b')
+  }
+})
+
+test('the form of the page shows a spinner for 500 ms, then the results', async ({ page }) => {
+  await page.goto('/search?q=film')
+  const main = page.getByRole('main')
+  const form = main.getByRole('search')
+  const field = form.getByRole('textbox')
+  await expect(main.getByRole('status')).toHaveText(/“film”$/)
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  for (const term of ['rally', 'rally', 'snow']) {
+    const before = page.url()
+    await field.fill(term)
+    await field.press('Enter')
+    await expect(form.getByText('Searching')).toBeAttached()
+    await page.clock.runFor(499)
+    await expect(form.getByText('Searching')).toBeAttached()
+    expect(page.url()).toBe(before)
+    await page.clock.runFor(1)
+    await expect(form.getByText('Searching')).toHaveCount(0)
+    await expect(page).toHaveURL(`/search?q=${term}`)
+    await expect(main.getByRole('status')).toHaveText(new RegExp(`“${term}”`))
+    await expect(field).toBeFocused()
+  }
+})
+
+test('whoever goes elsewhere while the spinner shows stays there', async ({ page }) => {
+  await page.goto('/search')
+  const main = page.getByRole('main')
+  const field = main.getByRole('textbox')
+  await field.fill('rally')
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await field.press('Enter')
+  await main.getByRole('link', { name: 'Racing' }).click()
+  await expect(page).toHaveURL('/search?q=Racing')
+  await page.clock.runFor(2000)
+  await expect(page).toHaveURL('/search?q=Racing')
+  await expect(field).toHaveValue('Racing')
+})
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 

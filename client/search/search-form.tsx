@@ -1,0 +1,55 @@
+import { useId } from 'react'
+import { paths } from '#shared/paths.ts'
+import { longestTerm } from '#shared/search.ts'
+import { ArrowIcon } from '../ui/icons.tsx'
+import styles from './form.module.css'
+import type { Search } from './use-search.ts'
+
+/** The field of a search, its button, and what is wrong with the term; asks the results page without scripts. */
+export function SearchForm({ search, term = '' }: { search: Search; term?: string }) {
+  const { field, message, searching, busy, submit, reset } = search
+  const id = useId()
+  return (
+    <>
+      <form
+        role="search"
+        action={paths.search()}
+        className={styles.form}
+        noValidate
+        onSubmit={submit}
+      >
+        <input
+          ref={field}
+          name="q"
+          className={styles.field}
+          defaultValue={term}
+          aria-label="Search term"
+          aria-invalid={message !== null}
+          aria-describedby={id}
+          placeholder="Rally, film"
+          maxLength={longestTerm}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          readOnly={searching}
+          onInput={reset}
+        />
+        <button type="submit" className={styles.go} aria-disabled={searching || busy}>
+          {searching ? (
+            <>
+              <span className={styles.spinner} /> <span className="unseen">Searching</span>
+            </>
+          ) : (
+            <>
+              Search <ArrowIcon />
+            </>
+          )}
+        </button>
+      </form>
+      <p id={id} role="alert" className={styles.message}>
+        {message}
+      </p>
+    </>
+  )
+}

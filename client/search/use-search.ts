@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { checkTerm, searchHref } from '#shared/search.ts'
+import { track } from '../analytics/track.ts'
+
+/** Milliseconds that the spinner shows before the results (spec section 9). */
+const spinnerMs = 500
+
+type Options = {
+  /** The term of the address; without it, the field keeps what was typed. */
+  term?: string
+  /** What is wrong with it. */
+  wrong?: string | null
+  /** Called right before the results are asked for. */
+  onLeave?: () => void
+}
+
+/** What came of the latest submit, and the key of the page that it was made on. */
+type State = { at: string; message: string | null; searching: boolean }
+
+/** A search that a visitor types; see {@link useSearch}. */
+export type Search = ReturnType<typeof useSearch>
+
+/**
+ * What a search form does with its term (spec section 4): says what is wrong with it until the
+ * visitor types, or shows a spinner and goes to the results.
+ */
+export function useSearch({ term, wrong = null, onLeave }: Options = {}) {
+  const field = useRef<HTMLInputElement>(null)
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const at = useLocation().key
+  const [latest, setLatest] = useState<State | null>(null)
+  const navigate = useNavigate()
+  const busy = useNavigation().state !== 'idle'
+  // What was said of a term is about the page that it was typed on.
+  const { message, searching } = latest?.at === at ? latest : { message: wrong, searching: false }
+
+  // Who goes elsewhere meanwhile does not want the results any more.
+  useEffect(() => {
+    if (busy) clearTimeout(waiting.current)
+    return () => clearTimeout(waiting.current)
+  }, [busy])
+  // The field follows the address, also by the browser's back and forward.
+  useEffect(() => {
+    if (field.current && term !== undefined) field.current.value = term
+  }, [term])
+
+  function reset() {
+    clearTimeout(waiting.current)
+    setLatest({ at, message: null, searching: false })
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (searching) return
+    const checked = checkTerm(field.current?.value ?? '')
+    if (checked.state === 'empty') return
+    if (checked.state === 'wrong') {
+      setLatest({ at, message: checked.message, searching: false })
+      return
+    }
+    setLatest({ at, message: null, searching: true })
+    waiting.current = setTimeout(() => {
+      reset()
+      onLeave?.()
+      track('search')
+      void navigate(searchHref(checked.term))
+    }, spinnerMs)
+  }
+  return { field, message, searching: searching && !busy, busy, submit, reset }
+}
