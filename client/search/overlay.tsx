@@ -6,6 +6,9 @@ import { PopularSearches } from './popular-searches.tsx'
 import { SearchForm } from './search-form.tsx'
 import { useSearch } from './use-search.ts'
 
+/** What the sheet, as wide as the window, holds; all around it is outside (spec 2.5). */
+const content = 'form, nav, button, h2, p:not(:empty)'
+
 /** A wish to see the overlay; each is another object. */
 export type SearchRequest = object
 
@@ -25,7 +28,7 @@ export function SearchOverlay({ request }: OverlayProps) {
     dialog.current?.showModal()
     field.current?.select()
   }, [request, field])
-  useEffect(() => closeByBackdrop(dialog.current), [])
+  useEffect(() => closeByBackdrop(dialog.current, content), [])
 
   return (
     <dialog

@@ -129,6 +129,42 @@ test('closes by Escape, its button and a click outside, gives the focus back, an
   }
 })
 
+test('closes by a press on its empty ground, and by none on what it holds', async ({ page }) => {
+  const overlay = await openOverlay(page)
+  const button = page.getByRole('banner').getByRole('button', { name: 'Search', exact: true })
+  const field = overlay.getByRole('textbox')
+  const chips = overlay.getByRole('navigation')
+  for (const name of ['Search the site', 'Popular searches', 'closes it']) {
+    await overlay.getByText(name).click({ position: { x: 2, y: 2 } })
+  }
+  const chip = (await chips.getByRole('listitem').first().boundingBox())!
+  await page.mouse.click(chip.x + chip.width + 4, chip.y + 10)
+  await field.click()
+  await field.fill('a')
+  await field.press('Enter')
+  await overlay.getByRole('alert').click()
+  // A selection of the text that ends beside the field.
+  const { x, y } = (await field.boundingBox())!
+  await page.mouse.move(x + 30, y + 20)
+  await page.mouse.down()
+  await page.mouse.move(5, y + 20)
+  await page.mouse.up()
+  await expect(overlay).toBeVisible()
+  const besideChips = (await chips.boundingBox())!
+  for (const [left, top] of [
+    [5, 5],
+    [10, 10],
+    [1270, 300],
+    [640, 20],
+    [besideChips.x + besideChips.width + 20, besideChips.y + 5],
+  ] as const) {
+    await expect(overlay).toBeVisible()
+    await page.mouse.click(left, top)
+    await expect(overlay).toBeHidden()
+    await button.click()
+  }
+})
+
 test('opens by the key /, but not while somebody types', async ({ page }) => {
   await page.goto('/search')
   const field = page.getByRole('main').getByRole('textbox')
