@@ -47,6 +47,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       : {
           input: 'client/entry-client.tsx',
           // One chunk of what every page needs and seldom changes; it also compresses best whole.
+          // Nothing with styles: the layers have to be in order before any of them is filled.
           // Names of chunks stand in every visitor's first load, and random letters do not compress.
           output: {
             chunkFileNames: 'assets/[hash:7].js',
@@ -55,7 +56,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
               groups: [
                 {
                   name: 'common',
-                  test: /node_modules\/(react|react-dom|react-router|scheduler)\/|client\/(ui\/(button|picture|icons|lazily)|site\/head)\./,
+                  test: /node_modules\/(react|react-dom|react-router|scheduler)\/|client\/(ui\/lazily|site\/head)\.tsx/,
                 },
               ],
             },

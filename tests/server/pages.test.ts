@@ -153,6 +153,16 @@ test('a finished page has the security headers that the ordinary chain gives', a
   expect(asset.headers['cache-control']).toContain('immutable')
 })
 
+test('the styles of a page fill their layers in order', async () => {
+  await using site = await startSite({ renderer: await renderer() })
+  const page = await finished(`${site.url}/portfolio`)
+  const [sheet] = page.body.toString().match(/\/assets\/page-[\w-]+\.css/) ?? []
+  const styles = await raw(site.url + sheet)
+  const layers = styles.body.toString().matchAll(/@layer ([\w, ]+)[;{]/g)
+  const named = [...layers].flatMap(([, names]) => names!.split(/, ?/))
+  expect([...new Set(named)]).toEqual(['reset', 'tokens', 'base', 'ui', 'page'])
+})
+
 test('tracking parameters neither miss the finished page nor show up in it', async () => {
   await using site = await startSite({ renderer: await renderer() })
   await finished(`${site.url}/contactwindow`)
