@@ -8,7 +8,7 @@ import {
   type StaticHandlerContext,
 } from 'react-router'
 import type { ReactNode } from 'react'
-import type { Call } from '#shared/endpoint.ts'
+import type { ApiClient } from '#shared/endpoint.ts'
 import { failureOf, ErrorScreen } from './site/error-screen.tsx'
 import { Document, ServerData } from './site/document.tsx'
 import { siteContext, type Streamed } from './site/loading.ts'
@@ -30,7 +30,7 @@ export type PageRequest = {
   /** Absolute. */
   url: string
   method: string
-  call: Call
+  api: ApiClient
   /** Milliseconds that slow content may hold up the shell. */
   patience: number
   /** Picks among equally good variants of a page. */
@@ -100,7 +100,7 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
   let degraded = false
   const requestContext = new RouterContextProvider()
   requestContext.set(siteContext, {
-    call: request.call,
+    api: request.api,
     patience: request.patience,
     variant: request.variant,
     degrade() {

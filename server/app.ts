@@ -17,7 +17,7 @@ import { failures } from './http/failures.ts'
 import { csrf, sameOrigin, securityHeaders } from './http/guards.ts'
 import { createLimits } from './http/limits.ts'
 import { trailingSlash } from './http/trailing-slash.ts'
-import { visits } from './http/visit.ts'
+import { requestContexts } from './http/request-context.ts'
 import { createRedirect } from './links/redirect.ts'
 import { linkRoutes } from './links/routes.ts'
 import { logRoutes } from './logs/routes.ts'
@@ -61,7 +61,7 @@ export function createApp(
   app.set('etag', false)
   app.disable('x-powered-by')
 
-  app.use(visits({ access, clock, sessions: clients, cookieName: sessionCookie(config) }))
+  app.use(requestContexts({ access, clock, sessions: clients, cookieName: sessionCookie(config) }))
   app.use(securityHeaders({ https }))
   if (renderer.middleware) app.use(renderer.middleware)
   app.use(cookieParser())
@@ -96,7 +96,7 @@ export function createApp(
     log,
     clock,
     siteUrl: config.siteUrl,
-    callFor: endpoints.callFor,
+    apiFor: endpoints.apiFor,
     contentVersion: content.version,
     commonHeaders,
     policyOrigins: configuredOrigins(config),

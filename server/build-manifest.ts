@@ -35,17 +35,17 @@ export function assetsOf(
     const modules = new Set<string>()
     const styles = new Set<string>()
     const seen = new Set<string>()
-    const visit = (name: string, withCode: boolean) => {
+    const requestContext = (name: string, withCode: boolean) => {
       const chunk = manifest[name]
       if (!chunk || seen.has(name)) return
       seen.add(name)
-      for (const imported of chunk.imports ?? []) visit(imported, withCode)
+      for (const imported of chunk.imports ?? []) requestContext(imported, withCode)
       for (const style of chunk.css ?? []) styles.add(`/${style}`)
       if (withCode && name !== entryName) modules.add(`/${chunk.file}`)
     }
-    for (const name of [entryName, ...sources]) visit(name, true)
+    for (const name of [entryName, ...sources]) requestContext(name, true)
     // In the HTML from the start, in code later: their styles belong to the page.
-    for (const name of parts) visit(name, false)
+    for (const name of parts) requestContext(name, false)
     return {
       entry: `/${manifest[entryName]!.file}`,
       modules: [...modules],

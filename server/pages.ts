@@ -3,12 +3,12 @@ import { PassThrough, pipeline, type Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
-import type { Call } from '#shared/endpoint.ts'
+import type { ApiClient } from '#shared/endpoint.ts'
 import { finish, type Finished } from './finished.ts'
 import { createFinishedPages, inlineScriptHashes } from './finished-pages.ts'
 import { compress, compressor, preferred, type Encoding } from './http/encoding.ts'
 import { pagePolicy } from './http/guards.ts'
-import { nextId, visitOf, type Visit } from './http/visit.ts'
+import { nextId, requestContextOf, type RequestContext } from './http/request-context.ts'
 import type { Renderer } from './renderer.ts'
 
 /** How long slow content may hold up the shell of a streamed page, in milliseconds. */
@@ -39,7 +39,7 @@ type Dependencies = {
   log: Logger
   clock: () => number
   siteUrl: string
-  callFor(visit: Visit): Call
+  apiFor(requestContext: RequestContext): ApiClient
   contentVersion(): number
   /** Headers that every reply has. */
   commonHeaders: Readonly<Record<string, string>>
@@ -63,7 +63,7 @@ export function createPages(dependencies: Dependencies): Pages {
     log,
     clock,
     siteUrl,
-    callFor,
+    apiFor,
     contentVersion,
     commonHeaders,
     policyOrigins,
@@ -111,15 +111,15 @@ export function createPages(dependencies: Dependencies): Pages {
   }
 
   async function renderWhole(url: string, variant: number) {
-    const visit = backgroundVisit(url, clock())
+    const requestContext = backgroundContext(url, clock())
     const rendering = await renderer.render({
       url: siteUrl + url,
       method: 'GET',
-      call: callFor(visit),
+      api: apiFor(requestContext),
       patience: finishPatience,
       variant,
       whole: true,
-      onError: (err) => logError(visit.id, err),
+      onError: (err) => logError(requestContext.id, err),
     })
     if (rendering.redirect !== null) return null
     const html = new PassThrough()
@@ -150,17 +150,17 @@ export function createPages(dependencies: Dependencies): Pages {
     },
 
     router: pageRouter(async (request, response) => {
-      const visit = visitOf(response)
+      const requestContext = requestContextOf(response)
       const nonce = randomBytes(16).toString('base64')
       const rendering = await renderer.render({
         url: siteUrl + request.originalUrl,
         method: request.method,
-        call: callFor(visit),
+        api: apiFor(requestContext),
         patience: shellPatience,
         variant: Math.floor(Math.random() * 1_000_000),
         nonce,
         whole: false,
-        onError: (err) => logError(visit.id, err),
+        onError: (err) => logError(requestContext.id, err),
       })
       if (rendering.redirect !== null) {
         response.redirect(rendering.status, rendering.redirect)
@@ -176,7 +176,7 @@ export function createPages(dependencies: Dependencies): Pages {
         response.setHeader(name, value)
       }
       const cut = setTimeout(() => {
-        log.warn({ id: visit.id }, 'page was cut off')
+        log.warn({ id: requestContext.id }, 'page was cut off')
         rendering.abort(abandoned)
       }, streamLimit)
       response.once('close', () => {
@@ -222,8 +222,8 @@ function pageRouter(handle: (request: Request, response: Response) => Promise<vo
   return router
 }
 
-/** The visit of a render that nobody asked for. */
-function backgroundVisit(url: string, at: number): Visit {
+/** The request of a render that nobody asked for. */
+function backgroundContext(url: string, at: number): RequestContext {
   return {
     id: nextId(),
     address: '',

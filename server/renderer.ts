@@ -4,14 +4,14 @@ import { pathToFileURL } from 'node:url'
 import type { Writable } from 'node:stream'
 import type { RequestHandler } from 'express'
 import type { EnvironmentModuleNode, ViteDevServer } from 'vite'
-import type { Call } from '#shared/endpoint.ts'
+import type { ApiClient } from '#shared/endpoint.ts'
 import { assetsOf, type Assets, type Manifest, type Sheets } from './build-manifest.ts'
 
 /** What the built renderer takes; its own words are in client/entry-server.tsx. */
 export type PageRequest = {
   url: string
   method: string
-  call: Call
+  api: ApiClient
   patience: number
   variant: number
   nonce?: string
@@ -105,14 +105,14 @@ function stylesOf(vite: ViteDevServer, sources: readonly string[]): string[] {
   const graph = vite.environments.ssr.moduleGraph
   const styles = new Set<string>()
   const seen = new Set<unknown>()
-  const visit = (module: EnvironmentModuleNode | undefined) => {
+  const walk = (module: EnvironmentModuleNode | undefined) => {
     if (!module || seen.has(module)) return
     seen.add(module)
     if (module.file?.endsWith('.css')) styles.add(`${module.url}?direct`)
-    for (const imported of module.importedModules) visit(imported)
+    for (const imported of module.importedModules) walk(imported)
   }
   for (const source of sources) {
-    for (const module of graph.getModulesByFile(join(vite.config.root, source)) ?? []) visit(module)
+    for (const module of graph.getModulesByFile(join(vite.config.root, source)) ?? []) walk(module)
   }
   return [...styles]
 }

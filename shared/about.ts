@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Picture } from './content.ts'
-import { endpoint, gives } from './endpoint.ts'
+import { endpoint, json } from './endpoint.ts'
 import type { Question } from './faq.ts'
 
 /** What the about page shows beside the agency's settings; each part is empty when it cannot be read. */
@@ -28,5 +28,5 @@ export const getAbout = endpoint({
   method: 'GET',
   path: '/api/about',
   input: z.object({}),
-  answer: gives<About>(),
+  output: json<About>(),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, gives } from './endpoint.ts'
+import { endpoint, json } from './endpoint.ts'
 import type { Scope } from './secret-code.ts'
 
 /** What the browser may know of its session; `expiresAt` is an ISO timestamp. */
@@ -30,7 +30,7 @@ export const authenticateClient = endpoint({
     /** Who of several people with one code it is; nothing depends on it. */
     name: z.optional(orElse(z.string(), '')),
   }),
-  answer: gives<SignInReply>(),
+  output: json<SignInReply>(),
 })
 
 /** Who am I. */
@@ -38,7 +38,7 @@ export const getSession = endpoint({
   method: 'GET',
   path: '/api/session',
   input: z.object({}),
-  answer: gives<({ signedIn: true } & SessionFacts) | { signedIn: false }>(),
+  output: json<({ signedIn: true } & SessionFacts) | { signedIn: false }>(),
 })
 
 /** One line of a block: something to open, to fetch or just to know. */
@@ -99,5 +99,5 @@ export const getPanel = endpoint({
   method: 'GET',
   path: '/api/panel',
   input: z.object({ panel: z.optional(z.string()) }),
-  answer: gives<{ panel: Panel | null }>(),
+  output: json<{ panel: Panel | null }>(),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { countedDecisions } from './consent.ts'
-import { endpoint, gives } from './endpoint.ts'
+import { endpoint, json } from './endpoint.ts'
 
 /** Counts a decision about cookies, without anything that tells who decided. */
 export const countConsent = endpoint({
@@ -14,5 +14,5 @@ export const countConsent = endpoint({
       z.refine((text) => !Number.isNaN(Date.parse(text))),
     ),
   }),
-  answer: gives<{ success: true }>(),
+  output: json<{ success: true }>(),
 })

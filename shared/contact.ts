@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, gives } from './endpoint.ts'
+import { endpoint, json } from './endpoint.ts'
 
 /** Numbers of the contact flow (spec section 9). */
 export const contactLimits = {
@@ -129,7 +129,7 @@ export const saveContactForm = endpoint({
   method: 'POST',
   path: '/api/save-contact-form',
   input: contactRecord,
-  answer: gives<SaveReply>(({ status }) => (status === 'saved' ? 201 : 200)),
+  output: json<SaveReply>(({ status }) => (status === 'saved' ? 201 : 200)),
 })
 
 const headerLine = (most: number) =>
@@ -178,7 +178,7 @@ export const sendEmail = endpoint({
   method: 'POST',
   path: '/api/send-email',
   input: mailCall,
-  answer: gives<{ success: true }>(() => 202),
+  output: json<{ success: true }>(() => 202),
 })
 
 /** A sum to solve, with the proof that we asked for it (design 1.4). */
@@ -189,5 +189,5 @@ export const getFormProof = endpoint({
   method: 'GET',
   path: '/api/form-proof',
   input: z.object({}),
-  answer: gives<FormProof>(),
+  output: json<FormProof>(),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, gives } from './endpoint.ts'
+import { endpoint, json } from './endpoint.ts'
 
 /** The collections of the content service (spec 3.1), spelled as they are there. */
 export const collections = [
@@ -185,7 +185,7 @@ export const getMenu = endpoint({
   method: 'GET',
   path: '/api/content/menu',
   input: nothing,
-  answer: gives<Row<'menu_main'>[]>(),
+  output: json<Row<'menu_main'>[]>(),
 })
 
 /** Names, addresses and links of the agency. */
@@ -193,7 +193,7 @@ export const getSettings = endpoint({
   method: 'GET',
   path: '/api/content/settings',
   input: nothing,
-  answer: gives<Row<'settings'> | null>(),
+  output: json<Row<'settings'> | null>(),
 })
 
 /** The services, sorted. */
@@ -201,7 +201,7 @@ export const listServices = endpoint({
   method: 'GET',
   path: '/api/content/services',
   input: nothing,
-  answer: gives<Row<'services'>[]>(),
+  output: json<Row<'services'>[]>(),
 })
 
 /**
@@ -231,7 +231,7 @@ export const getHero = endpoint({
   method: 'GET',
   path: '/api/content/hero',
   input: z.object({ variant: z._default(z.coerce.number().check(z.gte(0)), 0) }),
-  answer: gives<Hero | null>(),
+  output: json<Hero | null>(),
 })
 
 /** Testimonials that their authors agreed to, sorted. */
@@ -239,7 +239,7 @@ export const listTestimonials = endpoint({
   method: 'GET',
   path: '/api/content/testimonials',
   input: nothing,
-  answer: gives<Row<'testimonials'>[]>(),
+  output: json<Row<'testimonials'>[]>(),
 })
 
 /** An article as a list shows it. */
@@ -258,5 +258,5 @@ export const latestNews = endpoint({
   method: 'GET',
   path: '/api/content/latest-news',
   input: nothing,
-  answer: gives<ArticleCard[]>(),
+  output: json<ArticleCard[]>(),
 })

@@ -14,22 +14,22 @@ export type Schema<Input> = {
 }
 
 /**
- * The contract of one JSON exchange: where it is, what it takes, what it gives.
- * The server mounts an answer for it, a page reaches it through a {@link Call}.
+ * The contract of one JSON exchange: where it is, what it takes, what it returns.
+ * The server mounts a handler for it, a page reaches it through a {@link ApiClient}.
  */
 export type Endpoint<Input, Answer> = {
   readonly method: Method
   /** Express path; `:name` parts become fields of the input. */
   readonly path: string
   readonly input: Schema<Input>
-  readonly answer: Gives<Answer>
+  readonly output: Output<Answer>
 }
 
 /** The answer's type, and the status that goes with a value of it (200 where not said). */
-export type Gives<Answer> = { readonly status: (answer: Answer) => number }
+export type Output<Answer> = { readonly status: (answer: Answer) => number }
 
 /** How a page reaches an endpoint: in process on the server, by fetch in the browser. */
-export type Call = <Input, Answer>(
+export type ApiClient = <Input, Answer>(
   endpoint: Endpoint<Input, Answer>,
   input: NoInfer<Input>,
 ) => Promise<Answer>
@@ -48,7 +48,7 @@ export function endpoint<Input, Answer>(
  * Declares an answer's type.
  * @param status the HTTP status for a value; 200 for every value where left out
  */
-export function gives<Answer>(status: (answer: Answer) => number = () => 200): Gives<Answer> {
+export function json<Answer>(status: (answer: Answer) => number = () => 200): Output<Answer> {
   return { status }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, gives } from './endpoint.ts'
+import { endpoint, json } from './endpoint.ts'
 import { folderLimits } from './folder-numbers.ts'
 
 /** Files on one page of a folder. */
@@ -137,7 +137,7 @@ export const getFolder = endpoint({
     /** Something below the folder that is not there to be read as a page. */
     below: z.optional(z.string()),
   }),
-  answer: gives<FolderView>((view) =>
+  output: json<FolderView>((view) =>
     view.state === 'open' ? 200 : view.state === 'locked' ? 401 : view.status,
   ),
 })
@@ -163,5 +163,5 @@ export const markFile = endpoint({
       ),
     ),
   }),
-  answer: gives<PicksReply>(),
+  output: json<PicksReply>(),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, gives } from './endpoint.ts'
+import { endpoint, json } from './endpoint.ts'
 import {
   longestNote,
   longestUtm,
@@ -70,7 +70,7 @@ export const createLink = endpoint({
   method: 'POST',
   path: '/api/links',
   input: z.object({ ...fields, code: z.optional(z.string().check(z.trim())) }),
-  answer: gives<{ success: true; link: ShownLink }>(() => 201),
+  output: json<{ success: true; link: ShownLink }>(() => 201),
 })
 
 /** Links by the search, newest first; a page has {@link linksPerPage}. */
@@ -82,7 +82,7 @@ export const listLinks = endpoint({
     state: orElse(z.optional(z.enum(linkStates)), undefined),
     page: orElse(z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000))), undefined),
   }),
-  answer: gives<LinkPage>(),
+  output: json<LinkPage>(),
 })
 
 /** A page of links. */
@@ -103,7 +103,7 @@ export const editLink = endpoint({
     disabled: z.optional(z.boolean()),
     code,
   }),
-  answer: gives<{ success: true; link: ShownLink }>(),
+  output: json<{ success: true; link: ShownLink }>(),
 })
 
 /** Counts of a link, by day in Helsinki. */
@@ -124,7 +124,7 @@ export const getLinkStatistics = endpoint({
     code,
     days: orElse(z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(366)), 30), 30),
   }),
-  answer: gives<LinkStatistics>(),
+  output: json<LinkStatistics>(),
 })
 
 /** What anybody may know of a link. Before its start it is missing like one that never was. */
@@ -145,5 +145,5 @@ export const viewLink = endpoint({
   method: 'GET',
   path: '/api/links/:code/view',
   input: z.object({ code }),
-  answer: gives<LinkView>(),
+  output: json<LinkView>(),
 })

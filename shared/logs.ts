@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, gives } from './endpoint.ts'
+import { endpoint, json } from './endpoint.ts'
 import { logLevels } from './log-levels.ts'
 
 const instant = z.optional(z.iso.datetime({ offset: true }))
@@ -17,7 +17,7 @@ export const getLogLines = endpoint({
     from: instant,
     to: instant,
   }),
-  answer: gives<{ lines: Record<string, unknown>[]; missed: number }>(),
+  output: json<{ lines: Record<string, unknown>[]; missed: number }>(),
 })
 
 /** Whether this visitor may read the server's log, and whether this is development. */
@@ -25,5 +25,5 @@ export const getLogAccess = endpoint({
   method: 'GET',
   path: '/api/logs/access',
   input: z.object({}),
-  answer: gives<{ development: boolean; server: boolean }>(),
+  output: json<{ development: boolean; server: boolean }>(),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ArticleCard } from './content.ts'
-import { endpoint, gives } from './endpoint.ts'
+import { endpoint, json } from './endpoint.ts'
 
 /** How many articles a page of the news shows. */
 export const articlesPerPage = 12
@@ -43,7 +43,7 @@ export const listNews = endpoint({
   method: 'GET',
   path: '/api/news',
   input: z.object({ page: text, category: text }),
-  answer: gives<NewsPage>(),
+  output: json<NewsPage>(),
 })
 
 /** One article, or where it is now; `missing` where there is none that may be seen. */
@@ -51,5 +51,5 @@ export const getArticle = endpoint({
   method: 'GET',
   path: '/api/news/:slug',
   input: z.object({ slug: z.string(), preview: text }),
-  answer: gives<Article | { movedTo: string }>(),
+  output: json<Article | { movedTo: string }>(),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Picture } from './content.ts'
-import { endpoint, gives } from './endpoint.ts'
+import { endpoint, json } from './endpoint.ts'
 
 /** How many projects a page of the portfolio shows. */
 export const projectsPerPage = 24
@@ -49,7 +49,7 @@ export const listPortfolio = endpoint({
   method: 'GET',
   path: '/api/portfolio',
   input: z.object({ discipline: text, service: text, year: text, page: text }),
-  answer: gives<PortfolioPage>(),
+  output: json<PortfolioPage>(),
 })
 
 /** One project; `missing` where there is none. */
@@ -57,5 +57,5 @@ export const getProject = endpoint({
   method: 'GET',
   path: '/api/portfolio/:slug',
   input: z.object({ slug: z.string() }),
-  answer: gives<Project>(),
+  output: json<Project>(),
 })

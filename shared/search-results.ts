@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, gives } from './endpoint.ts'
+import { endpoint, json } from './endpoint.ts'
 import type { SearchKind } from './search.ts'
 
 /** Finds on one page of results. */
@@ -50,5 +50,5 @@ export const search = endpoint({
     // oxlint-disable-next-line promise/valid-params -- no promise
     page: z.catch(z.coerce.number().check(z.int(), z.gte(1)), 1),
   }),
-  answer: gives<SearchResults>(),
+  output: json<SearchResults>(),
 })

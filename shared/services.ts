@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Picture } from './content.ts'
-import { endpoint, gives } from './endpoint.ts'
+import { endpoint, json } from './endpoint.ts'
 import type { Question } from './faq.ts'
 import type { ProjectCard } from './portfolio.ts'
 
@@ -40,5 +40,5 @@ export const getService = endpoint({
   method: 'GET',
   path: '/api/services/:slug',
   input: z.object({ slug: z.string() }),
-  answer: gives<Service>(),
+  output: json<Service>(),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, gives } from './endpoint.ts'
+import { endpoint, json } from './endpoint.ts'
 
 /** What of the configuration every visitor may know; the same for all of them. */
 export type SiteConfig = {
@@ -17,5 +17,5 @@ export const getSiteConfig = endpoint({
   method: 'GET',
   path: '/api/site-config',
   input: z.object({}),
-  answer: gives<SiteConfig>(),
+  output: json<SiteConfig>(),
 })

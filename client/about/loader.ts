@@ -8,7 +8,7 @@ import { standing } from '../ui/standing.ts'
 /** The people and the work behind the agency; what cannot be read is empty. */
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
-  const about = await standing(site, site.call(getAbout, {}))
+  const about = await standing(site, site.api(getAbout, {}))
   if (about && !about.complete) site.degrade()
   const [first] = about?.pictures ?? []
   return {

@@ -1,6 +1,6 @@
 import { authenticateClient, type SessionFacts } from '#shared/clients.ts'
 import { codeMessages } from '#shared/secret-code.ts'
-import { call, CallError } from '../call.ts'
+import { api, ApiError } from '../api.ts'
 
 /**
  * Asks the server about a secret code (spec section 7).
@@ -12,10 +12,10 @@ export async function authenticate(
   name: string,
 ): Promise<{ facts: SessionFacts } | { problem: string }> {
   try {
-    const { data } = await call(authenticateClient, { secretCode, ...(name && { name }) })
+    const { data } = await api(authenticateClient, { secretCode, ...(name && { name }) })
     return { facts: data }
   } catch (error) {
-    if (!(error instanceof CallError)) return { problem: codeMessages.unreachable }
+    if (!(error instanceof ApiError)) return { problem: codeMessages.unreachable }
     const { body, status } = error
     if (body?.message) return { problem: body.message }
     return { problem: status >= 500 ? codeMessages.unreachable : codeMessages.wrong }

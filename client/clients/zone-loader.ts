@@ -3,7 +3,7 @@ import { getSession } from '#shared/clients.ts'
 import { siteOf } from '../site/loading.ts'
 
 /** Who is signed in. */
-export const loader = (args: LoaderFunctionArgs) => siteOf(args).call(getSession, {})
+export const loader = (args: LoaderFunctionArgs) => siteOf(args).api(getSession, {})
 
 /** The data of the client zone. */
 export type ZoneData = Awaited<ReturnType<typeof loader>>

@@ -1,5 +1,5 @@
 import { getFormProof, saveContactForm, type ContactRecord } from '#shared/contact.ts'
-import { call, CallError, send } from '../call.ts'
+import { api, ApiError, send } from '../api.ts'
 import { logError } from '../site/log.ts'
 import { tokenHeaders } from './security-token.ts'
 
@@ -24,7 +24,7 @@ export async function save(record: ContactRecord, proof: string | null): Promise
     })
     return { is: 'saved' }
   } catch (error) {
-    if (!(error instanceof CallError)) {
+    if (!(error instanceof ApiError)) {
       logError(error)
       return { is: 'failed', wait: 0 }
     }
@@ -36,4 +36,4 @@ export async function save(record: ContactRecord, proof: string | null): Promise
 }
 
 /** A sum with its proof, or null when the server has none for us. */
-export const freshProof = () => call(getFormProof, {}).catch(() => null)
+export const freshProof = () => api(getFormProof, {}).catch(() => null)

@@ -6,7 +6,7 @@ import {
   type ContactRecord,
   type MailCall,
 } from '#shared/contact.ts'
-import { send } from '../call.ts'
+import { send } from '../api.ts'
 import { logError } from '../site/log.ts'
 import { forget, keep, postpone, renumber, sendWaiting } from './outbox.ts'
 import { save } from './save.ts'

@@ -6,7 +6,7 @@ import { siteOf } from '../site/loading.ts'
 export async function loader(args: LoaderFunctionArgs) {
   const { searchParams } = new URL(args.request.url)
   const { id = '', '*': below } = args.params
-  const view: FolderView = await siteOf(args).call(getFolder, {
+  const view: FolderView = await siteOf(args).api(getFolder, {
     id,
     page: Number(searchParams.get('page') ?? 1),
     show: searchParams.get('show') === 'favourites' ? 'favourites' : 'all',

@@ -1,8 +1,8 @@
 import { markFile, type FolderPicks } from '#shared/folders.ts'
-import { send } from '../call.ts'
+import { send } from '../api.ts'
 import { tokenHeaders } from '../contact/security-token.ts'
 
-/** Keeps a heart or a comment; its module comes with the first of them. @throws CallError */
+/** Keeps a heart or a comment; its module comes with the first of them. @throws ApiError */
 export async function saveMark(mark: {
   id: string
   file: number

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
+import type { ApiClient } from '#shared/endpoint.ts'
 import { getHero, latestNews, listTestimonials } from '#shared/content.ts'
 import { assetUrl } from '#shared/images.ts'
 import { part, siteOf, soon } from '../site/loading.ts'
@@ -7,19 +8,17 @@ import { shownPicture } from '../ui/shown-picture.ts'
 /** What the home page shows beside the shell's services; only the hero holds up its head. */
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
-  const { call } = site
+  const { api } = site
   const [hero, news, testimonials] = await Promise.all([
-    soon(site, readHero(call, site.variant), null),
-    part(site, readNews(call)),
-    part(site, readTestimonials(call)),
+    soon(site, readHero(api, site.variant), null),
+    part(site, readNews(api)),
+    part(site, readTestimonials(api)),
   ])
   return { hero, news, testimonials }
 }
 
-type Call = ReturnType<typeof siteOf>['call']
-
-async function readHero(call: Call, variant: number) {
-  const hero = await call(getHero, { variant })
+async function readHero(api: ApiClient, variant: number) {
+  const hero = await api(getHero, { variant })
   if (!hero) return null
   const { photo, ...text } = hero
   const shown = shownPicture(photo)
@@ -28,8 +27,8 @@ async function readHero(call: Call, variant: number) {
   return { ...text, photo: shown && src ? { ...shown, src } : null }
 }
 
-async function readNews(call: Call) {
-  const articles = await call(latestNews, {})
+async function readNews(api: ApiClient) {
+  const articles = await api(latestNews, {})
   return articles
     .slice(0, 3)
     .map(({ slug, title, excerpt, category, publishedAt, picture }, index) => ({
@@ -42,8 +41,8 @@ async function readNews(call: Call) {
     }))
 }
 
-async function readTestimonials(call: Call) {
-  const rows = await call(listTestimonials, {})
+async function readTestimonials(api: ApiClient) {
+  const rows = await api(listTestimonials, {})
   return rows.slice(0, 3).map(({ quote, name, role, company }) => ({ quote, name, role, company }))
 }
 

@@ -94,11 +94,11 @@ const Placeholders = () => (
 
 /** Asks once more, for the visitor who does not want to wait for a new page. */
 async function readAgain(): Promise<Streamed<ServiceCard[]>> {
-  const [{ readServices }, { call }] = await Promise.all([
+  const [{ readServices }, { api }] = await Promise.all([
     import('../site/loader.ts'),
-    import('../call.ts'),
+    import('../api.ts'),
   ])
-  return readServices(call).then(
+  return readServices(api).then(
     (value) => ({ now: { ok: true, value } }),
     (error: unknown) => ({ now: { ok: false, message: String(error) } }),
   )

@@ -6,15 +6,15 @@ import { siteOf } from '../site/loading.ts'
 
 /** Who is here, and for those who may see them the links that the address asks for. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { call } = siteOf(args)
-  const session = await call(getSession, {})
+  const { api } = siteOf(args)
+  const session = await api(getSession, {})
   if (!session.signedIn || !session.scopes.includes('links')) return { session, found: null }
   const query = new URL(args.request.url).searchParams
   const search = {
     q: (query.get('q') ?? '').slice(0, 100),
     state: (query.get('state') ?? undefined) as LinkState | undefined,
   }
-  const page = await call(listLinks, { ...search, page: Number(query.get('page') ?? 1) })
+  const page = await api(listLinks, { ...search, page: Number(query.get('page') ?? 1) })
   return { session, found: { ...search, ...page } }
 }
 

@@ -6,7 +6,7 @@ import { siteOf } from '../site/loading.ts'
 export async function loader(args: LoaderFunctionArgs) {
   const { code: given = '' } = args.params
   const preview = given.endsWith('+')
-  const view = await siteOf(args).call(viewLink, { code: preview ? given.slice(0, -1) : given })
+  const view = await siteOf(args).api(viewLink, { code: preview ? given.slice(0, -1) : given })
   const status = view.state === 'live' ? 200 : view.state === 'gone' ? 410 : 404
   return data({ view, preview }, { status })
 }

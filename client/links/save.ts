@@ -1,5 +1,5 @@
 import { createLink, editLink, getLinkStatistics } from '#shared/links.ts'
-import { CallError, send } from '../call.ts'
+import { ApiError, send } from '../api.ts'
 import { tokenHeaders } from '../contact/security-token.ts'
 import type { fieldsOf } from './form-fields.ts'
 
@@ -27,11 +27,11 @@ async function settle<Answer>(answer: Promise<Answer>): Promise<Answer | Problem
   try {
     return await answer
   } catch (error) {
-    const errors = error instanceof CallError ? (error.body?.errors ?? {}) : {}
+    const errors = error instanceof ApiError ? (error.body?.errors ?? {}) : {}
     const message =
       Object.keys(errors).length > 0
         ? null
-        : error instanceof CallError
+        : error instanceof ApiError
           ? error.message
           : 'The server cannot be reached. Please try again.'
     return { errors, message }

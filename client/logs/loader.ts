@@ -3,7 +3,7 @@ import { getLogAccess } from '#shared/logs.ts'
 import { siteOf } from '../site/loading.ts'
 
 /** Which logs this visitor may read. */
-export const loader = (args: LoaderFunctionArgs) => siteOf(args).call(getLogAccess, {})
+export const loader = (args: LoaderFunctionArgs) => siteOf(args).api(getLogAccess, {})
 
 /** The data of /debug/logs. */
 export type LogsData = Awaited<ReturnType<typeof loader>>

@@ -10,7 +10,7 @@ import { articlePreview } from './cards.ts'
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
   const preview = new URL(args.request.url).searchParams.get('preview') ?? undefined
-  const found = await site.call(getArticle, { slug: args.params.slug ?? '', preview })
+  const found = await site.api(getArticle, { slug: args.params.slug ?? '', preview })
   if ('movedTo' in found) throw redirect(paths.article(found.movedTo), 301)
   // Nobody else may get a preview from what is kept.
   if (found.previewUntil) site.degrade()

@@ -10,7 +10,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = new URL(args.request.url).searchParams
   const page = query.get('page') ?? undefined
   const category = query.get('category') ?? undefined
-  const news = await standing(site, site.call(listNews, { page, category }))
+  const news = await standing(site, site.api(listNews, { page, category }))
   return {
     news: news && {
       ...news,

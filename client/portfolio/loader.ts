@@ -14,7 +14,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const [portfolio, project] = await Promise.all([
     standing(
       site,
-      site.call(listPortfolio, {
+      site.api(listPortfolio, {
         discipline: value('discipline'),
         service: value('service'),
         year: value('year'),
@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 async function readProject(site: Site, slug: string | null) {
   if (slug === null) return null
-  const found = await standing(site, site.call(getProject, { slug }))
+  const found = await standing(site, site.api(getProject, { slug }))
   if (!found) return null
   const { picture, pictures, ...project } = found
   return {

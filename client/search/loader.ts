@@ -6,7 +6,7 @@ import { siteOf } from '../site/loading.ts'
 /** What the results page shows; the address decides, its entities decoded once (design 1.8). */
 export function loader(args: LoaderFunctionArgs): Promise<SearchResults> {
   const given = new URL(args.request.url).searchParams
-  return siteOf(args).call(search, {
+  return siteOf(args).api(search, {
     q: decodeTerm(given.get('q') ?? ''),
     type: given.get('type') ?? '',
     page: Number(given.get('page') ?? 1),

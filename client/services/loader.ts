@@ -8,7 +8,7 @@ import { shownPicture } from '../ui/shown-picture.ts'
 /** What the page of a service shows. */
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
-  const service = await site.call(getService, { slug: args.params.slug ?? '' })
+  const service = await site.api(getService, { slug: args.params.slug ?? '' })
   if (service.standsIn) site.degrade()
   const { picture, gallery, work, ...words } = service
   return {

@@ -9,12 +9,12 @@ import { navigation } from './menu.ts'
 /** What the shell of every page shows: menu, settings, services, public configuration and origin. */
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
-  const { call } = site
+  const { api } = site
   const [menu, settings, services, config] = await Promise.all([
-    soon(site, call(getMenu, {}), null),
-    part(site, call(getSettings, {})),
-    part(site, readServices(call)),
-    soon(site, call(getSiteConfig, {}), null),
+    soon(site, api(getMenu, {}), null),
+    part(site, api(getSettings, {})),
+    part(site, readServices(api)),
+    soon(site, api(getSiteConfig, {}), null),
   ])
   return {
     navigation: navigation(menu),
@@ -26,8 +26,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** The services as lists and cards show them. */
-export async function readServices(call: ReturnType<typeof siteOf>['call']) {
-  const rows = await call(listServices, {})
+export async function readServices(api: ReturnType<typeof siteOf>['api']) {
+  const rows = await api(listServices, {})
   return rows.map(({ title, description, url, image }, index) => ({
     title,
     description: description ?? '',

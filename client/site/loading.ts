@@ -1,9 +1,9 @@
 import { createContext, type LoaderFunctionArgs } from 'react-router'
-import type { Call } from '#shared/endpoint.ts'
+import type { ApiClient } from '#shared/endpoint.ts'
 
 /** What a loader may use; the server and the browser each fill it in for themselves. */
 export type Site = {
-  readonly call: Call
+  readonly api: ApiClient
   /** Milliseconds that a part of a page may hold up its shell; the browser never waits. */
   readonly patience: number
   /** A whole number that picks among equally good variants of a page, such as its hero. */

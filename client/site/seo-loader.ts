@@ -9,7 +9,7 @@ const headPatience = 400
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
   const { pathname: path } = new URL(args.request.url)
-  const reading = site.call(getSeo, { path })
+  const reading = site.api(getSeo, { path })
   const seo = await part({ ...site, patience: site.patience || headPatience }, reading)
   return { path, seo }
 }

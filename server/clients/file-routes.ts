@@ -5,7 +5,7 @@ import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'
 import { createPlainReplies } from '../http/plain-reply.ts'
 import { sessionWith } from '../http/scope.ts'
-import { visitOf } from '../http/visit.ts'
+import { requestContextOf } from '../http/request-context.ts'
 import { html } from '../markup.ts'
 import type { PanelFile } from './panels.ts'
 import type { ClientSession } from './sessions.ts'
@@ -21,13 +21,13 @@ export function fileRoutes(context: Context): Router {
   const { clients, clock, log } = context
 
   const answer = (request: Request, response: Response, next: NextFunction) => {
-    const visit = visitOf(response)
-    const session = sessionWith('view', visit)
+    const requestContext = requestContextOf(response)
+    const session = sessionWith('view', requestContext)
     const { panel, id } = request.params as { panel: string; id: string }
     const file = panel === session.panel ? clients.panels.findFile(id) : null
     const block = file?.clientId === session.clientId ? clients.panels.find(file.block) : null
     if (!file || !block) throw failure('missing')
-    if (block.kind !== 'videos') sessionWith('download', visit)
+    if (block.kind !== 'videos') sessionWith('download', requestContext)
     if (isFirstPart(request)) writeDown(file, block.kind === 'videos', session)
     response.attachment(file.name)
     response.setHeader('Cache-Control', 'private, no-store')

@@ -6,7 +6,7 @@ import { codeMessages, destination } from '#shared/secret-code.ts'
 import type { Context } from '../context.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 import type { Limits } from '../http/limits.ts'
-import { visitOf } from '../http/visit.ts'
+import { requestContextOf } from '../http/request-context.ts'
 import { fileRoutes } from './file-routes.ts'
 import { panelFor } from './panel.ts'
 import { createSignIn, factsOf, type SignIn } from './sign-in.ts'
@@ -19,10 +19,10 @@ export function clientRoutes(context: Context, endpoints: Endpoints, limits: Lim
   endpoints.serve(
     authenticateClient,
     { limit: 'codes', access: 'public' },
-    async ({ secretCode, name = '' }, visit) => ({
+    async ({ secretCode, name = '' }, requestContext) => ({
       success: true as const,
       message: codeMessages.right,
-      data: await signIn.signIn(secretCode, name, visit),
+      data: await signIn.signIn(secretCode, name, requestContext),
     }),
   )
 
@@ -56,7 +56,7 @@ function formRoutes({ signIn, signOut }: SignIn, limits: Limits): Router {
       try {
         const code = typeof secretCode === 'string' ? secretCode : ''
         const who = typeof name === 'string' ? name : ''
-        const { panel } = await signIn(code, who, visitOf(response))
+        const { panel } = await signIn(code, who, requestContextOf(response))
         response.redirect(303, wanted ?? paths.panel(panel))
       } catch (error) {
         if (!isFailure(error) || !(error.failure in problems)) throw error
@@ -67,7 +67,7 @@ function formRoutes({ signIn, signOut }: SignIn, limits: Limits): Router {
   )
 
   router.post('/api/logout', async (request: Request, response: Response) => {
-    await signOut(visitOf(response))
+    await signOut(requestContextOf(response))
     response.setHeader('Cache-Control', 'no-store')
     if (request.is('application/x-www-form-urlencoded')) response.redirect(303, paths.home())
     else response.json({ success: true })

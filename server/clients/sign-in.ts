@@ -2,7 +2,7 @@ import type { SessionFacts } from '#shared/clients.ts'
 import { failure } from '#shared/failures.ts'
 import { codeMessages, shortestCode, type Scope } from '#shared/secret-code.ts'
 import type { Context } from '../context.ts'
-import type { Visit } from '../http/visit.ts'
+import type { RequestContext } from '../http/request-context.ts'
 import { createAttempts } from './attempts.ts'
 import { sessionCookie, type ClientSession } from './sessions.ts'
 
@@ -17,8 +17,8 @@ export function createSignIn(context: Context) {
   const { clients, commit, clock, config, log } = context
   const cookieName = sessionCookie(config)
   const secure = config.siteUrl.startsWith('https:')
-  const setCookie = (visit: Visit, value: string, maxAge: number) =>
-    visit.setCookie(cookieName, value, {
+  const setCookie = (requestContext: RequestContext, value: string, maxAge: number) =>
+    requestContext.setCookie(cookieName, value, {
       httpOnly: true,
       sameSite: 'lax',
       secure,
@@ -39,7 +39,11 @@ export function createSignIn(context: Context) {
      * @throws invalid for too short a code; signed-out, always the same, for any that is not good;
      *   too-many while the address has to wait
      */
-    async signIn(typed: string, name: string, visit: Visit): Promise<SessionFacts> {
+    async signIn(
+      typed: string,
+      name: string,
+      requestContext: RequestContext,
+    ): Promise<SessionFacts> {
       const code = typed.trim()
       const who = nameOf(name)
       if (Array.from(code).length < shortestCode) {
@@ -48,9 +52,9 @@ export function createSignIn(context: Context) {
           errors: { secretCode: codeMessages.short },
         })
       }
-      const forgive = attempts.begin(visit.address)
+      const forgive = attempts.begin(requestContext.address)
       const now = clock()
-      const before = visit.cookies[cookieName]
+      const before = requestContext.cookies[cookieName]
       const begun = await commit(() => {
         const used = code.length > longestCode ? null : clients.codes.use(code)
         if (!used) return null
@@ -69,20 +73,23 @@ export function createSignIn(context: Context) {
       })
       if (!begun) {
         attempts.failed()
-        log.info({ id: visit.id }, 'wrong secret code')
+        log.info({ id: requestContext.id }, 'wrong secret code')
         throw failure('signed-out', { message: codeMessages.wrong })
       }
       forgive()
       const session = clients.sessionOf(begun.cookie, now)!
-      setCookie(visit, begun.cookie, begun.expiresAt - now)
-      log.info({ id: visit.id, clientId: session.clientId, codeId: session.codeId }, 'signed in')
+      setCookie(requestContext, begun.cookie, begun.expiresAt - now)
+      log.info(
+        { id: requestContext.id, clientId: session.clientId, codeId: session.codeId },
+        'signed in',
+      )
       return factsOf(session)
     },
 
     /** Ends the browser's session, if it has one. */
-    async signOut(visit: Visit): Promise<void> {
-      const { session } = visit
-      const cookie = visit.cookies[cookieName]
+    async signOut(requestContext: RequestContext): Promise<void> {
+      const { session } = requestContext
+      const cookie = requestContext.cookies[cookieName]
       if (typeof cookie === 'string') {
         await commit(() => {
           clients.sessions.end(cookie)
@@ -91,7 +98,7 @@ export function createSignIn(context: Context) {
           clients.audit({ clientId, codeId, who, kind: 'sign-out', detail: 'Signed out' })
         })
       }
-      setCookie(visit, '', 0)
+      setCookie(requestContext, '', 0)
     },
   }
 }

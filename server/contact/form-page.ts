@@ -13,7 +13,7 @@ import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
 import { createPlainReplies } from '../http/plain-reply.ts'
-import { visitOf, type Visit } from '../http/visit.ts'
+import { requestContextOf, type RequestContext } from '../http/request-context.ts'
 import { html, type Markup } from '../markup.ts'
 import { formView } from './form-view.ts'
 import type { Proofs } from './proofs.ts'
@@ -56,7 +56,7 @@ export function formPage({
           <p>${verificationFailed.text}</p>`,
       )
     }
-    const ticketId = await saveUnderFreeNumber(record, entries, visitOf(response))
+    const ticketId = await saveUnderFreeNumber(record, entries, requestContextOf(response))
     await plain.reply(response, 200, {
       title: 'Thank you',
       body: html`<h1>Thank you</h1>
@@ -72,7 +72,7 @@ export function formPage({
   const saveUnderFreeNumber = async (
     record: ContactRecord,
     { ticket, proof }: Entries,
-    { address, proof: headerProof }: Visit,
+    { address, proof: headerProof }: RequestContext,
   ) => {
     const sender = { address, proof: proof ?? headerProof }
     const { Name, Email, Subject, Message } = record

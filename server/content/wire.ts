@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request } from 'express'
 import type { Logger } from 'pino'
 import type { Failure } from '#shared/failures.ts'
 import { asFailure, logFailure } from '../http/failures.ts'
-import { visitOf } from '../http/visit.ts'
+import { requestContextOf } from '../http/request-context.ts'
 
 /** The ways in which the read API refuses, as a Directus names them. */
 const refusals = {
@@ -42,7 +42,7 @@ export function wireErrors({ log }: { log: Logger }): ErrorRequestHandler {
     if (response.headersSent) return next(thrown)
     const { wire, message, retryAfter } = isRefusal(thrown)
       ? { wire: thrown.wire, message: thrown.message, retryAfter: undefined }
-      : translate(asFailure(thrown), visitOf(response).id)
+      : translate(asFailure(thrown), requestContextOf(response).id)
     if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter))
     for (const name of ['ETag', 'Vary', 'Content-Length']) response.removeHeader(name)
     response
@@ -51,8 +51,8 @@ export function wireErrors({ log }: { log: Logger }): ErrorRequestHandler {
       .json({ errors: [{ message, extensions: { code: wire } }] })
   }
 
-  function translate(known: Failure, visitId: string) {
-    logFailure(log, visitId, known)
+  function translate(known: Failure, requestId: string) {
+    logFailure(log, requestId, known)
     const { status, message, retryAfter } = known
     const wire = byStatus[status] ?? 'INTERNAL_SERVER_ERROR'
     return { wire, message, retryAfter: status === 503 ? (retryAfter ?? 1) : retryAfter }

@@ -1,6 +1,6 @@
 import type { PanelStore } from '../clients/panels.ts'
 import type { Keys } from '../secret-key.ts'
-import type { Visit } from '../http/visit.ts'
+import type { RequestContext } from '../http/request-context.ts'
 import { isAlias, isKey } from './keys.ts'
 import { isPassword } from './passwords.ts'
 import { stateOf, type Folder, type FolderStore } from './store.ts'
@@ -55,7 +55,7 @@ export function createAccess({
   const cookieOf = ({ key }: Folder) => `folder_${keys.hash('folder-cookie', key).slice(0, 12)}`
   const bound = ({ key, passwordVersion }: Folder, at: string) => `${key}.${passwordVersion}.${at}`
 
-  const hasEntered = (folder: Folder, { cookies }: Visit) => {
+  const hasEntered = (folder: Folder, { cookies }: RequestContext) => {
     const entry: unknown = cookies[cookieOf(folder)]
     // The cookie parser makes objects of cookies that look like JSON.
     if (typeof entry !== 'string') return false
@@ -68,18 +68,18 @@ export function createAccess({
 
   return {
     /** What a visitor may do with what stands in an address. */
-    of(id: string, visit: Visit): Access {
+    of(id: string, requestContext: RequestContext): Access {
       const folder = find(id)
       if (!folder) return { state: 'missing' }
       if (stateOf(folder, clock()) !== 'open') return { state: 'gone' }
       const everything = { originals: true, web: true, select: true }
-      if (folder.password !== null && hasEntered(folder, visit)) {
+      if (folder.password !== null && hasEntered(folder, requestContext)) {
         return { state: 'open', folder, rights: everything }
       }
       const owners = panels.withFolder(folder)
       const isOpen = folder.password === null && (owners.length === 0 || folder.anyone === 1)
       if (isOpen) return { state: 'open', folder, rights: everything }
-      const { session } = visit
+      const { session } = requestContext
       const scopes = session?.scopes
       if (!session || !scopes?.has('view') || !owners.includes(session.panel)) {
         return { state: 'locked', folder, by: folder.password === null ? 'code' : 'password' }
@@ -94,11 +94,15 @@ export function createAccess({
     },
 
     /** Lets a visitor in who knows the password, for this session. @returns whether he does */
-    async enter(folder: Folder, password: string, visit: Visit): Promise<boolean> {
+    async enter(
+      folder: Folder,
+      password: string,
+      requestContext: RequestContext,
+    ): Promise<boolean> {
       if (folder.password === null || !(await isPassword(password, folder.password))) return false
       const at = clock().toString(36)
       const value = `${at}.${keys.hash('folder-entry', bound(folder, at))}`
-      visit.setCookie(cookieOf(folder), value, {
+      requestContext.setCookie(cookieOf(folder), value, {
         httpOnly: true,
         sameSite: 'lax',
         secure,

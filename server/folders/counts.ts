@@ -1,6 +1,6 @@
 import { isbot } from 'isbot'
 import type { Database } from '../db/open.ts'
-import type { Visit } from '../http/visit.ts'
+import type { RequestContext } from '../http/request-context.ts'
 import type { Keys } from '../secret-key.ts'
 import { dayOf, type Folder } from './store.ts'
 
@@ -50,16 +50,16 @@ export function createFolderCounts(
   const forget = db.prepare('DELETE FROM folder_seen WHERE day < :day')
 
   const nothing = { views: 0, visitors: 0, files: 0, zips: 0 }
-  const visitorOf = (day: string, { address, userAgent }: Visit) =>
+  const visitorOf = (day: string, { address, userAgent }: RequestContext) =>
     keys.hash('folder-visitor', JSON.stringify([day, address, userAgent])).slice(0, 22)
-  const isPerson = ({ userAgent }: Visit) => userAgent !== '' && !isbot(userAgent)
+  const isPerson = ({ userAgent }: RequestContext) => userAgent !== '' && !isbot(userAgent)
 
   return {
     /** Counts a look at the page of a folder; belongs into a transaction. */
-    view({ id: folder }: Folder, visit: Visit): void {
-      if (!isPerson(visit)) return
+    view({ id: folder }: Folder, requestContext: RequestContext): void {
+      if (!isPerson(requestContext)) return
       const day = dayOf(clock())
-      const visitor = visitorOf(day, visit)
+      const visitor = visitorOf(day, requestContext)
       const { changes } = see.run({ folder, day, visitor, what: 'view' })
       add.run({ ...nothing, folder, day, views: 1, visitors: changes })
     },
@@ -73,16 +73,16 @@ export function createFolderCounts(
     download(
       { id: folder }: Folder,
       downloaded: Downloaded,
-      visit: Visit,
+      requestContext: RequestContext,
     ): 'counted' | 'again' | 'none' {
       const now = clock()
       const what = 'file' in downloaded ? `file:${downloaded.file}` : `zip:${downloaded.zip}`
-      const on = (day: string) => ({ folder, day, visitor: visitorOf(day, visit), what })
+      const on = (day: string) => ({ folder, day, visitor: visitorOf(day, requestContext), what })
       const today = on(dayOf(now))
       if (seen.get(today) ?? seen.get(on(dayOf(now - dayMs)))) return 'again'
       if (useUp.run({ folder }).changes === 0) return 'none'
       see.run(today)
-      if (!isPerson(visit)) return 'counted'
+      if (!isPerson(requestContext)) return 'counted'
       const isFile = 'file' in downloaded
       add.run({ ...nothing, folder, day: today.day, files: isFile ? 1 : 0, zips: isFile ? 0 : 1 })
       if (isFile) countFile.run({ file: downloaded.file })

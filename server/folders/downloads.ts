@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Visit } from '../http/visit.ts'
+import type { RequestContext } from '../http/request-context.ts'
 import type { Downloaded } from './counts.ts'
 import { FolderRefusal } from './replies.ts'
 import type { Folder } from './store.ts'
@@ -13,7 +13,7 @@ export type Downloads = (
   folder: Folder,
   what: Downloaded,
   name: string,
-  visit: Visit,
+  requestContext: RequestContext,
 ) => Promise<void>
 
 /** Makes the counter. */
@@ -22,10 +22,10 @@ export function createDownloads({
   clients,
   commit,
 }: Pick<Context, 'folders' | 'clients' | 'commit'>): Downloads {
-  return async (folder, what, name, visit) => {
-    const { session } = visit
+  return async (folder, what, name, requestContext) => {
+    const { session } = requestContext
     const counted = await commit(() => {
-      const result = counts.download(folder, what, visit)
+      const result = counts.download(folder, what, requestContext)
       if (result === 'counted' && session) {
         const { clientId, codeId, who } = session
         const detail = `Downloaded ${name} from ${folder.title}`

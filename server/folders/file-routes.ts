@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
-import { visitOf } from '../http/visit.ts'
+import { requestContextOf } from '../http/request-context.ts'
 import { openFile, versionOf } from './disk.ts'
 import type { Downloads } from './downloads.ts'
 import { isPassive } from './file-kinds.ts'
@@ -56,7 +56,7 @@ export function fileRoutes(
       const wanted = wantedRange(request, version.size, etag)
       const shown = inline && isPassive(file.kind, file.type)
       if (!shown && request.method === 'GET' && wanted.kind !== 'beyond') {
-        await downloads(folder, { file: file.id }, file.name, visitOf(response))
+        await downloads(folder, { file: file.id }, file.name, requestContextOf(response))
       }
       if (!shown) response.attachment(savedName(file.name))
       response.setHeader('Content-Type', file.type)

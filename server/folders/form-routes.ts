@@ -4,7 +4,7 @@ import { folderLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
-import { visitOf } from '../http/visit.ts'
+import { requestContextOf } from '../http/request-context.ts'
 import type { FolderAccess } from './access.ts'
 import type { Pickers } from './pickers.ts'
 import { FolderRefusal, privateHeaders, type createReplies } from './replies.ts'
@@ -21,9 +21,9 @@ export function formRoutes(
 
   const enter: RequestHandler = async (request, response, next) => {
     const id = String(request.params.id)
-    const visit = visitOf(response)
+    const requestContext = requestContextOf(response)
     for (const [name, value] of Object.entries(privateHeaders)) response.setHeader(name, value)
-    const allowed = access.of(id, visit)
+    const allowed = access.of(id, requestContext)
     const { password, to } = entries(request)
     const back = own(id, to)
     if (allowed.state === 'open') return response.redirect(303, back)
@@ -32,26 +32,26 @@ export function formRoutes(
       request.method = 'GET'
       return next('router')
     }
-    const entered = await access.enter(allowed.folder, password ?? '', visit)
+    const entered = await access.enter(allowed.folder, password ?? '', requestContext)
     response.redirect(303, entered ? back : again(back))
   }
 
   const pick = inFolder(async (folder, request, response, { select }) => {
     if (!select) throw new FolderRefusal('scope')
-    const visit = visitOf(response)
+    const requestContext = requestContextOf(response)
     const { heart, submit, name, note, again: another, to } = entries(request)
     const back = own(String(request.params.id), to)
     try {
       if (heart !== undefined) {
         const file = /^\d{1,15}$/.test(heart) ? store.file(folder.id, Number(heart)) : null
         if (!file) throw new FolderRefusal('file')
-        const before = picks.of(folder.id, pickers.find(folder, visit))
+        const before = picks.of(folder.id, pickers.find(folder, requestContext))
         const on = before === null || !picks.isHearted(before.id, file.id)
-        const visitor = pickers.findOrMake(folder, visit)
+        const visitor = pickers.findOrMake(folder, requestContext)
         await commit(() => picks.mark(folder, visitor, file.id, { heart: on }))
         return response.redirect(303, `${back}#file-${file.id}`)
       }
-      const visitor = pickers.find(folder, visit)
+      const visitor = pickers.find(folder, requestContext)
       if (visitor === null) throw failure('invalid')
       if (submit !== undefined) {
         const who = oneLine(name ?? '').slice(0, folderLimits.nameMost)
@@ -59,8 +59,8 @@ export function formRoutes(
         const more = (note ?? '').replaceAll('\u0000', '').trim().slice(0, folderLimits.noteMost)
         await commit(() => {
           picks.submit(folder, visitor, { name: who, note: more || null })
-          if (!visit.session) return
-          const { clientId, codeId, who: person } = visit.session
+          if (!requestContext.session) return
+          const { clientId, codeId, who: person } = requestContext.session
           const detail = `Sent picks from ${folder.title}`
           clients.audit({ clientId, codeId, who: person, kind: 'selection', detail })
         })

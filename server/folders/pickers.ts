@@ -1,6 +1,6 @@
 import type { CodeStore } from '../clients/codes.ts'
 import type { PanelStore } from '../clients/panels.ts'
-import type { Visit } from '../http/visit.ts'
+import type { RequestContext } from '../http/request-context.ts'
 import type { Keys } from '../secret-key.ts'
 import { isKey, newKey } from './keys.ts'
 import type { Folder } from './store.ts'
@@ -30,28 +30,28 @@ export function createPickers({
   secure: boolean
 }) {
   const hashOf = (text: string) => keys.hash('folder-picker', text)
-  const ofCode = (folder: Folder, { session }: Visit) => {
+  const ofCode = (folder: Folder, { session }: RequestContext) => {
     if (!session || !panels.withFolder(folder).includes(session.panel)) return null
     return hashOf(JSON.stringify([session.clientId, codes.find(session.codeId)?.label ?? '']))
   }
-  const keyOf = ({ cookies }: Visit) => {
+  const keyOf = ({ cookies }: RequestContext) => {
     const key: unknown = cookies[cookieName]
     return typeof key === 'string' && isKey(key) ? key : null
   }
 
   return {
     /** Who picks, or null for a browser that has not picked anything yet. */
-    find(folder: Folder, visit: Visit): string | null {
-      const key = keyOf(visit)
-      return ofCode(folder, visit) ?? (key && hashOf(key))
+    find(folder: Folder, requestContext: RequestContext): string | null {
+      const key = keyOf(requestContext)
+      return ofCode(folder, requestContext) ?? (key && hashOf(key))
     },
 
     /** Like `find`; a browser that is not known yet gets its cookie. */
-    findOrMake(folder: Folder, visit: Visit): string {
-      const known = ofCode(folder, visit)
+    findOrMake(folder: Folder, requestContext: RequestContext): string {
+      const known = ofCode(folder, requestContext)
       if (known) return known
-      const key = keyOf(visit) ?? newKey()
-      visit.setCookie(cookieName, key, {
+      const key = keyOf(requestContext) ?? newKey()
+      requestContext.setCookie(cookieName, key, {
         httpOnly: true,
         sameSite: 'lax',
         secure,

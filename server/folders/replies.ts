@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
 import { isFailure } from '#shared/failures.ts'
 import type { FolderProblem } from '#shared/folders.ts'
-import { visitOf, type Visit } from '../http/visit.ts'
+import { requestContextOf, type RequestContext } from '../http/request-context.ts'
 import { wantsPage } from '../http/wants-page.ts'
 import type { Access, FolderAccess, Rights } from './access.ts'
 import type { Folder } from './store.ts'
@@ -39,7 +39,7 @@ export const privateHeaders = {
  * page draws it for people, with the right status; anybody else gets one line of text.
  */
 export function createReplies(access: FolderAccess) {
-  const refused = new WeakMap<Visit, FolderProblem>()
+  const refused = new WeakMap<RequestContext, FolderProblem>()
 
   const refuse = (
     request: Request,
@@ -49,7 +49,7 @@ export function createReplies(access: FolderAccess) {
     shown: FolderProblem,
   ) => {
     if (response.headersSent) return void response.destroy()
-    if (allowed?.state !== 'locked') refused.set(visitOf(response), shown)
+    if (allowed?.state !== 'locked') refused.set(requestContextOf(response), shown)
     if (wantsPage(request)) {
       // The page that answers a form is drawn like any other.
       request.method = request.method === 'HEAD' ? 'HEAD' : 'GET'
@@ -61,15 +61,16 @@ export function createReplies(access: FolderAccess) {
   }
 
   return {
-    /** What was refused in a visit that the page now shows; null for an ordinary one. */
-    refusedIn: (visit: Visit): FolderProblem | null => refused.get(visit) ?? null,
+    /** What was refused in a request that the page now shows; null for an ordinary one. */
+    refusedIn: (requestContext: RequestContext): FolderProblem | null =>
+      refused.get(requestContext) ?? null,
 
     /** A handler that runs only for a folder that is open to the visitor. */
     inFolder(handle: FolderHandler): RequestHandler {
       return async (request, response, next) => {
         const id = String(request.params.id)
         for (const [name, value] of Object.entries(privateHeaders)) response.setHeader(name, value)
-        const allowed = access.of(id, visitOf(response))
+        const allowed = access.of(id, requestContextOf(response))
         if (allowed.state !== 'open') {
           const why = allowed.state === 'gone' ? 'gone' : 'missing'
           return refuse(request, response, next, allowed, problem(id, why))

@@ -28,22 +28,26 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
   const replies = createReplies(access)
   const view = createView({ folders, access, pickers })
 
-  endpoints.serve(getFolder, { limit: 'read', access: 'public' }, (input, visit): FolderView => {
-    const refused = replies.refusedIn(visit)
-    if (refused) return refused
-    const found = view(input, visit)
-    const { folder } = found
-    if (folder) {
-      commit(() => counts.view(folder, visit)).catch((err: unknown) => {
-        log.error({ err }, 'a view could not be counted')
-      })
-    }
-    return found.view
-  })
+  endpoints.serve(
+    getFolder,
+    { limit: 'read', access: 'public' },
+    (input, requestContext): FolderView => {
+      const refused = replies.refusedIn(requestContext)
+      if (refused) return refused
+      const found = view(input, requestContext)
+      const { folder } = found
+      if (folder) {
+        commit(() => counts.view(folder, requestContext)).catch((err: unknown) => {
+          log.error({ err }, 'a view could not be counted')
+        })
+      }
+      return found.view
+    },
+  )
 
-  endpoints.serve(markFile, { limit: 'read', access: 'csrf' }, async (input, visit) => {
+  endpoints.serve(markFile, { limit: 'read', access: 'csrf' }, async (input, requestContext) => {
     const { id, file, heart, comment } = input
-    const allowed = access.of(id, visit)
+    const allowed = access.of(id, requestContext)
     if (allowed.state === 'gone') throw failure('gone')
     if (allowed.state === 'missing') throw failure('missing')
     const { folder } = allowed
@@ -52,7 +56,7 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
     }
     if (!allowed.rights.select) throw failure('forbidden', { message: noPicks })
     if (!store.file(folder.id, file)) throw failure('missing')
-    const visitor = pickers.findOrMake(folder, visit)
+    const visitor = pickers.findOrMake(folder, requestContext)
     const picker = await commit(() => picks.mark(folder, visitor, file, { heart, comment }))
     return { success: true as const, picks: picks.summary(folder, picker) }
   })

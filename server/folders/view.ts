@@ -5,7 +5,7 @@ import {
   type FolderView,
 } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
-import type { Visit } from '../http/visit.ts'
+import type { RequestContext } from '../http/request-context.ts'
 import type { FolderAccess, Rights } from './access.ts'
 import type { Folders } from './folders.ts'
 import type { Pickers } from './pickers.ts'
@@ -66,15 +66,19 @@ export function createView({
     known.set(id, { syncedAt, sections })
     return sections
   }
-  return (input: ViewInput, visit: Visit): { view: FolderView; folder: Folder | null } => {
+  return (
+    input: ViewInput,
+    requestContext: RequestContext,
+  ): { view: FolderView; folder: Folder | null } => {
     const { id } = input
-    const allowed = access.of(id, visit)
+    const allowed = access.of(id, requestContext)
     if (allowed.state === 'missing') return { view: problem(id, 'missing'), folder: null }
     if (allowed.state === 'gone') return { view: problem(id, 'gone'), folder: null }
-    if (allowed.state === 'locked') return { view: locked(id, allowed.by, visit), folder: null }
+    if (allowed.state === 'locked')
+      return { view: locked(id, allowed.by, requestContext), folder: null }
     if (input.below) return { view: problem(id, 'file'), folder: null }
     const { folder } = allowed
-    const picker = picks.of(folder.id, pickers.find(folder, visit))
+    const picker = picks.of(folder.id, pickers.find(folder, requestContext))
     return { folder, view: openView(folder, picker, input, allowed.rights) }
   }
 
@@ -160,8 +164,8 @@ export const asksFor = {
 } as const
 
 /** The form for the password or the code, which leads back to where the visitor wanted to go. */
-function locked(id: string, by: 'password' | 'code', visit: Visit): FolderView {
-  const { pathname, searchParams } = new URL(visit.url, 'http://localhost')
+function locked(id: string, by: 'password' | 'code', requestContext: RequestContext): FolderView {
+  const { pathname, searchParams } = new URL(requestContext.url, 'http://localhost')
   const wrong = searchParams.has('wrong')
   searchParams.delete('wrong')
   searchParams.delete('problem')

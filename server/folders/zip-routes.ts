@@ -3,7 +3,7 @@ import express, { Router, type Request, type Response } from 'express'
 import { folderLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'
-import { visitOf } from '../http/visit.ts'
+import { requestContextOf } from '../http/request-context.ts'
 import type { Downloads } from './downloads.ts'
 import { sandboxed, silence } from './file-routes.ts'
 import { sendRanged, wantedRange } from './ranged.ts'
@@ -45,14 +45,14 @@ export function zipRoutes(
     request: Request,
     response: Response,
   ) => {
-    const visit = visitOf(response)
-    const release = request.method === 'HEAD' ? () => {} : slot(visit.address)
+    const requestContext = requestContextOf(response)
+    const release = request.method === 'HEAD' ? () => {} : slot(requestContext.address)
     if (!release) throw new FolderRefusal('busy', 15)
     try {
       const { size, etag, open } = await zips(folder, files)
       const wanted = wantedRange(request, size, etag)
       if (request.method === 'GET' && wanted.kind !== 'beyond') {
-        await downloads(folder, { zip: digest }, `${name}.zip`, visit)
+        await downloads(folder, { zip: digest }, `${name}.zip`, requestContext)
       }
       response.attachment(`${name}.zip`)
       response.setHeader('Content-Type', 'application/zip')
@@ -93,7 +93,9 @@ export function zipRoutes(
     if (ids.length > folderLimits.selectionMost) throw new FolderRefusal('too-large')
     const wanted =
       ids.length === 0 && wantsFavourites(request.body)
-        ? picks.hearts(picks.of(folder.id, pickers.find(folder, visitOf(response)))?.id ?? 0)
+        ? picks.hearts(
+            picks.of(folder.id, pickers.find(folder, requestContextOf(response)))?.id ?? 0,
+          )
         : ids
     const files = store.some(folder.id, wanted).map(({ id }) => id)
     if (files.length === 0) throw new FolderRefusal('malformed')

@@ -5,17 +5,20 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
-import type { Call, Endpoint } from '#shared/endpoint.ts'
+import type { ApiClient, Endpoint } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
 import type { Scope } from '#shared/secret-code.ts'
 import type { LimitName, Limits } from './limits.ts'
 import { requireScope, sessionWith } from './scope.ts'
-import { visitOf, type Visit } from './visit.ts'
+import { requestContextOf, type RequestContext } from './request-context.ts'
 
-/** The server's function for an endpoint: valid input and the visit, to a plain value or a thrown failure. */
-export type Answer<Input, Value> = (input: Input, visit: Visit) => Value | Promise<Value>
+/** The server's function for an endpoint: valid input and the request, to a plain value or a thrown failure. */
+export type Handler<Input, Value> = (
+  input: Input,
+  requestContext: RequestContext,
+) => Value | Promise<Value>
 
-/** What stands between a request and its answer. */
+/** What stands between a request and its handler. */
 export type Rules = {
   limit: LimitName | readonly LimitName[]
   /** `csrf` demands the double-submit token; `public` leaves it at the same-origin check. */
@@ -28,19 +31,19 @@ export type Rules = {
 
 /** The table of endpoints, on its way to become a router. */
 export type Endpoints = {
-  /** Mounts an answer. */
+  /** Mounts a handler. */
   serve<Input, Value>(
     endpoint: Endpoint<Input, Value>,
     rules: Rules,
-    answer: Answer<Input, Value>,
+    handler: Handler<Input, Value>,
   ): void
-  /** The in-process {@link Call} of a page on the server: same parse, same answer, no HTTP. */
-  callFor(visit: Visit): Call
+  /** The in-process {@link ApiClient} of a page on the server: same parse, same handler, no HTTP. */
+  apiFor(requestContext: RequestContext): ApiClient
   readonly router: Router
 }
 
 /**
- * Makes an empty table. Requests run through it in one order: limit, access, scope, parse, answer, reply.
+ * Makes an empty table. Requests run through it in one order: limit, access, scope, parse, handler, reply.
  * @param limits the named limits
  * @param csrf the middleware behind `access: 'csrf'`
  */
@@ -53,30 +56,30 @@ export function createEndpoints({
 }): Endpoints {
   const router = Router({ caseSensitive: true, strict: true })
   // Keyed by method and path: the renderer is a bundle with endpoint objects of its own.
-  const answers = new Map<string, (input: unknown, visit: Visit) => unknown>()
+  const handlers = new Map<string, (input: unknown, requestContext: RequestContext) => unknown>()
   const key = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
   return {
     router,
-    serve(endpoint, rules, answer) {
-      const { input: schema, answer: gives } = endpoint
-      answers.set(key(endpoint), (input, visit) => {
-        if (rules.scope) sessionWith(rules.scope, visit)
+    serve(endpoint, rules, handler) {
+      const { input: schema, output } = endpoint
+      handlers.set(key(endpoint), (input, requestContext) => {
+        if (rules.scope) sessionWith(rules.scope, requestContext)
         const parsed = schema.safeParse(input)
         if (!parsed.success) throw invalid(parsed.error.issues)
-        return answer(parsed.data, visit)
+        return handler(parsed.data, requestContext)
       })
       const reads = endpoint.method === 'GET'
       const handle = async (request: Request, response: Response) => {
-        const visit = visitOf(response)
+        const requestContext = requestContextOf(response)
         const parsed = schema.safeParse({
           ...(reads ? request.query : (request.body as object)),
           ...request.params,
         })
         if (!parsed.success) throw invalid(parsed.error.issues)
-        const value = await answer(parsed.data, visit)
+        const value = await handler(parsed.data, requestContext)
         response.setHeader('Cache-Control', 'no-store')
-        response.status(gives.status(value)).json(value)
+        response.status(output.status(value)).json(value)
       }
       router[endpoint.method.toLowerCase() as 'get' | 'post'](
         endpoint.path,
@@ -87,10 +90,10 @@ export function createEndpoints({
         handle,
       )
     },
-    callFor: (visit) => async (endpoint, input) => {
-      const answer = answers.get(key(endpoint))
-      if (!answer) throw new Error(`No answer is mounted for ${key(endpoint)}.`)
-      return (await answer(input, visit)) as never
+    apiFor: (requestContext) => async (endpoint, input) => {
+      const handler = handlers.get(key(endpoint))
+      if (!handler) throw new Error(`No handler is mounted for ${key(endpoint)}.`)
+      return (await handler(input, requestContext)) as never
     },
   }
 }

@@ -6,7 +6,7 @@ import { paths } from '#shared/paths.ts'
 import { html } from '../markup.ts'
 import type { PlainPage } from './plain-page.ts'
 import { sendPlain } from './send-plain.ts'
-import { visitOf } from './visit.ts'
+import { requestContextOf } from './request-context.ts'
 import { wantsPage } from './wants-page.ts'
 
 /** What body-parser and Express say with a status, in our words. */
@@ -37,10 +37,10 @@ const isPassing = (thrown: unknown): boolean =>
 /** Logs a failure once, if it is one that somebody has to look at. */
 export function logFailure(
   log: Logger,
-  visitId: string,
+  requestId: string,
   { status, cause, failure: code }: Failure,
 ) {
-  if (status >= 500) log.error({ id: visitId, failure: code, err: cause }, 'request failed')
+  if (status >= 500) log.error({ id: requestId, failure: code, err: cause }, 'request failed')
 }
 
 /** Where even people get JSON. */
@@ -52,7 +52,7 @@ const machines = /^\/(?:api|items|functions)(?:\/|$)/
  */
 export function failures({ log }: { log: Logger }): ErrorRequestHandler {
   return (thrown, request, response, next) => {
-    const { id } = visitOf(response)
+    const { id } = requestContextOf(response)
     const known = asFailure(thrown)
     logFailure(log, id, known)
     if (response.headersSent) return next(thrown)

@@ -1,7 +1,7 @@
 import { ipKeyGenerator, MemoryStore, rateLimit } from 'express-rate-limit'
 import type { RequestHandler } from 'express'
 import { failure } from '#shared/failures.ts'
-import { visitOf } from './visit.ts'
+import { requestContextOf } from './request-context.ts'
 
 type Limit = {
   /** Length of the window in seconds. */
@@ -65,7 +65,7 @@ function createLimit({ seconds, most, onlySuccessful = false }: Limit): RequestH
     standardHeaders: false,
     legacyHeaders: false,
     skipFailedRequests: onlySuccessful,
-    keyGenerator: (_, response) => ipKeyGenerator(visitOf(response).address, 56),
+    keyGenerator: (_, response) => ipKeyGenerator(requestContextOf(response).address, 56),
     // What a proxy may say is settled by TRUST_PROXY; a header from anybody else is ignored.
     validate: { xForwardedForHeader: false, trustProxy: false, forwardedHeader: false },
     handler(request, _response, next) {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { asFailure, logFailure } from './failures.ts'
 import type { PlainPage } from './plain-page.ts'
 import { sendPlain } from './send-plain.ts'
-import { visitOf } from './visit.ts'
+import { requestContextOf } from './request-context.ts'
 
 /** Milliseconds that the agency's name may hold up a reply, which can do without. */
 const brandPatience = 500
@@ -33,7 +33,7 @@ export function createPlainReplies({ content, log }: Pick<Context, 'content' | '
       async (thrown, _request, response, next) => {
         if (response.headersSent) return next(thrown)
         const known = asFailure(thrown)
-        logFailure(log, visitOf(response).id, known)
+        logFailure(log, requestContextOf(response).id, known)
         if (known.retryAfter !== undefined) {
           response.setHeader('Retry-After', String(known.retryAfter))
         }

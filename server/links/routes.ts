@@ -12,7 +12,7 @@ import {
 import type { Context } from '../context.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 import type { Limits } from '../http/limits.ts'
-import { visitOf } from '../http/visit.ts'
+import { requestContextOf } from '../http/request-context.ts'
 import { addLinkBlock } from './panel-block.ts'
 import { qrPng, qrSvg } from './qr-code.ts'
 import { showLink, statisticsOf } from './show.ts'
@@ -85,7 +85,7 @@ export function linkRoutes(context: Context, endpoints: Endpoints, limits: Limit
   router.get(/^\/l\/([\w-]{2,64})\.(svg|png)$/, limits.read, async (request, response, next) => {
     const [code, format] = [request.params[0]!, request.params[1]!]
     const link = links.find(code)
-    const isStaff = visitOf(response).session?.scopes.has('links') ?? false
+    const isStaff = requestContextOf(response).session?.scopes.has('links') ?? false
     const isLive = link !== null && links.state(link) === 'live'
     // The page of a missing link, by the same rule as for the link itself.
     if (!link || (!isLive && !isStaff)) return next()

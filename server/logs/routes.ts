@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 import type { Limits } from '../http/limits.ts'
 import { sessionWith } from '../http/scope.ts'
-import { visitOf, type Visit } from '../http/visit.ts'
+import { requestContextOf, type RequestContext } from '../http/request-context.ts'
 
 /**
  * The server's log for the viewer at /debug/logs (design 1.9): for everybody in development, else
@@ -19,8 +19,8 @@ export function logRoutes(
   limits: Limits,
   { development }: { development: boolean },
 ): Router {
-  const demand = (visit: Visit) => {
-    if (!development) sessionWith('ops', visit)
+  const demand = (requestContext: RequestContext) => {
+    if (!development) sessionWith('ops', requestContext)
   }
 
   endpoints.serve(getLogAccess, { limit: 'read', access: 'public' }, (_, { session }) => ({
@@ -31,8 +31,8 @@ export function logRoutes(
   endpoints.serve(
     getLogLines,
     { limit: 'read', access: 'public' },
-    ({ level = 'trace', text = '', from, to }, visit) => {
-      demand(visit)
+    ({ level = 'trace', text = '', from, to }, requestContext) => {
+      demand(requestContext)
       const { lines, missed } = ring.since(0)
       const wanted = text.toLowerCase()
       const [first, last] = [from ? Date.parse(from) : -Infinity, to ? Date.parse(to) : Infinity]
@@ -51,15 +51,15 @@ export function logRoutes(
 
   const router = Router({ caseSensitive: true, strict: true })
   router.get('/api/logs', limits.read, (request, response) => {
-    const visit = visitOf(response)
-    demand(visit)
+    const requestContext = requestContextOf(response)
+    demand(requestContext)
     if (!viewers.hasRoom()) {
       throw failure('unavailable', {
         message: 'Too many people are watching the log. Please try again later.',
         retryAfter: 10,
       })
     }
-    const cookie = visit.cookies[sessionCookie(config)]
+    const cookie = requestContext.cookies[sessionCookie(config)]
     const allowed = () =>
       development || (clients.sessionOf(cookie, clock())?.scopes.has('ops') ?? false)
     response.writeHead(200, {

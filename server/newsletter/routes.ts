@@ -11,7 +11,7 @@ import { networkOf } from '../contact/saving.ts'
 import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
 import { createPlainReplies } from '../http/plain-reply.ts'
-import { visitOf } from '../http/visit.ts'
+import { requestContextOf } from '../http/request-context.ts'
 import { maskEmail } from '../log.ts'
 import { isBlockedDomain } from './blocked-domains.ts'
 import type { ConfirmData } from './letters.ts'
@@ -68,7 +68,7 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
     // A filled honeypot is answered like everything else.
     if (text(fields.nonce) === '') {
       const name = Array.from(text(fields.name)).slice(0, newsletterLimits.name).join('')
-      const { address } = visitOf(response)
+      const { address } = requestContextOf(response)
       await ask({ email, name }, { address, source: sourceOf(request) })
     }
     await plain.reply(response, 200, views.askedView)
@@ -104,7 +104,7 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
     if (link?.expired && link.subscriber.status !== 'subscribed') {
       return plain.reply(response, 410, views.expiredView(token(request)))
     }
-    const { address } = visitOf(response)
+    const { address } = requestContextOf(response)
     const proof = { network: networkOf(context, address), policy: newsletterPolicy.version }
     const confirmed =
       link !== null && (await commit(() => subscribers.confirm(link.id, link.round, proof)))
@@ -118,7 +118,7 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
     const link = confirmation(request)
     if (!link) return plain.reply(response, 404, views.voidView)
     const { email } = link.subscriber
-    const { address } = visitOf(response)
+    const { address } = requestContextOf(response)
     await ask({ email, name: '' }, { address, source: newsletterPaths.confirm('…') })
     await plain.reply(response, 200, views.askedView)
   })

@@ -10,7 +10,7 @@ export async function prepare(siteUrl: string) {
   const prepared = await preparePage({
     url: `${siteUrl}/`,
     method: 'GET',
-    call: async (endpoint, input) =>
+    api: async (endpoint, input) =>
       (await fetch(siteUrl + address(endpoint, input).url)).json() as never,
     patience: 5000,
     variant: 0,

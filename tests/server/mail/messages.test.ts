@@ -23,7 +23,7 @@ test('the confirmation promises a reply and repeats nothing that the visitor wro
   const { confirmation } = await mailsOf({
     Name: 'Buy pills',
     Subject: 'Cheap',
-    Message: 'Visit spam.example now',
+    Message: 'RequestContext spam.example now',
   })
   expect(confirmation).toMatchObject({
     subject: 'Thank you for your enquiry',

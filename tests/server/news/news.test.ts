@@ -105,7 +105,7 @@ test('a preview link shows a draft for an hour, to its holder alone, and is neve
   ])
   const { url } = previewLink(site.context, 'article-1')
   const path = url.slice(site.url.length)
-  for (let visits = 0; visits < 2; visits += 1) {
+  for (let requestContexts = 0; requestContexts < 2; requestContexts += 1) {
     const { status, text, headers } = await site.get(path)
     expect(status).toBe(200)
     expect(text).toContain('Text 1')

@@ -1,11 +1,11 @@
-import { address, type Call } from '#shared/endpoint.ts'
+import { address, type ApiClient } from '#shared/endpoint.ts'
 
 /** An error reply of our own API, or of the content service. */
-export class CallError extends Error {
+export class ApiError extends Error {
   readonly status: number
   readonly body: { message?: string; errors?: Record<string, string>; retryAfter?: number } | null
 
-  constructor(status: number, statusText: string, body: CallError['body']) {
+  constructor(status: number, statusText: string, body: ApiError['body']) {
     super(body?.message ?? `API error: ${status} ${statusText}`)
     this.status = status
     this.body = body
@@ -13,14 +13,14 @@ export class CallError extends Error {
 }
 
 /**
- * The browser's {@link Call}: fetch with JSON both ways.
- * @throws CallError for a reply that is not ok; what fetch throws when there is no reply
+ * The browser's {@link ApiClient}: fetch with JSON both ways.
+ * @throws ApiError for a reply that is not ok; what fetch throws when there is no reply
  */
-export const call: Call = (endpoint, input) => send(endpoint, input)
+export const api: ApiClient = (endpoint, input) => send(endpoint, input)
 
-/** {@link call} with extra headers, such as the security token or a form proof. */
+/** {@link api} with extra headers, such as the security token or a form proof. */
 export async function send<Answer>(
-  endpoint: Parameters<typeof address>[0] & { answer?: { status: (answer: Answer) => number } },
+  endpoint: Parameters<typeof address>[0] & { output?: { status: (answer: Answer) => number } },
   input: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
@@ -33,7 +33,7 @@ export async function send<Answer>(
   const reply: unknown = await response.json().catch(() => null)
   if (!response.ok) {
     const retryAfter = Number(response.headers.get('retry-after')) || undefined
-    throw new CallError(
+    throw new ApiError(
       response.status,
       response.statusText,
       reply instanceof Object ? Object.assign(reply, { retryAfter }) : null,

@@ -4,7 +4,7 @@ import type { ClientSession, SessionStore } from '../clients/sessions.ts'
 import type { AccessLog } from '../log.ts'
 
 /** The facts of one request that answers and pages may know. */
-export type Visit = {
+export type RequestContext = {
   /** In the X-Request-Id header, on error pages and in every log line of the request. */
   readonly id: string
   /** The client's address, as far as TRUST_PROXY lets it be known. */
@@ -38,8 +38,8 @@ let count = 0
 /** A request id: unique in this process by its number, among processes by its random start. */
 export const nextId = () => `${prefix}-${(count++).toString(36)}`
 
-/** Express middleware: gives the request its visit and writes the access log line at its end. */
-export function visits({
+/** Express middleware: gives the request its request and writes the access log line at its end. */
+export function requestContexts({
   access,
   clock,
   sessions,
@@ -57,7 +57,7 @@ export function visits({
     const id = nextId()
     let session: ClientSession | null | undefined
     response.setHeader('X-Request-Id', id)
-    response.locals.visit = {
+    response.locals.requestContext = {
       id,
       address: request.ip ?? request.socket.remoteAddress ?? '',
       at,
@@ -72,7 +72,7 @@ export function visits({
         return session
       },
       setCookie: (name, value, options) => void response.cookie(name, value, options),
-    } satisfies Visit
+    } satisfies RequestContext
     response.once('close', () => {
       access({
         id,
@@ -80,7 +80,7 @@ export function visits({
         path: loggedPath(request.originalUrl),
         status: response.statusCode,
         ms: millisecondsSince(started),
-        net: network(visitOf(response).address),
+        net: network(requestContextOf(response).address),
         aborted: !response.writableFinished,
       })
     })
@@ -88,8 +88,9 @@ export function visits({
   }
 }
 
-/** The visit that {@link visits} gave to a request. */
-export const visitOf = (response: Response): Visit => response.locals.visit as Visit
+/** The request that {@link requestContexts} gave to a request. */
+export const requestContextOf = (response: Response): RequestContext =>
+  response.locals.requestContext as RequestContext
 
 /** The path as the log may show it: without the query, and without what opens private pages. */
 export function loggedPath(url: string): string {
