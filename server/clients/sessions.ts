@@ -16,7 +16,7 @@ const seenEvery = 10 * 60_000
 type Row = Omit<ClientSession, 'scopes'> & { scopes: string; seenAt: number }
 
 /** The sessions; ended ones are not found, whatever ended them. */
-export type SessionStore = ReturnType<typeof createSessions>
+type SessionStore = ReturnType<typeof createSessions>
 
 /** Prepares the statements of sessions. The cookie's value is random; only its hash is kept. */
 export function createSessions(db: Database, { keys }: { keys: Keys }) {

@@ -75,7 +75,7 @@ export function createJobs({
   const ensure = async () => {
     const recurring = [...kinds().values()].filter(({ recurs }) => recurs)
     await commit(() => {
-      store.dropUnknown(JSON.stringify(recurring.map(({ kind }) => kind)))
+      store.dropUnknown(JSON.stringify([...kinds().keys()]))
       for (const { kind, recurs } of recurring) store.ensure(kind, firstDue(recurs!, clock()))
     })
   }
