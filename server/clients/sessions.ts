@@ -16,10 +16,10 @@ const seenEvery = 10 * 60_000
 
 type Row = Omit<ClientSession, 'scopes'> & { scopes: string; seenAt: number }
 
-/** The sessions; ended ones are not found, whatever ended them. */
-export type SessionStore = ReturnType<typeof createSessions>
-
-/** Prepares the statements of sessions. The cookie's value is random; only its hash is kept. */
+/**
+ * Prepares the statements of sessions; ended ones are not found, whatever ended them. The cookie's
+ * value is random; only its hash is kept.
+ */
 export function createSessions(db: Database, { keys }: { keys: Keys }) {
   const hashOf = (cookie: string) => keys.hash('client-session', cookie)
   const insert =

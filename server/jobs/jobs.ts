@@ -75,7 +75,7 @@ export function createJobs({
   const ensure = async () => {
     const recurring = [...kinds().values()].filter(({ recurs }) => recurs)
     await commit((tx) => {
-      store.dropUnknown(tx, JSON.stringify(recurring.map(({ kind }) => kind)))
+      store.dropUnknown(tx, JSON.stringify([...kinds().keys()]))
       for (const { kind, recurs } of recurring) store.ensure(tx, kind, firstDue(recurs!, clock()))
     })
   }
