@@ -88,7 +88,7 @@ export async function openContext(
   const db = openDatabase(config.dataDir, (step) => log.info({ step }, 'database'))
   const weakness = keyWarning(config.secretKey)
   if (weakness) log.warn(weakness)
-  const keys = createKeys({ secretKey: config.secretKey, dataDir: config.dataDir })
+  const keys = createKeys(config)
   const content = await createContent({ config, log, clock, pace: parts.contentPace })
   const search = createSearch({
     dataDir: config.dataDir,
