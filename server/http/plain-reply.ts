@@ -8,12 +8,12 @@ import { sendPlain } from './send-plain.ts'
 import { requestContextOf } from './request-context.ts'
 
 /** Milliseconds that the agency's name may hold up a reply, which can do without. */
-const brandPatience = 500
+const brandTimeout = 500
 
 /** Makes what answers with plain pages under the agency's name. */
 export function createPlainReplies({ content, log }: Pick<Context, 'content' | 'log'>) {
   const readBrand = () =>
-    inTime(content.rows('settings'), brandPatience).then(
+    inTime(content.rows('settings'), brandTimeout).then(
       ([settings]) => settings?.brand ?? null,
       () => null,
     )

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Finished } from '../finished.ts'
+import type { CachedResponse } from '../http/cached-response.ts'
 import { feedFiles } from './feed.ts'
 import { keepFiles } from './kept-files.ts'
 import { iconFiles, shareFiles } from './picture-files.ts'
@@ -9,7 +9,7 @@ import { textFiles } from './text-files.ts'
 /** What the site says to machines, beside its pages. */
 export type SiteFiles = {
   /** The file at an address; a promise of it when it has to be made first. Never rejects. */
-  find(url: string): Finished | undefined | Promise<Finished | undefined>
+  find(url: string): CachedResponse | undefined | Promise<CachedResponse | undefined>
   /** Makes anew what has been asked for, after a change of content. */
   renew(): void
   readonly sitemap: Sitemap
