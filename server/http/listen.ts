@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ipKeyGenerator } from 'express-rate-limit'
 import type { Config } from '../config.ts'
@@ -78,12 +78,17 @@ export async function listen(
     if (!isTooLarge(asked)) response.writeContinue()
     listener(asked, response)
   })
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   await begin(server, port, host)
   let closing: Promise<void> | null = null
   return {
     server,
     port: (server.address() as AddressInfo).port,
-    close: (graceMs = 10_000) => (closing ??= drain(server, graceMs)),
+    close: (graceMs = 10_000) => (closing ??= drain(server, sockets, graceMs)),
   }
 }
 
@@ -120,10 +125,18 @@ async function begin(server: Server, port: number, host: string): Promise<void> 
 /** How often connections are looked at that have become idle meanwhile, in milliseconds. */
 const closeIdleEvery = 50
 
-async function drain(server: Server, graceMs: number): Promise<void> {
+async function drain(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  graceMs: number,
+): Promise<void> {
   const stop = new AbortController()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const closeIdle = setInterval(() => server.closeIdleConnections(), closeIdleEvery)
+  const closeIdle = setInterval(() => {
+    server.closeIdleConnections()
+    // Browsers open connections ahead of need; to Node those alone are idle that have had a request.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }, closeIdleEvery)
   void delay(graceMs, null, { signal: stop.signal }).then(
     () => server.closeAllConnections(),
     () => {},

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /** A reply on a connection that is read by hand; header names are in lower case. */
@@ -14,7 +15,7 @@ export type RawConnection = AsyncDisposable & {
 }
 
 /**
- * Opens a connection to a site.
+ * Opens a connection to a site; rejects when nobody listens there.
  * @param options `from`: the local address; `reading: false` leaves what comes where it is
  */
 export async function openRaw(
@@ -56,7 +57,7 @@ export async function openRaw(
   socket.on('error', over)
   socket.on('end', over)
   socket.on('close', over)
-  await new Promise<void>((resolve) => socket.once('connect', resolve))
+  await once(socket, 'connect')
 
   const upTo = async (find: () => number): Promise<Buffer> => {
     for (;;) {
