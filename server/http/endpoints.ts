@@ -114,16 +114,17 @@ export function createEndpoints({
       )
     },
     apiFor(requestContext) {
-      const counted = new Set<LimitName>()
+      const counted = new Map<LimitName, Promise<void>>()
+      const count = (name: LimitName) => {
+        const known = counted.get(name) ?? limits[name].count(requestContext.address)
+        counted.set(name, known)
+        return known
+      }
       return async (endpoint, input) => {
         const found = mounted.get(key(endpoint))
         if (!found) throw new Error(`No handler is mounted for ${key(endpoint)}.`)
         try {
-          for (const name of found.limits) {
-            if (counted.has(name)) continue
-            counted.add(name)
-            await limits[name].count(requestContext.address)
-          }
+          await Promise.all(found.limits.map(count))
           return (await found.handle(input, requestContext)) as never
         } catch (thrown) {
           const known = asFailure(thrown)

@@ -111,7 +111,8 @@ function comesFromUs(request: Request, siteUrl: string): boolean {
   return origin === siteUrl || new URL(origin).host === request.get('host')
 }
 
-const isSafe = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method)
+/** Whether a method only reads. */
+export const isSafe = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method)
 
 /**
  * The double-submit check (design 1.5): the X-CSRF-TOKEN cookie must be 32 hex characters and the

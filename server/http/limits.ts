@@ -1,6 +1,7 @@
 import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit'
 import type { RequestHandler } from 'express'
 import { failure } from '#shared/failures.ts'
+import { isSafe } from './guards.ts'
 import { requestContextOf } from './request-context.ts'
 
 type Limit = {
@@ -10,12 +11,14 @@ type Limit = {
   most: number
   /** Requests that were refused for another reason do not count. */
   onlySuccessful?: boolean
+  /** Requests that only read do not count (RFC 9110, 9.2.1). */
+  onlyUnsafe?: boolean
 }
 
 /** Every limit of the site, by name; the numbers are per client address (IPv6: per /56). */
 const limits = {
   /** Everything under /api that changes something. */
-  write: { seconds: 60, most: 600 },
+  write: { seconds: 60, most: 600, onlyUnsafe: true },
   /** Tickets, beyond which a sender is told to wait. */
   save: { seconds: 600, most: 120, onlySuccessful: true },
   /** The mail calls: two for each ticket. */
@@ -72,7 +75,12 @@ export function createLimits({ limited = true }: { limited?: boolean } = {}): Li
 
 const pass: RequestHandler = (_request, _response, next) => next()
 
-function createLimit({ seconds, most, onlySuccessful = false }: Limit): RateLimit {
+function createLimit({
+  seconds,
+  most,
+  onlySuccessful = false,
+  onlyUnsafe = false,
+}: Limit): RateLimit {
   const store = boundedStore(seconds * 1000)
   const keyOf = (address: string) => ipKeyGenerator(address, 56)
   const tooMany = (resetTime: Date | undefined) => {
@@ -86,6 +94,7 @@ function createLimit({ seconds, most, onlySuccessful = false }: Limit): RateLimi
     standardHeaders: false,
     legacyHeaders: false,
     skipFailedRequests: onlySuccessful,
+    skip: ({ method }) => onlyUnsafe && isSafe(method),
     keyGenerator: (_, response) => keyOf(requestContextOf(response).address),
     // What a proxy may say is settled by TRUST_PROXY; a header from anybody else is ignored.
     validate: { xForwardedForHeader: false, trustProxy: false, forwardedHeader: false },

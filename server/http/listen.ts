@@ -125,11 +125,7 @@ async function begin(server: Server, port: number, host: string): Promise<void> 
 /** How often connections are looked at that have become idle meanwhile, in milliseconds. */
 const closeIdleEvery = 50
 
-async function drain(
-  server: Server,
-  sockets: ReadonlySet<Socket>,
-  graceMs: number,
-): Promise<void> {
+async function drain(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   const stop = new AbortController()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const closeIdle = setInterval(() => {

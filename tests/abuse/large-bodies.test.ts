@@ -62,10 +62,7 @@ test.each(targets)(
     await using connection = await openRaw(site.url)
     connection.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
     const reply = connection.reply()
-    const poured = await pour(
-      connection,
-      (text) => `${text.length.toString(16)}\r\n${text}\r\n`,
-    )
+    const poured = await pour(connection, (text) => `${text.length.toString(16)}\r\n${text}\r\n`)
     const { status, headers } = await reply
     // What takes no body answers as it always does; either way nobody reads on.
     expect(status).toBeGreaterThanOrEqual(method === 'GET' ? 200 : 400)
