@@ -25,7 +25,7 @@ export type FileSet = {
   mark(): string
   /** @throws when they cannot be made now; the last ones stay */
   make(): Promise<Drafts>
-  /** What stands in while they have never been made. */
+  /** What stands in while they have never been made; waits {@link standInTimeout} at most. */
   instead(): Promise<Drafts> | Drafts
 }
 
@@ -40,8 +40,10 @@ export type KeptFiles = {
   renew(): void
 }
 
-/** How long a request waits for files that are being made (pages answer within 10 s). */
-const patience = 8_000
+/** How long a request waits for files that are being made, in milliseconds. */
+const fileTimeout = 6_000
+/** How long what stands in for them may wait for content; nothing takes more than 10 s in all. */
+export const standInTimeout = 1_000
 /** How long after a failure nobody waits for another try. */
 const pause = 5_000
 /** Bytes from which the best compression takes too long. */
@@ -85,7 +87,7 @@ export function keepFiles(
     if (performance.now() - failedAt > pause || running) {
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, patience)
+        timer = setTimeout(resolve, fileTimeout)
       })
       await Promise.race([refresh().catch(() => {}), late])
       clearTimeout(timer)

@@ -4,7 +4,7 @@ import { feedFiles } from './feed.ts'
 import { keepFiles } from './kept-files.ts'
 import { iconFiles, shareFiles } from './picture-files.ts'
 import { createSitemap, isSitemapPart, type Sitemap } from './sitemap.ts'
-import { textFiles } from './text-files.ts'
+import { robotsFile, textFiles } from './text-files.ts'
 
 /** What the site says to machines, beside its pages. */
 export type SiteFiles = {
@@ -29,6 +29,7 @@ export function createSiteFiles(
     sitemap.files,
     ...[
       feedFiles({ content, clock, siteUrl }),
+      robotsFile({ siteUrl }),
       textFiles({ content, clock, siteUrl }),
       shareFiles({ content, log }),
       iconFiles(),
