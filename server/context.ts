@@ -177,7 +177,7 @@ async function brandOf(content: Content, siteUrl: string): Promise<Brand> {
     street,
     [postal_code, city].filter(Boolean).join(' '),
     country,
-    business_id && `Business ID ${business_id}`,
+    business_id && `Business\u00a0ID\u00a0${business_id}`,
   ]
   return { name: brand, email, siteUrl, imprint: imprint.filter(Boolean).join(' · ') }
 }

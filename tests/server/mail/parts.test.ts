@@ -56,7 +56,7 @@ test.each(['by SMTP', 'as a file'])(
   'an invitation and an invoice go along byte by byte, %s',
   async (way) => {
     await using smtp = await startSmtp()
-    const env = way === 'by SMTP' ? { SMTP_URL: smtp.url } : {}
+    const env: Record<string, string> = way === 'by SMTP' ? { SMTP_URL: smtp.url } : {}
     await using site = await startSite({ env, features: [() => feature(full)] })
     await send(site)
     const [mail] = way === 'by SMTP' ? smtp.mails : mailFiles(site.dataDir)
