@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '#shared/secret-code.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { Session } from '../http/session.ts'
 import type { Keys } from '../secret-key.ts'
@@ -21,7 +22,8 @@ type Row = Omit<ClientSession, 'scopes'> & { scopes: string; seenAt: number }
  */
 export function createSessions(db: Database, { keys }: { keys: Keys }) {
   const hashOf = (cookie: string) => keys.hash('client-session', cookie)
-  const insert = db.prepare(`INSERT INTO sessions (hash, code, who, created_at, seen_at, expires_at)
+  const insert =
+    db.prepareWrite(`INSERT INTO sessions (hash, code, who, created_at, seen_at, expires_at)
     SELECT :hash, id, :who, :now, :now, min(:latest, coalesce(expires_at, :latest)) FROM codes
     WHERE id = :codeId RETURNING expires_at`)
   const find = db.prepare(`SELECT sessions.id, clients.id AS clientId, clients.name, clients.panel,
@@ -31,9 +33,20 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
     WHERE sessions.hash = :hash AND sessions.expires_at > :now AND sessions.seen_at > :now - ${idle}
       AND codes.revoked_at IS NULL AND coalesce(codes.expires_at, :now + 1) > :now
       AND clients.disabled_at IS NULL`)
-  const see = db.prepare('UPDATE sessions SET seen_at = :now WHERE id = :id')
-  const remove = db.prepare('DELETE FROM sessions WHERE hash = :hash')
-  const removeOld = db.prepare('DELETE FROM sessions WHERE expires_at <= :now')
+  const see = db.prepareWrite('UPDATE sessions SET seen_at = :now WHERE id = :id')
+  const remove = db.prepareWrite('DELETE FROM sessions WHERE hash = :hash')
+  const removeOld = db.prepareWrite('DELETE FROM sessions WHERE expires_at <= :now')
+
+  /** Sessions whose use is being written down. */
+  const writing = new Set<number>()
+  /** Nobody waits for it, and nobody is refused when it fails: the next request tries again. */
+  const writeSeen = (id: number, now: number) => {
+    if (writing.has(id)) return
+    writing.add(id)
+    db.commit((tx) => see.run(tx, { id, now }), { durable: false })
+      .catch(() => {})
+      .finally(() => writing.delete(id))
+  }
 
   return {
     /**
@@ -42,15 +55,16 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
      * @returns the new cookie's value, and until when it is good at most
      */
     begin(
+      tx: Transaction,
       codeId: number,
       { who, before, now }: { who: string | null; before: string | undefined; now: number },
     ) {
-      if (before) remove.run({ hash: hashOf(before) })
-      removeOld.run({ now })
+      if (before) remove.run(tx, { hash: hashOf(before) })
+      removeOld.run(tx, { now })
       const cookie = randomBytes(32).toString('base64url')
       const expiresAt = insert
         .pluck()
-        .get({ hash: hashOf(cookie), codeId, who, now, latest: now + longest }) as number
+        .get(tx, { hash: hashOf(cookie), codeId, who, now, latest: now + longest }) as number
       return { cookie, expiresAt }
     },
 
@@ -61,15 +75,15 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
       const row = find.get({ hash: hashOf(cookie), now }) as Row | undefined
       if (!row) return null
       const { seenAt, scopes, ...session } = row
-      if (now - seenAt > seenEvery) see.run({ id: row.id, now })
+      if (now - seenAt > seenEvery) writeSeen(row.id, now)
       return { ...session, scopes: new Set(JSON.parse(scopes) as Scope[]) }
     },
 
     /** Forgets sessions that have ended by themselves; belongs into a transaction. */
-    forgetOld: (now: number) => void removeOld.run({ now }),
+    forgetOld: (tx: Transaction, now: number) => void removeOld.run(tx, { now }),
 
     /** Ends the session of a cookie. */
-    end: (cookie: string) => void remove.run({ hash: hashOf(cookie) }),
+    end: (tx: Transaction, cookie: string) => void remove.run(tx, { hash: hashOf(cookie) }),
   }
 }
 
