@@ -58,7 +58,7 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
         kind: 'tyres.deliver',
         about: 'tells somebody that tyres come',
         run: ({ key }) =>
-          commit(() => void mails.enqueue('tyresOrdered', { key, data: { email: key } })),
+          commit((tx) => void mails.enqueue(tx, 'tyresOrdered', { key, data: { email: key } })),
       },
       {
         kind: 'tyres.rotate',
@@ -112,7 +112,7 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
         policy: [{ what: 'Tyres', data: 'Address', ground: 'Contract', kept: '30 days' }],
         forgottenBy: { job: 'tyres.rotate' },
         find: (email) => (orders.has(email) ? [{ email, at: orders.get(email) }] : []),
-        erase: (email) => ({
+        erase: (_tx, email) => ({
           erased: 0,
           kept: { count: orders.has(email) ? 1 : 0, why: 'The law of racing', until: '2030-01-01' },
         }),
@@ -124,7 +124,7 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
     reservedPaths: ['tyres'],
     async order(email) {
       orders.set(email, new Date(clock()).toISOString())
-      await commit(() => jobs.schedule('tyres.deliver', email, clock() + hour))
+      await commit((tx) => jobs.schedule(tx, 'tyres.deliver', email, clock() + hour))
     },
   }
 }
@@ -252,11 +252,11 @@ test('what it shows is made anew when it says that it has changed', async () => 
   await using it = await withTyres()
   const { siteVersion, commit } = it.site.context
   const before = siteVersion.version()
-  await commit(() => siteVersion.changed())
+  await commit((tx) => siteVersion.changed(tx))
   await eventually(() => expect(siteVersion.version()).toBe(before + 1))
   await expect(
-    commit(() => {
-      siteVersion.changed()
+    commit((tx) => {
+      siteVersion.changed(tx)
       throw new Error('no')
     }),
   ).rejects.toThrow('no')
@@ -269,7 +269,7 @@ test('another process hears of the change', async () => {
   const before = it.site.context.siteVersion.version()
   let told = 0
   it.site.context.siteVersion.onChange(() => (told += 1))
-  await other.context.commit(() => other.context.siteVersion.changed())
+  await other.context.commit((tx) => other.context.siteVersion.changed(tx))
   await eventually(() => expect(it.site.context.siteVersion.version()).toBe(before + 1))
   expect(told).toBe(1)
 })

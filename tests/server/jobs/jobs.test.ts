@@ -34,8 +34,8 @@ function recorded(kind: string, rest: Partial<JobDefinition> = {}) {
   return it
 }
 
-const schedule = (site: Site, ...job: Parameters<Site['context']['jobs']['schedule']>) =>
-  site.context.commit(() => site.context.jobs.schedule(...job))
+const schedule = (site: Site, kind: string, key: string, dueAt: number, data?: unknown) =>
+  site.context.commit((tx) => site.context.jobs.schedule(tx, kind, key, dueAt, data))
 
 const stateOf = ({ context }: Site, kind: string, key = '') =>
   context.jobs.list().find((job) => job.kind === kind && job.key === key)?.state
@@ -64,10 +64,10 @@ test('scheduling again moves a job, cancelling takes it back, and a rollback cha
   await schedule(site, 'pit.stop', 'moved', site.clock() + minute)
   await schedule(site, 'pit.stop', 'moved', site.clock() + hour)
   await schedule(site, 'pit.stop', 'cancelled', site.clock() + minute)
-  expect(await commit(() => jobs.cancel('pit.stop', 'cancelled'))).toBe(true)
+  expect(await commit((tx) => jobs.cancel(tx, 'pit.stop', 'cancelled'))).toBe(true)
   await expect(
-    commit(() => {
-      jobs.schedule('pit.stop', 'never', site.clock())
+    commit((tx) => {
+      jobs.schedule(tx, 'pit.stop', 'never', site.clock())
       throw new Error('collision')
     }),
   ).rejects.toThrow('collision')
@@ -92,7 +92,7 @@ test('a job may schedule itself anew while it runs', async () => {
             about: 'laps',
             run: ({ key, dueAt }) => {
               seen.push(dueAt)
-              return commit(() => jobs.schedule('pit.lap', key, clock() + minute))
+              return commit((tx) => jobs.schedule(tx, 'pit.lap', key, clock() + minute))
             },
           },
         ],
@@ -198,8 +198,8 @@ test('two processes on one database run each job once', async () => {
   await using first = await startSite({ features })
   await using second = await startSite({ features, dataDir: first.dataDir, clock: first.clock })
   const keys = Array.from({ length: 40 }, (_, n) => `car ${n}`)
-  await first.context.commit(() => {
-    for (const key of keys) first.context.jobs.schedule('pit.stop', key, first.clock())
+  await first.context.commit((tx) => {
+    for (const key of keys) first.context.jobs.schedule(tx, 'pit.stop', key, first.clock())
   })
   await eventually(() => expect(stop.runs.length).toBeGreaterThanOrEqual(40))
   await Promise.all([first.context.jobs.runDue(), second.context.jobs.runDue()])
@@ -211,10 +211,10 @@ test('the job of a process that died is taken over when its lease ends', async (
   await using dead = await siteWith([stop.definition])
   await schedule(dead, 'pit.stop', 'car 7', dead.clock())
   // As a process does that is killed while the job runs.
-  await dead.context.commit(() =>
+  await dead.context.commit((tx) =>
     dead.context.db
-      .prepare('UPDATE jobs SET leased_until = ?, attempts = 1')
-      .run(dead.clock() + minute),
+      .prepareWrite('UPDATE jobs SET leased_until = ?, attempts = 1')
+      .run(tx, dead.clock() + minute),
   )
   expect(stateOf(dead, 'pit.stop', 'car 7')).toBe('running')
   await using heir = await siteWith([stop.definition], {

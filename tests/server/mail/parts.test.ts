@@ -42,7 +42,7 @@ const feature = (more: Partial<Message>): Feature => ({
 })
 
 async function send(site: Site) {
-  await site.context.commit(() => site.context.mails.enqueue('parts', { key: 'one' }))
+  await site.context.commit((tx) => site.context.mails.enqueue(tx, 'parts', { key: 'one' }))
   site.context.outbox.wake()
   await settled(site)
 }
@@ -91,7 +91,7 @@ test('a template that throws is tried again, and a kind without one as well', as
   site.clock.advance(60_000)
   await settled(site)
   expect(mailFiles(site.dataDir)).toMatchObject([{ subject: 'At last' }])
-  await site.context.commit(() => site.context.mails.enqueue('nobody', { key: 'two' }))
+  await site.context.commit((tx) => site.context.mails.enqueue(tx, 'nobody', { key: 'two' }))
   await settled(site)
   expect(site.context.mails.list()[1]).toMatchObject({
     status: 'queued',

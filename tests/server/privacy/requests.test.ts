@@ -26,10 +26,10 @@ async function withAino(): Promise<Site> {
   const lost = enquiry({ 'Ticket ID': 'lost00' })
   await site.post('/api/send-email', mailCalls(lost).notice)
   const { commit, subscribers, timeline, tickets } = site.context
-  await commit(() => {
-    subscribers.import({ email: aino, name: 'Aino', status: 'subscribed' }, 'on paper')
-    tickets.note('abc123', 'called, wants mail to AINO@example.com', 'mika')
-    timeline.record({
+  await commit((tx) => {
+    subscribers.import(tx, { email: aino, name: 'Aino', status: 'subscribed' }, 'on paper')
+    tickets.note(tx, 'abc123', 'called, wants mail to AINO@example.com', 'mika')
+    timeline.record(tx, {
       thing: 'booking',
       thingId: 'B-1',
       actor: 'mika',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { createDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { createTimeline, entryText } from '#server/timeline/timeline.ts'
 import { startSite } from '../../support/site.ts'
@@ -11,13 +12,13 @@ test('what happened to a thing is told in order, in words', async () => {
   await using site = await startSite({ sending: false })
   const { commit, timeline } = site.context
   const about = { thing: 'booking', thingId: 'B-1' }
-  await commit(() => {
-    timeline.record({ ...about, actor: 'visitor', act: 'requested', after: 'requested' })
-    timeline.record({ ...about, thingId: 'B-2', actor: 'visitor', act: 'requested' })
+  await commit((tx) => {
+    timeline.record(tx, { ...about, actor: 'visitor', act: 'requested', after: 'requested' })
+    timeline.record(tx, { ...about, thingId: 'B-2', actor: 'visitor', act: 'requested' })
   })
   site.clock.advance(1000)
-  await commit(() =>
-    timeline.record({
+  await commit((tx) =>
+    timeline.record(tx, {
       ...about,
       actor: 'mika',
       act: 'state',
@@ -39,14 +40,14 @@ test('an entry that is rolled back was never there, and forgotten things leave n
   const { commit, timeline } = site.context
   const entry = { thing: 'booking', thingId: 'B-1', actor: 'mika', act: 'note', note: 'hello' }
   await expect(
-    commit(() => {
-      timeline.record(entry)
+    commit((tx) => {
+      timeline.record(tx, entry)
       throw new Error('spin')
     }),
   ).rejects.toThrow('spin')
   expect(timeline.of('booking', 'B-1')).toEqual([])
-  await commit(() => timeline.record(entry))
-  await commit(() => timeline.forget('booking', ['B-1']))
+  await commit((tx) => timeline.record(tx, entry))
+  await commit((tx) => timeline.forget(tx, 'booking', ['B-1']))
   expect(timeline.of('booking', 'B-1')).toEqual([])
 })
 
@@ -67,7 +68,7 @@ test('what staff did with tickets before comes along', () => {
     INSERT INTO ticket_changes (ticket, at, author, kind, before, after) VALUES
       (1, 10, 'mika', 'status', 'new', 'answered'), (1, 20, 'mika', 'note', NULL, 'called back');`)
   migrate(db, { backups, directory: all })
-  const timeline = createTimeline(db, { clock: () => 0 })
+  const timeline = createTimeline(createDatabase(db), { clock: () => 0 })
   expect(timeline.of('ticket', 'abc123')).toMatchObject([
     { at: 10, actor: 'mika', act: 'status', before: 'new', after: 'answered', note: null },
     { at: 20, actor: 'mika', act: 'note', before: null, after: null, note: 'called back' },
