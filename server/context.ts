@@ -118,7 +118,13 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
   const tickets = createTicketStore(db, { clock, timeline })
   const consents = createConsentCounts(db, { clock })
   const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
-  const links = createLinks({ db, clock, log, siteUrl: config.siteUrl })
+  const links = createLinks({
+    db,
+    clock,
+    log,
+    siteUrl: config.siteUrl,
+    reservedPaths: () => contributions().reservedPaths,
+  })
   const calls = createMailCalls({ db, clock, log, tickets, mails })
   const newsletter = createNewsletter({ db, clock, keys })
   const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
