@@ -76,7 +76,7 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
   const db = openDatabase(config.dataDir, (step) => log.info({ step }, 'database'))
   const weakness = keyWarning(config.secretKey)
   if (weakness) log.warn(weakness)
-  const keys = createKeys({ secretKey: config.secretKey, dataDir: config.dataDir })
+  const keys = createKeys(config)
   const { commit } = db
   const content = await createContent({ config, log, clock, pace: parts.contentPace })
   const siteVersion = createSiteVersion({ db, content })

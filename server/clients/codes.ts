@@ -50,15 +50,18 @@ export type CodeStore = ReturnType<typeof createCodes>
  */
 export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: () => number }) {
   const hashOf = (code: string) => keys.hash('secret-code', normalCode(code))
+  const hashesOf = (code: string) => JSON.stringify(keys.hashes('secret-code', normalCode(code)))
   const insert = db.prepareWrite(`INSERT INTO codes
     (client, hash, label, scopes, created_at, expires_at, max_uses)
-    VALUES (:clientId, :hash, :label, :scopes, :now, :expiresAt, :maxUses)
-    ON CONFLICT (hash) DO NOTHING RETURNING id`)
+    VALUES (:clientId, :hash, :label, :scopes, :now, :expiresAt, :maxUses) RETURNING id`)
+  const taken = db.prepare(
+    'SELECT 1 FROM codes WHERE hash IN (SELECT value FROM json_each(:hashes))',
+  )
   const byId = db.prepare(`SELECT ${columns} FROM codes WHERE id = :id`)
   const all = db.prepare(`SELECT ${columns} FROM codes
     WHERE :clientId IS NULL OR client = :clientId ORDER BY id`)
-  const use = db.prepareWrite(`UPDATE codes SET uses = uses + 1, last_used_at = :now
-    WHERE hash = :hash AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
+  const use = db.prepareWrite(`UPDATE codes SET uses = uses + 1, last_used_at = :now, hash = :hash
+    WHERE hash IN (SELECT value FROM json_each(:hashes)) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
       AND (max_uses IS NULL OR uses < max_uses)
       AND EXISTS (SELECT 1 FROM clients WHERE clients.id = codes.client AND disabled_at IS NULL)
     RETURNING id`)
@@ -74,6 +77,9 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
   }
   const add = (tx: Transaction, clientId: number, rules: CodeRules, code = draw()) => {
     const { label, scopes, expiresAt, maxUses } = rules
+    // Under an earlier key it may be somebody else's code already.
+    const isTaken = taken.get({ hashes: hashesOf(code) }) !== undefined
+    if (isTaken) throw failure('clash', { message: 'This code is in use already.' })
     const id = insert.pluck().get(tx, {
       clientId,
       hash: hashOf(code),
@@ -82,8 +88,7 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
       now: clock(),
       expiresAt,
       maxUses,
-    }) as number | undefined
-    if (id === undefined) throw failure('clash', { message: 'This code is in use already.' })
+    }) as number
     return { id, code }
   }
   const end = (tx: Transaction, id: number): void => {
@@ -115,10 +120,15 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
 
     /**
      * Uses a code once, if it is good now: one statement for every outcome, so that a wrong,
-     * expired, revoked or used up code takes as long as an unknown one.
+     * expired, revoked or used up code takes as long as an unknown one. From then on it is known
+     * by its hash under today's key.
      */
     use: (tx: Transaction, typed: string): Code | null => {
-      const id = use.pluck().get(tx, { hash: hashOf(typed), now: clock() }) as number | undefined
+      const id = use
+        .pluck()
+        .get(tx, { hash: hashOf(typed), hashes: hashesOf(typed), now: clock() }) as
+        | number
+        | undefined
       return id === undefined ? null : find(id)
     },
   }

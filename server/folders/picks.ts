@@ -33,6 +33,9 @@ const columns = 'id, name, round, submitted_at AS submittedAt, created_at AS cre
 /** Files that a notice to staff lists; the rest is in the command line's export. */
 const listed = 200
 
+/** Who picked what; the only place with its SQL. */
+export type PickStore = ReturnType<typeof createPickStore>
+
 /** Prepares the statements of proofing. */
 export function createPickStore(
   db: Database,

@@ -23,7 +23,7 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
   const { panels, codes } = context.clients
   const secure = config.siteUrl.startsWith('https:')
   const access = createAccess({ store, panels, keys, clock, secure })
-  const pickers = createPickers({ panels, codes, keys, secure })
+  const pickers = createPickers({ panels, codes, picks, keys, secure })
   const downloads = createDownloads(context)
   const replies = createReplies(access)
   const view = createView({ folders, access, pickers })

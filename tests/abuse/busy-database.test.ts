@@ -28,7 +28,7 @@ const makeLink = ({ context }: Site) =>
     context.links.create(tx, { target: 'https://example.com/race', code: 'kaamos' }, 'test'),
   )
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 
 test('while another process writes, the event loop goes on, and what is only read is answered at once', async () => {
   await using site = await startSite()
@@ -72,7 +72,7 @@ test('a message that comes meanwhile waits, and is saved as soon as it can be', 
   await using site = await startSite({ sending: false })
   await using holder = await holdDatabase(site.dataDir)
   const saved = saveEnquiry(site)
-  const held = await longestHold(() => pause(1000).then(() => {}))
+  const held = await longestHold(() => pause(1000))
   expect(held).toBeLessThan(longestPause)
   await holder.release()
   expect((await saved).status).toBe(201)
