@@ -56,8 +56,8 @@ export const isRefusal = (thrown: unknown): thrown is Refusal =>
 
 /** The longest silence within one try, so that a lost connection leaves time for another. */
 const silence = 5_000
-/** How long failed tries of a file are followed by others. */
-const filePatience = 8_000
+/** How long failed tries of a file are followed by others, and how long it may take to begin. */
+const filePatience = 6_000
 /** The longest that one try may take, in milliseconds. */
 const longestReply = 60_000
 const longestDownload = 5 * 60_000
@@ -97,13 +97,14 @@ export function createDirectusClient({
 
   /**
    * One request.
+   * @param begin milliseconds until its reply begins
    * @param limit milliseconds for all of it
    * @param use takes the reply while its connection is watched
    */
   async function once<Value>(
     path: string,
     asked: Asked,
-    limit: number,
+    { begin, limit }: { begin: number; limit: number },
     use: (response: Response, body: AsyncIterable<Buffer>) => Promise<Value>,
   ): Promise<Value> {
     const withToken = !asked.asPublic && performance.now() >= tokenAt
@@ -111,7 +112,8 @@ export function createDirectusClient({
     const late = () =>
       watch.abort(new DOMException('The content service is silent.', 'TimeoutError'))
     const end = setTimeout(late, Math.ceil(limit))
-    const quiet = setTimeout(late, Math.min(silence, Math.ceil(limit)))
+    const start = setTimeout(late, Math.min(silence, Math.ceil(begin)))
+    let quiet: NodeJS.Timeout | undefined
     try {
       const response = await fetch(url + path, {
         method: asked.method ?? 'GET',
@@ -126,14 +128,15 @@ export function createDirectusClient({
         log.warn({ path, status: 401 }, 'content token refused; asking as the public')
         tokenAt = performance.now() + tokenPause
         await response.body?.cancel()
-        return await once(path, asked, limit, use)
+        return await once(path, asked, { begin, limit }, use)
       }
+      clearTimeout(start)
+      quiet = setTimeout(late, silence)
       const body = pieces(response, quiet)
       if (response.status === 200 || response.status === 304) return await use(response, body)
       throw await refusalOf(path, asked, response, body)
     } finally {
-      clearTimeout(end)
-      clearTimeout(quiet)
+      for (const timer of [end, start, quiet]) clearTimeout(timer)
       watch.abort()
     }
   }
@@ -163,12 +166,12 @@ export function createDirectusClient({
   async function persist<Value>(
     path: string,
     patience: number,
-    attempt: () => Promise<Value>,
+    attempt: (left: number) => Promise<Value>,
   ): Promise<Value> {
     const until = performance.now() + patience
     for (let tries = 0; ; tries += 1) {
       try {
-        const value = await attempt()
+        const value = await attempt(Math.max(until - performance.now(), 100))
         failedAt = -Infinity
         return value
       } catch (err) {
@@ -191,8 +194,8 @@ export function createDirectusClient({
 
   return {
     get: (path, { patience, tag, accept }) =>
-      persist(path, patience, () =>
-        once(path, { tag }, longestReply, async ({ status, headers }, body) =>
+      persist(path, patience, (begin) =>
+        once(path, { tag }, { begin, limit: longestReply }, async ({ status, headers }, body) =>
           accept({
             status,
             type: headers.get('content-type') ?? '',
@@ -202,15 +205,21 @@ export function createDirectusClient({
         ),
       ),
     download: (path, { asPublic, save }) =>
-      persist(path, filePatience, () =>
-        once(path, { asPublic, isFile: true }, longestDownload, async (response, body) => {
-          const type = response.headers.get('content-type') ?? ''
-          return save({ type, stamp: stampFrom(response), body: bounded(body, largestFile) })
-        }),
+      persist(path, filePatience, (begin) =>
+        once(
+          path,
+          { asPublic, isFile: true },
+          { begin, limit: longestDownload },
+          async (response, body) => {
+            const type = response.headers.get('content-type') ?? ''
+            return save({ type, stamp: stampFrom(response), body: bounded(body, largestFile) })
+          },
+        ),
       ),
     async stampOf(path, { asPublic, patience }) {
       try {
-        return await once(path, { method: 'HEAD', asPublic }, patience, async (response) =>
+        const limits = { begin: patience, limit: patience }
+        return await once(path, { method: 'HEAD', asPublic }, limits, async (response) =>
           stampFrom(response),
         )
       } catch (err) {

@@ -18,7 +18,7 @@ export type ItemsQuery = {
   decides: ReadonlySet<string>
   matches: Test
   /** Rows in the order asked for, as they are where none was. */
-  sort: (rows: readonly StoredRow[]) => readonly StoredRow[]
+  sorted: (rows: readonly StoredRow[]) => readonly StoredRow[]
   offset: number
   limit: number
   meta: ReadonlySet<'total_count' | 'filter_count'>
@@ -61,7 +61,7 @@ export function readItemsQuery(
     fields: readFields(parameters, publicFields),
     decides,
     matches: (row) => tests.every((test) => test(row)),
-    sort: readSort(parameters.get('sort'), allows),
+    sorted: readSort(parameters.get('sort'), allows),
     offset: offset ?? (limit === -1 ? 0 : (page - 1) * size),
     limit: size,
     meta: readMeta(parameters.get('meta')),
@@ -113,7 +113,7 @@ function searching(search: string, fields: readonly string[]): Test {
 function readSort(
   sort: string | undefined,
   allows: (field: string) => boolean,
-): ItemsQuery['sort'] {
+): ItemsQuery['sorted'] {
   const wanted = listed(sort)
   if (wanted.length > mostKeys) throw bad(`"sort" takes at most ${mostKeys} fields`)
   const keys = wanted.map((key) => {

@@ -54,7 +54,7 @@ export function itemRoutes(
       const rows = deciding
         ? await Promise.all(total.map((row) => withText(collection, row)))
         : total
-      const matching = wanted.sort(await filtered(rows, wanted.matches))
+      const matching = wanted.sorted(await filtered(rows, wanted.matches))
       const shown = matching.slice(wanted.offset, wanted.offset + wanted.limit)
       const data = await Promise.all(shown.map((row) => project(collection, row, wanted.fields)))
       return { matching, data }
