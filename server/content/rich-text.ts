@@ -1,6 +1,7 @@
 import type * as sanitize from 'sanitize-html'
 import type { Picture } from '#shared/content.ts'
 import { assetUrl, imageSet } from '#shared/images.ts'
+import { withFewTags } from '../text/html-size.ts'
 import { isRasterData } from './addresses.ts'
 
 /** Cleans the rich text of editors. */
@@ -187,7 +188,7 @@ export function createRichText({ contentUrls }: { contentUrls: readonly string[]
     async clean(html, picture) {
       // Loaded with the first text: the library takes longer than the rest of a cold start.
       const { default: sanitize } = await import('sanitize-html')
-      return sanitize(html, {
+      return sanitize(withFewTags(html), {
         allowedTags: tags,
         nonTextTags: contentless,
         allowedAttributes: {
