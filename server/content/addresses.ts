@@ -24,10 +24,12 @@ export function isSafePicture(address: string): boolean {
   return isSafeLink(address) && /^https?:$/.test(new URL(address, base).protocol)
 }
 
-/** The origin of a picture that lies elsewhere; null for one of ours. */
+/** The origin of a picture that lies elsewhere, fit for a policy; null for one of ours. */
 export function foreignOrigin(address: string): string | null {
   if (!/^\s*https?:/i.test(address) || !URL.canParse(address)) return null
-  return new URL(address).origin
+  const { origin } = new URL(address)
+  // A host may be spelled with characters that mean something in a policy, such as `*`.
+  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : null
 }
 
 /** Whether an inline picture is made of pixels, and no drawing that could hold anything else. */

@@ -23,7 +23,7 @@ export function contentRoutes(
   endpoints: Endpoints,
   limits: Limits,
 ): Router {
-  const { content } = context
+  const { content, clock } = context
   const rules = { limit: 'read', access: 'public' } as const
   endpoints.serve(getMenu, rules, async () => [...(await content.rows('menu_main'))])
   endpoints.serve(getSettings, rules, async () => {
@@ -31,7 +31,7 @@ export function contentRoutes(
     return settings ? (publicPart('settings', settings) as SiteSettings) : null
   })
   endpoints.serve(listServices, rules, async () => [...(await content.rows('services'))])
-  endpoints.serve(getHero, rules, ({ variant }) => heroFor(variant, content))
+  endpoints.serve(getHero, rules, ({ variant }) => heroFor(variant, clock(), content))
   endpoints.serve(listTestimonials, rules, async () =>
     (await content.rows('testimonials')).map(
       (row) => publicPart('testimonials', row) as Testimonial,
