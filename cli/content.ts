@@ -101,7 +101,7 @@ export function addContent(
         const idle = dryRun || changes.length === 0 || !sound
         const backup = idle ? '' : await install(files, changes, config)
         if (json) print.json({ ...pulled, changes, findings })
-        else tellPulled(pulled, changes, findings, backup, print)
+        else tellPulled(pulled, sound ? changes : null, findings, backup, print)
         refuseErrors(findings)
       } finally {
         await rm(folder, { recursive: true, force: true })
@@ -125,15 +125,15 @@ export function addContent(
     })
 }
 
-/** Says for people what a pull brought. */
+/** Says for people what a pull brought. @param changes null when there are errors, which keep it from any */
 function tellPulled(
   { rows, texts, assets, forbidden }: Pulled,
-  changes: readonly Change[],
+  changes: readonly Change[] | null,
   findings: readonly Finding[],
   backup: string,
   print: Print,
 ): void {
-  print.listing(changes, { none: 'Nothing would change.' })
+  if (changes) print.listing(changes, { none: 'Nothing would change.' })
   print.line(`${rows} row(s), ${texts} text(s), ${assets} file(s) read${backup}.`)
   if (forbidden.length > 0) {
     print.line(`Forbidden, or not there; what CONTENT_DIR has of it stays: ${forbidden.join(', ')}`)
