@@ -18,7 +18,7 @@ const refetchAfter = 15 * 60_000
 /** How long a missing file stays missing without asking. */
 const missingFor = 30_000
 /** Seconds for which a browser, or a CDN, may show a file unasked; it may be taken back. */
-const lifetime = 60
+const lifetime = 30
 const ceiling = 1024 * 1024 * 1024
 
 /** What is known of a file; times on the clock of `performance.now`. */
@@ -40,8 +40,7 @@ export type DirectusAssets = {
  * it is down. What it refuses is gone within a minute, from the disk too; a failure takes nothing
  * away. An empty 200, which a busy Directus gives, is asked for again and never kept. Only what
  * public content names is asked for with the token, and kept apart from what everybody may have.
- * @param fresh how long a file is shown without a check, in milliseconds; after twice that its
- *   reader waits for the check
+ * @param fresh how long a file is shown without a check, in milliseconds
  */
 export function createDirectusAssets({
   client,
@@ -61,6 +60,7 @@ export function createDirectusAssets({
   const queue = createFairQueue(turns)
   const files = new LRUCache<string, Known>({ max: 10_000 })
   const fetching = new Map<string, Promise<void>>()
+  const checks = new Map<string, Promise<void>>()
 
   const stemOf = (id: string, named: boolean) => `${owner}${named ? '' : 'p'}-${id}`
   const note = (stem: string, changes: Partial<Known>) => {
@@ -141,22 +141,29 @@ export function createDirectusAssets({
     const known = files.get(stem)
     const options = { asPublic: !request.named, patience: checkPatience }
     const old = performance.now() - (known?.fetchedAt ?? -Infinity) > refetchAfter
-    const stamp = old ? null : await client.stampOf(`/assets/${id}`, options)
+    const stamp = old
+      ? null
+      : await queue(request.client, () => client.stampOf(`/assets/${id}`, options))
     if (stamp !== null && stamp === known?.stamp) note(stem, { checkedAt: performance.now() })
     else await fetchOnce(id, request)
   }
 
-  /** Checks a kept file as far as its age asks for it. */
+  /** Checks a kept file once it is due; its readers share the check, and do not wait long for it. */
   async function refresh(id: string, request: AssetRequest): Promise<void> {
     const stem = stemOf(id, request.named)
-    const age = performance.now() - (files.get(stem)?.checkedAt ?? -Infinity)
-    if (age < fresh) return
-    const checking = check(id, request).catch((err: unknown) => {
-      log.debug({ asset: id, err }, 'kept file could not be checked')
-      // A failure is not asked about again at once.
-      note(stem, { checkedAt: performance.now() })
-    })
-    if (age >= 2 * fresh && !client.isFailing()) await within(checking, checkPatience)
+    if (performance.now() - (files.get(stem)?.checkedAt ?? -Infinity) < fresh) return
+    let checking = checks.get(stem)
+    if (!checking) {
+      checking = check(id, request)
+        .catch((err: unknown) => {
+          log.debug({ asset: id, err }, 'kept file could not be checked')
+          // A failure is not asked about again at once.
+          note(stem, { checkedAt: performance.now() })
+        })
+        .finally(() => checks.delete(stem))
+      checks.set(stem, checking)
+    }
+    if (!client.isFailing()) await within(checking, checkPatience)
   }
 
   async function kept(stem: string): Promise<Original | null> {

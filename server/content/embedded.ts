@@ -12,6 +12,7 @@ import { watchFiles } from './watch-files.ts'
 type Loaded = { mark: string; rows: readonly StoredRow[] | null }
 
 const assetFolder = 'assets'
+const fileOf = (collection: Collection) => `${collection}.json`
 
 /**
  * Reads content from files: `<collection>.json` with an array of rows, long texts beside them
@@ -40,9 +41,13 @@ export function createEmbedded({
   const broken = new Map<Collection, Trouble>()
 
   /** Begins with the first read, so that opening a context touches nothing. */
-  const watched = (): Promise<void> => {
-    watching ??= watchFiles(dir, { log, changed: (paths) => void examine(paths) })
-    return watching.ready
+  const watched = (): void => {
+    if (watching) return
+    watching = watchFiles(dir, { log, changed: (paths) => void examine(paths) })
+    // What changed while the watching began is found by looking once at all that was read.
+    void watching.ready.then(() =>
+      examine(new Set([...collections.map(fileOf), assetFolder, ...texts.keys()])),
+    )
   }
 
   /** Reads again what a change may have touched; tells only of what is really different. */
@@ -52,7 +57,7 @@ export function createEmbedded({
   }
 
   async function isDifferent(path: string): Promise<boolean> {
-    const collection = collections.find((name) => path === `${name}.json`)
+    const collection = collections.find((name) => path === fileOf(name))
     if (collection) {
       const before = await loaded.get(collection)
       if (!before) return false
@@ -72,7 +77,7 @@ export function createEmbedded({
   }
 
   async function load(collection: Collection, before?: Loaded): Promise<Loaded> {
-    const path = join(dir, `${collection}.json`)
+    const path = join(dir, fileOf(collection))
     let source = ''
     try {
       source = await readFile(path, 'utf8')
@@ -126,7 +131,7 @@ export function createEmbedded({
 
   return {
     async rows(collection) {
-      await watched()
+      watched()
       if (!loaded.has(collection)) loaded.set(collection, load(collection))
       const { rows } = await loaded.get(collection)!
       if (!rows) throw unavailable(503, { cause: new Error(`${collection}.json is broken.`) })
@@ -141,11 +146,11 @@ export function createEmbedded({
       return inside.startsWith('..') || !/\.html?$/.test(inside) ? null : readText(inside)
     },
     async asset(id) {
-      await watched()
+      watched()
       return (await listAssets()).get(id) ?? null
     },
     async assetVersion(id) {
-      await watched()
+      watched()
       return (await listAssets()).get(id)?.version ?? null
     },
     trouble: () => [...broken.values()].toSorted((a, b) => a.since - b.since)[0] ?? null,

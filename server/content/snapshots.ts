@@ -245,7 +245,6 @@ export function createSnapshots({
     async close() {
       clearInterval(timer)
       await Promise.all(writes)
-      await troubles.close()
     },
   }
 }

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
@@ -13,7 +12,6 @@ export type Troubles = {
   forget(key: string): void
   /** The oldest of what is failing, with the newest reason. */
   current(): Trouble | null
-  close(): Promise<void>
 }
 
 const kept = z.object({ origin: z.string(), since: z.number(), why: z.string() })
@@ -36,17 +34,16 @@ export function createTroubles({
 }): Troubles {
   const failing = new Set<string>()
   let trouble = readKept(file, origin)
-  let writing = Promise.resolve()
 
+  /** A few bytes, when an outage begins or ends. */
   function write(): void {
-    const now = trouble
-    writing = writing
-      .then(async () => {
-        if (!now) return rm(file, { force: true })
-        await mkdir(dirname(file), { recursive: true })
-        return writeFile(file, JSON.stringify({ origin, ...now }))
-      })
-      .catch((err: unknown) => log.warn({ err }, 'content trouble cannot be kept on disk'))
+    try {
+      if (!trouble) return rmSync(file, { force: true })
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, JSON.stringify({ origin, ...trouble }))
+    } catch (err) {
+      log.warn({ err }, 'content trouble cannot be kept on disk')
+    }
   }
 
   function settle(): void {
@@ -70,7 +67,6 @@ export function createTroubles({
       if (failing.delete(key)) settle()
     },
     current: () => trouble,
-    close: () => writing,
   }
 }
 

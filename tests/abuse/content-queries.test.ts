@@ -48,14 +48,15 @@ test('the dearest query that is taken does not hold up the others', async () => 
     _or: Array.from({ length: 28 }, (_, n) => ({ description: { _icontains: `nothing ${n}` } })),
   })
   const dear = ask({ filter, sort: 'title,-published_at,description', limit: '1' })
+  // Work between two turns of the event loop; a busy machine adds time to it, and no work.
   let longest = 0
-  let last = performance.now()
+  let last = process.cpuUsage()
   const beat = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
+    longest = Math.max(longest, process.cpuUsage(last).user / 1_000)
+    last = process.cpuUsage()
   }, 5)
   const { status } = await dear
   clearInterval(beat)
   expect(status).toBe(200)
-  expect(longest).toBeLessThan(200)
+  expect(longest).toBeLessThan(100)
 })
