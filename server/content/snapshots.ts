@@ -215,7 +215,9 @@ export function createSnapshots({
   function keepFresh(): void {
     const now = performance.now()
     const due = [...settled]
-      .filter(([, entry]) => !entry.loading && entry.dueAt <= now && now - entry.usedAt < idleAfter)
+      .filter(([, entry]) => !entry.loading && entry.dueAt <= now)
+      // What failed is asked for until it answers, or its trouble would never be over.
+      .filter(([, entry]) => now - entry.usedAt < idleAfter || entry.failures > 0)
       .toSorted(([, a], [, b]) => a.dueAt - b.dueAt)
     for (const [key, entry] of due.slice(0, perTick)) refresh(key, entry).catch(() => {})
     if (settled.size <= mostKeys) return
