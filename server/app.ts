@@ -110,6 +110,7 @@ export function createApp(
   )
 
   // Pages match everything, so they come last.
+  const origins = configuredOrigins(config)
   const pages = createPages({
     renderer,
     keepPages,
@@ -119,7 +120,7 @@ export function createApp(
     apiFor: endpoints.apiFor,
     contentVersion: siteVersion.version,
     commonHeaders,
-    policyOrigins: configuredOrigins(config),
+    policyOrigins: () => ({ ...origins, image: context.content.pictureOrigins() }),
     limit: limits.pages,
   })
   app.use(pages.router)

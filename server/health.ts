@@ -17,13 +17,16 @@ const { version } = JSON.parse(
 ) as { version: string }
 
 /**
- * GET /api/health: `{status, db, outbox, disk, version, jobs, …}` with the parts of features, each
- * `ok` or what is wrong in a word. 503 when the database cannot be used; `degraded` with 200 when mail fails or space is low.
+ * GET /api/health: `{status, db, outbox, disk, content, version, jobs, …}` with the parts of features,
+ * each `ok` or what is wrong in a word. 503 when the database cannot be used; `degraded` with 200 when
+ * mail fails, space is low or content is old: then `contentSince` and `contentProblem` say since when
+ * and why.
  */
 export function healthRoutes({
   commit,
   outbox,
   jobs,
+  content,
   config,
   log,
   contributions,
@@ -42,12 +45,14 @@ export function healthRoutes({
           : await Promise.race([commit(() => 'ok'), held]).catch(() => 'failed'),
       outbox: checked(() => (outbox.counts().failed > 0 ? 'failing' : 'ok')),
       disk: free === null ? 'failed' : free < diskLow ? 'low' : 'ok',
+      content: content.trouble() === null ? 'ok' : 'stale',
       jobs: checked(() => {
         const { failing, late } = jobs.troubles()
         return failing > 0 ? 'failing' : late > 0 ? 'late' : 'ok'
       }),
       ...partsOf(contributions().health),
     }
+    const trouble = content.trouble()
     const healthy = Object.values(parts).every((part) => part === 'ok')
     if (!healthy) log.warn(parts, 'health is degraded')
     response
@@ -56,6 +61,10 @@ export function healthRoutes({
       .json({
         status: parts.db === 'ok' ? (healthy ? 'ok' : 'degraded') : 'failed',
         ...parts,
+        ...(trouble && {
+          contentSince: new Date(trouble.since).toISOString(),
+          contentProblem: trouble.why,
+        }),
         version,
       })
   })

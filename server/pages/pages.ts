@@ -39,7 +39,8 @@ type Dependencies = {
   contentVersion(): number
   /** Headers that every reply has. */
   commonHeaders: Readonly<Record<string, string>>
-  policyOrigins: Parameters<typeof pagePolicy>[1]
+  /** Origins that configuration and content add to the policy of pages. */
+  policyOrigins(): Parameters<typeof pagePolicy>[1]
   /** How many pages an address may have rendered. */
   limit: RequestHandler
 }
@@ -66,15 +67,15 @@ export function createPages({
   const cache = createPageCache({ version: contentVersion, clock })
   const queue = createRenderQueue(renderAndKeep)
   const policy = (sources: readonly string[]) =>
-    pagePolicy(sources, policyOrigins, {
+    pagePolicy(sources, policyOrigins(), {
       development: renderer.development,
       https: siteUrl.startsWith('https:'),
     })
-  const cachedHeaders = {
+  const cachedHeaders = () => ({
     ...commonHeaders,
     // Only scripts of our own run, whatever else stands in a page.
     'Content-Security-Policy': policy(renderer.inlineScripts.map(hashSource)),
-  }
+  })
 
   async function renderAndKeep(address: string): Promise<void> {
     // Visitors who came while it was rendered have asked for it once more.
@@ -88,7 +89,7 @@ export function createPages({
         url: siteUrl + address,
         requestId: id,
         api: apiFor(requestContext),
-        headers: cachedHeaders,
+        headers: cachedHeaders(),
         onError: (err) => logError(id, err),
       })
       if (outcome.kind === 'rendered') cache.set(address, outcome.variants, version)

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { SearchDocument, SearchSource } from '../search-source.ts'
 import type { IndexFile } from './index-file.ts'
-import { plainText, tidy } from './plain-text.ts'
+import { htmlToText, tidy } from '../text/html-to-text.ts'
 
 /** Milliseconds of work between two looks at what else the server has to do. */
 const slice = 8
@@ -21,6 +21,8 @@ export type Indexing = {
    * @returns false when a source could not be read; its documents stay as they were
    */
   pass(signal: AbortSignal): Promise<boolean>
+  /** Kinds that have been read at least once. */
+  readonly known: ReadonlySet<string>
 }
 
 /**
@@ -40,6 +42,7 @@ export function createIndexing({
   rereads: number
 }): Indexing {
   const known = new Map<string, Known>()
+  const knownKinds = new Set<string>()
   let passes = 0
 
   /** Runs changes in batches, and lets go of the event loop in between. */
@@ -73,6 +76,7 @@ export function createIndexing({
     const { write, breathe, end } = writer(signal)
     const keyOf = ({ id }: SearchDocument) => `${kind}/${id}`
 
+    knownKinds.add(kind)
     const there = new Set(documents.map(keyOf))
     for (const key of known.keys()) {
       if (!key.startsWith(`${kind}/`) || there.has(key)) continue
@@ -112,7 +116,7 @@ export function createIndexing({
       const bodyMark = markOf(html)
       if (entry.bodyMark !== bodyMark) {
         entry.bodyMark = bodyMark
-        const body = plainText(html)
+        const body = htmlToText(html)
         await write(() => index.putBody(keyOf(document), body))
       }
       await breathe()
@@ -121,6 +125,7 @@ export function createIndexing({
   }
 
   return {
+    known: knownKinds,
     async pass(signal) {
       passes += 1
       let whole = true

@@ -130,6 +130,12 @@ export function createSearch({
     return match !== null && index.counts(match).size > 0 ? better : null
   }
 
+  /** The labels of what nobody has been able to read yet, in the order of the tabs. */
+  function unsearched(): string[] {
+    const { known } = make().indexing
+    return sources.filter(({ kind }) => !known.has(kind)).map(({ label }) => label)
+  }
+
   return {
     async find(term, asked, page) {
       const type = sources.find(({ kind }) => kind === asked) ?? null
@@ -163,6 +169,7 @@ export function createSearch({
         pages,
         finds: found.map((entry) => shownFind(entry, labels.get(entry.kind) ?? entry.kind)),
         suggestion: total === 0 && match !== null ? suggest(index, term) : null,
+        unsearched: unsearched(),
       }
       // What is found while the index changes may be different a moment later.
       if (!running) kept.set(key, results)
@@ -192,7 +199,8 @@ function telling({ kind, title, tags, intro, body }: FoundEntry): string {
   if (hasMatch(intro)) return intro
   if (hasMatch(body)) return body
   const text = intro || body
-  return !hasMatch(title) && kindsWithTags.includes(kind) ? `${tags} · ${text}` : text
+  const tagged = !hasMatch(title) && kindsWithTags.includes(kind)
+  return (tagged ? [tags, text] : [text]).filter(Boolean).join(' · ')
 }
 
 /** A word of the index as it is written where it is found first; the index itself has no capitals. */
