@@ -5,8 +5,9 @@ import { emailAddress } from '#shared/contact.ts'
 import { paths } from '#shared/paths.ts'
 import { slugOf } from '#shared/slug.ts'
 import * as options from './options.ts'
-import { harmless, when, type Print } from './print.ts'
+import { when, type Print } from './print.ts'
 import type { UseContext } from './main.ts'
+import { harmless } from './terminal.ts'
 
 type About = { name?: string; panel?: string; season?: string; email?: string[] }
 

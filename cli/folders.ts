@@ -6,9 +6,10 @@ import { addPicks } from './folder-picks.ts'
 import { addFolderStats } from './folder-stats.ts'
 import * as options from './options.ts'
 import { known, syncLines, whole } from './folder-words.ts'
-import { harmless, when, type Print } from './print.ts'
+import { when, type Print } from './print.ts'
 import { readSecret } from './secret-input.ts'
 import type { UseContext } from './main.ts'
+import { harmless } from './terminal.ts'
 
 type About = {
   title?: string

@@ -15,6 +15,7 @@ import { addNewsletter } from './newsletter.ts'
 import { addPanels } from './panels.ts'
 import { createPrint, type Print } from './print.ts'
 import { addSitemap } from './sitemap.ts'
+import { harmless } from './terminal.ts'
 import { addTickets } from './tickets.ts'
 
 /** The configuration, read on first use. @throws ConfigError */
@@ -40,6 +41,7 @@ export function createProgram({
     .description('Looks after the site from a terminal, also while the server runs.')
     .version(version())
     .showHelpAfterError()
+    .configureOutput({ writeErr: (text) => void process.stderr.write(harmless(text)) })
   addTickets(program, useContext, print)
   addMail(program, useContext, print)
   addClients(program, useContext, print)
@@ -73,7 +75,7 @@ async function main(): Promise<number> {
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    console.error((error as Error).message)
+    console.error(harmless((error as Error).message))
     return 1
   } finally {
     clearInterval(alive)

@@ -4,8 +4,9 @@ import type { IssueData } from '#server/newsletter/letters.ts'
 import { issueOf, type Issue } from '#server/newsletter/issues.ts'
 import { isMailable, type SubscriberStatus } from '#shared/newsletter.ts'
 import * as options from './options.ts'
-import { harmless, when, type Print } from './print.ts'
+import { when, type Print } from './print.ts'
 import type { UseContext } from './main.ts'
+import { harmless } from './terminal.ts'
 
 /** Mails queued in one transaction, so that the server's own writes get their turn. */
 const batch = 200

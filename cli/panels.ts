@@ -6,8 +6,9 @@ import type { Context } from '#server/context.ts'
 import { clientOf } from './clients.ts'
 import { known } from './folder-words.ts'
 import * as options from './options.ts'
-import { harmless, type Print } from './print.ts'
+import { type Print } from './print.ts'
 import type { UseContext } from './main.ts'
+import { harmless } from './terminal.ts'
 
 type Told = {
   title?: string
