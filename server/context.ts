@@ -119,7 +119,7 @@ export async function openContext(
   const alerts = createAlerts({ ring, mails, clock })
   const chores = [calls.settleOverdue, digest, chore, folders.chores, alerts]
   const outbox = createOutbox({ mails, mailer, compose, commit, clock, log, chores })
-  const viewers = createViewers(ring)
+  const viewers = createViewers(ring, { clock })
   let closing: Promise<void> | null = null
   const close = async () => {
     viewers.end()

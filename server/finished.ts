@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { preferred, type Encoding, type Encodings } from './http/encoding.ts'
 import { readyHead, sendHead, type ReadyHead } from './http/ready-head.ts'
-import { loggedPath, millisecondsSince, network, nextId } from './http/request-context.ts'
+import { millisecondsSince, network, nextId } from './http/request-context.ts'
+import { loggedPath } from './logs/private-paths.ts'
 import type { AccessLog } from './log.ts'
 
 /** A reply as bytes, each encoding with the complete headers that go with it. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
 import type { ClientSession, SessionStore } from '../clients/sessions.ts'
 import type { AccessLog } from '../log.ts'
+import { loggedPath } from '../logs/private-paths.ts'
 
 /** The facts of one request that answers and pages may know. */
 export type RequestContext = {
@@ -92,25 +93,9 @@ export function requestContexts({
 export const requestContextOf = (response: Response): RequestContext =>
   response.locals.requestContext as RequestContext
 
-/** The path as the log may show it: without the query, and without what opens private pages. */
-export function loggedPath(url: string): string {
-  const query = url.indexOf('?')
-  return privatePath(query < 0 ? url : url.slice(0, query))
-}
-
 /** Milliseconds since a reading of `performance.now()`, to two decimals. */
 export const millisecondsSince = (started: number) =>
   Math.round((performance.now() - started) * 100) / 100
-
-/**
- * Shared folders, panels and the newsletter's links are opened by what stands in their path, so the
- * log keeps only its start.
- */
-function privatePath(path: string): string {
-  // Routes take either case.
-  if (!/^\/(?:s|panel|subscription)\//i.test(path)) return path
-  return path.replace(/^(\/(?:s|panel|subscription\/[^/]+)\/[^/]{1,4})[^/]*/i, '$1…')
-}
 
 let lastAddress = ''
 let lastNetwork = ''

@@ -2,6 +2,7 @@ import { html } from '../markup.ts'
 import type { Writer } from '../mail/compose.ts'
 import { letter, type Mailbox } from '../mail/messages.ts'
 import type { MailStore } from '../mail/store.ts'
+import { readLogLine } from '#shared/log-line.ts'
 import { paths } from '#shared/paths.ts'
 import type { LogRing } from './ring.ts'
 
@@ -42,7 +43,7 @@ export function createAlerts({
     const now = clock()
     for (const line of lines) {
       if (!/^\{"level":"(?:error|fatal)"/.test(line)) continue
-      const { msg, alert } = JSON.parse(line) as { msg?: unknown; alert?: unknown }
+      const { msg, alert } = readLogLine(line)
       isUrgent ||= alert === true
       seen.push({
         at: now,
