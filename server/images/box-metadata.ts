@@ -1,0 +1,206 @@
+import { moved, part, take, type Patch, type ReadableBytes } from './bytes.ts'
+import { tiffPatches } from './tiff-metadata.ts'
+import { xmpPatches } from './xmp-metadata.ts'
+
+/** A box of an ISO base media file (ISO/IEC 14496-12): its bytes, header included, and its content. */
+type Box = { type: string; at: number; start: number; end: number }
+
+const mostBoxes = 4_000
+const longestTable = 4 * 1024 * 1024
+/** Adobe's box for XMP. */
+const xmpUuid = 'be7acfcb97a942e89c71999491e3afac'
+
+/**
+ * What hides private metadata in AVIF, HEIC, MP4 and QuickTime files: EXIF and XMP of pictures, and
+ * the place where a film was made.
+ */
+export async function boxPatches(source: ReadableBytes): Promise<Patch[]> {
+  const patches: Patch[] = []
+  for (const box of await boxes(source, 0, source.size)) {
+    if (box.type === 'meta') patches.push(...(await itemPatches(source, box)))
+    if (box.type === 'moov') patches.push(...(await filmPatches(source, box)))
+    if (box.type === 'uuid') patches.push(...(await uuidPatches(source, box)))
+  }
+  return patches
+}
+
+async function boxes(source: ReadableBytes, from: number, to: number): Promise<Box[]> {
+  const found: Box[] = []
+  for (let at = from; at + 8 <= to && found.length < mostBoxes;) {
+    const head = await take(source, at, 16)
+    if (head.length < 8) break
+    const small = head.readUInt32BE(0)
+    const large = small === 1 && head.length === 16
+    const size = large ? Number(head.readBigUInt64BE(8)) : small === 0 ? to - at : small
+    if (size < (large ? 16 : 8)) break
+    const end = Math.min(at + size, to)
+    found.push({ type: head.toString('latin1', 4, 8), at, start: at + (large ? 16 : 8), end })
+    at += size
+  }
+  return found
+}
+
+async function uuidPatches(source: ReadableBytes, { start, end }: Box): Promise<Patch[]> {
+  if ((await take(source, start, 16)).toString('hex') !== xmpUuid) return []
+  return moved(await xmpPatches(part(source, start + 16, end)), start + 16)
+}
+
+/** EXIF and XMP items of a picture. */
+async function itemPatches(source: ReadableBytes, meta: Box): Promise<Patch[]> {
+  const inside = await boxes(source, meta.start + 4, meta.end)
+  const table = async (type: string) => {
+    const box = inside.find((each) => each.type === type)
+    return box ? take(source, box.start, Math.min(box.end - box.start, longestTable)) : null
+  }
+  const [infos, places] = [await table('iinf'), await table('iloc')]
+  if (!infos || !places) return []
+  const items = readInfos(infos)
+  const patches: Patch[] = []
+  const stored = inside.find(({ type }) => type === 'idat')?.start ?? 0
+  for (const { id, extents, inIdat } of readPlaces(places)) {
+    const type = items.get(id)
+    if (!type) continue
+    const ranges = extents.map(([at, length]) => ({ at: at + (inIdat ? stored : 0), length }))
+    const [only, ...rest] = ranges
+    const found =
+      only && rest.length === 0 ? await itemRange(source, only.at, only.length, type) : null
+    patches.push(...(found ?? ranges.map((range) => ({ ...range, bytes: 0 }))))
+  }
+  return patches
+}
+
+async function itemRange(
+  source: ReadableBytes,
+  at: number,
+  length: number,
+  type: 'Exif' | 'mime',
+): Promise<Patch[] | null> {
+  if (type === 'mime') return moved(await xmpPatches(part(source, at, at + length)), at)
+  // An Exif item begins with the distance to its TIFF header.
+  const distance = await take(source, at, 4)
+  const from = at + 4 + (distance.length === 4 ? distance.readUInt32BE() : 0)
+  const found = await tiffPatches(part(source, from, at + length))
+  return found && moved(found, from)
+}
+
+/** Reads whole numbers of a table one after the other. */
+function cursor(table: Buffer) {
+  let at = 0
+  return {
+    get at() {
+      return at
+    },
+    skip: (bytes: number) => void (at += bytes),
+    /** @param bytes 0 to 8 */
+    next(bytes: number): number {
+      let value = 0
+      for (let each = 0; each < bytes; each += 1) value = value * 256 + table.readUInt8(at + each)
+      at += bytes
+      return value
+    },
+  }
+}
+
+/** The types of the items that may hold metadata. */
+function readInfos(table: Buffer): Map<number, 'Exif' | 'mime'> {
+  const items = new Map<number, 'Exif' | 'mime'>()
+  const tolerant = () => {
+    const { next, skip } = cursor(table)
+    const version = next(1)
+    skip(3)
+    let at = 4 + (version === 0 ? 2 : 4)
+    const count = next(version === 0 ? 2 : 4)
+    for (let each = 0; each < Math.min(count, mostBoxes); each += 1) {
+      const size = table.readUInt32BE(at)
+      const wide = table.readUInt8(at + 8) >= 3
+      const id = wide ? table.readUInt32BE(at + 12) : table.readUInt16BE(at + 12)
+      const type = table.toString('latin1', at + (wide ? 18 : 16), at + (wide ? 22 : 20))
+      if (type === 'Exif' || type === 'mime') items.set(id, type)
+      at += Math.max(size, 8)
+    }
+  }
+  untilTheEnd(tolerant)
+  return items
+}
+
+type Place = { id: number; inIdat: boolean; extents: [at: number, length: number][] }
+
+/** Where items lie. */
+function readPlaces(table: Buffer): Place[] {
+  const places: Place[] = []
+  untilTheEnd(() => {
+    const { next, skip } = cursor(table)
+    const version = next(1)
+    skip(3)
+    const sizes = next(2)
+    const [offset, length, base] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15]
+    const index = version === 0 ? 0 : sizes & 15
+    const count = next(version < 2 ? 2 : 4)
+    for (let each = 0; each < Math.min(count, mostBoxes); each += 1) {
+      const id = next(version < 2 ? 2 : 4)
+      const inIdat = version > 0 && (next(2) & 15) === 1
+      skip(2)
+      const from = next(base)
+      const extents: Place['extents'] = []
+      for (let extent = next(2); extent > 0 && extents.length < mostBoxes; extent -= 1) {
+        skip(index)
+        extents.push([from + next(offset), next(length)])
+      }
+      places.push({ id, inIdat, extents })
+    }
+  })
+  return places
+}
+
+/** A table that is cut short gives what it has. */
+function untilTheEnd(read: () => void): void {
+  try {
+    read()
+  } catch (err) {
+    if (!(err instanceof RangeError)) throw err
+  }
+}
+
+/** Names of a film's metadata that tell a place or a device. */
+const isPrivate = (name: string) => /location|gps|serial/i.test(name)
+
+/** Boxes become free space, which players skip. */
+const freed = ({ at, start, end }: Box): Patch[] => [
+  { at: at + 4, length: 4, bytes: Buffer.from('free') },
+  { at: start, length: end - start, bytes: 0 },
+]
+
+async function filmPatches(source: ReadableBytes, film: Box): Promise<Patch[]> {
+  const patches: Patch[] = []
+  for (const box of await boxes(source, film.start, film.end)) {
+    if (box.type === 'trak' || box.type === 'udta')
+      patches.push(...(await filmPatches(source, box)))
+    if (box.type === 'meta') patches.push(...(await keyedPatches(source, box)))
+    if (box.type === '\xa9xyz' || box.type === 'loci') patches.push(...freed(box))
+    if (box.type === 'XMP_') {
+      patches.push(...moved(await xmpPatches(part(source, box.start, box.end)), box.start))
+    }
+    if (box.type === 'uuid') patches.push(...(await uuidPatches(source, box)))
+  }
+  return patches
+}
+
+/** Metadata by keys, as telephones write it (QuickTime File Format, Metadata). */
+async function keyedPatches(source: ReadableBytes, meta: Box): Promise<Patch[]> {
+  // QuickTime's box has no version before its content.
+  const bare = (await take(source, meta.start + 4, 4)).toString('latin1') === 'hdlr'
+  const inside = await boxes(source, meta.start + (bare ? 0 : 4), meta.end)
+  const keys = inside.find(({ type }) => type === 'keys')
+  const values = inside.find(({ type }) => type === 'ilst')
+  if (!keys || !values) return []
+  const wanted = new Set<number>()
+  const names = await boxes(source, keys.start + 8, keys.end)
+  for (const [index, { start, end }] of names.entries()) {
+    const name = await take(source, start, Math.min(end - start, 200))
+    if (isPrivate(name.toString('latin1'))) wanted.add(index + 1)
+  }
+  const items = await boxes(source, values.start, values.end)
+  return items
+    .filter(({ type }) => wanted.has(Buffer.from(type, 'latin1').readUInt32BE()))
+    .flatMap(freed)
+}
