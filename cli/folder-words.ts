@@ -28,6 +28,7 @@ export function whole(folder: Folder, { folders, clients, clock, config }: Conte
     alias,
     panels: clients.panels.withFolder(folder).join(' '),
     anyone: folder.anyone === 1,
+    keepLocation: folder.keepLocation === 1,
     directory,
     files: folder.fileCount,
     bytes: folder.totalBytes,

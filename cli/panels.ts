@@ -18,6 +18,7 @@ type Told = {
   folder?: string[]
   file?: string[]
   dropFile?: string[]
+  keepLocation?: boolean
 }
 
 const kinds = Object.keys(blockData) as StaffKind[]
@@ -127,6 +128,11 @@ const about = (command: Command) =>
     .option('--link <title=address...>', 'links, videos: where they lead', readLink)
     .option('--folder <id...>', 'folders: ids of shared folders')
     .option('--file <path...>', 'files, videos: copies of these files')
+    .option(
+      '--keep-location',
+      'files, videos: let them leave with position, serial numbers and owner',
+    )
+    .option('--no-keep-location', 'files, videos: take these out of what leaves, as usual')
 
 /** What was told with the keys of folders, since an alias may be another folder's one day. */
 const withKeys = ({ folders }: Context, told: Told): Told => ({
@@ -148,6 +154,7 @@ function dataOf(kind: StaffKind, told: Told, before: object): unknown {
     told.link && !fits.link && '--link',
     told.folder && !fits.folder && '--folder',
     (told.file ?? told.dropFile) && !fits.file && '--file',
+    told.keepLocation !== undefined && !fits.file && '--keep-location',
   ].find((name) => typeof name === 'string')
   if (wrong) throw new Error(`A block of ${kind} takes no ${wrong}.`)
   const parsed = blockData[kind].safeParse({
@@ -155,6 +162,7 @@ function dataOf(kind: StaffKind, told: Told, before: object): unknown {
     ...(text !== undefined && { text }),
     ...(told.link && { links: told.link }),
     ...(told.folder && { folders: told.folder }),
+    ...(told.keepLocation !== undefined && { keepLocation: told.keepLocation }),
   })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

@@ -1,19 +1,11 @@
 import type { PanelStore } from '../clients/panels.ts'
 import type { Keys } from '../secret-key.ts'
+import { hostCookie } from '../http/host-cookie.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { isAlias, isKey } from './keys.ts'
 import { isPassword } from './passwords.ts'
+import type { Rights } from './rights.ts'
 import { stateOf, type Folder, type FolderStore } from './store.ts'
-
-/** What a visitor may do in an open folder. */
-export type Rights = {
-  /** Files as they were delivered, alone and as a ZIP. */
-  originals: boolean
-  /** Documents and films, and pictures in web size. */
-  web: boolean
-  /** Favourites and comments. */
-  select: boolean
-}
 
 /** What a visitor may do with an address. */
 export type Access =
@@ -52,7 +44,8 @@ export function createAccess({
   secure: boolean
 }) {
   // The name must not tell the key to whoever knows only an alias.
-  const cookieOf = ({ key }: Folder) => `folder_${keys.hash('folder-cookie', key).slice(0, 12)}`
+  const cookieOf = ({ key }: Folder) =>
+    hostCookie(`folder_${keys.hash('folder-cookie', key).slice(0, 12)}`, { secure })
   const bound = ({ key, passwordVersion }: Folder, at: string) => `${key}.${passwordVersion}.${at}`
 
   const hasEntered = (folder: Folder, { cookies }: RequestContext) => {

@@ -68,13 +68,14 @@ export function createFolderCounts(
      * Counts a download; belongs into a transaction. The same thing again on the same or the next
      * day is the same download, so that an interrupted one can be resumed. A machine is not in the
      * counts, but it uses up what is limited: otherwise calling oneself one would lift the limit.
-     * @returns `again` for one that was counted before, `none` when no download is left
+     * @param taken `play` uses up a download, too, but is none in the statistics
+     * @returns `again` for one that was counted before, `played`, or `none` when no download is left
      */
     download(
       { id: folder }: Folder,
-      downloaded: Downloaded,
+      { what: downloaded, takes }: { what: Downloaded; takes: 'download' | 'play' },
       requestContext: RequestContext,
-    ): 'counted' | 'again' | 'none' {
+    ): 'counted' | 'played' | 'again' | 'none' {
       const now = clock()
       const what = 'file' in downloaded ? `file:${downloaded.file}` : `zip:${downloaded.zip}`
       const on = (day: string) => ({ folder, day, visitor: visitorOf(day, requestContext), what })
@@ -82,6 +83,7 @@ export function createFolderCounts(
       if (seen.get(today) ?? seen.get(on(dayOf(now - dayMs)))) return 'again'
       if (useUp.run({ folder }).changes === 0) return 'none'
       see.run(today)
+      if (takes === 'play') return 'played'
       if (!isPerson(requestContext)) return 'counted'
       const isFile = 'file' in downloaded
       add.run({ ...nothing, folder, day: today.day, files: isFile ? 1 : 0, zips: isFile ? 0 : 1 })

@@ -16,6 +16,9 @@ export type SubmittedPicks = {
   picks: readonly { path: string; heart: boolean; comment: string | null }[]
 }
 
+/** What stands for all further picks of an hour. */
+export type ManyPicks = { title: string; key: string; many: true }
+
 /** What the warning before the end of a folder is written from. */
 export type EndingFolder = {
   title: string
@@ -39,10 +42,11 @@ export function folderWriters({
   siteUrl: string
 }): FolderWriters {
   return {
-    folderPicks: ({ data }) => ({
-      to: inbox,
-      message: picksNotice(JSON.parse(data ?? '{}') as SubmittedPicks, siteUrl),
-    }),
+    folderPicks({ data }) {
+      const picks = JSON.parse(data ?? '{}') as SubmittedPicks | ManyPicks
+      const message = 'many' in picks ? manyNotice(picks, siteUrl) : picksNotice(picks, siteUrl)
+      return { to: inbox, message }
+    },
     folderExpiring: ({ data }) => ({
       to: inbox,
       message: endNotice(JSON.parse(data ?? '{}') as EndingFolder, siteUrl),
@@ -90,6 +94,24 @@ function picksNotice(data: SubmittedPicks, siteUrl: string): Message {
         </ul>
         ${more ? html`<p>${more}</p>` : null}
         <p>Names for Lightroom: <code>${command} --format txt --names</code></p>`,
+    ),
+  }
+}
+
+/** Tells staff once an hour that there are more picks than they get notices of. */
+function manyNotice({ title, key }: ManyPicks, siteUrl: string): Message {
+  const subject = oneLine(`More picks for ${title}`)
+  const about = `Many picks for "${title}" have been submitted within an hour. All of them are kept; there is no mail for each.`
+  const address = siteUrl + paths.folder(key)
+  const command = `pitlane folders picks ${key}`
+  return {
+    subject,
+    text: `${about}\n\nFolder: ${address}\nAll picks: ${command}\n`,
+    html: letter(
+      subject,
+      html`<p>${about}</p>
+        <p><a href="${address}">${address}</a></p>
+        <p>All picks: <code>${command}</code></p>`,
     ),
   }
 }

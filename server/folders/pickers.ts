@@ -1,13 +1,15 @@
 import type { CodeStore } from '../clients/codes.ts'
 import type { PanelStore } from '../clients/panels.ts'
+import { hostCookie } from '../http/host-cookie.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Keys } from '../secret-key.ts'
 import { isKey, newKey } from './keys.ts'
+import type { PickStore } from './picks.ts'
+import type { FolderQuotas } from './quotas.ts'
 import type { Folder } from './store.ts'
 
 /** How long a browser is known as the one that picked favourites. */
 const lasts = 180 * 86_400_000
-const cookieName = 'folder_picker'
 
 /** Tells whose picks are whose; nothing that it says leads back to a person. */
 export type Pickers = ReturnType<typeof createPickers>
@@ -21,14 +23,19 @@ export function createPickers({
   panels,
   codes,
   keys,
+  picks,
+  quotas,
   secure,
 }: {
   panels: Pick<PanelStore, 'withFolder'>
   codes: Pick<CodeStore, 'find'>
   keys: Keys
+  picks: Pick<PickStore, 'of'>
+  quotas: FolderQuotas
   /** Whether the site is on https. */
   secure: boolean
 }) {
+  const cookieName = hostCookie('folder_picker', { secure })
   const hashOf = (text: string) => keys.hash('folder-picker', text)
   const ofCode = (folder: Folder, { session }: RequestContext) => {
     if (!session || !panels.withFolder(folder).includes(session.panel)) return null
@@ -46,11 +53,19 @@ export function createPickers({
       return ofCode(folder, requestContext) ?? (key && hashOf(key))
     },
 
-    /** Like `find`; a browser that is not known yet gets its cookie. */
+    /**
+     * Like `find`; a browser that is not known yet gets its cookie.
+     * @throws too-many when too many browsers began to pick lately
+     */
     findOrMake(folder: Folder, requestContext: RequestContext): string {
       const known = ofCode(folder, requestContext)
       if (known) return known
-      const key = keyOf(requestContext) ?? newKey()
+      const before = keyOf(requestContext)
+      // A cookie that was made up begins as often as none.
+      if (before === null || !picks.of(folder.id, hashOf(before))) {
+        quotas.take('picker', folder, requestContext)
+      }
+      const key = before ?? newKey()
       requestContext.setCookie(cookieName, key, {
         httpOnly: true,
         sameSite: 'lax',

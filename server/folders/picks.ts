@@ -2,7 +2,8 @@ import { failure } from '#shared/failures.ts'
 import type { FolderPicks } from '#shared/folders.ts'
 import type { Database } from '../db/open.ts'
 import type { MailStore } from '../mail/store.ts'
-import type { SubmittedPicks } from './letters.ts'
+import { createQuota } from '../http/quota.ts'
+import type { ManyPicks, SubmittedPicks } from './letters.ts'
 import type { Folder } from './store.ts'
 
 /** Somebody who picks in a folder. Times are milliseconds of the epoch. */
@@ -31,6 +32,16 @@ const columns = 'id, name, round, submitted_at AS submittedAt, created_at AS cre
 
 /** Files that a notice to staff lists; the rest is in the command line's export. */
 const listed = 200
+
+/** Notices that staff get of one folder in an hour; the next one speaks for all the others. */
+const mostNotices = 5
+
+/** Who may pick in a folder, and what one of them may write: bytes of all comments. */
+const mostPickers = 5000
+const mostCommented = 100_000
+
+/** The picks of all folders; the only place with their SQL. */
+export type PickStore = ReturnType<typeof createPickStore>
 
 /** Prepares the statements of proofing. */
 export function createPickStore(
@@ -64,6 +75,12 @@ export function createPickStore(
     WHERE id = :picker AND submitted_at IS NOT NULL`)
   const pickers = db.prepare(`SELECT ${columns} FROM folder_pickers
     WHERE folder = :folder ORDER BY id`)
+  const count = db.prepare('SELECT count(*) FROM folder_pickers WHERE folder = :folder').pluck()
+  const commented = db
+    .prepare(`SELECT coalesce(sum(octet_length(comment)), 0) FROM folder_picks
+      WHERE picker = :picker AND file <> :file`)
+    .pluck()
+  const notices = createQuota({ most: mostNotices, seconds: 3600, clock })
   const submissions = db.prepare(`SELECT picker, s.round, s.name, note, at, picks
     FROM folder_submissions AS s JOIN folder_pickers AS p ON p.id = picker
     WHERE folder = :folder ORDER BY s.id`)
@@ -80,6 +97,9 @@ export function createPickStore(
   const open = (folder: Folder, visitor: string): Picker => {
     if (folder.rounds === 'none') {
       throw failure('clash', { message: 'There is nothing to pick in this folder.' })
+    }
+    if (!of(folder.id, visitor) && (count.get({ folder: folder.id }) as number) >= mostPickers) {
+      throw failure('clash', { message: 'Too many people have picked in this folder already.' })
     }
     insert.run({ folder: folder.id, visitor, now: clock() })
     const picker = of(folder.id, visitor)!
@@ -134,6 +154,12 @@ export function createPickStore(
         | undefined
       const heart = change.heart ?? before?.heart === 1
       const comment = change.comment === undefined ? (before?.comment ?? null) : change.comment
+      if (change.comment) {
+        const others = commented.get({ picker: picker.id, file }) as number
+        if (others + Buffer.byteLength(change.comment) > mostCommented) {
+          throw failure('clash', { message: 'There is no room for more comments here.' })
+        }
+      }
       const row = { picker: picker.id, file, now: clock() }
       if (heart || comment) mark.run({ ...row, heart: heart ? 1 : 0, comment: comment || null })
       else unmark.run({ picker: picker.id, file })
@@ -160,6 +186,14 @@ export function createPickStore(
       submit.run({ picker: picker.id, name, now })
       const { round } = picker
       keep.run({ picker: picker.id, round, name, note, now, picks: JSON.stringify(chosen) })
+      if (notices.take(folder.id) > 0) {
+        const data: ManyPicks = { title: folder.title, key: folder.key, many: true }
+        mails.enqueue('folderPicks', {
+          key: `folder-picks-many-${folder.id}-${Math.floor(now / 3_600_000)}`,
+          data,
+        })
+        return
+      }
       mails.enqueue('folderPicks', {
         key: `folder-picks-${picker.id}-${round}`,
         data: {

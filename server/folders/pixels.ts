@@ -1,4 +1,5 @@
 import type { Exif } from 'exif-reader'
+import { loadSharp, mostPixels } from '../images/sharp.ts'
 
 /** The two sizes in which pictures are shown. */
 const previews = {
@@ -14,8 +15,8 @@ export const recipe = 1
 
 /** How large a picture is when it stands upright; null when it is none. */
 export async function sizeOf(path: string): Promise<{ width: number; height: number } | null> {
-  const { default: sharp } = await import('sharp')
-  const { autoOrient } = (await sharp(path)
+  const sharp = await loadSharp()
+  const { autoOrient } = (await sharp(path, { limitInputPixels: mostPixels })
     .metadata()
     .catch(() => null)) ?? { autoOrient: null }
   return autoOrient && { width: autoOrient.width, height: autoOrient.height }
@@ -27,11 +28,13 @@ export async function sizeOf(path: string): Promise<{ width: number; height: num
  * @throws when the file is no whole picture
  */
 export async function makePreview(path: string, kind: PreviewKind): Promise<Buffer> {
-  // Loaded with the first picture: the library is most of a cold start.
-  const { default: sharp } = await import('sharp')
-  sharp.cache(false)
+  const sharp = await loadSharp()
   const { width, height, quality } = previews[kind]
-  const image = sharp(path, { failOn: 'error', sequentialRead: true })
+  const image = sharp(path, {
+    failOn: 'error',
+    sequentialRead: true,
+    limitInputPixels: mostPixels,
+  })
   const { exif } = await image.metadata()
   const sized = image
     .autoOrient()

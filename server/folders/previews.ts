@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
 import { createDiskCache } from '../content/disk-cache.ts'
 import { createGate } from '../content/gate.ts'
-import { realFile, versionOf } from './disk.ts'
+import { realFile, versionOf } from '../transfers/disk.ts'
 import { makePreview, recipe, type PreviewKind } from './pixels.ts'
 import type { StoredFile } from './store.ts'
 

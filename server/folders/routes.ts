@@ -4,14 +4,24 @@ import { getFolder, markFile, type FolderView } from '#shared/folders.ts'
 import type { Context } from '../context.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 import type { Limits } from '../http/limits.ts'
+import { createTransfers } from '../transfers/transfers.ts'
 import { createAccess } from './access.ts'
 import { createDownloads } from './downloads.ts'
 import { fileRoutes } from './file-routes.ts'
-import { formRoutes } from './form-routes.ts'
+import { createOriginals } from './originals.ts'
+import { passwordRoutes } from './password-routes.ts'
+import { pickRoutes } from './pick-routes.ts'
 import { createPickers } from './pickers.ts'
+import { previewRoutes } from './preview-routes.ts'
+import { createFolderQuotas } from './quotas.ts'
 import { createReplies } from './replies.ts'
+import { createSelections } from './selections.ts'
 import { asksFor, createView } from './view.ts'
 import { zipRoutes } from './zip-routes.ts'
+
+/** Downloads at the same time, in all and of one network at most. */
+const fileDownloads = { most: 200, each: 20 }
+const zipDownloads = { most: 24, each: 3 }
 
 /**
  * Shared folders (features section 17): the page's data, marks, forms, files and ZIPs. Whatever it
@@ -23,9 +33,10 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
   const { panels, codes } = context.clients
   const secure = config.siteUrl.startsWith('https:')
   const access = createAccess({ store, panels, keys, clock, secure })
-  const pickers = createPickers({ panels, codes, keys, secure })
-  const downloads = createDownloads(context)
+  const quotas = createFolderQuotas({ clock })
+  const pickers = createPickers({ panels, codes, keys, picks, quotas, secure })
   const replies = createReplies(access)
+  const { inFolder } = replies
   const view = createView({ folders, access, pickers })
 
   endpoints.serve(
@@ -45,7 +56,8 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
     },
   )
 
-  endpoints.serve(markFile, { limit: 'read', access: 'csrf' }, async (input, requestContext) => {
+  const marking = { limit: ['read', 'folderMarks'], access: 'csrf' } as const
+  endpoints.serve(markFile, marking, async (input, requestContext) => {
     const { id, file, heart, comment } = input
     const allowed = access.of(id, requestContext)
     if (allowed.state === 'gone') throw failure('gone')
@@ -61,11 +73,32 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
     return { success: true as const, picks: picks.summary(folder, picker) }
   })
 
+  const { root } = folders
+  const originals = createOriginals({ root, store, commit, log })
+  const downloads = createDownloads(context)
+  const selections = createSelections({ store, keys, clock, commit })
+  const files = createTransfers({ ...fileDownloads, clock })
+  const zips = createTransfers({ ...zipDownloads, clock })
   // Below /s, so that no error of another address comes here.
   return Router()
-    .use(fileRoutes(context, limits, downloads, replies))
-    .use(zipRoutes(context, pickers, downloads, replies))
-    .use(formRoutes(context, limits, access, pickers, replies))
+    .use(/^\/s\/[^/]+\/(?:files|view|thumb|web|zip)(?:\/|$)/, limits.folderFiles)
+    .use(fileRoutes({ store, originals, downloads, transfers: files, inFolder }))
+    .use(previewRoutes(context, limits, downloads, replies))
+    .use(
+      zipRoutes({
+        store,
+        picks,
+        pickers,
+        originals,
+        selections,
+        downloads,
+        transfers: zips,
+        quotas,
+        inFolder,
+      }),
+    )
+    .use(passwordRoutes(context, limits, access))
+    .use(pickRoutes(context, limits, { pickers, quotas, inFolder }))
     .use('/s', replies.failed)
 }
 

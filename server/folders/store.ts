@@ -19,6 +19,8 @@ export type Folder = {
   readonly passwordVersion: number
   /** 1: without a password, whoever has the address gets in, also when it stands in a panel. */
   readonly anyone: 0 | 1
+  /** 1: files leave with their position, serial numbers and owner. */
+  readonly keepLocation: 0 | 1
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly revokedAt: number | null
@@ -40,6 +42,7 @@ export type FolderChange = Partial<
     | 'season'
     | 'password'
     | 'anyone'
+    | 'keepLocation'
     | 'expiresAt'
     | 'revokedAt'
     | 'rounds'
@@ -61,6 +64,9 @@ export type StoredFile = {
   readonly width: number | null
   readonly height: number | null
   readonly crc: number | null
+  /** Of what leaves without private metadata, as found by the recipe of this number. */
+  readonly cleanCrc: number | null
+  readonly cleanRecipe: number | null
   readonly poster: string | null
   readonly broken: number
   readonly downloads: number
@@ -68,10 +74,13 @@ export type StoredFile = {
 
 /** What a sync keeps of a file. */
 export type IndexedFile = FoundFile &
-  Pick<StoredFile, 'width' | 'height' | 'crc'> & {
+  Pick<StoredFile, 'width' | 'height' | 'crc' | 'cleanCrc' | 'cleanRecipe'> & {
     /** Of the file that this one was before; null for a new one. */
     id: number | null
   }
+
+/** Choices of files that are kept for one folder. */
+const mostSelections = 500
 
 /** The folders and their files; the picks and counts are beside it. */
 export type FolderStore = ReturnType<typeof createFolderStore>
@@ -79,10 +88,10 @@ export type FolderStore = ReturnType<typeof createFolderStore>
 const folderColumns = `id, key, alias, directory, title, client, season, password,
   password_version AS passwordVersion, created_at AS createdAt, expires_at AS expiresAt,
   revoked_at AS revokedAt, synced_at AS syncedAt, downloads_most AS downloadsMost, downloads,
-  rounds, anyone, file_count AS fileCount, total_bytes AS totalBytes`
+  rounds, anyone, keep_location AS keepLocation, file_count AS fileCount, total_bytes AS totalBytes`
 
 const fileColumns = `id, folder, path, section, name, position, kind, type, size, mtime, width,
-  height, crc, poster, broken, downloads`
+  height, crc, clean_crc AS cleanCrc, clean_recipe AS cleanRecipe, poster, broken, downloads`
 
 /** Prepares the statements of folders. */
 export function createFolderStore(db: Database, { clock }: { clock: () => number }) {
@@ -99,7 +108,7 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
       season = :season, password = :password,
       password_version = password_version + (password IS NOT :password),
       expires_at = :expiresAt, revoked_at = :revokedAt, downloads_most = :downloadsMost,
-      rounds = :rounds, anyone = :anyone
+      rounds = :rounds, anyone = :anyone, keep_location = :keepLocation
     WHERE id = :id`)
   const files = db.prepare(`SELECT ${fileColumns} FROM folder_files
     WHERE folder = :folder ORDER BY position`)
@@ -115,12 +124,13 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
     WHERE folder = :folder AND broken = 0 AND width IS NOT NULL
     ORDER BY position LIMIT 1`)
   const addFile = db.prepare(`INSERT INTO folder_files (folder, path, section, name, position, kind,
-      type, size, mtime, width, height, crc, poster)
+      type, size, mtime, width, height, crc, clean_crc, clean_recipe, poster)
     VALUES (:folder, :path, :section, :name, :position, :kind, :type, :size, :mtime, :width,
-      :height, :crc, :poster)`)
+      :height, :crc, :cleanCrc, :cleanRecipe, :poster)`)
   const changeFile = db.prepare(`UPDATE folder_files SET path = :path, section = :section,
       name = :name, position = :position, kind = :kind, type = :type, size = :size,
-      mtime = :mtime, width = :width, height = :height, crc = :crc, poster = :poster, broken = 0
+      mtime = :mtime, width = :width, height = :height, crc = :crc, clean_crc = :cleanCrc,
+      clean_recipe = :cleanRecipe, poster = :poster, broken = 0
     WHERE id = :id`)
   const removeFile = db.prepare('DELETE FROM folder_files WHERE id = :id')
   // A renamed file may take the path of one that is renamed as well.
@@ -129,11 +139,16 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
       file_count = (SELECT count(*) FROM folder_files WHERE folder = :folder),
       total_bytes = (SELECT coalesce(sum(size), 0) FROM folder_files WHERE folder = :folder)
     WHERE id = :folder`)
-  const setCrc = db.prepare(`UPDATE folder_files SET crc = :crc, size = :size, mtime = :mtime
+  const setCrc = db.prepare(`UPDATE folder_files SET crc = :crc, clean_crc = :cleanCrc,
+      clean_recipe = :cleanRecipe, size = :size, mtime = :mtime
     WHERE id = :id`)
   const setBroken = db.prepare('UPDATE folder_files SET broken = :broken WHERE id = :id')
   const select = db.prepare(`INSERT INTO folder_selections VALUES (:folder, :digest, :files, :until)
     ON CONFLICT (folder, digest) DO UPDATE SET expires_at = max(expires_at, :until)`)
+  // Of a folder only the newest stay, so that nobody can fill the disk with choices.
+  const crowdOut = db.prepare(`DELETE FROM folder_selections WHERE folder = :folder
+    AND digest NOT IN (SELECT digest FROM folder_selections WHERE folder = :folder
+      ORDER BY expires_at DESC, digest = :digest DESC LIMIT ${mostSelections})`)
   const selected = db
     .prepare(`SELECT files FROM folder_selections
     WHERE folder = :folder AND digest = :digest AND expires_at > :now`)
@@ -210,16 +225,21 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
       return { removed: gone.length }
     },
 
-    /** Keeps the checksum of a version of a file. */
-    keepChecksum: (id: number, crc: number, version: { size: number; mtime: number }) =>
-      void setCrc.run({ id, crc, ...version }),
+    /** Keeps the checksums of a version of a file. */
+    keepChecksums: (
+      id: number,
+      sums: { crc: number; cleanCrc: number; cleanRecipe: number },
+      { size, mtime }: { size: number; mtime: number },
+    ) => void setCrc.run({ id, ...sums, size, mtime }),
 
     /** Marks a file that cannot be read, or one that can again. */
     markBroken: (id: number, broken: boolean) => void setBroken.run({ id, broken: broken ? 1 : 0 }),
 
     /** Remembers a choice of files under its digest. */
-    keepSelection: (folder: number, digest: string, ids: readonly number[], until: number) =>
-      void select.run({ folder, digest, files: JSON.stringify(ids), until }),
+    keepSelection(folder: number, digest: string, ids: readonly number[], until: number): void {
+      select.run({ folder, digest, files: JSON.stringify(ids), until })
+      crowdOut.run({ folder, digest })
+    },
 
     /** The ids of a remembered choice, or null when its time is over. */
     selection(folder: number, digest: string): number[] | null {

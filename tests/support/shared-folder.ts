@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { request, type IncomingMessage } from 'node:http'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { hashPassword } from '#server/folders/passwords.ts'
@@ -71,6 +72,34 @@ export async function share(
   const folder = store.change(added, { ...change, ...hashed })
   await sync(folder)
   return store.find(folder.key)!
+}
+
+/** Puts folders into the panel of a client, as staff do. */
+export const inPanel = (
+  { context }: Pick<Site, 'context'>,
+  clientId: number,
+  ...folders: readonly Folder[]
+) =>
+  context.commit(() =>
+    context.clients.panels.add({
+      clientId,
+      kind: 'folders',
+      title: null,
+      data: { folders: folders.map(({ key }) => key) },
+    }),
+  )
+
+/** Begins a download and reads nothing of it. */
+export function startSlowly(url: string, localAddress = '127.0.0.1', headers = {}) {
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { headers: { ...person, ...headers }, agent: false, localAddress })
+      .once('response', (response) => {
+        response.pause()
+        resolve(response)
+      })
+      .once('error', reject)
+      .end()
+  })
 }
 
 /** The ids of a folder's files by their paths. */
