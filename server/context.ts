@@ -1,10 +1,14 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { createClients, type Clients } from './clients/clients.ts'
+import { createConsentCounts, type ConsentCounts } from './consent/store.ts'
 import { createContent, type Content } from './content/source.ts'
 import { createTicketStore, type TicketStore } from './contact/store.ts'
-import { createGroupCommit, type Commit } from './db/group-commit.ts'
+import { daily } from './daily.ts'
+import type { Commit } from './db/group-commit.ts'
+import { inBatches } from './db/in-batches.ts'
 import { openDatabase, type Database } from './db/open.ts'
 import { createFolders, type Folders } from './folders/folders.ts'
 import { folderWriters } from './folders/letters.ts'
@@ -46,6 +50,7 @@ export type Context = {
   readonly tickets: TicketStore
   readonly clients: Clients
   readonly links: Links
+  readonly consents: ConsentCounts
   readonly folders: Folders
   readonly mails: MailStore
   readonly calls: MailCalls
@@ -83,7 +88,7 @@ export async function openContext(
   const db = openDatabase(config.dataDir, (step) => log.info({ step }, 'database'))
   const weakness = keyWarning(config.secretKey)
   if (weakness) log.warn(weakness)
-  const keys = createKeys({ secretKey: config.secretKey, dataDir: config.dataDir })
+  const keys = createKeys(config)
   const content = await createContent({ config, log, clock, pace: parts.contentPace })
   const search = createSearch({
     dataDir: config.dataDir,
@@ -96,9 +101,10 @@ export async function openContext(
   const tickets = createTicketStore(db, { clock })
   const clients = createClients({ db, keys, clock, dataDir: config.dataDir, tickets })
   const links = createLinks({ db, clock, log, siteUrl: config.siteUrl })
-  const commit = createGroupCommit(db)
+  const { commit } = db
+  const consents = createConsentCounts(db, { clock })
   const [, domain] = mailbox(config.mail.from).address.split('@')
-  const mails = createMailStore(db, { clock, domain: domain! })
+  const mails = createMailStore(db, { clock, domain: domain!, keys })
   const calls = createMailCalls({ db, clock, log, tickets, mails })
   const mailer = createMailer({ mail: config.mail, dataDir: config.dataDir })
   const brand = () => brandOf(content)
@@ -115,9 +121,13 @@ export async function openContext(
     logs: logWriters({ inbox, siteUrl: config.siteUrl }),
     brand,
   })
-  const digest = createDigest({ tickets, mails, calls, clock })
-  const alerts = createAlerts({ ring, mails, clock })
-  const chores = [calls.settleOverdue, digest, chore, folders.chores, alerts]
+  const digest = createDigest({ tickets, mails, calls, commit, clock, dataDir: config.dataDir })
+  const alerts = createAlerts({ ring, mails, commit, clock })
+  const tidy = daily(clock, async () => {
+    await inBatches(commit, links.forgetOld)
+    await commit((tx) => consents.forgetOld(tx))
+  })
+  const chores = [calls.settleOverdue, digest, chore, folders.chores, alerts, tidy]
   const outbox = createOutbox({ mails, mailer, compose, commit, clock, log, chores })
   const viewers = createViewers(ring, { clock })
   let closing: Promise<void> | null = null
@@ -127,8 +137,9 @@ export async function openContext(
     await search.close()
     await content.close()
     mailer.close()
-    links.flush()
-    db.close()
+    // Clicks are not worth a stop that hangs, should another process hold the database.
+    await Promise.race([links.flush(), delay(1500, undefined, { ref: false })])
+    await db.close()
     flush()
   }
   return {
@@ -146,6 +157,7 @@ export async function openContext(
     tickets,
     clients,
     links,
+    consents,
     folders,
     mails,
     calls,

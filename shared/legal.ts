@@ -12,6 +12,9 @@ export const legalVersions = {
 /** How long a ticket is kept, in months. */
 export const ticketMonths = 24
 
+/** How long a mail and what it was made from are kept after it was sent or given up, in days. */
+export const mailDays = 90
+
 /** Something that is kept of people: why, on which ground of the GDPR, and for how long. */
 export type Retention = { what: string; data: string; ground: string; kept: string }
 
@@ -27,7 +30,7 @@ export const retention: readonly Retention[] = [
     what: 'E-mails about your message',
     data: 'Your address and the text of the confirmation and of our notice, sent by SMTP',
     ground: 'The same as for the message',
-    kept: 'As long as the message they belong to',
+    kept: `${mailDays} days after they were sent`,
   },
   {
     what: 'Newsletter',

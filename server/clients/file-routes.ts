@@ -103,7 +103,7 @@ function createNotes({ clients, clock, commit, log }: Context) {
     const known = clients.activity(clientId, 50)
     if (known.some((line) => line.detail === detail && line.who === who && line.at > after)) return
     // Nobody waits for it: a film begins also while the database is busy.
-    commit(() => clients.audit({ clientId, codeId, who, kind: 'download', detail })).catch(
+    commit((tx) => clients.audit(tx, { clientId, codeId, who, kind: 'download', detail })).catch(
       (err: unknown) => log.error({ err }, 'a download could not be written down'),
     )
   }

@@ -1,4 +1,5 @@
 import { failure } from '#shared/failures.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 
 /** Somebody whom the agency works for; staff are one too. Times are milliseconds of the epoch. */
@@ -36,46 +37,46 @@ const toClient = (row: Row): Client => ({ ...row, emails: JSON.parse(row.emails)
 
 /** Prepares the statements of clients and of what happened in their names; the only place with their SQL. */
 export function createClientStore(db: Database, { clock }: { clock: () => number }) {
-  const insert = db.prepare(`INSERT INTO clients (panel, name, season, created_at)
+  const insert = db.prepareWrite(`INSERT INTO clients (panel, name, season, created_at)
     VALUES (:panel, :name, :season, :now) ON CONFLICT (panel) DO NOTHING RETURNING id`)
-  const update = db.prepare(`UPDATE OR IGNORE clients
+  const update = db.prepareWrite(`UPDATE OR IGNORE clients
     SET panel = :panel, name = :name, season = :season, disabled_at = :disabledAt WHERE id = :id`)
-  const addEmail = db.prepare(
+  const addEmail = db.prepareWrite(
     'INSERT INTO client_emails VALUES (:id, :email) ON CONFLICT DO NOTHING',
   )
-  const dropEmails = db.prepare('DELETE FROM client_emails WHERE client = :id')
+  const dropEmails = db.prepareWrite('DELETE FROM client_emails WHERE client = :id')
   const byPanel = db.prepare(`SELECT ${columns} FROM clients WHERE panel = :panel`)
   const byId = db.prepare(`SELECT ${columns} FROM clients WHERE id = :id`)
   const all = db.prepare(`SELECT ${columns} FROM clients ORDER BY name COLLATE NOCASE, id`)
-  const write = db.prepare(`INSERT INTO client_activity (client, code, who, at, kind, detail)
+  const write = db.prepareWrite(`INSERT INTO client_activity (client, code, who, at, kind, detail)
     VALUES (:clientId, :codeId, :who, :at, :kind, :detail)`)
   const read = db.prepare(`SELECT at, kind, detail, codes.label AS code, who
     FROM client_activity LEFT JOIN codes ON codes.id = client_activity.code
     WHERE client_activity.client = :clientId ORDER BY client_activity.id DESC LIMIT :most`)
 
   const one = (row: unknown) => (row ? toClient(row as Row) : null)
-  const setEmails = (id: number, emails: readonly string[]) => {
-    dropEmails.run({ id })
-    for (const email of emails) addEmail.run({ id, email })
+  const setEmails = (tx: Transaction, id: number, emails: readonly string[]) => {
+    dropEmails.run(tx, { id })
+    for (const email of emails) addEmail.run(tx, { id, email })
   }
   const find = (id: number) => one(byId.get({ id }))
 
   return {
     /** @throws clash when the panel's address is taken */
-    add(client: Pick<Client, 'panel' | 'name' | 'season' | 'emails'>): Client {
+    add(tx: Transaction, client: Pick<Client, 'panel' | 'name' | 'season' | 'emails'>): Client {
       const { panel, name, season, emails } = client
-      const id = insert.pluck().get({ panel, name, season, now: clock() }) as number | undefined
+      const id = insert.pluck().get(tx, { panel, name, season, now: clock() }) as number | undefined
       if (id === undefined) throw taken(panel)
-      setEmails(id, emails)
+      setEmails(tx, id, emails)
       return find(id)!
     },
 
     /** @throws clash when the panel's address is taken */
-    change(client: Client): void {
+    change(tx: Transaction, client: Client): void {
       const { id, panel, name, season, disabledAt, emails } = client
-      const { changes } = update.run({ id, panel, name, season, disabledAt })
+      const { changes } = update.run(tx, { id, panel, name, season, disabledAt })
       if (changes === 0) throw taken(panel)
-      setEmails(id, emails)
+      setEmails(tx, id, emails)
     },
 
     find,
@@ -83,20 +84,23 @@ export function createClientStore(db: Database, { clock }: { clock: () => number
     list: (): Client[] => (all.all() as Row[]).map(toClient),
 
     /** Writes down what happened in a client's name. */
-    audit({
-      clientId,
-      codeId,
-      who = null,
-      kind,
-      detail,
-    }: {
-      clientId: number
-      codeId: number | null
-      who?: string | null
-      kind: string
-      detail: string
-    }): void {
-      write.run({ clientId, codeId, who, at: clock(), kind, detail })
+    audit(
+      tx: Transaction,
+      {
+        clientId,
+        codeId,
+        who = null,
+        kind,
+        detail,
+      }: {
+        clientId: number
+        codeId: number | null
+        who?: string | null
+        kind: string
+        detail: string
+      },
+    ): void {
+      write.run(tx, { clientId, codeId, who, at: clock(), kind, detail })
     },
 
     /** What happened, newest first. */

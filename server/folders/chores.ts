@@ -1,4 +1,5 @@
 import { daily } from '../daily.ts'
+import type { Commit } from '../db/group-commit.ts'
 import type { MailStore } from '../mail/store.ts'
 import type { FolderCounts } from './counts.ts'
 import type { EndingFolder } from './letters.ts'
@@ -15,19 +16,23 @@ export function createFolderChores({
   store,
   counts,
   mails,
+  commit,
   clock,
 }: {
   store: FolderStore
   counts: FolderCounts
   mails: MailStore
+  commit: Commit
   clock: () => number
-}): () => void {
-  return daily(clock, () => {
-    store.forgetSelections()
-    counts.forgetSeen()
-    for (const { id, key, title, client, expiresAt } of store.expiring(warning)) {
-      const data: EndingFolder = { key, title, client, expiresAt: expiresAt! }
-      mails.enqueue('folderExpiring', { key: `folder-${id}-${expiresAt}`, data })
-    }
-  })
+}): () => Promise<void> {
+  return daily(clock, () =>
+    commit((tx) => {
+      store.forgetSelections(tx)
+      counts.forgetSeen(tx)
+      for (const { id, key, title, client, expiresAt } of store.expiring(warning)) {
+        const data: EndingFolder = { key, title, client, expiresAt: expiresAt! }
+        mails.enqueue(tx, 'folderExpiring', { key: `folder-${id}-${expiresAt}`, data })
+      }
+    }),
+  )
 }

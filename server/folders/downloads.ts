@@ -28,12 +28,12 @@ export function createDownloads({
     const isLimited = folder.downloadsMost !== null
     if (takes === 'nothing' || (takes === 'play' && !isLimited)) return
     const { session } = requestContext
-    const counting = commit(() => {
-      const result = counts.download(folder, { what, takes }, requestContext)
+    const counting = commit((tx) => {
+      const result = counts.download(tx, folder, { what, takes }, requestContext)
       if (result === 'counted' && session) {
         const { clientId, codeId, who } = session
         const detail = `Downloaded ${name} from ${folder.title}`
-        clients.audit({ clientId, codeId, who, kind: 'download', detail })
+        clients.audit(tx, { clientId, codeId, who, kind: 'download', detail })
       }
       return result
     })

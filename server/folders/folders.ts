@@ -39,6 +39,6 @@ export function createFolders({
     counts,
     picks,
     sync: createSync({ store, commit, root }),
-    chores: createFolderChores({ store, counts, mails, clock }),
+    chores: createFolderChores({ store, counts, mails, commit, clock }),
   }
 }

@@ -72,8 +72,8 @@ export function createOriginals({
   const mark = (found: readonly FoundOriginal[]) => {
     const turned = found.filter(({ file, original: now }) => (now === null) !== (file.broken === 1))
     if (turned.length === 0) return
-    commit(() => {
-      for (const { file, original: now } of turned) store.markBroken(file.id, now === null)
+    commit((tx) => {
+      for (const { file, original: now } of turned) store.markBroken(tx, file.id, now === null)
     }).catch((err: unknown) => log.error({ err }, 'files that are not there could not be marked'))
   }
 
@@ -109,9 +109,9 @@ export function createOriginals({
     async measure(folder: Folder, file: StoredFile, version: Version): Promise<number | null> {
       try {
         const sums = await checksums(directoryOf(folder), file, version)
-        await commit(() => store.keepChecksums(file.id, { ...sums, cleanRecipe }, version)).catch(
-          (err: unknown) => log.error({ err, file: file.id }, 'a checksum could not be kept'),
-        )
+        await commit((tx) =>
+          store.keepChecksums(tx, file.id, { ...sums, cleanRecipe }, version),
+        ).catch((err: unknown) => log.error({ err, file: file.id }, 'a checksum could not be kept'))
         return folder.keepLocation === 1 ? sums.crc : sums.cleanCrc
       } catch (err) {
         if (!(err instanceof FileGone)) throw err

@@ -34,7 +34,7 @@ export function pickRoutes(
     const before = picks.of(folder.id, pickers.find(folder, requestContext))
     const on = before === null || !picks.isHearted(before.id, file.id)
     const visitor = pickers.findOrMake(folder, requestContext)
-    await commit(() => picks.mark(folder, visitor, file.id, { heart: on }))
+    await commit((tx) => picks.mark(tx, folder, visitor, file.id, { heart: on }))
     return `file-${file.id}`
   }
 
@@ -47,12 +47,12 @@ export function pickRoutes(
     if (!visitor || !picker || !who) throw failure('invalid')
     if (picker.submittedAt === null) quotas.take('submission', folder, requestContext)
     const more = note.replaceAll('\u0000', '').trim().slice(0, folderLimits.noteMost)
-    await commit(() => {
-      picks.submit(folder, visitor, { name: who, note: more || null })
+    await commit((tx) => {
+      picks.submit(tx, folder, visitor, { name: who, note: more || null })
       if (!requestContext.session) return
       const { clientId, codeId, who: person } = requestContext.session
       const detail = `Sent picks from ${folder.title}`
-      clients.audit({ clientId, codeId, who: person, kind: 'selection', detail })
+      clients.audit(tx, { clientId, codeId, who: person, kind: 'selection', detail })
     })
     outbox.wake()
   }
@@ -60,7 +60,7 @@ export function pickRoutes(
   const openAgain = async (folder: Folder, response: Response): Promise<void> => {
     const visitor = pickers.find(folder, requestContextOf(response))
     const picker = picks.of(folder.id, visitor)
-    if (picker && folder.rounds === 'many') await commit(() => picks.reopen(picker.id))
+    if (picker && folder.rounds === 'many') await commit((tx) => picks.reopen(tx, picker.id))
   }
 
   const answer = inFolder(async (folder, request, response, { select }) => {

@@ -1,6 +1,6 @@
 import type { CodeStore } from '../clients/codes.ts'
 import type { PanelStore } from '../clients/panels.ts'
-import { hostCookie } from '../http/host-cookie.ts'
+import { cookieName } from '../http/cookie-name.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Keys } from '../secret-key.ts'
 import { isKey, newKey } from './keys.ts'
@@ -22,27 +22,34 @@ export type Pickers = ReturnType<typeof createPickers>
 export function createPickers({
   panels,
   codes,
-  keys,
   picks,
+  keys,
   quotas,
   secure,
 }: {
   panels: Pick<PanelStore, 'withFolder'>
   codes: Pick<CodeStore, 'find'>
-  keys: Keys
   picks: Pick<PickStore, 'of'>
+  keys: Keys
   quotas: FolderQuotas
   /** Whether the site is on https. */
   secure: boolean
 }) {
-  const cookieName = hostCookie('folder_picker', { secure })
-  const hashOf = (text: string) => keys.hash('folder-picker', text)
+  const cookie = cookieName('folder_picker', { secure })
+  /** Somebody who has picked under an earlier SECRET_KEY goes on with those picks. */
+  const visitorOf = ({ id }: Folder, text: string) => {
+    const hashes = keys.hashes('folder-picker', text)
+    return hashes.find((hash) => picks.of(id, hash) !== null) ?? hashes[0]!
+  }
   const ofCode = (folder: Folder, { session }: RequestContext) => {
     if (!session || !panels.withFolder(folder).includes(session.panel)) return null
-    return hashOf(JSON.stringify([session.clientId, codes.find(session.codeId)?.label ?? '']))
+    return visitorOf(
+      folder,
+      JSON.stringify([session.clientId, codes.find(session.codeId)?.label ?? '']),
+    )
   }
   const keyOf = ({ cookies }: RequestContext) => {
-    const key: unknown = cookies[cookieName]
+    const key: unknown = cookies[cookie]
     return typeof key === 'string' && isKey(key) ? key : null
   }
 
@@ -50,7 +57,7 @@ export function createPickers({
     /** Who picks, or null for a browser that has not picked anything yet. */
     find(folder: Folder, requestContext: RequestContext): string | null {
       const key = keyOf(requestContext)
-      return ofCode(folder, requestContext) ?? (key && hashOf(key))
+      return ofCode(folder, requestContext) ?? (key && visitorOf(folder, key))
     },
 
     /**
@@ -62,18 +69,18 @@ export function createPickers({
       if (known) return known
       const before = keyOf(requestContext)
       // A cookie that was made up begins as often as none.
-      if (before === null || !picks.of(folder.id, hashOf(before))) {
+      if (before === null || !picks.of(folder.id, visitorOf(folder, before))) {
         quotas.take('picker', folder, requestContext)
       }
       const key = before ?? newKey()
-      requestContext.setCookie(cookieName, key, {
+      requestContext.setCookie(cookie, key, {
         httpOnly: true,
         sameSite: 'lax',
         secure,
         path: '/',
         maxAge: lasts,
       })
-      return hashOf(key)
+      return visitorOf(folder, key)
     },
   }
 }

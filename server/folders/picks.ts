@@ -1,5 +1,6 @@
 import { failure } from '#shared/failures.ts'
 import type { FolderPicks } from '#shared/folders.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { MailStore } from '../mail/store.ts'
 import { createQuota } from '../http/quota.ts'
@@ -50,11 +51,12 @@ export function createPickStore(
 ) {
   const find = db.prepare(`SELECT ${columns} FROM folder_pickers
     WHERE folder = :folder AND visitor = :visitor`)
-  const insert = db.prepare(`INSERT INTO folder_pickers (folder, visitor, created_at)
+  const insert = db.prepareWrite(`INSERT INTO folder_pickers (folder, visitor, created_at)
     VALUES (:folder, :visitor, :now) ON CONFLICT DO NOTHING`)
-  const mark = db.prepare(`INSERT INTO folder_picks VALUES (:picker, :file, :heart, :comment, :now)
+  const mark =
+    db.prepareWrite(`INSERT INTO folder_picks VALUES (:picker, :file, :heart, :comment, :now)
     ON CONFLICT (picker, file) DO UPDATE SET heart = :heart, comment = :comment, at = :now`)
-  const unmark = db.prepare('DELETE FROM folder_picks WHERE picker = :picker AND file = :file')
+  const unmark = db.prepareWrite('DELETE FROM folder_picks WHERE picker = :picker AND file = :file')
   const marked = db.prepare(`SELECT heart, comment FROM folder_picks
     WHERE picker = :picker AND file = :file`)
   const marks = db.prepare(`SELECT file, heart, comment FROM folder_picks WHERE picker = :picker
@@ -67,11 +69,12 @@ export function createPickStore(
     .pluck()
   const picks = db.prepare(`SELECT path, heart, comment FROM folder_picks
     JOIN folder_files ON folder_files.id = file WHERE picker = :picker ORDER BY position`)
-  const submit = db.prepare(`UPDATE folder_pickers SET name = :name, submitted_at = :now
+  const submit = db.prepareWrite(`UPDATE folder_pickers SET name = :name, submitted_at = :now
     WHERE id = :picker AND submitted_at IS NULL`)
-  const keep = db.prepare(`INSERT INTO folder_submissions (picker, round, name, note, at, picks)
+  const keep =
+    db.prepareWrite(`INSERT INTO folder_submissions (picker, round, name, note, at, picks)
     VALUES (:picker, :round, :name, :note, :now, :picks)`)
-  const reopen = db.prepare(`UPDATE folder_pickers SET round = round + 1, submitted_at = NULL
+  const reopen = db.prepareWrite(`UPDATE folder_pickers SET round = round + 1, submitted_at = NULL
     WHERE id = :picker AND submitted_at IS NOT NULL`)
   const pickers = db.prepare(`SELECT ${columns} FROM folder_pickers
     WHERE folder = :folder ORDER BY id`)
@@ -94,14 +97,14 @@ export function createPickStore(
     )
 
   /** The picker of a visitor, who may still change things. @throws clash after a submission */
-  const open = (folder: Folder, visitor: string): Picker => {
+  const open = (tx: Transaction, folder: Folder, visitor: string): Picker => {
     if (folder.rounds === 'none') {
       throw failure('clash', { message: 'There is nothing to pick in this folder.' })
     }
     if (!of(folder.id, visitor) && (count.get({ folder: folder.id }) as number) >= mostPickers) {
       throw failure('clash', { message: 'Too many people have picked in this folder already.' })
     }
-    insert.run({ folder: folder.id, visitor, now: clock() })
+    insert.run(tx, { folder: folder.id, visitor, now: clock() })
     const picker = of(folder.id, visitor)!
     if (picker.submittedAt !== null) {
       throw failure('clash', { message: 'Your picks have been submitted and are locked.' })
@@ -143,12 +146,13 @@ export function createPickStore(
      * @throws clash when the picks are locked
      */
     mark(
+      tx: Transaction,
       folder: Folder,
       visitor: string,
       file: number,
       change: { heart?: boolean | undefined; comment?: string | undefined },
     ): Picker {
-      const picker = open(folder, visitor)
+      const picker = open(tx, folder, visitor)
       const before = marked.get({ picker: picker.id, file }) as
         | { heart: number; comment: string | null }
         | undefined
@@ -161,8 +165,8 @@ export function createPickStore(
         }
       }
       const row = { picker: picker.id, file, now: clock() }
-      if (heart || comment) mark.run({ ...row, heart: heart ? 1 : 0, comment: comment || null })
-      else unmark.run({ picker: picker.id, file })
+      if (heart || comment) mark.run(tx, { ...row, heart: heart ? 1 : 0, comment: comment || null })
+      else unmark.run(tx, { picker: picker.id, file })
       return picker
     },
 
@@ -175,26 +179,27 @@ export function createPickStore(
      * @throws clash when they are locked already; invalid when there are none
      */
     submit(
+      tx: Transaction,
       folder: Folder,
       visitor: string,
       { name, note }: { name: string; note: string | null },
     ): void {
-      const picker = open(folder, visitor)
+      const picker = open(tx, folder, visitor)
       const chosen = picksOf(picker.id)
       if (chosen.length === 0) throw failure('invalid', { message: 'Nothing has been picked yet.' })
       const now = clock()
-      submit.run({ picker: picker.id, name, now })
+      submit.run(tx, { picker: picker.id, name, now })
       const { round } = picker
-      keep.run({ picker: picker.id, round, name, note, now, picks: JSON.stringify(chosen) })
+      keep.run(tx, { picker: picker.id, round, name, note, now, picks: JSON.stringify(chosen) })
       if (notices.take(folder.id) > 0) {
         const data: ManyPicks = { title: folder.title, key: folder.key, many: true }
-        mails.enqueue('folderPicks', {
+        mails.enqueue(tx, 'folderPicks', {
           key: `folder-picks-many-${folder.id}-${Math.floor(now / 3_600_000)}`,
           data,
         })
         return
       }
-      mails.enqueue('folderPicks', {
+      mails.enqueue(tx, 'folderPicks', {
         key: `folder-picks-${picker.id}-${round}`,
         data: {
           title: folder.title,
@@ -209,7 +214,7 @@ export function createPickStore(
     },
 
     /** Opens the picks of somebody for another round. @returns whether they were locked */
-    reopen: (picker: number): boolean => reopen.run({ picker }).changes === 1,
+    reopen: (tx: Transaction, picker: number): boolean => reopen.run(tx, { picker }).changes === 1,
 
     /** Everybody who picked in a folder. */
     pickers: (folder: number) => pickers.all({ folder }) as Picker[],

@@ -48,9 +48,11 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
       const found = view(input, requestContext)
       const { folder } = found
       if (folder) {
-        commit(() => counts.view(folder, requestContext)).catch((err: unknown) => {
-          log.error({ err }, 'a view could not be counted')
-        })
+        commit((tx) => counts.view(tx, folder, requestContext), { durable: false }).catch(
+          (err: unknown) => {
+            log.error({ err }, 'a view could not be counted')
+          },
+        )
       }
       return found.view
     },
@@ -69,7 +71,7 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
     if (!allowed.rights.select) throw failure('forbidden', { message: noPicks })
     if (!store.file(folder.id, file)) throw failure('missing')
     const visitor = pickers.findOrMake(folder, requestContext)
-    const picker = await commit(() => picks.mark(folder, visitor, file, { heart, comment }))
+    const picker = await commit((tx) => picks.mark(tx, folder, visitor, file, { heart, comment }))
     return { success: true as const, picks: picks.summary(folder, picker) }
   })
 

@@ -41,7 +41,7 @@ export function createSelections({
 
     /** Keeps a choice for as long as its token is valid. */
     keep: (folder: Folder, ids: readonly number[]): Promise<void> =>
-      commit(() => store.keepSelection(folder.id, digestOf(ids), ids, end())),
+      commit((tx) => store.keepSelection(tx, folder.id, digestOf(ids), ids, end())),
 
     /**
      * The choice that a token stands for.

@@ -22,8 +22,8 @@ export function addLinkBlock(kinds: BlockKinds, links: Links): void {
   kinds.register('short-links', {
     title: 'Short links',
     by: 'system',
-    load({ client }) {
-      links.flush()
+    async load({ client }) {
+      await links.settleCounts()
       return {
         view: 'rows',
         rows: links.ofClient(client.id, most).map((link) => row(links, link)),

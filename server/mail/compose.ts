@@ -3,7 +3,7 @@ import type { TicketStore } from '../contact/store.ts'
 import type { FolderWriters } from '../folders/letters.ts'
 import type { LogWriters } from '../logs/alerts.ts'
 import type { NewsletterWriters } from '../newsletter/letters.ts'
-import type { CallData } from './calls.ts'
+import type { CallData } from './read-call.ts'
 import type { Letter } from './mailer.ts'
 import {
   confirmation,

@@ -1,6 +1,10 @@
+import { mailDays } from '#shared/legal.ts'
 import type { TicketStore } from '../contact/store.ts'
 import { daily } from '../daily.ts'
+import type { Commit } from '../db/group-commit.ts'
+import { inBatches } from '../db/in-batches.ts'
 import type { MailCalls } from './calls.ts'
+import { forgetMailFiles } from './mail-files.ts'
 import type { MailStore } from './store.ts'
 
 /**
@@ -12,25 +16,33 @@ export function createDigest({
   tickets,
   mails,
   calls,
+  commit,
   clock,
+  dataDir,
 }: {
   tickets: TicketStore
   mails: MailStore
   calls: MailCalls
+  commit: Commit
   clock: () => number
-}): () => void {
-  return daily(clock, (date) => {
-    tickets.forgetProofs()
-    tickets.forgetOld()
-    mails.forgetOrphans()
-    calls.forgetOld()
+  dataDir: string
+}): () => Promise<void> {
+  return daily(clock, async (date) => {
     const counts = {
       quarantined: tickets.quarantined(),
       failed: mails.counts().failed,
-      held: calls.held().length,
+      held: calls.heldCount(),
     }
     if (Object.values(counts).some((count) => count > 0)) {
-      mails.enqueue('staffDigest', { key: `digest-${date}`, data: counts })
+      await commit((tx) =>
+        mails.enqueue(tx, 'staffDigest', { key: `digest-${date}`, data: counts }),
+      )
     }
+    const before = clock() - mailDays * 86_400_000
+    await inBatches(commit, tickets.forgetProofs)
+    await inBatches(commit, tickets.forgetOld)
+    await inBatches(commit, calls.forgetOld)
+    await inBatches(commit, (tx) => mails.forgetSettled(tx, before))
+    await forgetMailFiles(dataDir, before)
   })
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { mailDirectory } from './mail-files.ts'
 import type { Mailbox, Message } from './messages.ts'
 
 /** A message on its way to one person. */
@@ -55,7 +56,7 @@ export function createMailer({
   mail: { smtpUrl: string | null }
   dataDir: string
 }): Mailer {
-  return mail.smtpUrl ? smtpMailer(mail.smtpUrl) : fileMailer(join(dataDir, 'mail'))
+  return mail.smtpUrl ? smtpMailer(mail.smtpUrl) : fileMailer(mailDirectory(dataDir))
 }
 
 function smtpMailer(url: string): Mailer {

@@ -2,7 +2,7 @@ import { confirmationSubject, noticeSubject, thankYouText } from '#shared/contac
 import { helsinki } from '#shared/working-days.ts'
 import type { Ticket } from '../contact/store.ts'
 import { html, type Markup } from '../markup.ts'
-import type { CallData } from './calls.ts'
+import type { CallData } from './read-call.ts'
 import { wordsOf } from './words.ts'
 
 /** Name and address as they stand in a header; never one string, so that nothing can be smuggled in. */

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Commit } from '../db/group-commit.ts'
+import type { Commit, Transaction } from '../db/group-commit.ts'
 import type { Compose } from './compose.ts'
 import { verdict, type Mailer } from './mailer.ts'
 import type { Mail, MailStore } from './store.ts'
@@ -69,21 +70,34 @@ export function createOutbox({
   let active = 0
   const running = () => timer !== null
 
+  /** Writes down what has become of a mail, however long it takes: otherwise it would go out again. */
+  const insist = async (work: (tx: Transaction) => void): Promise<void> => {
+    for (;;) {
+      try {
+        return await commit(work)
+      } catch (error) {
+        if (!running()) throw error
+        log.error({ err: error }, 'what became of a mail could not be written down yet')
+        await delay(pollMs)
+      }
+    }
+  }
+
   const deliver = async (mail: Mail) => {
     const { id, kind, ticketId, attempts } = mail
     const about = { mail: id, kind, ticketId, attempts }
     const renewal = setInterval(() => {
-      commit(() => mails.renew(mail, leaseMs)).catch(() => {})
+      commit((tx) => mails.renew(tx, mail, leaseMs)).catch(() => {})
     }, leaseMs / 3)
-    let end: () => void
+    let end: (tx: Transaction) => void
     try {
       const letter = await compose(mail)
       if ('skip' in letter) {
-        end = () => mails.settle(mail, 'dropped', letter.skip)
+        end = (tx) => mails.settle(tx, mail, 'dropped', letter.skip)
         log.info({ ...about, why: letter.skip }, 'mail dropped')
       } else {
         const reply = await mailer.send(letter)
-        end = () => mails.settle(mail, 'sent', reply.slice(0, 500))
+        end = (tx) => mails.settle(tx, mail, 'sent', reply.slice(0, 500))
         log.info(about, 'mail sent')
       }
     } catch (error) {
@@ -91,19 +105,21 @@ export function createOutbox({
       const { permanent, reply, code } = verdict(error)
       const wait = permanent ? null : backoff(attempts)
       const dueAt = clock() + (wait ?? 0)
-      end = () =>
-        wait === null ? mails.settle(mail, 'failed', reply) : mails.postpone(mail, dueAt, reply)
+      end = (tx) =>
+        wait === null
+          ? mails.settle(tx, mail, 'failed', reply)
+          : mails.postpone(tx, mail, dueAt, reply)
       // Not as `code`: the log hides that of a client.
       log.warn({ ...about, why: code, again: wait !== null }, 'mail not sent')
     } finally {
       clearInterval(renewal)
     }
-    await commit(end)
+    await insist(end)
   }
 
   const lane = async () => {
     while (running() && mails.isDue()) {
-      const mail = await commit(() => mails.lease(leaseMs, [...busy.keys()]))
+      const mail = await commit((tx) => mails.lease(tx, leaseMs, [...busy.keys()]))
       if (!mail) return
       const delivery = deliver(mail).finally(() => busy.delete(mail.id))
       busy.set(mail.id, delivery)
@@ -120,12 +136,22 @@ export function createOutbox({
     }
   }
 
-  const look = () => {
+  const working = new Set<(typeof chores)[number]>()
+  const work = async (chore: (typeof chores)[number]) => {
+    if (working.has(chore)) return
+    working.add(chore)
     try {
-      for (const chore of chores) chore()
+      await chore()
+      pump()
     } catch (error) {
-      log.error({ err: error }, 'the outbox could not do its chores')
+      log.error({ err: error }, 'a chore of the outbox failed')
+    } finally {
+      working.delete(chore)
     }
+  }
+
+  const look = () => {
+    for (const chore of chores) void work(chore)
     pump()
   }
 

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Transaction } from '../db/group-commit.ts'
+import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
+import type { Keys } from '../secret-key.ts'
+import { mailboxOf } from './recipient.ts'
 
 /** What becomes of a mail; `failed` waits for a person, `dropped` was not to be sent at all. */
 export type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'dropped'
@@ -49,14 +53,14 @@ const columns = `id, kind, dedupe_key AS dedupeKey, ticket_id AS ticketId, data,
  */
 export function createMailStore(
   db: Database,
-  { clock, domain }: { clock: () => number; domain: string },
+  { clock, domain, keys }: { clock: () => number; domain: string; keys: Keys },
 ) {
-  const insert = db.prepare(`INSERT INTO mails
-      (kind, dedupe_key, ticket_id, data, status, queued_at, due_at, message_id)
-    VALUES (:kind, :dedupeKey, :ticketId, :data, 'queued', :now, :dueAt, :messageId)
+  const insert = db.prepareWrite(`INSERT INTO mails
+      (kind, dedupe_key, ticket_id, data, recipient, status, queued_at, due_at, message_id)
+    VALUES (:kind, :dedupeKey, :ticketId, :data, :recipient, 'queued', :now, :dueAt, :messageId)
     ON CONFLICT (dedupe_key) DO NOTHING`)
   const due = db.prepare('SELECT 1 FROM mails WHERE due_at <= :now LIMIT 1').pluck()
-  const lease = db.prepare(`UPDATE mails
+  const lease = db.prepareWrite(`UPDATE mails
     SET status = 'sending', attempts = attempts + 1, due_at = :until
     WHERE id = (SELECT id FROM mails
       WHERE due_at <= :now AND id NOT IN (SELECT value FROM json_each(:busy))
@@ -64,48 +68,64 @@ export function createMailStore(
     RETURNING ${columns}`)
   // An attempt counts on, so it tells whether the lease is still the one that was taken.
   const mine = "id = :id AND attempts = :attempts AND status = 'sending'"
-  const renew = db.prepare(`UPDATE mails SET due_at = :until WHERE ${mine}`)
-  const settle = db.prepare(`UPDATE mails SET status = :status, last_reply = :reply, due_at = NULL,
+  const renew = db.prepareWrite(`UPDATE mails SET due_at = :until WHERE ${mine}`)
+  const settle =
+    db.prepareWrite(`UPDATE mails SET status = :status, last_reply = :reply, due_at = NULL,
     settled_at = :now WHERE ${mine}`)
-  const postpone = db.prepare(`UPDATE mails SET status = 'queued', last_reply = :reply,
+  const postpone = db.prepareWrite(`UPDATE mails SET status = 'queued', last_reply = :reply,
     due_at = :dueAt WHERE ${mine}`)
-  const retry = db.prepare(`UPDATE mails SET status = 'queued', attempts = 0, due_at = :now,
+  const retry = db.prepareWrite(`UPDATE mails SET status = 'queued', attempts = 0, due_at = :now,
     settled_at = NULL WHERE id = :id AND status IN ('failed', 'queued')`)
   const list = db.prepare(`SELECT ${columns} FROM mails
     WHERE (:status IS NULL OR status = :status) ORDER BY id`)
   const one = db.prepare(`SELECT ${columns} FROM mails WHERE id = :id`)
   const ofTicket = db.prepare(`SELECT ${columns} FROM mails
     WHERE dedupe_key >= :ticketId || ':' AND dedupe_key < :ticketId || ';' ORDER BY id`)
-  const forgetOrphans = db.prepare(`DELETE FROM mails WHERE due_at IS NULL AND ticket_id IS NOT NULL
-    AND kind IN ('confirmation', 'notice') AND NOT EXISTS
-    (SELECT 1 FROM tickets WHERE tickets.ticket_id = mails.ticket_id)`)
+  const queuedTo = db
+    .prepare(`SELECT count(*) FROM mails
+    WHERE recipient = :recipient AND kind = :kind AND queued_at > :after`)
+    .pluck()
+  const forget = db.prepareWrite(`DELETE FROM mails WHERE id IN (SELECT id FROM mails
+    WHERE due_at IS NULL AND settled_at < :before LIMIT ${batchSize})`)
   const counts = db.prepare(`SELECT
     (SELECT count(*) FROM mails WHERE due_at IS NOT NULL) AS queued,
     (SELECT count(*) FROM mails WHERE status = 'failed') AS failed,
     (SELECT min(queued_at) FROM mails WHERE due_at IS NOT NULL) AS oldest`)
+
+  const hashOf = (address: string) => keys.hash('mailbox', mailboxOf(address)).slice(0, 22)
 
   return {
     /**
      * Queues a mail; belongs into the transaction of what it reports. A mail with the same key is
      * the same mail and is left as it is.
      * @param dueAt when it may go out, if not at once
+     * @param recipient its address, where `queuedTo` counts mails of this kind
      * @returns whether it is a new one
      */
     enqueue(
+      tx: Transaction,
       kind: MailKind,
       {
         key,
         ticketId = null,
         data = null,
         dueAt,
-      }: { key: string; ticketId?: string | null; data?: unknown; dueAt?: number },
+        recipient,
+      }: {
+        key: string
+        ticketId?: string | null
+        data?: unknown
+        dueAt?: number
+        recipient?: string
+      },
     ): boolean {
       const now = clock()
-      const { changes } = insert.run({
+      const { changes } = insert.run(tx, {
         kind,
         dedupeKey: `${key}:${kind}`,
         ticketId,
         data: data === null ? null : JSON.stringify(data),
+        recipient: recipient === undefined ? null : hashOf(recipient),
         now,
         dueAt: dueAt ?? now,
         messageId: `${randomUUID()}@${domain}`,
@@ -120,28 +140,33 @@ export function createMailStore(
      * Takes the next mail; until then nobody else does.
      * @param busy ids of mails that this process is still sending
      */
-    lease: (ms: number, busy: readonly number[]): Mail | null => {
+    lease: (tx: Transaction, ms: number, busy: readonly number[]): Mail | null => {
       const now = clock()
       return (
-        (lease.get({ now, until: now + ms, busy: JSON.stringify(busy) }) as Mail | undefined) ??
+        (lease.get(tx, { now, until: now + ms, busy: JSON.stringify(busy) }) as Mail | undefined) ??
         null
       )
     },
 
     /** Keeps a leased mail for longer. */
-    renew: ({ id, attempts }: Mail, ms: number) =>
-      void renew.run({ id, attempts, until: clock() + ms }),
+    renew: (tx: Transaction, { id, attempts }: Mail, ms: number) =>
+      void renew.run(tx, { id, attempts, until: clock() + ms }),
 
     /** Ends a leased mail. */
-    settle: ({ id, attempts }: Mail, status: 'sent' | 'failed' | 'dropped', reply: string) =>
-      void settle.run({ id, attempts, status, reply, now: clock() }),
+    settle: (
+      tx: Transaction,
+      { id, attempts }: Mail,
+      status: 'sent' | 'failed' | 'dropped',
+      reply: string,
+    ) => void settle.run(tx, { id, attempts, status, reply, now: clock() }),
 
     /** Gives a leased mail back, to be tried again at `dueAt`. */
-    postpone: ({ id, attempts }: Mail, dueAt: number, reply: string) =>
-      void postpone.run({ id, attempts, dueAt, reply }),
+    postpone: (tx: Transaction, { id, attempts }: Mail, dueAt: number, reply: string) =>
+      void postpone.run(tx, { id, attempts, dueAt, reply }),
 
     /** Makes a failed or waiting mail due at once, with all its attempts before it. @returns whether it was one */
-    retry: (id: number): boolean => retry.run({ id, now: clock() }).changes === 1,
+    retry: (tx: Transaction, id: number): boolean =>
+      retry.run(tx, { id, now: clock() }).changes === 1,
 
     /** Mails in the order in which they were queued. */
     list: (status?: MailStatus) => list.all({ status: status ?? null }) as Mail[],
@@ -154,7 +179,11 @@ export function createMailStore(
     /** How many wait or have failed, and since when the oldest waits. */
     counts: () => counts.get() as { queued: number; failed: number; oldest: number | null },
 
-    /** Forgets settled mails of tickets that are no longer kept. */
-    forgetOrphans: () => void forgetOrphans.run(),
+    /** How many mails of a kind were queued for a mailbox since a moment, however it is spelt. */
+    queuedTo: (address: string, kind: MailKind, after: number): number =>
+      queuedTo.get({ recipient: hashOf(address), kind, after }) as number,
+
+    /** Forgets a batch of mails that were settled before a moment. @returns how many */
+    forgetSettled: (tx: Transaction, before: number): number => forget.run(tx, { before }).changes,
   }
 }

@@ -40,10 +40,11 @@ export function createNewsletter({
     issues,
     confirmationTokens,
     writers,
-    chore(): void {
-      if (clock() - tidiedAt < day) return
-      tidiedAt = clock()
-      subscribers.forgetOld()
+    async chore(): Promise<void> {
+      const now = clock()
+      if (now - tidiedAt < day) return
+      await subscribers.forgetOld()
+      tidiedAt = now
     },
   }
 }

@@ -82,7 +82,7 @@ const obeyed =
 async function withTricks(site: Site) {
   const { clients, commit } = site.context
   const name = `Rally ${tricks.join('')}Team`
-  await commit(() => clients.add({ panel: 'rally', name, season: null, emails: [] }))
+  await commit((tx) => clients.add(tx, { panel: 'rally', name, season: null, emails: [] }))
   return name
 }
 
@@ -121,7 +121,7 @@ test('a further line of a text cannot be taken for a fact of its own', async () 
   await using site = await startSite({ sending: false })
   const { clients, commit } = site.context
   const name = 'Rally\npanel: other'
-  await commit(() => clients.add({ panel: 'rally', name, season: null, emails: [] }))
+  await commit((tx) => clients.add(tx, { panel: 'rally', name, season: null, emails: [] }))
   const { out } = await runCli(['clients', 'show', 'rally'], site)
   expect(out.split('\n').filter((line) => line.startsWith('panel:'))).toEqual(['panel: rally'])
 })

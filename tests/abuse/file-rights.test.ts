@@ -274,11 +274,11 @@ async function withPanelFiles(site: Site, clientId: number, kind: 'files' | 'vid
   const { panels } = site.context.clients
   const directory = join(site.dataDir, 'given')
   mkdirSync(directory, { recursive: true })
-  return site.context.commit(() => {
-    const block = panels.add({ clientId, kind, title: null, data: {} })
+  return site.context.commit((tx) => {
+    const block = panels.add(tx, { clientId, kind, title: null, data: {} })
     for (const name of ['plan.pdf', 'film.mp4', 'page.html', 'photo.jpg']) {
       writeFileSync(join(directory, name), 'given')
-      panels.attach(block.id, panels.copy(join(directory, name)))
+      panels.attach(tx, block.id, panels.copy(join(directory, name)))
     }
     return panels.files(block.id)
   })
