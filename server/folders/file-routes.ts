@@ -1,4 +1,5 @@
 import { Router, type Request } from 'express'
+import type { Limits } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { sendRanged, wantedRange } from '../transfers/ranged.ts'
 import type { Transfers } from '../transfers/transfers.ts'
@@ -36,19 +37,22 @@ export function fileOf(store: FolderStore, folder: Folder, request: Request): St
 }
 
 /** The files of a folder: `/files/{id}` to keep, `/view/{id}` to see films and hear sounds in place. */
-export function fileRoutes({
-  store,
-  originals,
-  downloads,
-  transfers,
-  inFolder,
-}: {
-  store: FolderStore
-  originals: Originals
-  downloads: Downloads
-  transfers: Transfers
-  inFolder: ReturnType<typeof createReplies>['inFolder']
-}): Router {
+export function fileRoutes(
+  {
+    store,
+    originals,
+    downloads,
+    transfers,
+    inFolder,
+  }: {
+    store: FolderStore
+    originals: Originals
+    downloads: Downloads
+    transfers: Transfers
+    inFolder: ReturnType<typeof createReplies>['inFolder']
+  },
+  { folderFiles }: Pick<Limits, 'folderFiles'>,
+): Router {
   const send = (way: 'file' | 'view') =>
     inFolder(async (folder, request, response, rights) => {
       const file = fileOf(store, folder, request)
@@ -81,7 +85,7 @@ export function fileRoutes({
     })
 
   const router = Router({ strict: true })
-  router.get('/s/:id/files/:file', send('file'))
-  router.get('/s/:id/view/:file', send('view'))
+  router.get('/s/:id/files/:file', folderFiles, send('file'))
+  router.get('/s/:id/view/:file', folderFiles, send('view'))
   return router
 }

@@ -15,7 +15,7 @@ const silence = 60_000
 /** Pictures to look at: `/thumb/{id}`, and `/web/{id}`, which `?save` gives to keep. */
 export function previewRoutes(
   { config, folders, log }: Pick<Context, 'config' | 'folders' | 'log'>,
-  limits: Pick<Limits, 'assets'>,
+  limits: Pick<Limits, 'assets' | 'folderFiles'>,
   downloads: Downloads,
   { inFolder }: ReturnType<typeof createReplies>,
 ): Router {
@@ -48,8 +48,8 @@ export function previewRoutes(
     })
 
   const router = Router({ strict: true })
-  router.get('/s/:id/thumb/:file', send('thumb'))
-  router.get('/s/:id/web/:file', send('web'))
+  router.get('/s/:id/thumb/:file', limits.folderFiles, send('thumb'))
+  router.get('/s/:id/web/:file', limits.folderFiles, send('web'))
   return router
 }
 

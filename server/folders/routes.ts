@@ -83,21 +83,23 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
   const zips = createTransfers({ ...zipDownloads, clock })
   // Below /s, so that no error of another address comes here.
   return Router()
-    .use(/^\/s\/[^/]+\/(?:files|view|thumb|web|zip)(?:\/|$)/, limits.folderFiles)
-    .use(fileRoutes({ store, originals, downloads, transfers: files, inFolder }))
+    .use(fileRoutes({ store, originals, downloads, transfers: files, inFolder }, limits))
     .use(previewRoutes(context, limits, downloads, replies))
     .use(
-      zipRoutes({
-        store,
-        picks,
-        pickers,
-        originals,
-        selections,
-        downloads,
-        transfers: zips,
-        quotas,
-        inFolder,
-      }),
+      zipRoutes(
+        {
+          store,
+          picks,
+          pickers,
+          originals,
+          selections,
+          downloads,
+          transfers: zips,
+          quotas,
+          inFolder,
+        },
+        limits,
+      ),
     )
     .use(passwordRoutes(context, limits, access))
     .use(pickRoutes(context, limits, { pickers, quotas, inFolder }))

@@ -1,6 +1,7 @@
 import express, { Router, type Request, type Response } from 'express'
 import { folderLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
+import type { Limits } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { sendRanged, wantedRange } from '../transfers/ranged.ts'
 import type { Transfers } from '../transfers/transfers.ts'
@@ -23,27 +24,30 @@ type Wish = { files: readonly StoredFile[]; digest: string; name: string }
  * ZIPs of a folder: `GET /zip` of everything, `POST /zip` of a selection, which leads to an address
  * of its own, so that browsers can resume it.
  */
-export function zipRoutes({
-  store,
-  picks,
-  pickers,
-  originals,
-  selections,
-  downloads,
-  transfers,
-  quotas,
-  inFolder,
-}: {
-  store: FolderStore
-  picks: PickStore
-  pickers: Pickers
-  originals: Originals
-  selections: Selections
-  downloads: Downloads
-  transfers: Transfers
-  quotas: FolderQuotas
-  inFolder: ReturnType<typeof createReplies>['inFolder']
-}): Router {
+export function zipRoutes(
+  {
+    store,
+    picks,
+    pickers,
+    originals,
+    selections,
+    downloads,
+    transfers,
+    quotas,
+    inFolder,
+  }: {
+    store: FolderStore
+    picks: PickStore
+    pickers: Pickers
+    originals: Originals
+    selections: Selections
+    downloads: Downloads
+    transfers: Transfers
+    quotas: FolderQuotas
+    inFolder: ReturnType<typeof createReplies>['inFolder']
+  },
+  { folderFiles }: Pick<Limits, 'folderFiles'>,
+): Router {
   const zips = createZips(originals)
 
   const send = async (
@@ -105,10 +109,11 @@ export function zipRoutes({
   })
 
   const router = Router({ strict: true })
-  router.get('/s/:id/zip', everything)
-  router.get('/s/:id/zip/:token', selection)
+  router.get('/s/:id/zip', folderFiles, everything)
+  router.get('/s/:id/zip/:token', folderFiles, selection)
   router.post(
     '/s/:id/zip',
+    folderFiles,
     express.urlencoded({ extended: false, limit: 256 * 1024, parameterLimit: 5000 }),
     choose,
   )
