@@ -41,6 +41,6 @@ export function createDownloads({
       if ((await counting) === 'none') throw new FolderRefusal('limit')
       return
     }
-    await counting.catch((err: unknown) => log.error({ err }, 'a download could not be counted'))
+    counting.catch((err: unknown) => log.error({ err }, 'a download could not be counted'))
   }
 }

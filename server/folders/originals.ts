@@ -109,9 +109,10 @@ export function createOriginals({
     async measure(folder: Folder, file: StoredFile, version: Version): Promise<number | null> {
       try {
         const sums = await checksums(directoryOf(folder), file, version)
-        await commit((tx) =>
-          store.keepChecksums(tx, file.id, { ...sums, cleanRecipe }, version),
-        ).catch((err: unknown) => log.error({ err, file: file.id }, 'a checksum could not be kept'))
+        // Whoever waits for the ZIP needs the sum, not its row.
+        commit((tx) => store.keepChecksums(tx, file.id, { ...sums, cleanRecipe }, version)).catch(
+          (err: unknown) => log.error({ err, file: file.id }, 'a checksum could not be kept'),
+        )
         return folder.keepLocation === 1 ? sums.crc : sums.cleanCrc
       } catch (err) {
         if (!(err instanceof FileGone)) throw err

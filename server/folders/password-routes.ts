@@ -12,7 +12,7 @@ import { privateHeaders } from './replies.ts'
  * Wrong passwords within an hour, in all folders, at which staff are told. One who guesses from a
  * single address reaches it, as slow as he is made.
  */
-const alertAt = 20
+const alertAt = 15
 
 /**
  * The form for a folder's password, which works without scripts. Who guesses is slowed down as with

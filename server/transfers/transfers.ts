@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { ipKeyGenerator } from 'express-rate-limit'
 
 /** One long download that has a place. */
@@ -11,15 +10,18 @@ export type Transfer = {
   end(): void
 }
 
+/** What is sent; a ServerResponse. */
+type Reply = { destroy(): unknown }
+
 /** Places for long downloads. */
 export type Transfers = {
   /**
    * Takes a place.
    * @param address of the client
-   * @param response cut when its reader is too slow
+   * @param response destroyed when its reader is too slow
    * @returns null when there is no place for this address now
    */
-  begin(address: string, response: ServerResponse): Transfer | null
+  begin(address: string, response: Reply): Transfer | null
 }
 
 /** What a reader must take at least in a minute of being waited for: 17 kB/s, a poor mobile network. */
@@ -30,7 +32,7 @@ const pace = 1000
 
 type Running = {
   network: string
-  response: ServerResponse
+  response: Reply
   /** Since when its reader is waited for; null while the server reads the disk. */
   waitingSince: number | null
   /** Of this window: milliseconds of waiting, and bytes that were taken. */

@@ -3,6 +3,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { hashPassword } from '#server/folders/passwords.ts'
+import { withoutPrivateMetadata } from '#server/images/metadata.ts'
 import type { Folder, FolderChange } from '#server/folders/store.ts'
 import type { Site } from './site.ts'
 
@@ -23,6 +24,10 @@ export function photo(width = 60, height = 40): Promise<Buffer> {
     })
     .toBuffer()
 }
+
+/** What leaves of a photo: neither its place nor the serial number of the camera. */
+export const leaving = (bytes: Buffer | string) =>
+  withoutPrivateMetadata(Buffer.from(bytes), 'image/jpeg')
 
 /** Bytes that no other length or seed has. */
 export function noise(length: number, seed = 1): Buffer {
