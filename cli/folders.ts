@@ -38,6 +38,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
       }
       // Asked before anything is made, so that giving up leaves nothing behind.
       const change = await changeFrom(context, told)
+      const { siteUrl } = context.config
       const made = await context.commit((tx) => {
         const ends = context.clock() + 90 * 86_400_000
         const added = store.add(tx, {
@@ -54,7 +55,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
       if (told.json) print.json({ ...whole(folder, context), sync: result })
       else {
         syncLines(print, result)
-        print.line(`${context.config.siteUrl}${paths.folder(folder.alias ?? folder.key)}`)
+        print.line(siteUrl + paths.folder(folder.alias ?? folder.key))
       }
     })
 

@@ -16,6 +16,7 @@ import { addNewsletter } from './newsletter.ts'
 import { addPanels } from './panels.ts'
 import { createPrint, type Print } from './print.ts'
 import { addSitemap } from './sitemap.ts'
+import { withRecordedOrigin } from './site-origin.ts'
 import { addTickets } from './tickets.ts'
 
 /** The configuration, read on first use. @throws ConfigError */
@@ -96,7 +97,11 @@ function version(): string {
 async function open(config: Config): Promise<Context> {
   keepPrivate(config.dataDir)
   const { openContext } = await import('#server/context.ts')
-  return openContext(config, { log: { level: 'silent', write() {} } })
+  return openContext(config, {
+    log: { level: 'silent', write() {} },
+    configFrom: (given, recorded) =>
+      withRecordedOrigin(given, recorded, (text) => console.error(text)),
+  })
 }
 
 /** Makes commander throw where it would end the process, in every command. */

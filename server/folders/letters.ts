@@ -1,4 +1,5 @@
 import { paths } from '#shared/paths.ts'
+import type { Config } from '../config.ts'
 import { html } from '../markup.ts'
 import type { Writer } from '../mail/compose.ts'
 import { letter, type Mailbox, type Message } from '../mail/messages.ts'
@@ -33,19 +34,19 @@ export type FolderWriters = Record<'folderPicks' | 'folderExpiring', Writer>
  */
 export function folderWriters({
   inbox,
-  siteUrl,
+  config,
 }: {
   inbox: Mailbox
-  siteUrl: string
+  config: Pick<Config, 'siteUrl'>
 }): FolderWriters {
   return {
     folderPicks: ({ data }) => ({
       to: inbox,
-      message: picksNotice(JSON.parse(data ?? '{}') as SubmittedPicks, siteUrl),
+      message: picksNotice(JSON.parse(data ?? '{}') as SubmittedPicks, config.siteUrl),
     }),
     folderExpiring: ({ data }) => ({
       to: inbox,
-      message: endNotice(JSON.parse(data ?? '{}') as EndingFolder, siteUrl),
+      message: endNotice(JSON.parse(data ?? '{}') as EndingFolder, config.siteUrl),
     }),
   }
 }
