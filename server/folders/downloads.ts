@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Downloaded } from './counts.ts'
 import { FolderRefusal } from './replies.ts'
@@ -21,10 +22,11 @@ export function createDownloads({
   folders: { counts },
   clients,
   commit,
-}: Pick<Context, 'folders' | 'clients' | 'commit'>): Downloads {
+  log,
+}: Pick<Context, 'folders' | 'clients' | 'commit' | 'log'>): Downloads {
   return async (folder, what, name, requestContext) => {
     const { session } = requestContext
-    const counted = await commit((tx) => {
+    const count = (tx: Transaction) => {
       const result = counts.download(tx, folder, what, requestContext)
       if (result === 'counted' && session) {
         const { clientId, codeId, who } = session
@@ -32,7 +34,10 @@ export function createDownloads({
         clients.audit(tx, { clientId, codeId, who, kind: 'download', detail })
       }
       return result
-    })
-    if (counted === 'none') throw new FolderRefusal('limit')
+    }
+    if (folder.downloadsMost === null) {
+      // There is nothing to be refused, so nobody waits for a database that is busy.
+      commit(count).catch((err: unknown) => log.error({ err }, 'a download could not be counted'))
+    } else if ((await commit(count)) === 'none') throw new FolderRefusal('limit')
   }
 }

@@ -49,7 +49,10 @@ export function fileRoutes(
       const directory = join(root, folder.directory)
       const version = await versionOf(directory, file.path)
       if ((version === null) !== (file.broken === 1)) {
-        await commit((tx) => store.markBroken(tx, file.id, version === null))
+        // Nobody waits for it: a file is sent also while the database is busy.
+        commit((tx) => store.markBroken(tx, file.id, version === null)).catch((err: unknown) =>
+          log.warn({ err }, 'a missing file could not be marked'),
+        )
       }
       if (version === null) throw new FolderRefusal('file')
       const etag = `"${file.id.toString(36)}-${version.mtime.toString(36)}-${version.size.toString(36)}"`

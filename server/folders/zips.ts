@@ -59,8 +59,11 @@ export function createZips({
         if (version === null) continue
         try {
           const crc = await checksum(directory, file.path, version)
-          await commit((tx) => store.keepChecksum(tx, file.id, crc, version))
           one.crc = crc
+          // The sum is good for this ZIP also when it could not be kept for the next.
+          await commit((tx) => store.keepChecksum(tx, file.id, crc, version)).catch(
+            (err: unknown) => log.warn({ err, file: file.id }, 'a checksum could not be kept'),
+          )
         } catch (err) {
           log.warn({ event: 'folder.unreadable', file: file.id, err }, 'a file cannot be read')
           one.version = null
@@ -88,9 +91,10 @@ export function createZips({
     }
     const turned = found.filter(({ file, version }) => (version === null) !== (file.broken === 1))
     if (turned.length > 0) {
-      await commit((tx) => {
+      // Nobody waits for it: a ZIP is sent also while the database is busy.
+      commit((tx) => {
         for (const { file, version } of turned) store.markBroken(tx, file.id, version === null)
-      })
+      }).catch((err: unknown) => log.warn({ err }, 'missing files could not be marked'))
     }
     return found
   }
