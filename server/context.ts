@@ -144,7 +144,7 @@ export async function openContext(
     await content.close()
     mailer.close()
     // Clicks are not worth a stop that hangs, should another process hold the database.
-    await Promise.race([links.flush(), delay(1500, undefined, { ref: false })])
+    await Promise.race([links.flush(), delay(1000, undefined, { ref: false })])
     await db.close()
     flush()
   }

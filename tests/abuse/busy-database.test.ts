@@ -98,9 +98,9 @@ test('whatever cannot wait any longer is told to come again, and nothing of it i
       policyVersion: '1',
       at: '2026-11-20T12:00:00Z',
     }),
-    tryCode(site, code),
+    ...Array.from({ length: 8 }, () => tryCode(site, code)),
   ])
-  expect(performance.now() - started).toBeLessThan(10_000)
+  expect(performance.now() - started).toBeLessThan(12_000)
   for (const reply of replies) {
     expect(reply.status).toBe(503)
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
@@ -109,6 +109,8 @@ test('whatever cannot wait any longer is told to come again, and nothing of it i
   await holder.release()
   expect([...site.context.tickets.list()]).toEqual([])
   expect((await saveEnquiry(site)).status).toBe(201)
+  // Right codes that could not be looked up were no guesses.
+  expect((await tryCode(site, code)).status).toBe(200)
 }, 20_000)
 
 test('a page of a link is shown with the counts that are there, and never waits for the rest', async () => {
@@ -131,5 +133,5 @@ test('a stop while the database is held does not wait for it', async () => {
   await site.get('/l/kaamos', { headers: browser })
   const started = performance.now()
   await site[Symbol.asyncDispose]()
-  expect(performance.now() - started).toBeLessThan(6000)
+  expect(performance.now() - started).toBeLessThan(4500)
 })
