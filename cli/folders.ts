@@ -25,6 +25,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
       }
       // Asked before anything is made, so that giving up leaves nothing behind.
       const { change, password } = await changeFrom(context, told)
+      const { siteUrl } = context.config
       const made = await context.commit((tx) => {
         const ends = context.clock() + 90 * 86_400_000
         const added = store.add(tx, {
@@ -43,7 +44,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
         return
       }
       syncLines(print, result)
-      print.line(`${context.config.siteUrl}${paths.folder(folder.alias ?? folder.key)}`)
+      print.line(siteUrl + paths.folder(folder.alias ?? folder.key))
       tellPassword(print, password)
     })
 

@@ -17,6 +17,7 @@ import { addPanels } from './panels.ts'
 import { createPrint, type Print } from './print.ts'
 import { addSitemap } from './sitemap.ts'
 import { harmless } from './terminal.ts'
+import { withRecordedOrigin } from './site-origin.ts'
 import { addTickets } from './tickets.ts'
 
 /** The configuration, read on first use. @throws ConfigError */
@@ -98,7 +99,11 @@ function version(): string {
 async function open(config: Config): Promise<Context> {
   keepPrivate(config.dataDir)
   const { openContext } = await import('#server/context.ts')
-  return openContext(config, { log: { level: 'silent', write() {} } })
+  return openContext(config, {
+    log: { level: 'silent', write() {} },
+    configFrom: (given, recorded) =>
+      withRecordedOrigin(given, recorded, (text) => console.error(harmless(text))),
+  })
 }
 
 /** Makes commander throw where it would end the process, in every command. */

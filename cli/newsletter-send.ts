@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { IssueData } from '#server/newsletter/letters.ts'
 import { issueOf, type Issue } from '#server/newsletter/issues.ts'
+import { mailDays } from '#shared/legal.ts'
 import { isMailable, type SubscriberStatus } from '#shared/newsletter.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
@@ -89,12 +90,19 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
 /**
  * Queues an issue for everybody on the list, spread over time. Each mail is known by issue and
  * subscriber, so that going on after a crash queues nobody twice.
+ * @throws when its mails may have been forgotten
  */
 async function queue(
   { subscribers, issues, mails, commit, clock }: Context,
   issue: Issue,
   perMinute: number,
 ): Promise<number> {
+  const sentAt = issues.keptAt(issue.slug)
+  if (sentAt !== null && sentAt < clock() - mailDays * 86_400_000) {
+    throw new Error(
+      `This article was sent on ${when(sentAt)!.slice(0, 10)}. Who got it is known for ${mailDays} days, so it cannot be sent again.`,
+    )
+  }
   await commit((tx) => issues.keep(tx, issue))
   const start = clock()
   let queued = 0

@@ -28,6 +28,7 @@ import { createMailStore, type MailStore } from './mail/store.ts'
 import { createNewsletter, type Newsletter } from './newsletter/newsletter.ts'
 import { contentSources } from './search/content-sources.ts'
 import { createSearch, type Search } from './search/search.ts'
+import { createSiteOrigin, type RecordedOrigin, type SiteOrigin } from './site-origin.ts'
 import { createKeys, keyWarning, type Keys } from './secret-key.ts'
 
 /** The long-lived things that features take what they need from; built once, passed in. */
@@ -51,6 +52,7 @@ export type Context = {
   readonly clients: Clients
   readonly links: Links
   readonly consents: ConsentCounts
+  readonly siteOrigin: SiteOrigin
   readonly folders: Folders
   readonly mails: MailStore
   readonly calls: MailCalls
@@ -66,12 +68,14 @@ export type Context = {
 /**
  * Builds the context. Nothing runs by itself afterwards: the server starts the outbox, the CLI
  * only reads and writes.
- * @param parts replacements, for tests and for the CLI's quiet log
+ * @param parts replacements, for tests and for the CLI: its quiet log, and its view of the
+ *   configuration, which depends on the origin that the server has recorded
  * @throws when the database cannot be used
  */
 export async function openContext(
-  config: Config,
+  given: Config,
   parts: {
+    configFrom?: (given: Config, recorded: RecordedOrigin | null) => Config
     clock?: () => number
     log?: Parameters<typeof createLog>[0]
     contentPace?: Parameters<typeof createContent>[0]['pace']
@@ -80,12 +84,14 @@ export async function openContext(
   const clock = parts.clock ?? Date.now
   const { log, access, ring, flush } = await createLog(
     parts.log ?? {
-      level: config.logLevel,
+      level: given.logLevel,
       pretty: process.stdout.isTTY,
-      directory: join(config.dataDir, 'logs'),
+      directory: join(given.dataDir, 'logs'),
     },
   )
-  const db = openDatabase(config.dataDir, (step) => log.info({ step }, 'database'))
+  const db = openDatabase(given.dataDir, (step) => log.info({ step }, 'database'))
+  const siteOrigin = createSiteOrigin(db, { clock })
+  const config = parts.configFrom?.(given, siteOrigin.read()) ?? given
   const weakness = keyWarning(config.secretKey)
   if (weakness) log.warn(weakness)
   const keys = createKeys(config)
@@ -100,7 +106,7 @@ export async function openContext(
   })
   const tickets = createTicketStore(db, { clock })
   const clients = createClients({ db, keys, clock, dataDir: config.dataDir, tickets })
-  const links = createLinks({ db, clock, log, siteUrl: config.siteUrl })
+  const links = createLinks({ db, clock, log, config })
   const { commit } = db
   const consents = createConsentCounts(db, { clock })
   const [, domain] = mailbox(config.mail.from).address.split('@')
@@ -112,13 +118,13 @@ export async function openContext(
   const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
   addFolderBlock(clients.blocks, { ...folders, clock })
   const inbox = mailbox(config.mail.staff)
-  const letters = folderWriters({ inbox, siteUrl: config.siteUrl })
+  const letters = folderWriters({ inbox, config })
   const compose = createCompose({
     mail: config.mail,
     tickets,
     newsletter: writers,
     folders: letters,
-    logs: logWriters({ inbox, siteUrl: config.siteUrl }),
+    logs: logWriters({ inbox, config }),
     brand,
   })
   const digest = createDigest({ tickets, mails, calls, commit, clock, dataDir: config.dataDir })
@@ -138,7 +144,7 @@ export async function openContext(
     await content.close()
     mailer.close()
     // Clicks are not worth a stop that hangs, should another process hold the database.
-    await Promise.race([links.flush(), delay(1500, undefined, { ref: false })])
+    await Promise.race([links.flush(), delay(1000, undefined, { ref: false })])
     await db.close()
     flush()
   }
@@ -158,6 +164,7 @@ export async function openContext(
     clients,
     links,
     consents,
+    siteOrigin,
     folders,
     mails,
     calls,

@@ -54,7 +54,7 @@ export const retention: readonly Retention[] = [
     what: 'Counting',
     data: 'How often pages of folders were opened, short links followed and cookies decided about, by day; for folders also a keyed hash of the day that keeps one visitor from counting twice',
     ground: 'Our legitimate interest in knowing what is used (Art. 6(1)(f))',
-    kept: 'The counts, which name nobody, for good; the hash for two days',
+    kept: 'The counts, which name nobody, for good; which sites led to a short link for two years, decisions about cookies for five; the hash for two days',
   },
   {
     what: 'Keeping the service safe',

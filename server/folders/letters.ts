@@ -1,4 +1,5 @@
 import { paths } from '#shared/paths.ts'
+import type { Config } from '../config.ts'
 import { html } from '../markup.ts'
 import type { Writer } from '../mail/compose.ts'
 import { letter, type Mailbox, type Message } from '../mail/messages.ts'
@@ -36,20 +37,21 @@ export type FolderWriters = Record<'folderPicks' | 'folderExpiring', Writer>
  */
 export function folderWriters({
   inbox,
-  siteUrl,
+  config,
 }: {
   inbox: Mailbox
-  siteUrl: string
+  config: Pick<Config, 'siteUrl'>
 }): FolderWriters {
   return {
     folderPicks({ data }) {
       const picks = JSON.parse(data ?? '{}') as SubmittedPicks | ManyPicks
+      const { siteUrl } = config
       const message = 'many' in picks ? manyNotice(picks, siteUrl) : picksNotice(picks, siteUrl)
       return { to: inbox, message }
     },
     folderExpiring: ({ data }) => ({
       to: inbox,
-      message: endNotice(JSON.parse(data ?? '{}') as EndingFolder, siteUrl),
+      message: endNotice(JSON.parse(data ?? '{}') as EndingFolder, config.siteUrl),
     }),
   }
 }

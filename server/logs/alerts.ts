@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import { html } from '../markup.ts'
 import type { Commit } from '../db/group-commit.ts'
 import type { Writer } from '../mail/compose.ts'
@@ -81,10 +82,16 @@ export type LogWriters = Record<'logAlert', Writer>
  * Makes the writer.
  * @param inbox of staff
  */
-export function logWriters({ inbox, siteUrl }: { inbox: Mailbox; siteUrl: string }): LogWriters {
-  const address = siteUrl + paths.logs()
+export function logWriters({
+  inbox,
+  config,
+}: {
+  inbox: Mailbox
+  config: Pick<Config, 'siteUrl'>
+}): LogWriters {
   return {
     logAlert({ data }) {
+      const address = config.siteUrl + paths.logs()
       const { errors, messages } = JSON.parse(data ?? '{}') as Alert
       const subject = `Website: ${errors} ${errors === 1 ? 'error' : 'errors'} in the log`
       const rows = messages.map(({ text, count }) => `${count} × ${text}`)

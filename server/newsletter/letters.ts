@@ -1,4 +1,5 @@
 import { newsletterPaths, newsletterPolicy } from '#shared/newsletter.ts'
+import type { Config } from '../config.ts'
 import { html } from '../markup.ts'
 import type { Writer } from '../mail/compose.ts'
 import { letter, type Brand, type Message } from '../mail/messages.ts'
@@ -21,13 +22,13 @@ export function createNewsletterWriters({
   subscribers,
   issues,
   tokens,
-  siteUrl,
+  config,
   mailbox,
 }: {
   subscribers: Subscribers
   issues: Issues
   tokens: ConfirmationTokens
-  siteUrl: string
+  config: Pick<Config, 'siteUrl'>
   /** Where unsubscribing by mail goes. */
   mailbox: string
 }): NewsletterWriters {
@@ -38,7 +39,7 @@ export function createNewsletterWriters({
       if (!subscriber) return { skip: 'the address is gone' }
       if (subscriber.status === 'subscribed') return { skip: 'already subscribed' }
       if (subscriber.status === 'blocked') return { skip: 'the address is blocked' }
-      const url = siteUrl + newsletterPaths.confirm(tokens.issue(subscriber, from))
+      const url = config.siteUrl + newsletterPaths.confirm(tokens.issue(subscriber, from))
       return { to: { name: '', address: subscriber.email }, message: confirmMessage(url, who) }
     },
 
@@ -47,14 +48,14 @@ export function createNewsletterWriters({
       const issue = issues.find(order.slug)
       if (!issue) return { skip: 'the issue is gone' }
       if ('test' in order) {
-        const message = issueMessage(issue, who, { leave: siteUrl + newsletterPaths.form() })
+        const message = issueMessage(issue, who, { leave: config.siteUrl + newsletterPaths.form() })
         const subject = `[Test] ${message.subject}`
         return { to: { name: '', address: order.test }, message: { ...message, subject } }
       }
       const subscriber = subscribers.findId(order.subscriber)
       if (subscriber?.status !== 'subscribed') return { skip: 'no longer subscribed' }
       const { email, name, leaveToken } = subscriber
-      const leave = siteUrl + newsletterPaths.leave(leaveToken)
+      const leave = config.siteUrl + newsletterPaths.leave(leaveToken)
       const byMail = `mailto:${mailbox}?subject=${encodeURIComponent(`unsubscribe ${leaveToken}`)}`
       const message = issueMessage(issue, who, { leave })
       return {
@@ -62,7 +63,7 @@ export function createNewsletterWriters({
         message: {
           ...message,
           headers: {
-            'List-Id': `<newsletter.${new URL(siteUrl).hostname}>`,
+            'List-Id': `<newsletter.${new URL(config.siteUrl).hostname}>`,
             'List-Unsubscribe': `<${leave}>, <${byMail}>`,
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
             Precedence: 'bulk',

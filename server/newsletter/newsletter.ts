@@ -31,7 +31,7 @@ export function createNewsletter({
     subscribers,
     issues,
     tokens: confirmationTokens,
-    siteUrl: config.siteUrl,
+    config,
     mailbox: mailbox(config.mail.staff).address,
   })
   let tidiedAt = -Infinity
