@@ -8,7 +8,8 @@ import { isPassive } from '../transfers/file-kinds.ts'
 import type { Originals } from './originals.ts'
 import { FolderRefusal, type createReplies } from './replies.ts'
 import { ruleOf, type Rights, type Way } from './rights.ts'
-import type { Folder, FolderStore, StoredFile } from './store.ts'
+import type { StoredFile } from './file-store.ts'
+import type { Folder, FolderStore } from './store.ts'
 import { zipNames } from './zip-names.ts'
 
 /** Whatever a file is, nothing in it runs here. */

@@ -5,7 +5,8 @@ import { patched, privateMetadata } from '../images/metadata.ts'
 import type { ByteSource } from '../transfers/byte-source.ts'
 import { checksums, cleanRecipe } from './checksums.ts'
 import { FileGone, openFile, versionOf, type Version } from '../transfers/disk.ts'
-import type { Folder, FolderStore, StoredFile } from './store.ts'
+import type { StoredFile } from './file-store.ts'
+import type { Folder, FolderStore } from './store.ts'
 
 /** A file as it leaves: without its private metadata, unless the folder allows them. */
 export type Original = Version & {

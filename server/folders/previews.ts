@@ -5,7 +5,7 @@ import { createDiskCache } from '../content/disk-cache.ts'
 import { createGate } from '../content/gate.ts'
 import { realFile, versionOf } from '../transfers/disk.ts'
 import { makePreview, recipe, type PreviewKind } from './pixels.ts'
-import type { StoredFile } from './store.ts'
+import type { StoredFile } from './file-store.ts'
 
 /** A preview that is there or can be made. */
 export type Preview = {

@@ -4,7 +4,8 @@ import type { Commit } from '../db/group-commit.ts'
 import { checksums, cleanRecipe } from './checksums.ts'
 import { FileGone } from '../transfers/disk.ts'
 import { scan, type FoundFile } from './scan.ts'
-import type { Folder, FolderStore, IndexedFile, StoredFile } from './store.ts'
+import type { IndexedFile, StoredFile } from './file-store.ts'
+import type { Folder, FolderStore } from './store.ts'
 import { sizeOf } from './pixels.ts'
 
 /** What a sync did. */

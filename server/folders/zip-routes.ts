@@ -14,7 +14,8 @@ import type { FolderQuotas } from './quotas.ts'
 import { FolderRefusal, type createReplies } from './replies.ts'
 import type { Rights, Rule } from './rights.ts'
 import type { Selections } from './selections.ts'
-import type { Folder, FolderStore, StoredFile } from './store.ts'
+import type { StoredFile } from './file-store.ts'
+import type { Folder, FolderStore } from './store.ts'
 import { createZips } from './zips.ts'
 
 /** What a ZIP is made of; `digest` tells it from others in the counts. */
