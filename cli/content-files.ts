@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, rename } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { collections } from '#shared/content.ts'
 import { mediaType } from '#server/content/media-types.ts'
@@ -22,7 +22,7 @@ function isContent(path: string): boolean {
 }
 
 /** What a copy would do to a file. */
-export type Change = { file: string; change: 'new' | 'changed' | 'same' }
+export type Change = { file: string; change: 'new' | 'changed' | 'same' | 'removed' }
 
 /** Compares the content of a folder with what is there already. */
 export async function compareContent(from: string, to: string): Promise<Change[]> {
@@ -35,6 +35,18 @@ export async function compareContent(from: string, to: string): Promise<Change[]
       return { file, change: same ? 'same' : 'changed' }
     }),
   )
+}
+
+/** The files that are there and not in what is to replace it. */
+export async function goneContent(from: string, to: string): Promise<Change[]> {
+  const there = await listContent(to).catch((): string[] => [])
+  const files = new Set(await listContent(from))
+  return there.filter((file) => !files.has(file)).map((file) => ({ file, change: 'removed' }))
+}
+
+/** Takes files away. */
+export async function removeContent(files: readonly string[], dir: string): Promise<void> {
+  for (const file of files) await rm(join(dir, file), { force: true })
 }
 
 /** Copies files; each appears whole, pictures and texts before the rows that name them. */

@@ -3,10 +3,19 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { pino } from 'pino'
 import { readConfig, type Config } from '#server/config.ts'
 import { checkContent, type Finding } from './content-check.ts'
-import { compareContent, copyContent, listContent, type Change } from './content-files.ts'
-import { pullContent } from './content-pull.ts'
+import {
+  compareContent,
+  copyContent,
+  goneContent,
+  listContent,
+  removeContent,
+  type Change,
+} from './content-files.ts'
+import { keepForbidden } from './content-keep.ts'
+import { pullContent, type Pulled } from './content-pull.ts'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
 import type { UseConfig, UseContext } from './main.ts'
@@ -76,26 +85,24 @@ export function addContent(
       try {
         const files = join(folder, 'files')
         await mkdir(files)
-        const pulled = await pullContent(
-          { ...config.content!, dataDir: join(folder, 'state') },
-          files,
-        )
+        const from = { ...config.content!, dataDir: join(folder, 'state') }
+        const pulled = await pullContent(from, files, pino({ level: 'silent' }))
         if (pulled.rows === 0)
           throw new Error('The content service shows no rows; nothing is copied.')
+        await keepForbidden(pulled.forbidden, config.contentDir, files)
         const findings = await checkContent(files)
-        const changes = (await compareContent(files, config.contentDir)).filter(
-          ({ change }) => change !== 'same',
-        )
-        const backup = dryRun || changes.length === 0 ? '' : await install(files, changes, config)
+        const changes = [
+          ...(await compareContent(files, config.contentDir)).filter(
+            ({ change }) => change !== 'same',
+          ),
+          ...(await goneContent(files, config.contentDir)),
+        ]
+        const sound = findings.every(({ level }) => level !== 'error')
+        const idle = dryRun || changes.length === 0 || !sound
+        const backup = idle ? '' : await install(files, changes, config)
         if (json) print.json({ ...pulled, changes, findings })
-        else {
-          print.listing(changes, { none: 'Nothing would change.' })
-          const { rows, texts, assets, missing } = pulled
-          print.line(`${rows} row(s), ${texts} text(s), ${assets} file(s) read${backup}.`)
-          if (missing.length > 0) print.line(`Missing there: ${missing.join(', ')}`)
-          if (findings.length > 0)
-            print.line(`${findings.length} finding(s): pitlane content check`)
-        }
+        else tellPulled(pulled, sound ? changes : null, findings, backup, print)
+        refuseErrors(findings)
       } finally {
         await rm(folder, { recursive: true, force: true })
       }
@@ -118,7 +125,23 @@ export function addContent(
     })
 }
 
-/** Copies changed files over CONTENT_DIR, after a copy of what is there; says where that is. */
+/** Says for people what a pull brought. @param changes null when there are errors, which keep it from any */
+function tellPulled(
+  { rows, texts, assets, forbidden }: Pulled,
+  changes: readonly Change[] | null,
+  findings: readonly Finding[],
+  backup: string,
+  print: Print,
+): void {
+  if (changes) print.listing(changes, { none: 'Nothing would change.' })
+  print.line(`${rows} row(s), ${texts} text(s), ${assets} file(s) read${backup}.`)
+  if (forbidden.length > 0) {
+    print.line(`Forbidden, or not there; what CONTENT_DIR has of it stays: ${forbidden.join(', ')}`)
+  }
+  if (findings.length > 0) print.listing(findings, { none: '' })
+}
+
+/** Brings changes to CONTENT_DIR, after a copy of what is there; says where that is. */
 async function install(
   from: string,
   changes: readonly Change[],
@@ -132,8 +155,10 @@ async function install(
     await copyContent(await listContent(contentDir), contentDir, backup)
     kept = `; what was there is kept in ${backup}`
   }
-  const files = changes.map(({ file }) => file)
+  const gone = changes.filter(({ change }) => change === 'removed').map(({ file }) => file)
+  const files = changes.map(({ file }) => file).filter((file) => !gone.includes(file))
   await copyContent(files, from, contentDir)
+  await removeContent(gone, contentDir)
   return kept
 }
 

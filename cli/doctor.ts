@@ -119,8 +119,16 @@ async function mailServer({ mailer, config }: Context): Promise<Finding> {
 }
 
 async function content({ content: source, config }: Context): Promise<Finding> {
-  const rows = await within(source.rows('services'), 'the content service did not answer')
   const where = config.content?.url ?? config.contentDir
+  const asked = await within(source.examine(), 'the content service did not answer').catch(
+    (error: unknown) => (error as Error).message,
+  )
+  const trouble = source.trouble()
+  if (trouble) {
+    return warn(`old since ${new Date(trouble.since).toISOString()}: ${trouble.why} (${where})`)
+  }
+  if (asked) return warn(`${asked} (${where})`)
+  const rows = await within(source.rows('services'), 'the content service did not answer')
   return rows.length > 0
     ? ok(`${rows.length} services from ${where}`)
     : warn(`no services in ${where}`)

@@ -90,6 +90,7 @@ export function createApp(
   )
 
   // Pages match everything, so they come last.
+  const origins = configuredOrigins(config)
   const pages = createPages({
     renderer,
     keepPages,
@@ -99,7 +100,7 @@ export function createApp(
     apiFor: endpoints.apiFor,
     contentVersion: content.version,
     commonHeaders,
-    policyOrigins: configuredOrigins(config),
+    policyOrigins: () => ({ ...origins, image: content.pictureOrigins() }),
   })
   app.use(trailingSlash)
   app.use(pages.router)

@@ -50,6 +50,8 @@ const environment = z.object({
   /** A Directus to read from instead of the embedded content service. */
   CONTENT_URL: z.optional(webAddress('must be an http(s) address of a Directus')),
   CONTENT_TOKEN: text,
+  /** Where editors reach that Directus, if it is another address; their texts name it. */
+  CONTENT_PUBLIC_URL: z.optional(webAddress('must be an http(s) address of a Directus')),
   /** smtp:// or smtps:// address; unset, mails become .eml files under DATA_DIR/mail. */
   SMTP_URL: z.optional(
     z
@@ -153,7 +155,12 @@ function settle(env: z.output<typeof environment>) {
     dataDir: resolve(env.DATA_DIR),
     contentDir: resolve(env.CONTENT_DIR),
     content: env.CONTENT_URL
-      ? { url: env.CONTENT_URL.replace(/\/+$/, ''), token: env.CONTENT_TOKEN ?? null }
+      ? {
+          url: env.CONTENT_URL.replace(/\/+$/, ''),
+          token: env.CONTENT_TOKEN ?? null,
+          /** All addresses by which content may name its files. */
+          addresses: [env.CONTENT_URL, env.CONTENT_PUBLIC_URL].filter((url) => url !== undefined),
+        }
       : null,
     mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM, staff: env.STAFF_EMAIL },
     newsletter: { url: env.NEWSLETTER_URL ?? null, list: env.NEWSLETTER_LIST ?? null },

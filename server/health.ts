@@ -17,10 +17,11 @@ const { version } = JSON.parse(
 ) as { version: string }
 
 /**
- * GET /api/health: `{status, db, outbox, disk, version}`, each part `ok` or what is wrong in a
- * word. 503 when the database cannot be used; `degraded` with 200 when mail fails or space is low.
+ * GET /api/health: `{status, db, outbox, disk, content, version}`, each part `ok` or what is wrong in
+ * a word. 503 when the database cannot be used; `degraded` with 200 when mail fails, space is low or
+ * content is old: then `contentSince` and `contentProblem` say since when and why.
  */
-export function healthRoutes({ commit, outbox, config, log }: Context): Router {
+export function healthRoutes({ commit, outbox, content, config, log }: Context): Router {
   const router = Router()
   router.get('/api/health', async (_request, response) => {
     const free = await statfs(config.dataDir).then(
@@ -35,7 +36,9 @@ export function healthRoutes({ commit, outbox, config, log }: Context): Router {
           : await Promise.race([commit(() => 'ok'), held]).catch(() => 'failed'),
       outbox: checked(() => (outbox.counts().failed > 0 ? 'failing' : 'ok')),
       disk: free === null ? 'failed' : free < diskLow ? 'low' : 'ok',
+      content: content.trouble() === null ? 'ok' : 'stale',
     }
+    const trouble = content.trouble()
     const healthy = Object.values(parts).every((part) => part === 'ok')
     if (!healthy) log.warn(parts, 'health is degraded')
     response
@@ -44,6 +47,10 @@ export function healthRoutes({ commit, outbox, config, log }: Context): Router {
       .json({
         status: parts.db === 'ok' ? (healthy ? 'ok' : 'degraded') : 'failed',
         ...parts,
+        ...(trouble && {
+          contentSince: new Date(trouble.since).toISOString(),
+          contentProblem: trouble.why,
+        }),
         version,
       })
   })

@@ -43,6 +43,7 @@ async function main() {
   )
   void pages.warm(['/'])
   context.search.refresh()
+  context.content.fetchAhead()
   // The process may never end by itself, which is when the cache of compiled modules is written.
   setTimeout(flushCompileCache, 10_000).unref()
 

@@ -43,7 +43,7 @@ type Dependencies = {
   contentVersion(): number
   /** Headers that every reply has. */
   commonHeaders: Readonly<Record<string, string>>
-  policyOrigins: Parameters<typeof pagePolicy>[1]
+  policyOrigins(): Parameters<typeof pagePolicy>[1]
 }
 
 /** Why a render is given up: nobody waits for it any more, or it takes too long. No error of ours. */
@@ -72,7 +72,7 @@ export function createPages(dependencies: Dependencies): Pages {
   const finished = createFinishedPages({ version: contentVersion, clock })
   const finishing = new Set<string>()
   const policy = (sources: readonly string[]) =>
-    pagePolicy(sources, policyOrigins, { development: renderer.development, https })
+    pagePolicy(sources, policyOrigins(), { development: renderer.development, https })
 
   /** Renders one page whole, in all its variants, and keeps it if it may be kept. */
   async function finishUrl(asked: string): Promise<void> {

@@ -188,12 +188,15 @@ export const getMenu = endpoint({
   output: json<Row<'menu_main'>[]>(),
 })
 
+/** What every page may know of the agency: not where it is paid. */
+export type SiteSettings = Omit<Row<'settings'>, 'iban' | 'bic'>
+
 /** Names, addresses and links of the agency. */
 export const getSettings = endpoint({
   method: 'GET',
   path: '/api/content/settings',
   input: nothing,
-  output: json<Row<'settings'> | null>(),
+  output: json<SiteSettings | null>(),
 })
 
 /** The services, sorted. */
@@ -234,12 +237,15 @@ export const getHero = endpoint({
   output: json<Hero | null>(),
 })
 
+/** What a client said, as pages show it. */
+export type Testimonial = Omit<Row<'testimonials'>, 'consent'>
+
 /** Testimonials that their authors agreed to, sorted. */
 export const listTestimonials = endpoint({
   method: 'GET',
   path: '/api/content/testimonials',
   input: nothing,
-  output: json<Row<'testimonials'>[]>(),
+  output: json<Testimonial[]>(),
 })
 
 /** An article as a list shows it. */

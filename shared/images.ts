@@ -44,7 +44,7 @@ export function heightFor(width: number, ratio: Ratio): number {
 
 /**
  * The address of an asset (spec 3.2). Sizes come from {@link imageWidths}, {@link thumbnailWidths}
- * and {@link heightFor}; the server refuses others.
+ * and {@link heightFor}; instead of others the server makes the next larger one.
  * @param id file id; an absolute URL or path passes through unchanged
  * @param options without any, the file as it is; else quality 80 and webp where not said
  */

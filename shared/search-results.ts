@@ -35,6 +35,8 @@ export type SearchResults = {
   finds: Find[]
   /** Another term that finds something, when this one does not. */
   suggestion: string | null
+  /** Kinds that cannot be searched right now, in the order of the tabs. */
+  unsearched: SearchKind[]
 }
 
 /**

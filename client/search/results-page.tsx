@@ -28,6 +28,7 @@ export function Component() {
         <p role="status" className={styles.count}>
           {searched && counted(results)}
         </p>
+        {searched && <Unsearched results={results} />}
         {!searched && <PopularSearches />}
         {searched && total === 0 && <NothingFound results={results} />}
         {searched && total > 0 && <Tabs results={results} />}
@@ -45,6 +46,17 @@ export function Component() {
 /** The form with the term of the address. */
 function AddressForm({ results: { term, message } }: { results: SearchResults }) {
   return <SearchForm search={useSearch({ term, wrong: message })} term={term} />
+}
+
+const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+/** What is left out while the content service does not answer. */
+function Unsearched({ results: { unsearched } }: { results: SearchResults }) {
+  if (unsearched.length === 0) return null
+  const kinds = list.format(unsearched.map((kind) => searchKinds[kind]))
+  return (
+    <p role="note">{`${kinds} could not be searched just now. Please try again in a minute.`}</p>
+  )
 }
 
 function counted({ term, total, type, kinds, page, pages }: SearchResults): string {

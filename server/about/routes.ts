@@ -37,15 +37,15 @@ export function aboutRoutes({ content }: Pick<Context, 'content'>, endpoints: En
           photo: await content.picture(photo),
         })),
       ),
-      testimonials: testimonials
-        .filter(({ consent }) => consent ?? consent === undefined)
-        .map(({ quote, name, role = null, company = null, source = null }) => ({
+      testimonials: testimonials.map(
+        ({ quote, name, role = null, company = null, source = null }) => ({
           quote,
           name,
           role,
           company,
           source,
-        })),
+        }),
+      ),
       faq,
       counts: {
         services: services.length,

@@ -9,14 +9,25 @@ import {
 } from '#shared/images.ts'
 import { refuse } from './wire.ts'
 
-/** What is asked of a picture; null where it stays as it is. */
-export type Transform = {
+type Fit = (typeof fits)[number]
+
+/** What is asked of a picture, in the language of a Directus; null where nothing is said. */
+export type Wanted = {
   readonly width: number | null
   readonly height: number | null
-  readonly fit: (typeof fits)[number]
-  /** 10 to 100, in tens. */
+  readonly fit: Fit
   readonly quality: number
   readonly format: 'webp' | 'jpg' | 'png' | 'avif' | null
+}
+
+/** What is made of a picture: a preset of the site. */
+export type Transform = {
+  readonly width: number
+  /** Null where the picture keeps its shape. */
+  readonly height: number | null
+  readonly fit: 'cover' | 'contain' | 'inside'
+  readonly quality: number
+  readonly format: 'webp' | 'jpg' | 'png' | 'avif'
 }
 
 /** Media types of the formats that pictures are made in. */
@@ -28,50 +39,115 @@ export const formatTypes = {
 } as const
 
 const known = new Set<string>(['width', 'height', 'fit', 'quality', 'format', 'v', 'download'])
-const widths: readonly number[] = [...thumbnailWidths, ...imageWidths]
+const widths = [...thumbnailWidths, ...imageWidths].toSorted((a, b) => a - b)
+/** The qualities in use: of thumbnails by guests, of the site itself, of prints. */
+const qualities = [60, 80, 95] as const
+/** The largest that a Directus would make. */
+const mostPixels = 6_000
 
 /**
- * Reads the parameters of an asset address. Only sizes of the site are made, so that nobody can
- * have every other size computed and kept.
+ * Reads the parameters of an asset address.
  * @param accept the client's Accept header, for the format `auto`
  * @returns null when the file is wanted as it is
- * @throws a refusal with 400 that names the parameter
+ * @throws a refusal with 400 that names the parameter, for what no Directus understands
  */
-export function readTransform(
+export function readWanted(
   query: ReadonlyMap<string, string>,
   accept: string | undefined,
-): Transform | null {
+): Wanted | null {
   for (const name of query.keys()) {
     if (!known.has(name))
       throw refuse('INVALID_QUERY', `Invalid query. "${name.slice(0, 40)}" is not allowed.`)
   }
-  const width = readNumber(query, 'width')
-  const height = readNumber(query, 'height')
-  const quality = readNumber(query, 'quality')
+  const width = readNumber(query, 'width', mostPixels)
+  const height = readNumber(query, 'height', mostPixels)
+  const quality = readNumber(query, 'quality', 100)
   const fit = readChoice(query, 'fit', fits)
   const format = readChoice(query, 'format', imageFormats)
-  if (width !== null && !widths.includes(width)) {
-    throw refuse('INVALID_QUERY', `Invalid query. "width" must be one of ${widths.join(', ')}.`)
-  }
-  if (quality !== null && (quality < 1 || quality > 100)) {
-    throw refuse('INVALID_QUERY', 'Invalid query. "quality" must be from 1 to 100.')
-  }
   if ([width, height, quality, fit, format].every((value) => value === null)) return null
   return {
     width,
-    height: height === null ? null : presetHeight(width, height),
+    height,
     fit: fit ?? 'cover',
-    quality: Math.max(10, Math.round((quality ?? 80) / 10) * 10),
+    quality: quality ?? 80,
     format: format === 'auto' ? accepted(accept) : format,
   }
 }
 
-function readNumber(query: ReadonlyMap<string, string>, name: string): number | null {
+/** Whether {@link presetFor} has to know how large the picture is. */
+export const needsSize = ({ width, height, fit }: Wanted): boolean =>
+  height !== null && (width === null || fit === 'inside' || fit === 'outside')
+
+/**
+ * The preset that is made instead of what is asked: the next larger one, else the largest. There are
+ * few of them, so that nobody can have every other size computed and kept.
+ * @param type media type of the picture
+ * @param size of the picture when it stands upright, for what {@link needsSize}
+ */
+export function presetFor(
+  wanted: Wanted,
+  type: string,
+  size: { width: number; height: number } | null,
+): Transform {
+  const { width, height, fit } = wanted
+  const format = wanted.format ?? ownFormat(type)
+  // A PNG loses nothing, whatever is said.
+  const quality = format === 'png' ? 100 : nextLarger(qualities, wanted.quality)
+  if (width === null || height === null || fit === 'inside' || fit === 'outside') {
+    return {
+      width: nextLarger(widths, widthOf(wanted, size)),
+      height: null,
+      fit: 'inside',
+      quality,
+      format,
+    }
+  }
+  const preset = nextLarger(widths, width)
+  const heights = (Object.keys(ratios) as Ratio[])
+    .map((ratio) => heightFor(preset, ratio))
+    .toSorted((a, b) => a - b)
+  // One pixel of grace: makers round either way.
+  return {
+    width: preset,
+    height: nextLarger(heights, (height * preset) / width - 1),
+    fit,
+    quality,
+    format,
+  }
+}
+
+/** How wide a picture would become that keeps its shape. */
+function widthOf(
+  { width, height, fit }: Wanted,
+  size: { width: number; height: number } | null,
+): number {
+  const byHeight = height === null || !size ? null : (height * size.width) / size.height
+  if (width === null) return byHeight ?? Infinity
+  if (byHeight === null) return width
+  return fit === 'outside' ? Math.max(width, byHeight) : Math.min(width, byHeight)
+}
+
+const nextLarger = (presets: readonly number[], wanted: number): number =>
+  presets.find((preset) => preset >= wanted) ?? presets.at(-1)!
+
+/** The format that a picture stays in; what browsers cannot animate or show becomes one they can. */
+function ownFormat(type: string): Transform['format'] {
+  const format = (Object.keys(formatTypes) as Transform['format'][]).find(
+    (name) => formatTypes[name] === type,
+  )
+  return format ?? 'png'
+}
+
+function readNumber(query: ReadonlyMap<string, string>, name: string, most: number): number | null {
   const value = query.get(name)
   if (value === undefined) return null
-  if (!/^\d{1,4}$/.test(value))
-    throw refuse('INVALID_QUERY', `Invalid query. "${name}" must be a whole number.`)
-  return Number(value)
+  const number = /^\d{1,4}$/.test(value) ? Number(value) : 0
+  if (number < 1 || number > most)
+    throw refuse(
+      'INVALID_QUERY',
+      `Invalid query. "${name}" must be a whole number from 1 to ${most}.`,
+    )
+  return number
 }
 
 function readChoice<Choice extends string>(
@@ -85,18 +161,6 @@ function readChoice<Choice extends string>(
   if (!choice)
     throw refuse('INVALID_QUERY', `Invalid query. "${name}" must be one of ${choices.join(', ')}.`)
   return choice
-}
-
-/** The height of the shape that was meant, whichever way its maker rounded. */
-function presetHeight(width: number | null, height: number): number {
-  const heights =
-    width === null ? [] : (Object.keys(ratios) as Ratio[]).map((ratio) => heightFor(width, ratio))
-  const preset = heights.find((each) => Math.abs(each - height) <= 1)
-  if (preset !== undefined) return preset
-  throw refuse(
-    'INVALID_QUERY',
-    `Invalid query. "height" must fit "width" in one of ${Object.keys(ratios).join(', ')}.`,
-  )
 }
 
 function accepted(accept = ''): 'avif' | 'webp' | 'jpg' {

@@ -1,107 +1,199 @@
 import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { isRefusal, type DirectusClient } from './directus-client.ts'
+import { createFairQueue } from '../http/fair-queue.ts'
+import { isRefusal, type DirectusClient, type Download } from './directus-client.ts'
 import { createDiskCache } from './disk-cache.ts'
-import type { Original } from './reader.ts'
+import type { AssetRequest, Original } from './reader.ts'
+import { unavailable } from './unavailable.ts'
 
-/** How long a reader waits for a file that is not on disk. */
-const patience = 8_000
-/** How long a kept file is used before it is asked for again; files are seldom replaced. */
-const fresh = 15 * 60_000
+/** Files fetched at a time; clients take turns. */
+const turns = { parallel: 6, each: 64, waiting: 600 }
+/** What a check of a file may hold up its reader, in milliseconds. */
+const checkPatience = 1_500
+/** A file is fetched anew so often whatever its headers say, in milliseconds. */
+const refetchAfter = 15 * 60_000
 /** How long a missing file stays missing without asking. */
 const missingFor = 30_000
-const mostMissing = 1_000
+/** Seconds for which a browser, or a CDN, may show a file unasked; it may be taken back. */
+const lifetime = 30
 const ceiling = 1024 * 1024 * 1024
 
+/** What is known of a file; times on the clock of `performance.now`. */
+type Known = { checkedAt: number; fetchedAt: number; stamp: string | null; goneAt: number }
+
 /** A kept file's name carries all that is known of it: `<origin>-<id>~<version>~<type>`. */
-const nameOf = (prefix: string, version: string, type: string) =>
-  `${prefix}${version}~${type.replace('/', '~')}`
+const nameOf = (stem: string, version: string, type: string) =>
+  `${stem}~${version}~${type.replace('/', '~')}`
+
+/** Files of a Directus. */
+export type DirectusAssets = {
+  find(id: string, request: AssetRequest): Promise<Original | null>
+  /** Whether a file is at hand without asking the network. */
+  has(id: string): Promise<boolean>
+}
 
 /**
  * Fetches files of a Directus untransformed and keeps them on disk, so that pictures show while
- * it is down. An empty 200, which a busy Directus gives, is asked for again and never kept.
+ * it is down. What it refuses is gone within a minute, from the disk too; a failure takes nothing
+ * away. An empty 200, which a busy Directus gives, is asked for again and never kept. Only what
+ * public content names is asked for with the token, and kept apart from what everybody may have.
+ * @param fresh how long a file is shown without a check, in milliseconds
  */
 export function createDirectusAssets({
   client,
   dir,
   origin,
+  fresh,
   log,
 }: {
   client: DirectusClient
   dir: string
   origin: string
+  fresh: number
   log: Logger
-}): { find(id: string): Promise<Original | null> } {
+}): DirectusAssets {
   const cache = createDiskCache({ dir, ceiling, log })
   const owner = createHash('sha1').update(origin).digest('hex').slice(0, 8)
-  const checkedAt = new Map<string, number>()
-  const missing = new Map<string, number>()
-  const fetching = new Map<string, Promise<Original | null>>()
+  const queue = createFairQueue(turns)
+  const files = new LRUCache<string, Known>({ max: 10_000 })
+  const fetching = new Map<string, Promise<void>>()
+  const checks = new Map<string, Promise<void>>()
 
-  function fetchOnce(id: string): Promise<Original | null> {
-    let running = fetching.get(id)
-    if (!running) {
-      running = fetchFile(id).finally(() => fetching.delete(id))
-      fetching.set(id, running)
+  const stemOf = (id: string, named: boolean) => `${owner}${named ? '' : 'p'}-${id}`
+  const note = (stem: string, changes: Partial<Known>) => {
+    const before = files.get(stem) ?? {
+      checkedAt: -Infinity,
+      fetchedAt: -Infinity,
+      stamp: null,
+      goneAt: -Infinity,
     }
-    return running
+    files.set(stem, { ...before, ...changes })
   }
 
-  async function fetchFile(id: string): Promise<Original | null> {
-    const prefix = prefixOf(id)
+  /** Fetches a file when the client's turn comes, unless somebody else's came first. */
+  const fetchOnce = (id: string, { client: whose, named }: AssetRequest): Promise<void> => {
+    const asked = performance.now()
+    const stem = stemOf(id, named)
+    return queue(whose, async () => {
+      const known = files.get(stem)
+      if (Math.max(known?.fetchedAt ?? 0, known?.goneAt ?? 0) > asked) return
+      let running = fetching.get(stem)
+      if (!running) {
+        running = fetchFile(id, named).finally(() => fetching.delete(stem))
+        fetching.set(stem, running)
+      }
+      await running
+    })
+  }
+
+  async function fetchFile(id: string, named: boolean): Promise<void> {
+    const stem = stemOf(id, named)
+    if (client.isFailing()) throw unavailable(503)
     try {
-      const { body, type } = await client.get(`/assets/${id}`, {
-        patience,
-        accept(reply) {
-          if (reply.body.length === 0) throw new Error('The content service sent an empty file.')
-          return { body: reply.body, type: mediaTypeOf(reply.type) }
-        },
+      const stamp = await client.download(`/assets/${id}`, {
+        asPublic: !named,
+        save: (download) => save(stem, download),
       })
-      const version = createHash('sha256').update(body).digest('hex').slice(0, 16)
-      const before = await cache.find(prefix)
-      const name = nameOf(prefix, version, type)
-      if (before && before !== name) await cache.remove(before)
-      if (before !== name) await cache.put(name, body)
-      checkedAt.set(id, performance.now())
-      missing.delete(id)
-      return { type, version, bytes: async () => body }
+      const now = performance.now()
+      note(stem, { checkedAt: now, fetchedAt: now, stamp, goneAt: -Infinity })
     } catch (err) {
       if (!isRefusal(err)) throw err
-      if (missing.size >= mostMissing) missing.clear()
-      missing.set(id, performance.now())
-      return null
+      const name = await cache.find(stem)
+      if (name) {
+        log.info({ asset: id, refused: err.refused }, 'file was taken back by the content service')
+        await cache.remove(name)
+      }
+      note(stem, { goneAt: performance.now() })
     }
   }
 
-  const prefixOf = (id: string) => `${owner}-${id}~`
+  async function save(stem: string, { type, stamp, body }: Download): Promise<string> {
+    const before = await cache.find(stem)
+    let name = ''
+    await cache.store(async (path) => {
+      const hash = createHash('sha256')
+      let size = 0
+      await pipeline(
+        body,
+        async function* (pieces: AsyncIterable<Buffer>) {
+          for await (const piece of pieces) {
+            hash.update(piece)
+            size += piece.length
+            yield piece
+          }
+        },
+        createWriteStream(path),
+      )
+      if (size === 0) throw new Error('The content service sent an empty file.')
+      name = nameOf(stem, hash.digest('hex').slice(0, 16), mediaTypeOf(type))
+      return name
+    })
+    if (before && before !== name) await cache.remove(before)
+    return stamp
+  }
+
+  /** Makes sure that a kept file is still there and the same. @throws when nobody can know */
+  async function check(id: string, request: AssetRequest): Promise<void> {
+    const stem = stemOf(id, request.named)
+    const known = files.get(stem)
+    const options = { asPublic: !request.named, patience: checkPatience }
+    const old = performance.now() - (known?.fetchedAt ?? -Infinity) > refetchAfter
+    const stamp = old
+      ? null
+      : await queue(request.client, () => client.stampOf(`/assets/${id}`, options))
+    if (stamp !== null && stamp === known?.stamp) note(stem, { checkedAt: performance.now() })
+    else await fetchOnce(id, request)
+  }
+
+  /** Checks a kept file once it is due; its readers share the check, and do not wait long for it. */
+  async function refresh(id: string, request: AssetRequest): Promise<void> {
+    const stem = stemOf(id, request.named)
+    if (performance.now() - (files.get(stem)?.checkedAt ?? -Infinity) < fresh) return
+    let checking = checks.get(stem)
+    if (!checking) {
+      checking = check(id, request)
+        .catch((err: unknown) => {
+          log.debug({ asset: id, err }, 'kept file could not be checked')
+          // A failure is not asked about again at once.
+          note(stem, { checkedAt: performance.now() })
+        })
+        .finally(() => checks.delete(stem))
+      checks.set(stem, checking)
+    }
+    if (!client.isFailing()) await within(checking, checkPatience)
+  }
+
+  async function kept(stem: string): Promise<Original | null> {
+    const name = await cache.find(stem)
+    const path = name && (await cache.path(name))
+    if (!name || !path) return null
+    const [, version = '', ...type] = name.split('~')
+    return { type: type.join('/'), version, lifetime, path: async () => path }
+  }
 
   return {
-    async find(id) {
-      const gone = missing.get(id)
-      if (gone !== undefined && performance.now() - gone < missingFor) return null
-      const name = await cache.find(prefixOf(id))
-      if (!name) return fetchOnce(id)
-      const checked = checkedAt.get(id)
-      if (checked === undefined || performance.now() - checked > fresh) {
-        // Whatever comes of it, the kept file is shown now; a failure is not asked about again soon.
-        checkedAt.set(id, performance.now())
-        fetchOnce(id).catch((err: unknown) =>
-          log.warn({ asset: id, err }, 'kept file could not be checked'),
-        )
-      }
-      const [, version = '', ...type] = name.split('~')
-      return {
-        type: type.join('/'),
-        version,
-        async bytes() {
-          const bytes = await cache.get(name)
-          if (bytes) return bytes
-          const found = await fetchOnce(id)
-          return found ? found.bytes() : Buffer.alloc(0)
-        },
-      }
+    async find(id, request) {
+      const stem = stemOf(id, request.named)
+      const missing = () => performance.now() - (files.get(stem)?.goneAt ?? -Infinity) < missingFor
+      if (missing()) return null
+      if (await kept(stem)) await refresh(id, request)
+      else await fetchOnce(id, request)
+      return missing() ? null : kept(stem)
     },
+    has: async (id) => (await cache.find(stemOf(id, true))) !== null,
   }
+}
+
+/** Waits for something, but not for ever. */
+async function within(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, over]).finally(() => clearTimeout(timer))
 }
 
 /** The media type without parameters; only what is safe in a file name. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import * as z from 'zod/mini'
 import { unavailable } from './unavailable.ts'
 
 /** One good reply of a Directus. */
@@ -10,19 +11,39 @@ export type Reply = {
   body: Buffer
 }
 
+/** A file on its way. */
+export type Download = { type: string; stamp: string; body: AsyncIterable<Buffer> }
+
 /** Asks a Directus, as often as it takes within a time. */
 export type DirectusClient = {
   /**
    * A 200 or 304 with a body that `accept` takes.
    * @param path beneath the address of the service, with its query
-   * @param options `patience` in milliseconds over all tries; `tag` asks for a 304; `accept` throws
-   *   on a body that cannot be right, which is then asked for again
+   * @param options `patience` is for how long, in milliseconds, a failed try is followed by another;
+   *   one that goes on may take longer; `tag` asks for a 304; `accept` throws on a body that cannot be
+   *   right, which is then asked for again
    * @throws a {@link Refusal} for what asking again cannot change; failure `unavailable` for the rest
    */
   get<Value>(
     path: string,
     options: { patience: number; tag?: string | null; accept: (reply: Reply) => Value },
   ): Promise<Value>
+  /**
+   * A file, however long it takes as long as it goes on.
+   * @param options `asPublic` leaves the token out; `save` gets it, again after a failed try
+   * @throws as {@link DirectusClient.get}
+   */
+  download<Value>(
+    path: string,
+    options: { asPublic: boolean; save: (download: Download) => Promise<Value> },
+  ): Promise<Value>
+  /**
+   * What tells one version of a file from another, without its bytes; null when there is something
+   * else to say than 200. One try.
+   */
+  stampOf(path: string, options: { asPublic: boolean; patience: number }): Promise<string | null>
+  /** Whether the service failed a moment ago, so that waiting for it is no use. */
+  isFailing(): boolean
   close(): void
 }
 
@@ -33,13 +54,28 @@ export type Refusal = Error & { readonly refused: number }
 export const isRefusal = (thrown: unknown): thrown is Refusal =>
   thrown instanceof Error && 'refused' in thrown
 
-/** The longest that one try may take, so that a lost connection leaves time for another. */
-const tryLimit = 5_000
+/** The longest silence within one try, so that a lost connection leaves time for another. */
+const silence = 5_000
+/** How long failed tries of a file are followed by others, and how long it may take to begin. */
+const filePatience = 6_000
+/** The longest that one try may take, in milliseconds. */
+const longestReply = 60_000
+const longestDownload = 5 * 60_000
 /** How long a refused token stays unused, in milliseconds. */
 const tokenPause = 60_000
-const largestBody = 128 * 1024 * 1024
+/** How long a failure says something about the next try. */
+const failureHolds = 5_000
+const largestBody = 64 * 1024 * 1024
+const largestFile = 512 * 1024 * 1024
 /** How much of an error's body goes to the log. */
 const loggedBody = 500
+
+/** What a Directus says itself; a proxy in front of a stopped one says 404 in its own words. */
+const refusalBody = z.object({
+  errors: z.array(z.object({ extensions: z.object({ code: z.string() }) })).check(z.minLength(1)),
+})
+
+type Asked = { method?: 'HEAD'; tag?: string | null; asPublic?: boolean; isFile?: boolean }
 
 /**
  * Makes a client of a Directus. It expects everything that one does under pressure: 503 in bulk,
@@ -57,59 +93,181 @@ export function createDirectusClient({
   const closing = new AbortController()
   /** A refused token is left out for a while; the public may read most of it. */
   let tokenAt = token === null ? Infinity : 0
+  let failedAt = -Infinity
 
-  async function once(path: string, tag: string | null | undefined, limit: number): Promise<Reply> {
-    const withToken = performance.now() >= tokenAt
-    const response = await fetch(url + path, {
-      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(Math.ceil(limit))]),
-      headers: {
-        ...(withToken && { Authorization: `Bearer ${token}` }),
-        ...(tag && { 'If-None-Match': tag }),
-      },
-    })
-    const { status, statusText, headers } = response
-    if (status === 401 && withToken) {
-      log.warn({ path, status }, 'content token refused; asking as the public')
-      tokenAt = performance.now() + tokenPause
-      await response.body?.cancel()
-      return once(path, tag, limit)
+  /**
+   * One request.
+   * @param begin milliseconds until its reply begins
+   * @param limit milliseconds for all of it
+   * @param use takes the reply while its connection is watched
+   */
+  async function once<Value>(
+    path: string,
+    asked: Asked,
+    { begin, limit }: { begin: number; limit: number },
+    use: (response: Response, body: AsyncIterable<Buffer>) => Promise<Value>,
+  ): Promise<Value> {
+    const withToken = !asked.asPublic && performance.now() >= tokenAt
+    const watch = new AbortController()
+    const late = () =>
+      watch.abort(new DOMException('The content service is silent.', 'TimeoutError'))
+    const end = setTimeout(late, Math.ceil(limit))
+    const start = setTimeout(late, Math.min(silence, Math.ceil(begin)))
+    let quiet: NodeJS.Timeout | undefined
+    try {
+      const response = await fetch(url + path, {
+        method: asked.method ?? 'GET',
+        signal: AbortSignal.any([closing.signal, watch.signal]),
+        headers: {
+          ...(withToken && { Authorization: `Bearer ${token}` }),
+          // Said here, or fetch would add `no-cache` to a conditional request, which forbids a 304.
+          ...(asked.tag && { 'If-None-Match': asked.tag, 'Cache-Control': 'max-age=0' }),
+        },
+      })
+      if (response.status === 401 && withToken) {
+        log.warn({ path, status: 401 }, 'content token refused; asking as the public')
+        tokenAt = performance.now() + tokenPause
+        await response.body?.cancel()
+        return await once(path, asked, { begin, limit }, use)
+      }
+      clearTimeout(start)
+      quiet = setTimeout(late, silence)
+      const body = pieces(response, quiet)
+      if (response.status === 200 || response.status === 304) return await use(response, body)
+      throw await refusalOf(path, asked, response, body)
+    } finally {
+      for (const timer of [end, start, quiet]) clearTimeout(timer)
+      watch.abort()
     }
-    if (Number(headers.get('content-length')) > largestBody) {
-      await response.body?.cancel()
-      throw refusal(413, 'The file is too large.')
-    }
-    const body = Buffer.from(await response.arrayBuffer())
-    if (status === 200 || status === 304) {
-      return { status, type: headers.get('content-type') ?? '', tag: headers.get('etag'), body }
-    }
-    const said = body.toString('utf8', 0, loggedBody)
+  }
+
+  /** What to throw for a reply that is no good. */
+  async function refusalOf(
+    path: string,
+    { asPublic, isFile }: Asked,
+    response: Response,
+    body: AsyncIterable<Buffer>,
+  ): Promise<Error> {
+    const { status, statusText } = response
+    const bytes = await whole(body, largestBody)
+    const said = bytes.toString('utf8', 0, loggedBody)
     log.debug({ path, status, body: said }, 'content service refused')
-    if (status === 403 || status === 404 || status === 400 || status === 431) {
-      throw refusal(status, said, statusText)
+    const final = status === 431 || ([400, 403, 404].includes(status) && isItsOwn(bytes))
+    // Without the token that was refused a no means nothing.
+    const asStranger = token !== null && !asPublic && performance.now() < tokenAt
+    if (final && isFile && asStranger) {
+      return unavailable(401, { cause: new Error(`${path}: ${status} without the refused token`) })
     }
-    throw unavailable(status, { statusText, cause: new Error(`${path}: ${status} ${said}`) })
+    if (final) return refusal(status, said, statusText)
+    return unavailable(status, { statusText, cause: new Error(`${path}: ${status} ${said}`) })
+  }
+
+  /** Tries until it works, is refused for good, or no time is left. */
+  async function persist<Value>(
+    path: string,
+    patience: number,
+    attempt: (left: number) => Promise<Value>,
+  ): Promise<Value> {
+    const until = performance.now() + patience
+    for (let tries = 0; ; tries += 1) {
+      try {
+        const value = await attempt(Math.max(until - performance.now(), 100))
+        failedAt = -Infinity
+        return value
+      } catch (err) {
+        const wait = Math.min(100 * 2 ** tries, 1_500) * (0.75 + Math.random() / 2)
+        const over = performance.now() + wait > until - 50
+        if (isRefusal(err)) {
+          failedAt = -Infinity
+          throw err
+        }
+        const hopeless = tries >= 2 && isBroken(err)
+        if (over || hopeless || closing.signal.aborted) {
+          // One broken file says nothing about the others.
+          if (!isBroken(err)) failedAt = performance.now()
+          throw worded(err, path)
+        }
+        await delay(wait, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+      }
+    }
   }
 
   return {
-    async get(path, { patience, tag, accept }) {
-      const until = performance.now() + patience
-      for (let tries = 0; ; tries += 1) {
-        try {
-          const left = Math.max(until - performance.now(), 100)
-          return accept(await once(path, tag, Math.min(left, tryLimit)))
-        } catch (err) {
-          const wait = Math.min(100 * 2 ** tries, 1_500) * (0.75 + Math.random() / 2)
-          const over = performance.now() + wait > until - 50
-          if (isRefusal(err)) throw err
-          const hopeless = tries >= 2 && isBroken(err)
-          if (over || hopeless || closing.signal.aborted) throw worded(err, path)
-          await delay(wait, undefined, { signal: closing.signal, ref: false }).catch(() => {})
-        }
+    get: (path, { patience, tag, accept }) =>
+      persist(path, patience, (begin) =>
+        once(path, { tag }, { begin, limit: longestReply }, async ({ status, headers }, body) =>
+          accept({
+            status,
+            type: headers.get('content-type') ?? '',
+            tag: headers.get('etag'),
+            body: await whole(body, largestBody),
+          }),
+        ),
+      ),
+    download: (path, { asPublic, save }) =>
+      persist(path, filePatience, (begin) =>
+        once(
+          path,
+          { asPublic, isFile: true },
+          { begin, limit: longestDownload },
+          async (response, body) => {
+            const type = response.headers.get('content-type') ?? ''
+            return save({ type, stamp: stampFrom(response), body: bounded(body, largestFile) })
+          },
+        ),
+      ),
+    async stampOf(path, { asPublic, patience }) {
+      try {
+        const limits = { begin: patience, limit: patience }
+        return await once(path, { method: 'HEAD', asPublic }, limits, async (response) =>
+          stampFrom(response),
+        )
+      } catch (err) {
+        if (err instanceof Error && ('failure' in err || isRefusal(err))) return null
+        failedAt = performance.now()
+        throw worded(err, path)
       }
     },
+    isFailing: () => performance.now() - failedAt < failureHolds,
     close() {
       closing.abort(new Error('The content service is being closed.'))
     },
+  }
+}
+
+/** The body piece by piece; each one is a sign of life. */
+async function* pieces(response: Response, quiet: NodeJS.Timeout): AsyncGenerator<Buffer> {
+  if (!response.body) return
+  for await (const piece of response.body) {
+    quiet.refresh()
+    yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
+  }
+}
+
+/** @throws a refusal when there is more than so many bytes */
+async function* bounded(body: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const piece of body) {
+    size += piece.length
+    if (size > most) throw refusal(413, 'The file is too large.')
+    yield piece
+  }
+}
+
+async function whole(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const all: Buffer[] = []
+  for await (const piece of bounded(body, most)) all.push(piece)
+  return Buffer.concat(all)
+}
+
+const stampFrom = ({ headers }: Response) =>
+  ['content-length', 'last-modified'].map((name) => headers.get(name) ?? '').join('|')
+
+function isItsOwn(body: Buffer): boolean {
+  try {
+    return refusalBody.safeParse(JSON.parse(body.toString())).success
+  } catch {
+    return false
   }
 }
 

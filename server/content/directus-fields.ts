@@ -1,45 +1,83 @@
+import type { Logger } from 'pino'
 import { rowSchemas, type Collection } from '#shared/content.ts'
 import type { StoredRow } from './reader.ts'
 
 /** What to ask a Directus for: the fields in use, as far as it has them. */
 export type FieldSets = {
-  /** Field lists to try in turn; the last one is always `*`. */
+  /** Field lists to try in turn. */
   candidates(collection: Collection): string[]
+  /** Says that a list worked. */
+  worked(collection: Collection, fields: string): void
   /**
-   * Remembers what worked, and what the rows of a `*` say about the fields that exist.
-   * @returns the rows with the fields in use alone
+   * Learns from some rows with all their fields which ones there are.
+   * @returns field lists to try in turn; none where the rows say nothing
    */
-  learn(collection: Collection, fields: string, rows: readonly StoredRow[]): readonly StoredRow[]
+  discover(collection: Collection, rows: readonly StoredRow[]): string[]
+  /** Asks for everything again the next time. */
+  renew(): void
 }
 
 /** Many-file fields: a Directus returns junction ids unless it is asked for the file behind them. */
 const manyFiles = new Set(['images', 'gallery'])
 
-/** Makes an empty memory of field sets. */
-export function createFieldSets(): FieldSets {
-  const learnt = new Map<Collection, string[]>()
+type Learnt = { fields: string | null; at: number; missing: string }
+
+/**
+ * Makes an empty memory of field sets. What was missing once is asked for again after a while, since
+ * editors add fields to a running service.
+ * @param relearn how long a list that lacks fields is good for, in milliseconds
+ */
+export function createFieldSets({
+  relearn,
+  log,
+}: {
+  relearn: number
+  log: Pick<Logger, 'warn' | 'info'>
+}): FieldSets {
+  const learnt = new Map<Collection, Learnt>()
   const wanted = (collection: Collection) => Object.keys(rowSchemas[collection].shape)
+  const all = (collection: Collection) =>
+    wanted(collection)
+      .flatMap((name) => (manyFiles.has(name) ? [name, `${name}.directus_files_id`] : [name]))
+      .join(',')
+
+  /** Says once which fields a collection lacks, and once that it has them all. */
+  function tell(collection: Collection, missing: string): void {
+    const before = learnt.get(collection)?.missing ?? ''
+    if (missing === before) return
+    if (missing) log.warn({ collection, missing }, 'content service lacks fields, or hides them')
+    else log.info({ collection }, 'content service has all fields')
+  }
 
   return {
     candidates(collection) {
-      const names = wanted(collection).flatMap((name) =>
-        manyFiles.has(name) ? [name, `${name}.directus_files_id`] : [name],
-      )
-      return [...(learnt.get(collection) ?? [names.join(',')]), '*']
+      const known = learnt.get(collection)
+      const isGood = known?.fields && performance.now() - known.at < relearn
+      return [isGood ? known.fields! : all(collection)]
     },
-    learn(collection, fields, rows) {
-      if (fields !== '*') {
-        learnt.set(collection, [fields])
-        return rows
-      }
-      if (rows.length === 0) return rows
+    worked(collection, fields) {
+      const known = learnt.get(collection)
+      if (fields === all(collection)) {
+        tell(collection, '')
+        learnt.delete(collection)
+      } else if (known) known.fields = fields
+    },
+    discover(collection, rows) {
+      if (rows.length === 0) return []
       const keys = new Set(rows.flatMap((row) => Object.keys(row)))
       // However it is spelled, a status decides what is shown.
       const useful = new Set([...wanted(collection), 'status', 'Status'])
       const present = [...useful].filter((name) => keys.has(name))
+      const missing = wanted(collection)
+        .filter((name) => !keys.has(name))
+        .join(', ')
+      tell(collection, missing)
+      learnt.set(collection, { fields: null, at: performance.now(), missing })
       const deep = present.map((name) => (manyFiles.has(name) ? `${name}.directus_files_id` : name))
-      learnt.set(collection, [...new Set([deep.join(','), present.join(',')])])
-      return rows.map((row) => Object.fromEntries(present.map((name) => [name, row[name]])))
+      return [...new Set([deep.join(','), present.join(',')])]
+    },
+    renew() {
+      for (const known of learnt.values()) known.at = -Infinity
     },
   }
 }

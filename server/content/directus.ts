@@ -1,14 +1,15 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import * as z from 'zod/mini'
 import { longTexts, type Collection, type LongTextCollection } from '#shared/content.ts'
-import { createDirectusAssets } from './directus-assets.ts'
-import { createDirectusClient, isRefusal, type Reply } from './directus-client.ts'
+import { createDirectusAssets, type DirectusAssets } from './directus-assets.ts'
+import { createDirectusClient, isRefusal, type Refusal, type Reply } from './directus-client.ts'
 import { createFieldSets } from './directus-fields.ts'
 import type { Reader, StoredRow } from './reader.ts'
-import { createSnapshots, type Fetched, type Load, type Pace } from './snapshots.ts'
+import { createSnapshots, usualPace, type Fetched, type Load, type Pace } from './snapshots.ts'
 import { unavailable } from './unavailable.ts'
 
-/** Collections that a Directus may lack: the spec does not show their fields, and pages do without. */
+/** Collections that a Directus may lack; pages do without. */
 const optional: ReadonlySet<Collection> = new Set([
   'team',
   'testimonials',
@@ -19,6 +20,15 @@ const optional: ReadonlySet<Collection> = new Set([
 
 /** Longest run of pages, should the service cap its lists. */
 const mostPages = 100
+/** Rows looked at to learn which fields there are. */
+const sample = 20
+
+/** A reader over a Directus. */
+export type DirectusReader = Reader & {
+  /** Whether the service refused a collection when it was last asked for it. */
+  refused(collection: Collection): boolean
+  hasAsset: DirectusAssets['has']
+}
 
 /**
  * Reads content from a Directus, through snapshots: it is asked in the background, never on the
@@ -30,18 +40,22 @@ export function createDirectus({
   token,
   dataDir,
   log,
+  clock,
   changed,
-  pace,
+  pace: hurried,
 }: {
   url: string
   token: string | null
   dataDir: string
   log: Logger
+  clock: () => number
   changed: () => void
   pace?: Partial<Pace>
-}): Reader {
+}): DirectusReader {
+  const pace = { ...usualPace, ...hurried }
   const client = createDirectusClient({ url, token, log })
-  const fieldSets = createFieldSets()
+  const fieldSets = createFieldSets({ relearn: pace.relearn, log })
+  const refusedOnes = new Set<Collection>()
 
   const list = async (
     collection: string,
@@ -55,6 +69,31 @@ export function createDirectus({
       accept: parse,
     })
 
+  /** All rows of a collection with some fields. @throws a refusal when one of them is unknown */
+  async function loadFields(
+    collection: Collection,
+    fields: string,
+    tag: string | null | undefined,
+    left: () => number,
+  ): Promise<Fetched> {
+    const query = { fields, limit: '-1', meta: 'filter_count' }
+    const first = await list(collection, query, left(), tag)
+    if (first === 'unchanged') return first
+    const rows = [...first.rows]
+    // A service with QUERY_LIMIT_MAX answers -1 with its maximum; the count tells.
+    for (
+      let page = 2;
+      first.rows.length > 0 && rows.length < first.count && page <= mostPages;
+      page += 1
+    ) {
+      const limit = String(first.rows.length)
+      const next = await list(collection, { ...query, limit, page: String(page) }, left())
+      if (next === 'unchanged' || next.rows.length === 0) break
+      rows.push(...next.rows)
+    }
+    return { value: rows, tag: rows.length > first.rows.length ? null : first.tag }
+  }
+
   /** All rows of a collection, whatever fields it turns out to have. */
   async function loadRows(
     collection: Collection,
@@ -63,42 +102,42 @@ export function createDirectus({
   ): Promise<Fetched> {
     const until = performance.now() + patience
     const left = () => Math.max(until - performance.now(), 100)
-    for (const fields of fieldSets.candidates(collection)) {
-      try {
-        const query = { fields, limit: '-1', meta: 'filter_count' }
-        const first = await list(collection, query, left(), known?.tag)
-        if (first === 'unchanged') return first
-        const rows = [...first.rows]
-        // A service with QUERY_LIMIT_MAX answers -1 with its maximum; the count tells.
-        for (
-          let page = 2;
-          first.rows.length > 0 && rows.length < first.count && page <= mostPages;
-          page += 1
-        ) {
-          const next = await list(
-            collection,
-            { ...query, limit: String(first.rows.length), page: String(page) },
-            left(),
-          )
-          if (next === 'unchanged' || next.rows.length === 0) break
-          rows.push(...next.rows)
+    // One unknown field fails the whole request; then the next list asks for less.
+    const first = async (lists: readonly string[]): Promise<Fetched | Refusal> => {
+      let refusal: Refusal | null = null
+      for (const fields of lists) {
+        try {
+          const found = await loadFields(collection, fields, known?.tag, left)
+          fieldSets.worked(collection, fields)
+          refusedOnes.delete(collection)
+          return found
+        } catch (err) {
+          if (!isRefusal(err)) throw err
+          log.debug({ collection, fields, err }, 'content fields refused')
+          refusal = err
         }
-        return {
-          value: fieldSets.learn(collection, fields, rows),
-          tag: rows.length > first.rows.length ? null : first.tag,
-        }
-      } catch (err) {
-        // One unknown field fails the whole request; the next candidate asks for less.
-        if (!isRefusal(err)) throw err
-        log.debug({ collection, fields, err }, 'content fields refused')
-        if (fields !== '*') continue
-        if (optional.has(collection) && !(known?.value as StoredRow[] | undefined)?.length) {
-          return { value: [], tag: null }
-        }
-        throw unavailable(err.refused, { cause: err.cause })
       }
+      return refusal!
     }
-    throw unavailable(403)
+
+    const usual = await first(fieldSets.candidates(collection))
+    if (!isRefusal(usual)) return usual
+    try {
+      const some = await list(collection, { fields: '*', limit: String(sample) }, left())
+      const rows = some === 'unchanged' ? [] : some.rows
+      const lists = fieldSets.discover(collection, rows)
+      if (lists.length === 0) return { value: [], tag: null }
+      const found = await first([...lists, '*'])
+      if (!isRefusal(found)) return found
+      throw found
+    } catch (err) {
+      if (!isRefusal(err)) throw err
+      refusedOnes.add(collection)
+      if (optional.has(collection) && !(known?.value as StoredRow[] | undefined)?.length) {
+        return { value: [], tag: null }
+      }
+      throw unavailable(err.refused, { cause: err.cause })
+    }
   }
 
   async function loadText(
@@ -125,8 +164,13 @@ export function createDirectus({
     dir: join(dataDir, 'cache/content'),
     origin: url,
     log,
-    changed,
+    clock,
     pace,
+    changed() {
+      // Whoever changes content may have changed its fields.
+      fieldSets.renew()
+      changed()
+    },
     load(key, known, patience) {
       const [collection = '', id] = key.split('/')
       return id === undefined
@@ -138,6 +182,7 @@ export function createDirectus({
     client,
     dir: join(dataDir, 'cache/originals'),
     origin: url,
+    fresh: pace.fresh,
     log,
   })
 
@@ -152,7 +197,11 @@ export function createDirectus({
         | null
     },
     asset: assets.find,
+    hasAsset: assets.has,
     assetVersion: async () => null,
+    trouble: snapshots.trouble,
+    examine: () => snapshots.reload('services'),
+    refused: (collection) => refusedOnes.has(collection),
     async close() {
       client.close()
       await snapshots.close()
@@ -162,15 +211,15 @@ export function createDirectus({
 
 type List = { rows: StoredRow[]; count: number; tag: string | null }
 
+const listBody = z.object({
+  data: z.union([z.array(z.record(z.string(), z.unknown())), z.record(z.string(), z.unknown())]),
+  meta: z.optional(z.object({ filter_count: z.optional(z.coerce.number()) })),
+})
+
 /** The rows of a reply; a singleton is a list of one. Throws on anything that is no such reply. */
 function parse({ status, body, tag }: Reply): List | 'unchanged' {
   if (status === 304) return 'unchanged'
-  const reply = JSON.parse(body.toString()) as {
-    data?: unknown
-    meta?: { filter_count?: unknown }
-  } | null
-  const data = reply?.data
-  if (!(data instanceof Object)) throw new Error('The reply of the content service holds no data.')
-  const rows = Array.isArray(data) ? (data as StoredRow[]) : [data as StoredRow]
-  return { rows, count: Number(reply?.meta?.filter_count ?? rows.length), tag }
+  const { data, meta } = listBody.parse(JSON.parse(body.toString()))
+  const rows = Array.isArray(data) ? data : [data]
+  return { rows, count: meta?.filter_count ?? rows.length, tag }
 }

@@ -5,15 +5,14 @@ import type { Logger } from 'pino'
 import { collections, longTexts, type Collection } from '#shared/content.ts'
 import { brokenAt } from './json-position.ts'
 import { mediaType } from './media-types.ts'
-import type { Original, Reader, StoredRow } from './reader.ts'
+import type { Original, Reader, StoredRow, Trouble } from './reader.ts'
 import { unavailable } from './unavailable.ts'
 import { watchFiles } from './watch-files.ts'
 
 type Loaded = { mark: string; rows: readonly StoredRow[] | null }
 
-/** Texts looked at by the clock: the ones read last. */
-const polledTexts = 200
 const assetFolder = 'assets'
+const fileOf = (collection: Collection) => `${collection}.json`
 
 /**
  * Reads content from files: `<collection>.json` with an array of rows, long texts beside them
@@ -26,32 +25,29 @@ export function createEmbedded({
   dir,
   log,
   changed,
-  pollMs,
+  clock,
 }: {
   dir: string
   log: Logger
   changed: () => void
-  pollMs?: number
+  clock: () => number
 }): Reader {
   const loaded = new Map<Collection, Promise<Loaded>>()
   /** What a text was when it was last read, by its path. */
   const texts = new Map<string, string>()
   let assets: Promise<Map<string, Original>> | null = null
   let watching: ReturnType<typeof watchFiles> | null = null
+  /** Files that cannot be read, and since when. */
+  const broken = new Map<Collection, Trouble>()
 
   /** Begins with the first read, so that opening a context touches nothing. */
-  const watched = (): Promise<void> => {
-    watching ??= watchFiles(dir, {
-      log,
-      pollMs,
-      polled: () => [
-        assetFolder,
-        ...collections.map((collection) => `${collection}.json`),
-        ...[...texts.keys()].slice(-polledTexts),
-      ],
-      changed: (paths) => void examine(paths),
-    })
-    return watching.ready
+  const watched = (): void => {
+    if (watching) return
+    watching = watchFiles(dir, { log, changed: (paths) => void examine(paths) })
+    // What changed while the watching began is found by looking once at all that was read.
+    void watching.ready.then(() =>
+      examine(new Set([...collections.map(fileOf), assetFolder, ...texts.keys()])),
+    )
   }
 
   /** Reads again what a change may have touched; tells only of what is really different. */
@@ -61,7 +57,7 @@ export function createEmbedded({
   }
 
   async function isDifferent(path: string): Promise<boolean> {
-    const collection = collections.find((name) => path === `${name}.json`)
+    const collection = collections.find((name) => path === fileOf(name))
     if (collection) {
       const before = await loaded.get(collection)
       if (!before) return false
@@ -81,24 +77,39 @@ export function createEmbedded({
   }
 
   async function load(collection: Collection, before?: Loaded): Promise<Loaded> {
-    const path = join(dir, `${collection}.json`)
+    const path = join(dir, fileOf(collection))
     let source = ''
     try {
       source = await readFile(path, 'utf8')
       const mark = markOf(source)
-      if (before?.mark === mark) return before
+      if (before?.mark === mark) {
+        broken.delete(collection)
+        return before
+      }
       const parsed: unknown = JSON.parse(source)
       if (!(parsed instanceof Object)) throw new SyntaxError('The file holds no array of rows.')
+      broken.delete(collection)
       return { mark, rows: Array.isArray(parsed) ? parsed : [parsed as StoredRow] }
     } catch (err) {
-      if ((err as NodeJS.ErrnoException).code === 'ENOENT') return { mark: 'absent', rows: [] }
+      if ((err as NodeJS.ErrnoException).code === 'ENOENT') {
+        broken.delete(collection)
+        return { mark: 'absent', rows: [] }
+      }
       const problem = (err as Error).message
+      const place = err instanceof SyntaxError ? brokenAt(source) : null
       log.error(
-        { file: path, ...(err instanceof SyntaxError && brokenAt(source)), problem },
+        { file: path, ...place, problem },
         before?.rows
           ? 'content file is broken; its last good content stays'
           : 'content file is broken',
       )
+      broken.set(collection, {
+        since: broken.get(collection)?.since ?? clock(),
+        // Not the engine's own words, which quote the file.
+        why: place
+          ? `${collection}.json is broken at line ${place.line}, column ${place.column}`
+          : `${collection}.json cannot be read`,
+      })
       return before?.rows ? before : { mark: 'broken', rows: null }
     }
   }
@@ -120,7 +131,7 @@ export function createEmbedded({
 
   return {
     async rows(collection) {
-      await watched()
+      watched()
       if (!loaded.has(collection)) loaded.set(collection, load(collection))
       const { rows } = await loaded.get(collection)!
       if (!rows) throw unavailable(503, { cause: new Error(`${collection}.json is broken.`) })
@@ -135,15 +146,22 @@ export function createEmbedded({
       return inside.startsWith('..') || !/\.html?$/.test(inside) ? null : readText(inside)
     },
     async asset(id) {
-      await watched()
+      watched()
       return (await listAssets()).get(id) ?? null
     },
     async assetVersion(id) {
-      await watched()
+      watched()
       return (await listAssets()).get(id)?.version ?? null
     },
+    trouble: () => [...broken.values()].toSorted((a, b) => a.since - b.since)[0] ?? null,
+    async examine() {
+      for (const collection of collections) {
+        loaded.set(collection, load(collection, await loaded.get(collection)))
+      }
+      await Promise.all(loaded.values())
+    },
     async close() {
-      watching?.stop()
+      await watching?.stop()
     },
   }
 }
@@ -170,7 +188,7 @@ async function readAssets(folder: string): Promise<Map<string, Original>> {
         .update(`${found.mtimeMs}:${found.size}`)
         .digest('hex')
         .slice(0, 10),
-      bytes: () => readFile(path),
+      path: async () => path,
     })
   }
   return assets

@@ -1,18 +1,26 @@
 import type { Hero, Row } from '#shared/content.ts'
 import type { Content } from './source.ts'
 
+/** How long the same number draws the same hero, in milliseconds; pages are kept as long. */
+const turn = 10 * 60_000
+/** How far a turn moves on: a prime, so that every pair has its turn. */
+const step = 997
+
 /**
  * The hero for a number: its text from one published record, its photo from a different one when
- * there are several (spec 3.1). Every combination is reached by some number.
+ * there are several. Consecutive numbers give all texts evenly, with all photos evenly beside each;
+ * as time goes on, so does every single number, since pages keep a few of them.
  * @param variant any whole number from 0; the random choice is its sender's
+ * @param now milliseconds of the epoch
  * @returns null when no record is published
  */
 export async function heroFor(
   variant: number,
+  now: number,
   content: Pick<Content, 'rows' | 'picture'>,
 ): Promise<Hero | null> {
   const published = await content.rows('section_hero')
-  const chosen = choose(published, Math.floor(variant))
+  const chosen = choose(published, Math.floor(variant) + Math.floor(now / turn) * step)
   if (!chosen) return null
   const { text, photo } = chosen
   return {
@@ -24,10 +32,12 @@ export async function heroFor(
   }
 }
 
-function choose(records: readonly Row<'section_hero'>[], variant: number) {
-  const text = records[variant % records.length]
+function choose(records: readonly Row<'section_hero'>[], draw: number) {
+  const place = draw % records.length
+  const text = records[place]
   if (!text) return null
   const others = records.filter((each) => each !== text && each.photo_url)
-  const photo = others[Math.floor(variant / records.length) % others.length]
+  // The place keeps the first photo from standing beside every text.
+  const photo = others[(place + Math.floor(draw / records.length)) % others.length]
   return { text, photo: photo ?? text }
 }

@@ -11,14 +11,21 @@ type Rules = {
   allows: (field: string) => boolean
   /** The value of `$NOW`, in milliseconds of the epoch. */
   now: number
+  /** Operators that may still be used; counted down. */
+  left: { operators: number }
 }
 
 const deepest = 6
+/** Operators in one filter. */
+export const mostOperators = 30
+/** Values in one list. */
+const longestList = 100
 
 /**
  * Makes a test from a filter in the language of Directus. As in SQL, a null matches nothing but
  * the operators about null.
- * @throws a refusal for a wrong shape, an unknown operator or field, or a filter deeper than 6
+ * @throws a refusal for a wrong shape, an unknown operator or field, a filter deeper than 6, or one
+ *   that would take too long
  */
 export function readFilter(filter: unknown, rules: Rules, depth = 1): Test {
   if (depth > deepest) throw bad(`The filter is deeper than ${deepest}`)
@@ -49,6 +56,9 @@ function readField(name: string, wanted: unknown, rules: Rules, depth: number): 
         const tests = operand.map((part) => readField(name, part, rules, depth + 1))
         return operator === '_and' || tests.length === 0 ? every(tests) : some(tests)
       }
+      if ((rules.left.operators -= 1) < 0) {
+        throw bad(`The filter has more than ${mostOperators} operators`)
+      }
       const test = compile(operator, operand, rules)
       return (row: StoredRow) => test(row[name] ?? null)
     }),
@@ -63,6 +73,11 @@ function compile(operator: string, operand: unknown, { now }: Rules): ValueTest 
     (value) =>
       value !== null && test(value)
   const wanted = operand === '$NOW' ? new Date(now).toISOString() : operand
+  // Read once, however many rows there are.
+  const read = comparable(wanted)
+  const compare = (value: unknown, to = read): number =>
+    to === null ? NaN : compareRead(comparable(value)!, to)
+  const text = textOf(wanted)
   switch (operator) {
     case '_null':
     case '_nnull': {
@@ -70,44 +85,43 @@ function compile(operator: string, operand: unknown, { now }: Rules): ValueTest 
       return (value) => (value === null) === isNull
     }
     case '_eq':
-      return wanted === null
-        ? (value) => value === null
-        : known((value) => compare(value, wanted) === 0)
+      return wanted === null ? (value) => value === null : known((value) => compare(value) === 0)
     case '_neq':
-      return wanted === null
-        ? (value) => value !== null
-        : known((value) => compare(value, wanted) !== 0)
+      return wanted === null ? (value) => value !== null : known((value) => compare(value) !== 0)
     case '_lt':
-      return known((value) => compare(value, wanted) < 0)
+      return known((value) => compare(value) < 0)
     case '_lte':
-      return known((value) => compare(value, wanted) <= 0)
+      return known((value) => compare(value) <= 0)
     case '_gt':
-      return known((value) => compare(value, wanted) > 0)
+      return known((value) => compare(value) > 0)
     case '_gte':
-      return known((value) => compare(value, wanted) >= 0)
+      return known((value) => compare(value) >= 0)
     case '_in':
     case '_nin': {
-      const list = listOf(operator, wanted)
-      return known(
-        (value) => list.some((each) => compare(value, each) === 0) === (operator === '_in'),
-      )
+      const list = listOf(operator, wanted).map(comparable)
+      return known((value) => {
+        const found = comparable(value)!
+        const isIn = list.some((each) => each !== null && compareRead(found, each) === 0)
+        return isIn === (operator === '_in')
+      })
     }
     case '_between': {
       const [from, to, ...rest] = listOf(operator, wanted)
       if (from === undefined || to === undefined || rest.length > 0)
         throw bad('"_between" takes two values')
-      return known((value) => compare(value, from) >= 0 && compare(value, to) <= 0)
+      const [least, most] = [comparable(from), comparable(to)]
+      return known((value) => compare(value, least) >= 0 && compare(value, most) <= 0)
     }
     case '_contains':
-      return known((value) => textOf(value).includes(textOf(wanted)))
+      return known((value) => textOf(value).includes(text))
     case '_ncontains':
-      return known((value) => !textOf(value).includes(textOf(wanted)))
+      return known((value) => !textOf(value).includes(text))
     case '_icontains':
-      return known((value) => folded(value).includes(folded(wanted)))
+      return known((value) => folded(value).includes(text.toLowerCase()))
     case '_starts_with':
-      return known((value) => textOf(value).startsWith(textOf(wanted)))
+      return known((value) => textOf(value).startsWith(text))
     case '_ends_with':
-      return known((value) => textOf(value).endsWith(textOf(wanted)))
+      return known((value) => textOf(value).endsWith(text))
     default:
       throw bad(`"${operator.slice(0, 40)}" is no operator here`)
   }
@@ -133,19 +147,33 @@ export const folded = (value: unknown): string => textOf(value).toLowerCase()
 function listOf(operator: string, value: unknown): unknown[] {
   const list = typeof value === 'string' ? value.split(',') : value
   if (!Array.isArray(list)) throw bad(`"${operator}" takes a list`)
+  if (list.length > longestList) throw bad(`"${operator}" takes at most ${longestList} values`)
   return list
 }
 
 const isTime = (value: string) => /^\d{4}-\d\d-\d\d(?:T|$)/.test(value)
 
-/** Below, equal or above zero; NaN, which is none of them, for values of different kinds. */
-export function compare(a: unknown, b: unknown): number {
-  if (typeof a === 'number') return a - (b === '' || b === null ? NaN : Number(b))
-  if (typeof a === 'boolean')
-    return Number(a) - Number(b === true || b === 'true' || b === 1 || b === '1')
-  const [left, right] = [textOf(a), textOf(b)]
-  if (left === right) return 0
-  // The same moment is written in more than one way.
-  if (isTime(left) && isTime(right)) return timeOf(left) - timeOf(right)
-  return left < right ? -1 : 1
+/** A value read for comparing; null stays null. */
+export type Comparable = { text: string; time: number | null; number: number | null } | null
+
+/** Reads a stored value, or the text of an operand. */
+export function comparable(value: unknown): Comparable {
+  if (value === null || value === undefined) return null
+  const text = textOf(value)
+  const number =
+    typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : null
+  return { text, number, time: isTime(text) ? timeOf(text) : null }
 }
+
+/** Below, equal or above zero; NaN, which is none of them, for values of different kinds. */
+export function compareRead(a: NonNullable<Comparable>, b: NonNullable<Comparable>): number {
+  if (a.number !== null) return a.number - (b.number ?? numberOf(b.text))
+  if (a.text === b.text) return 0
+  // The same moment is written in more than one way.
+  if (a.time !== null && b.time !== null) return a.time - b.time
+  return a.text < b.text ? -1 : 1
+}
+
+/** A number or truth value as queries write it. */
+const numberOf = (text: string): number =>
+  text === 'true' ? 1 : text === 'false' ? 0 : text === '' ? NaN : Number(text)

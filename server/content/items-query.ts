@@ -1,4 +1,12 @@
-import { compare, folded, readFilter, type Test } from './items-filter.ts'
+import {
+  comparable,
+  compareRead,
+  folded,
+  mostOperators,
+  readFilter,
+  type Comparable,
+  type Test,
+} from './items-filter.ts'
 import type { StoredRow } from './reader.ts'
 import { notPublic, refuse } from './wire.ts'
 
@@ -9,8 +17,8 @@ export type ItemsQuery = {
   /** Fields that deciding needs, beside those that are shown. */
   decides: ReadonlySet<string>
   matches: Test
-  /** Zero where no order was asked for. */
-  order: (a: StoredRow, b: StoredRow) => number
+  /** Rows in the order asked for, as they are where none was. */
+  sorted: (rows: readonly StoredRow[]) => readonly StoredRow[]
   offset: number
   limit: number
   meta: ReadonlySet<'total_count' | 'filter_count'>
@@ -20,6 +28,7 @@ const usualLimit = 100
 const largestLimit = 500
 const largestFilter = 4_096
 const largestSearch = 200
+const mostKeys = 5
 
 /**
  * Reads the query of `GET /items/{collection}`, in the language of Directus.
@@ -39,7 +48,8 @@ export function readItemsQuery(
   const allows = (field: string) => publicFields.includes(field) && Boolean(decides.add(field))
 
   const filter = filterOf(parameters)
-  if (filter !== undefined) tests.push(readFilter(filter, { allows, now }))
+  if (filter !== undefined)
+    tests.push(readFilter(filter, { allows, now, left: { operators: mostOperators } }))
   const search = parameters.get('search')?.slice(0, largestSearch)
   if (search) tests.push(searching(search, searched))
 
@@ -51,7 +61,7 @@ export function readItemsQuery(
     fields: readFields(parameters, publicFields),
     decides,
     matches: (row) => tests.every((test) => test(row)),
-    order: readSort(parameters.get('sort'), allows),
+    sorted: readSort(parameters.get('sort'), allows),
     offset: offset ?? (limit === -1 ? 0 : (page - 1) * size),
     limit: size,
     meta: readMeta(parameters.get('meta')),
@@ -103,25 +113,33 @@ function searching(search: string, fields: readonly string[]): Test {
 function readSort(
   sort: string | undefined,
   allows: (field: string) => boolean,
-): ItemsQuery['order'] {
-  const keys = listed(sort).map((key) => {
+): ItemsQuery['sorted'] {
+  const wanted = listed(sort)
+  if (wanted.length > mostKeys) throw bad(`"sort" takes at most ${mostKeys} fields`)
+  const keys = wanted.map((key) => {
     const down = key.startsWith('-')
     const name = down ? key.slice(1) : key
     if (!allows(name)) throw notPublic(`field "${name.slice(0, 40)}"`)
     return { name, sign: down ? -1 : 1 }
   })
-  return (a, b) => {
-    for (const { name, sign } of keys) {
-      const difference = nullsFirst(a[name] ?? null, b[name] ?? null)
-      if (difference) return difference * sign
-    }
-    return 0
-  }
+  if (keys.length === 0) return (rows) => rows
+  return (rows) =>
+    rows
+      // Read once for each row, and not for each comparison.
+      .map((row) => ({ row, values: keys.map(({ name }) => comparable(row[name])) }))
+      .toSorted((a, b) => {
+        for (const [index, { sign }] of keys.entries()) {
+          const difference = nullsFirst(a.values[index]!, b.values[index]!)
+          if (difference) return difference * sign
+        }
+        return 0
+      })
+      .map(({ row }) => row)
 }
 
-function nullsFirst(a: unknown, b: unknown): number {
+function nullsFirst(a: Comparable, b: Comparable): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null)
-  return compare(a, b)
+  return compareRead(a, b)
 }
 
 function readMeta(meta: string | undefined): ItemsQuery['meta'] {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Router, type Request, type Response } from 'express'
+import { ipKeyGenerator } from 'express-rate-limit'
 import {
   collections,
   longTexts,
@@ -7,12 +9,16 @@ import {
   type LongTextCollection,
 } from '#shared/content.ts'
 import type { Context } from '../context.ts'
+import { createFairQueue } from '../http/fair-queue.ts'
 import type { Limits } from '../http/limits.ts'
+import { requestContextOf } from '../http/request-context.ts'
 import { readFields, readItemsQuery } from './items-query.ts'
 import type { StoredRow } from './reader.ts'
 import { publicFields } from './rows.ts'
 import { isKnown, notPublic, query, refuse, wireErrors } from './wire.ts'
 
+/** Long texts are read for one request at a time; clients take turns. */
+const turns = { parallel: 1, each: 8, waiting: 200 }
 /** Rows whose long texts are read to decide about them. */
 const mostTexts = 500
 
@@ -25,6 +31,8 @@ export function itemRoutes(
   { content, clock, log }: Pick<Context, 'content' | 'clock' | 'log'>,
   limits: Pick<Limits, 'read'>,
 ): Router {
+  const queue = createFairQueue(turns)
+
   async function list(request: Request<{ collection: string }>, response: Response): Promise<void> {
     const collection = known(request.params.collection)
     const fields = publicFields(collection)
@@ -42,10 +50,18 @@ export function itemRoutes(
         `Invalid query. "${long}" cannot decide about more than ${mostTexts} rows.`,
       )
     }
-    const rows = deciding ? await Promise.all(total.map((row) => withText(collection, row))) : total
-    const matching = rows.filter(wanted.matches).toSorted(wanted.order)
-    const shown = matching.slice(wanted.offset, wanted.offset + wanted.limit)
-    const data = await Promise.all(shown.map((row) => project(collection, row, wanted.fields)))
+    const work = async () => {
+      const rows = deciding
+        ? await Promise.all(total.map((row) => withText(collection, row)))
+        : total
+      const matching = wanted.sorted(await filtered(rows, wanted.matches))
+      const shown = matching.slice(wanted.offset, wanted.offset + wanted.limit)
+      const data = await Promise.all(shown.map((row) => project(collection, row, wanted.fields)))
+      return { matching, data }
+    }
+    const heavy = deciding || (long !== null && wanted.fields.includes(long))
+    const client = ipKeyGenerator(requestContextOf(response).address, 56)
+    const { matching, data } = heavy ? await queue(client, work) : await work()
     const counts = { total_count: total.length, filter_count: matching.length }
     const meta = Object.fromEntries(
       Object.entries(counts).filter(([name]) => wanted.meta.has(name as keyof typeof counts)),
@@ -99,6 +115,25 @@ function known(name: string): Collection {
   const collection = collections.find((each) => each === name)
   if (!collection) throw notPublic(`collection "${name.slice(0, 40)}"`)
   return collection
+}
+
+/** Milliseconds of filtering between two looks at what else the server has to do. */
+const slice = 10
+
+/** The rows that match; the event loop goes on in between. */
+async function filtered(
+  rows: readonly StoredRow[],
+  matches: (row: StoredRow) => boolean,
+): Promise<StoredRow[]> {
+  const found: StoredRow[] = []
+  let since = performance.now()
+  for (const row of rows) {
+    if (matches(row)) found.push(row)
+    if (performance.now() - since < slice) continue
+    await nextTurn()
+    since = performance.now()
+  }
+  return found
 }
 
 const longField = (collection: Collection): string | null =>

@@ -1,17 +1,23 @@
 import type * as sanitize from 'sanitize-html'
 import type { Picture } from '#shared/content.ts'
 import { assetUrl, imageSet } from '#shared/images.ts'
+import { withFewTags } from '../text/html-size.ts'
+import { isRasterData } from './addresses.ts'
 
 /** Cleans the rich text of editors. */
 export type RichText = {
   /**
-   * HTML that is safe to show (spec section 5, design 1.8): no scripts, event handlers, styles or
+   * HTML that is safe to show (docs/contract.md, Rich text): no scripts, event handlers, styles or
    * embeds; pictures of the content service come from our own /assets.
    * @param picture what is known of a picture by its file id
    */
   clean(html: string, picture: (id: string) => Picture | null): Promise<string>
   /** The file id in an address of the content service's assets path, else the value itself. */
   assetId(value: string): string
+  /** What raw HTML may show or link to: ids of files, and addresses of pictures that lie elsewhere. */
+  pictures(html: string): string[]
+  /** Raw HTML, or any text, with the files of the content service under our own addresses. */
+  withOwnAddresses(html: string): string
 }
 
 const tags = [
@@ -100,21 +106,34 @@ const contentless = [
   'title',
 ]
 
-const rasterData = /^data:image\/(?:png|jpe?g|webp|gif|avif);base64,[a-z\d+/=\s]+$/i
+const ownFiles = /\/assets\/([\w-]{1,80})/g
+const foreignPictures =
+  /<img\b[^>]{0,2000}?\bsrc\s{0,9}=\s{0,9}["']?(https?:\/\/[^"'\s>]{1,2000})/gi
 
 /** Ids of articles never meet those of the page. */
 const anchor = (id: string) => `text-${id}`
 
 /**
  * Makes the cleaner.
- * @param contentUrl the address of a Directus, whose asset addresses become our own
+ * @param contentUrls the addresses of a Directus, whose asset addresses become our own; editors may
+ *   know it by another one than the server does
  */
-export function createRichText({ contentUrl }: { contentUrl: string | null }): RichText {
-  const assetId = (value: string) => {
-    const path =
-      contentUrl && value.startsWith(`${contentUrl}/`) ? value.slice(contentUrl.length) : value
-    return path.match(/^\/assets\/([\w-]+)(?:\.\w+)?(?:[/?#].*)?$/)?.[1] ?? value
+export function createRichText({ contentUrls }: { contentUrls: readonly string[] }): RichText {
+  const bases = contentUrls.map((url) => new URL(url))
+  /** The path beneath the content service; null for an address that is somewhere else. */
+  const pathOf = (value: string): string | null => {
+    if (/^\/(?!\/)/.test(value)) return value
+    if (!/^(?:https?:)?\/\//i.test(value) || !URL.canParse(value, 'https://site.invalid'))
+      return null
+    const { host, pathname } = new URL(value, 'https://site.invalid')
+    const base = bases.find((each) => each.host === host)
+    const prefix = base?.pathname.replace(/\/+$/, '')
+    return prefix !== undefined && pathname.startsWith(prefix)
+      ? pathname.slice(prefix.length)
+      : null
   }
+  const assetId = (value: string) =>
+    pathOf(value.trim())?.match(/^\/assets\/([\w-]{1,80})(?:\.\w{1,8})?(?:[/?#].*)?$/)?.[1] ?? value
 
   const link: sanitize.Transformer = (tagName, { href, target, ...rest }) => {
     const id = href === undefined ? undefined : assetId(href)
@@ -141,11 +160,7 @@ export function createRichText({ contentUrl }: { contentUrl: string | null }): R
       return {
         tagName,
         attribs: {
-          src: set
-            ? set.src
-            : /^data:/i.test(src.trim()) && !rasterData.test(src.trim())
-              ? ''
-              : src,
+          src: set ? set.src : /^data:/i.test(src.trim()) && !isRasterData(src.trim()) ? '' : src,
           ...(set?.srcSet && { srcset: set.srcSet, sizes: '(min-width: 48rem) 46rem, 100vw' }),
           alt: alt ?? known?.alt ?? '',
           ...(title && { title }),
@@ -157,12 +172,23 @@ export function createRichText({ contentUrl }: { contentUrl: string | null }): R
       }
     }
 
+  const foreignFiles = bases.map(({ host, pathname }) => {
+    const place = `${host}${pathname.replace(/\/+$/, '')}`
+    return new RegExp(`(?:https?:)?//${RegExp.escape(place)}/assets/`, 'gi')
+  })
+
   return {
     assetId,
+    withOwnAddresses: (html) =>
+      foreignFiles.reduce((text, address) => text.replaceAll(address, '/assets/'), html),
+    pictures: (html) => [
+      ...[...html.matchAll(ownFiles)].map(([, id]) => id!),
+      ...[...html.matchAll(foreignPictures)].map(([, address]) => address!),
+    ],
     async clean(html, picture) {
       // Loaded with the first text: the library takes longer than the rest of a cold start.
       const { default: sanitize } = await import('sanitize-html')
-      return sanitize(html, {
+      return sanitize(withFewTags(html), {
         allowedTags: tags,
         nonTextTags: contentless,
         allowedAttributes: {

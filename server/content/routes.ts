@@ -6,6 +6,8 @@ import {
   latestNews,
   listServices,
   listTestimonials,
+  type SiteSettings,
+  type Testimonial,
 } from '#shared/content.ts'
 import type { Context } from '../context.ts'
 import type { Endpoints } from '../http/endpoints.ts'
@@ -13,6 +15,7 @@ import type { Limits } from '../http/limits.ts'
 import { assetFileRoutes } from './assets.ts'
 import { heroFor } from './hero.ts'
 import { itemRoutes } from './items.ts'
+import { publicPart } from './rows.ts'
 
 /** What pages ask the content service for, its read API and its files. */
 export function contentRoutes(
@@ -20,15 +23,19 @@ export function contentRoutes(
   endpoints: Endpoints,
   limits: Limits,
 ): Router {
-  const { content } = context
+  const { content, clock } = context
   const rules = { limit: 'read', access: 'public' } as const
   endpoints.serve(getMenu, rules, async () => [...(await content.rows('menu_main'))])
-  endpoints.serve(getSettings, rules, async () => (await content.rows('settings'))[0] ?? null)
+  endpoints.serve(getSettings, rules, async () => {
+    const [settings] = await content.rows('settings')
+    return settings ? (publicPart('settings', settings) as SiteSettings) : null
+  })
   endpoints.serve(listServices, rules, async () => [...(await content.rows('services'))])
-  endpoints.serve(getHero, rules, ({ variant }) => heroFor(variant, content))
+  endpoints.serve(getHero, rules, ({ variant }) => heroFor(variant, clock(), content))
   endpoints.serve(listTestimonials, rules, async () =>
-    // A content service without the field has no say in consent; its editors decide.
-    (await content.rows('testimonials')).filter(({ consent }) => consent ?? consent === undefined),
+    (await content.rows('testimonials')).map(
+      (row) => publicPart('testimonials', row) as Testimonial,
+    ),
   )
   endpoints.serve(latestNews, rules, async () => {
     const articles = (await content.rows('news')).slice(0, 3)

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { longTexts, rowSchemas, type Collection, type Row } from '#shared/content.ts'
+import { isSafeLink, isSafePicture } from './addresses.ts'
 import type { StoredRow } from './reader.ts'
 
 /** A row that may be shown: checked, and as it is stored. */
@@ -16,9 +17,13 @@ export type Admission<Name extends Collection = Collection> = {
   nextAt: number
 }
 
+/** Something wrong with a field. */
+type Problem = { field: string; problem: string }
+
 /**
- * Lets through what the public may see of a collection: published, due and valid. A row that
- * breaks its schema is logged with its field and left out alone.
+ * Lets through what the public may see of a collection: published, consented to, due and valid. A
+ * field that breaks its schema is logged and left out; the row goes with it only if it needs the
+ * field, or the field decides whether it may be shown.
  * @param now milliseconds of the epoch
  */
 export function admit<Name extends Collection>(
@@ -30,15 +35,13 @@ export function admit<Name extends Collection>(
   let nextAt = Infinity
   for (const each of stored) {
     if (!(each instanceof Object) || !isPublished(collection, each)) continue
-    const checked = check(collection, each)
-    if ('problem' in checked) {
-      log.warn({ collection, row: each.id, ...checked }, 'content row left out')
-      continue
-    }
-    const { row } = checked
+    const { row, left } = check(collection, each)
+    const message = row ? 'content field left out' : 'content row left out'
+    for (const problem of left) log.warn({ collection, row: each.id, ...problem }, message)
+    if (!row) continue
     const due = 'published_at' in row && row.published_at ? Date.parse(row.published_at) : -Infinity
     if (due > now) nextAt = Math.min(nextAt, due)
-    else admitted.push({ row, stored: each })
+    else admitted.push({ row, stored: left.length > 0 ? withoutLeft(each, row, left) : each })
   }
   return {
     rows: admitted.map(({ row }) => row).toSorted(byPlace),
@@ -48,35 +51,86 @@ export function admit<Name extends Collection>(
   }
 }
 
+/** What was left out of a row is not in it as stored either. */
+function withoutLeft(stored: StoredRow, row: object, left: readonly Problem[]): StoredRow {
+  const names = left.map(({ field }) => field.split('.', 1)[0]!)
+  const values = row as Record<string, unknown>
+  return { ...stored, ...Object.fromEntries(names.map((name) => [name, values[name] ?? null])) }
+}
+
+/** Fields that no page shows; they are for the site itself. */
+const unshown: Partial<Record<Collection, readonly string[]>> = {
+  settings: ['iban', 'bic'],
+  testimonials: ['consent'],
+  news: ['old_slugs'],
+}
+
 /** The fields of a collection that the public may read, long text included. */
 export function publicFields(collection: Collection): string[] {
   const long: string | undefined = (longTexts as Partial<Record<Collection, string>>)[collection]
-  return [...Object.keys(rowSchemas[collection].shape), ...(long ? [long] : [])]
+  const names = [...Object.keys(rowSchemas[collection].shape), ...(long ? [long] : [])]
+  return names.filter((name) => !unshown[collection]?.includes(name))
 }
 
-/** A row without a status counts as published; a hero record has to say so (spec 3.1). */
+/** A row with nothing but what the public may read of it. */
+export function publicPart(collection: Collection, row: object): object {
+  const fields = publicFields(collection)
+  return Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name)))
+}
+
+/**
+ * A row without a status counts as published; a hero record has to say so. A testimonial needs the
+ * consent of its author; where the service does not have the field, its editors decide.
+ */
 function isPublished(collection: Collection, row: StoredRow): boolean {
+  if (collection === 'testimonials' && row.consent !== undefined && row.consent !== true) {
+    return false
+  }
   const status = row.Status ?? row.status
   if (status === null || status === undefined) return collection !== 'section_hero'
   return typeof status === 'string' && status.trim().toLowerCase() === 'published'
 }
 
+/** Fields that decide whether a row may be shown: a wrong one hides it. */
+const deciding: ReadonlySet<string> = new Set(['status', 'Status', 'consent', 'published_at'])
+
+/** The row without its wrong fields; null when it cannot do without one of them. */
 function check<Name extends Collection>(
   collection: Name,
   stored: StoredRow,
-): { row: Row<Name> } | { field: string; problem: string } {
-  const parsed = rowSchemas[collection].safeParse(normalise(stored))
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return { field: issue?.path.map(String).join('.') ?? '', problem: issue?.message ?? 'invalid' }
+): { row: Row<Name> | null; left: Problem[] } {
+  const schema = rowSchemas[collection]
+  const shape: Readonly<Record<string, { safeParse(value: unknown): { success: boolean } }>> =
+    schema.shape
+  const { values, left } = withoutUnsafe(normalise(stored))
+  const first = schema.safeParse(values)
+  for (const issue of first.error?.issues ?? []) {
+    const [field = ''] = issue.path.map(String)
+    const found = { field: issue.path.map(String).join('.'), problem: issue.message }
+    if (deciding.has(field) || !shape[field]?.safeParse(undefined).success) {
+      return { row: null, left: [...left, found] }
+    }
+    values[field] = undefined
+    left.push(found)
   }
+  const parsed = first.success ? first : schema.safeParse(values)
+  if (!parsed.success) return { row: null, left }
   const row = parsed.data as Row<Name> & { published_at?: string | null }
   if (row.published_at) {
     const at = timeOf(row.published_at)
-    if (Number.isNaN(at)) return { field: 'published_at', problem: 'Not a date' }
+    if (Number.isNaN(at))
+      return { row: null, left: [{ field: 'published_at', problem: 'Not a date' }] }
     row.published_at = new Date(at).toISOString()
   }
-  return { row }
+  return { row, left }
+}
+
+/** Whether a field of a row is as its schema wants it. */
+export function isValidField(collection: Collection, field: string, row: StoredRow): boolean {
+  const shape: Readonly<Record<string, { safeParse(value: unknown): { success: boolean } }>> =
+    rowSchemas[collection].shape
+  const { values } = withoutUnsafe(normalise({ [field]: row[field] }))
+  return shape[field]?.safeParse(values[field]).success ?? false
 }
 
 /** A stored time is UTC where it names no zone. */
@@ -86,11 +140,12 @@ export function timeOf(value: string): number {
 }
 
 const numbers = ['sort', 'price_from', 'year', 'founded', 'width', 'height', 'focal_x', 'focal_y']
-const files = ['image', 'photo', 'photo_url', 'og_image']
-const manyFiles = ['images', 'gallery']
+const links = ['url', 'button_url', 'video_url', 'maps_url']
+const files = ['image', 'photo', 'photo_url', 'og_image'] as const
+const manyFiles = ['images', 'gallery'] as const
 
 /** The shapes that a Directus gives to the same value, brought to one. */
-function normalise(stored: StoredRow): StoredRow {
+export function normalise(stored: StoredRow): Record<string, unknown> {
   const changes: Record<string, unknown> = {}
   for (const name of numbers) {
     const value = stored[name]
@@ -109,11 +164,68 @@ function normalise(stored: StoredRow): StoredRow {
   return { ...stored, ...changes }
 }
 
+/** Takes out addresses that could run something, or lead where they do not say. */
+function withoutUnsafe(values: Record<string, unknown>): {
+  values: Record<string, unknown>
+  left: Problem[]
+} {
+  const left: Problem[] = []
+  const drop = (field: string, kept?: unknown) => {
+    left.push({ field, problem: 'Not an address that may be shown' })
+    values[field] = kept
+  }
+  for (const name of links) {
+    const value = values[name]
+    if (typeof value === 'string' && !isSafeLink(value)) drop(name)
+  }
+  for (const name of files) {
+    const value = values[name]
+    if (typeof value === 'string' && !isSafePicture(value)) drop(name)
+  }
+  for (const name of manyFiles) {
+    const value = values[name]
+    if (!Array.isArray(value)) continue
+    const safe = value.filter((each) => typeof each !== 'string' || isSafePicture(each))
+    if (safe.length < value.length) drop(name, safe)
+  }
+  const { social } = values
+  if (social instanceof Object && !Array.isArray(social)) {
+    const safe = Object.entries(social).filter(
+      ([, address]) => typeof address !== 'string' || isSafeLink(address),
+    )
+    if (safe.length < Object.keys(social).length) drop('social', Object.fromEntries(safe))
+  }
+  return { values, left }
+}
+
+/** The picture fields of a row, and their values: file ids and addresses. */
+export function picturesOf(row: object): string[] {
+  const values = row as Record<string, unknown>
+  return [...files, ...manyFiles]
+    .flatMap((name) => values[name])
+    .filter((value): value is string => typeof value === 'string' && value !== '')
+}
+
+/** Changes the pictures of a row in place. */
+export function mapPictures(row: object, change: (picture: string) => string): void {
+  const values = row as Record<string, unknown>
+  for (const name of files) {
+    if (typeof values[name] === 'string') values[name] = change(values[name])
+  }
+  for (const name of manyFiles) {
+    if (Array.isArray(values[name])) {
+      values[name] = values[name].map((each: unknown) =>
+        typeof each === 'string' ? change(each) : each,
+      )
+    }
+  }
+}
+
 /** A file field is an id, the file's record, or a junction record around either. */
 function fileId(value: unknown): unknown {
-  if (!(value instanceof Object)) return value
-  if ('directus_files_id' in value) return fileId(value.directus_files_id)
-  return 'id' in value ? value.id : value
+  const junction = value instanceof Object && 'directus_files_id' in value
+  const file = junction ? value.directus_files_id : value
+  return file instanceof Object && 'id' in file ? file.id : file
 }
 
 type Placed = {

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
+import type { Trouble } from './reader.ts'
+import { createTroubles } from './troubles.ts'
+import { unavailable } from './unavailable.ts'
 
 /** How often and how long the content service is asked; milliseconds. */
 export type Pace = {
@@ -9,26 +12,30 @@ export type Pace = {
   fresh: number
   /** The most that a reader without a snapshot waits. */
   patience: number
-  /** The same while the service is known to be down. */
+  /** The same while the service is known to be down or slow. */
   impatience: number
   /** The longest pause between tries while it is down. */
   pause: number
   /** How often the clock looks for what is due. */
   tick: number
+  /** How long fields that were missing count as missing. */
+  relearn: number
 }
 
-const usualPace: Pace = {
+/** The pace of a site. */
+export const usualPace: Pace = {
   fresh: 20_000,
-  patience: 8_000,
-  impatience: 2_000,
+  patience: 4_000,
+  impatience: 1_000,
   pause: 20_000,
   tick: 1_000,
+  relearn: 60_000,
 }
 
 /** What a load brought: a value with the ETag to ask with next time, or that nothing is new. */
 export type Fetched = { value: unknown; tag: string | null } | 'unchanged'
 
-/** Asks the content service for a key. */
+/** Asks the content service for a key. @param patience milliseconds for which it is asked again */
 export type Load = (
   key: string,
   known: { value: unknown; tag: string | null } | null,
@@ -39,9 +46,13 @@ export type Load = (
 export type Snapshots = {
   /**
    * The last good answer at once, or the first one after a wait.
-   * @throws what the load threw, while there has never been an answer
+   * @throws what the load threw, or that it takes too long, while there has never been an answer
    */
   read(key: string): Promise<unknown>
+  /** Asks again now, whatever is kept. @throws what the load throws */
+  reload(key: string): Promise<void>
+  /** Since when and why answers may be old. */
+  trouble(): Trouble | null
   close(): Promise<void>
 }
 
@@ -50,6 +61,8 @@ type Entry = {
   held: Held | null
   /** From a failed load until the next good one. */
   failures: number
+  /** Whether a reader went without an answer. */
+  missed: boolean
   /** On the clock of `performance.now`. */
   dueAt: number
   usedAt: number
@@ -76,6 +89,7 @@ export function createSnapshots({
   log,
   load,
   changed,
+  clock,
   pace,
 }: {
   dir: string
@@ -83,20 +97,21 @@ export function createSnapshots({
   log: Pick<Logger, 'info' | 'warn' | 'debug'>
   load: Load
   changed: () => void
-  pace?: Partial<Pace>
+  clock: () => number
+  pace: Pace
 }): Snapshots {
-  const { fresh, patience, impatience, pause, tick } = { ...usualPace, ...pace }
   const entries = new Map<string, Promise<Entry>>()
   const settled = new Map<string, Entry>()
   const writes = new Set<Promise<void>>()
   const fileOf = (key: string) => join(dir, `${key}.json`)
+  const troubles = createTroubles({ file: join(dir, 'failing.json'), origin, clock, log })
 
   /** The entry of a key, with what the disk has of it. */
   function entryOf(key: string): Promise<Entry> {
     let entry = entries.get(key)
     if (!entry) {
       entry = fromDisk(key).then((held) => {
-        const made = { held, failures: 0, dueAt: 0, usedAt: 0, loading: null }
+        const made = { held, failures: 0, missed: false, dueAt: 0, usedAt: 0, loading: null }
         settled.set(key, made)
         return made
       })
@@ -106,12 +121,13 @@ export function createSnapshots({
   }
 
   /** Asks again, once at a time. */
-  function refresh(key: string, entry: Entry, wait: number): Promise<Held> {
-    entry.loading ??= load(key, entry.held, wait)
+  function refresh(key: string, entry: Entry): Promise<Held> {
+    entry.loading ??= load(key, entry.held, pace.patience)
       .then((fetched) => accept(key, entry, fetched))
       .catch((err: unknown) => {
         entry.failures += 1
-        entry.dueAt = performance.now() + Math.min(pause, 1_000 * 2 ** (entry.failures - 1))
+        entry.dueAt = performance.now() + Math.min(pace.pause, 1_000 * 2 ** (entry.failures - 1))
+        troubles.failed(key, (err as Error).message)
         log[entry.failures === 1 ? 'warn' : 'debug'](
           { content: key, stale: entry.held !== null, failures: entry.failures, err },
           'content service failed',
@@ -125,8 +141,11 @@ export function createSnapshots({
   function accept(key: string, entry: Entry, fetched: Fetched): Held {
     const before = entry.held
     const recovered = entry.failures > 0
+    const missed = recovered || entry.missed
     entry.failures = 0
-    entry.dueAt = performance.now() + fresh
+    entry.missed = false
+    entry.dueAt = performance.now() + pace.fresh
+    troubles.succeeded(key)
     if (recovered) log.info({ content: key }, 'content service answers again')
     if (fetched === 'unchanged' && before) return before
     if (fetched === 'unchanged')
@@ -141,7 +160,7 @@ export function createSnapshots({
     const write = toDisk(key, held).finally(() => writes.delete(write))
     writes.add(write)
     // Somebody saw the answer before, or a failure in its place.
-    if (before || recovered) changed()
+    if (before || missed) changed()
     return held
   }
 
@@ -171,34 +190,58 @@ export function createSnapshots({
     }
   }
 
+  /** The first answer, for a reader who does not wait for ever. */
+  async function first(key: string, entry: Entry): Promise<unknown> {
+    const slow = entry.missed || entry.failures > 0 || troubles.current() !== null
+    const wait = slow ? pace.impatience : pace.patience
+    const loading = refresh(key, entry)
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        entry.missed = true
+        reject(unavailable(504, { cause: new Error(`${key} was not there after ${wait} ms`) }))
+      }, wait)
+    })
+    // Whoever has left must not leave an unhandled rejection behind.
+    loading.catch(() => {})
+    try {
+      return (await Promise.race([loading, late])).value
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   /** Asks again for what is used and due, the longest waiting first; forgets what is not used. */
   function keepFresh(): void {
     const now = performance.now()
     const due = [...settled]
       .filter(([, entry]) => !entry.loading && entry.dueAt <= now && now - entry.usedAt < idleAfter)
       .toSorted(([, a], [, b]) => a.dueAt - b.dueAt)
-    for (const [key, entry] of due.slice(0, perTick)) refresh(key, entry, patience).catch(() => {})
+    for (const [key, entry] of due.slice(0, perTick)) refresh(key, entry).catch(() => {})
     if (settled.size <= mostKeys) return
     const oldest = [...settled].toSorted(([, a], [, b]) => a.usedAt - b.usedAt)
     for (const [key] of oldest.slice(0, settled.size - mostKeys)) {
       settled.delete(key)
       entries.delete(key)
+      troubles.forget(key)
     }
   }
 
-  const timer = setInterval(keepFresh, tick).unref()
+  const timer = setInterval(keepFresh, pace.tick).unref()
 
   return {
     async read(key) {
       const entry = await entryOf(key)
       const now = performance.now()
       entry.usedAt = now
-      if (!entry.held) {
-        return (await refresh(key, entry, entry.failures > 0 ? impatience : patience)).value
-      }
-      if (entry.dueAt <= now) refresh(key, entry, patience).catch(() => {})
+      if (!entry.held) return first(key, entry)
+      if (entry.dueAt <= now) refresh(key, entry).catch(() => {})
       return entry.held.value
     },
+    async reload(key) {
+      await refresh(key, await entryOf(key))
+    },
+    trouble: troubles.current,
     async close() {
       clearInterval(timer)
       await Promise.all(writes)

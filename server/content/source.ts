@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import {
+  collections,
+  longTexts,
   richFields,
   type Collection,
   type LongTextCollection,
@@ -10,11 +12,16 @@ import type { Config } from '../config.ts'
 import { createAdmissions } from './admissions.ts'
 import { createDirectus } from './directus.ts'
 import { createEmbedded } from './embedded.ts'
+import { createFetchAhead } from './fetch-ahead.ts'
+import { inTime } from './in-time.ts'
 import { createPictures } from './pictures.ts'
-import type { Original, Reader, StoredRow } from './reader.ts'
+import type { Original, Reader, StoredRow, Trouble } from './reader.ts'
+import { createReferences } from './references.ts'
 import { createRichText } from './rich-text.ts'
-import { admit, type Admission, type Admitted } from './rows.ts'
+import { admit, mapPictures, picturesOf, type Admission, type Admitted } from './rows.ts'
+import { withSettings } from './settings.ts'
 import type { Pace } from './snapshots.ts'
+import { createTexts } from './texts.ts'
 
 /** The content service as the site's features see it: only what the public may see, checked and clean. */
 export type Content = {
@@ -24,7 +31,7 @@ export type Content = {
   onChange(listener: () => void): () => void
   /**
    * The visible rows of a collection in the order of the pages, without their long texts.
-   * @throws failure `unavailable`, worded as spec section 8 says
+   * @throws failure `unavailable` with the message `API error: {status} {statusText}`
    */
   rows<Name extends Collection>(collection: Name): Promise<readonly Row<Name>[]>
   /** The long text of a visible row as safe HTML; null where there is none. */
@@ -39,31 +46,30 @@ export type Content = {
   ): Promise<{ row: Row<Name>; text: string | null } | null>
   /** A picture with what the media collection says of it; null for an empty id. */
   picture(id: string | null | undefined): Promise<Picture | null>
-  /** A file of the content service; null where there is none. */
-  asset(id: string): Promise<Original | null>
+  /**
+   * A file of the content service; null where there is none.
+   * @param client whose turn it is when many wait, such as a client address
+   */
+  asset(id: string, client?: string): Promise<Original | null>
   /** The visible rows as they are stored, for the read API. */
   stored(collection: Collection): Promise<readonly Admitted[]>
   /** The long text of a row as it is stored. */
   storedText(collection: LongTextCollection, row: StoredRow): Promise<string | null>
+  /** Origins of pictures that visible content takes from elsewhere, as far as it has been read. */
+  pictureOrigins(): readonly string[]
+  /** Since when and why content may be old; null while all is well. */
+  trouble(): Trouble | null
+  /** Asks the service now. @throws what it answers */
+  examine(): Promise<void>
+  /** Reads everything in the background, and fetches the files that it names. */
+  fetchAhead(): void
   close(): Promise<void>
 }
 
-/** Completes a service that has no settings of ours, such as any other Directus, by those of the files. */
-const withSettings = (reader: Reader, files: Reader): Reader => ({
-  ...reader,
-  async rows(collection) {
-    const rows = await reader.rows(collection)
-    return collection === 'settings' && rows.length === 0
-      ? files.rows(collection).catch(() => rows)
-      : rows
-  },
-  async close() {
-    await Promise.all([reader.close(), files.close()])
-  },
-})
-
-/** How many clean texts are kept in memory. */
-const keptTexts = 300
+/** How long a file that no content is known to name waits for content to be read, in milliseconds. */
+const surveyPatience = 2_000
+/** Texts read at the same time by a survey. */
+const textsAtOnce = 4
 
 /**
  * Opens the content service: the files of CONTENT_DIR, or the Directus at CONTENT_URL. Nothing is
@@ -85,30 +91,78 @@ export async function createContent({
   let version = 1
   const changed = () => {
     version += 1
+    surveyed = null
     for (const listener of listeners) listener()
+    ahead.renew()
   }
 
-  const files = createEmbedded({ dir: config.contentDir, log, changed })
-  const reader: Reader = config.content
-    ? withSettings(
-        createDirectus({ ...config.content, dataDir: config.dataDir, log, changed, pace }),
-        files,
-      )
-    : files
-  const richText = createRichText({ contentUrl: config.content?.url ?? null })
-  const admissions = createAdmissions({ reader, log, clock, finish: cleanFields, due: changed })
+  const files = createEmbedded({ dir: config.contentDir, log, clock, changed })
+  const directus = config.content
+    ? createDirectus({ ...config.content, dataDir: config.dataDir, log, clock, changed, pace })
+    : null
+  const reader: Reader = directus ? withSettings(directus, files, changed) : files
+  const richText = createRichText({ contentUrls: config.content?.addresses ?? [] })
+  const references = createReferences()
+  const admissions = createAdmissions({ reader, log, clock, finish, due: changed })
   const pictures = createPictures({ admissions, late: changed })
-  const texts = new Map<string, { raw: string; media: unknown; html: string }>()
+  const texts = createTexts({ reader, richText, pictures, references })
+  let surveyed: Promise<void> | null = null
+  const ahead = createFetchAhead({
+    survey,
+    ids: references.ids,
+    async fetch(id) {
+      if (directus && !(await directus.hasAsset(id))) {
+        await directus.asset(id, { client: 'fetch ahead', named: true })
+      }
+    },
+    log,
+  })
 
-  async function cleanFields(collection: Collection, { rows }: Admission): Promise<void> {
-    const fields = (richFields as Partial<Record<Collection, readonly string[]>>)[collection]
-    if (!fields) return
-    const { find } = await pictures()
-    for (const row of rows as unknown as Record<string, unknown>[]) {
-      for (const field of fields) {
-        if (typeof row[field] === 'string') row[field] = await richText.clean(row[field], find)
+  /** Completes the visible rows: pictures by their ids, rich fields safe. */
+  async function finish(collection: Collection, { rows }: Admission): Promise<void> {
+    for (const row of rows) mapPictures(row, richText.assetId)
+    const named = rows.flatMap(picturesOf)
+    const fields = (richFields as Partial<Record<Collection, readonly string[]>>)[collection] ?? []
+    if (fields.length > 0) {
+      const { find } = await pictures()
+      for (const row of rows as unknown as Record<string, unknown>[]) {
+        for (const field of fields) {
+          if (typeof row[field] !== 'string') continue
+          named.push(...richText.pictures(row[field]))
+          row[field] = await richText.clean(row[field], find)
+        }
       }
     }
+    references.set(collection, named)
+  }
+
+  /** Reads all visible content once for each version, whatever of it can be read. */
+  function survey(): Promise<void> {
+    surveyed ??= (async () => {
+      for (const collection of collections) {
+        const rows = await admissions.of(collection).then(
+          ({ admitted }) => admitted,
+          () => [],
+        )
+        if (!(collection in longTexts)) continue
+        for (let at = 0; at < rows.length; at += textsAtOnce) {
+          const some = rows.slice(at, at + textsAtOnce)
+          await Promise.all(
+            some.map(({ stored }) =>
+              texts.note(collection as LongTextCollection, stored).catch(() => {}),
+            ),
+          )
+        }
+      }
+    })()
+    return surveyed
+  }
+
+  /** Whether visible content names a file; waits for what has not been read yet. */
+  async function isNamed(id: string): Promise<boolean> {
+    if (!config.content?.token || references.has(id)) return true
+    await inTime(survey(), surveyPatience).catch(() => {})
+    return references.has(id)
   }
 
   return {
@@ -123,18 +177,7 @@ export async function createContent({
     rows: async (collection) => (await admissions.of(collection)).rows,
     async text(collection, id) {
       const found = (await admissions.of(collection)).byId.get(String(id))
-      const raw = found ? await reader.text(collection, found.stored) : null
-      if (raw === null) return null
-      const { source: media, find } = await pictures()
-      const key = `${collection}/${id}`
-      const known = texts.get(key)
-      const isSame = known?.raw === raw && known.media === media
-      const html = isSame ? known.html : await richText.clean(raw, find)
-      texts.delete(key)
-      texts.set(key, { raw, media, html })
-      const [oldest] = texts.keys()
-      if (texts.size > keptTexts && oldest !== undefined) texts.delete(oldest)
-      return html
+      return found ? texts.safe(collection, found.stored) : null
     },
     async hidden(collection, values) {
       const stored = (await reader.rows(collection)).find((each) =>
@@ -149,8 +192,9 @@ export async function createContent({
       }
       const [found] = admit(collection, [published], { now: Infinity, log }).admitted
       if (!found) return null
-      const [raw, { find }] = await Promise.all([reader.text(collection, stored), pictures()])
-      return { row: found.row, text: raw === null ? null : await richText.clean(raw, find) }
+      mapPictures(found.row, richText.assetId)
+      references.set(`hidden/${collection}/${String(stored.id)}`, picturesOf(found.row))
+      return { row: found.row, text: await texts.safe(collection, stored) }
     },
     async picture(given) {
       if (!given) return null
@@ -158,10 +202,15 @@ export async function createContent({
       const [{ find }, assetVersion] = await Promise.all([pictures(), reader.assetVersion(id)])
       return { ...find(id), version: assetVersion }
     },
-    asset: (id) => reader.asset(id),
+    asset: async (id, client = 'site') => reader.asset(id, { client, named: await isNamed(id) }),
     stored: async (collection) => (await admissions.of(collection)).admitted,
-    storedText: (collection, row) => reader.text(collection, row),
+    storedText: (collection, row) => texts.stored(collection, row),
+    pictureOrigins: references.origins,
+    trouble: reader.trouble,
+    examine: reader.examine,
+    fetchAhead: ahead.start,
     async close() {
+      await ahead.close()
       admissions.close()
       listeners.clear()
       await reader.close()

@@ -40,7 +40,8 @@ export const closedPolicy =
 /**
  * The policy of a page.
  * @param scripts sources of inline scripts: `'nonce-…'` or `'sha256-…'`
- * @param more origins that the configuration adds (analytics, newsletter)
+ * @param more origins that the configuration adds (analytics, newsletter), and those of pictures that
+ *   content takes from elsewhere
  */
 export function pagePolicy(
   scripts: readonly string[],
@@ -49,6 +50,7 @@ export function pagePolicy(
     style?: readonly string[]
     connect?: readonly string[]
     form?: readonly string[]
+    image?: readonly string[]
   } = {},
   { development = false, https = false }: { development?: boolean; https?: boolean } = {},
 ): string {
@@ -58,7 +60,7 @@ export function pagePolicy(
     `script-src ${list("'self'", ...scripts, ...(more.script ?? []))}`,
     // The development server injects style elements for hot replacement.
     `style-src ${list("'self'", ...(more.style ?? []), ...(development ? ["'unsafe-inline'"] : []))}`,
-    `img-src ${list("'self'", 'data:', ...(more.connect ?? []))}`,
+    `img-src ${list("'self'", 'data:', ...(more.connect ?? []), ...(more.image ?? []))}`,
     "font-src 'self'",
     `connect-src ${list("'self'", ...(development ? ['ws:'] : []), ...(more.connect ?? []))}`,
     "media-src 'self'",

@@ -1,5 +1,6 @@
 import type { ArticleCard, Row } from '#shared/content.ts'
 import type { Content } from '../content/source.ts'
+import { htmlToText } from '../text/html-to-text.ts'
 import type { NewsIndex } from './news-index.ts'
 
 /** An article as a list shows it. */
@@ -40,6 +41,6 @@ export function relatedRows(row: Row<'news'>, { all }: NewsIndex, most: number):
 
 /** Minutes that reading a text takes, at 220 words a minute and at least one. */
 export function readingMinutes(html: string | null): number {
-  const words = (html ?? '').replaceAll(/<[^>]*>/g, ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0
+  const words = htmlToText(html ?? '').match(/[\p{L}\p{N}]+/gu)?.length ?? 0
   return Math.max(1, Math.round(words / 220))
 }

@@ -2,9 +2,12 @@ import type { Row } from '#shared/content.ts'
 import { questionFragment } from '#shared/faq.ts'
 import { paths, servicePath } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
+import { serviceSlug } from '../portfolio/portfolio-index.ts'
 import { readQuestions } from '../services/questions.ts'
+import { standIns } from '../services/stand-ins.ts'
 import type { SearchDocument, SearchSource } from './documents.ts'
-import { plainText } from './plain-text.ts'
+import { inTime } from '../content/in-time.ts'
+import { htmlToText } from '../text/html-to-text.ts'
 
 /**
  * What is searchable of the content service. It shows only published and due rows, so that drafts
@@ -15,6 +18,8 @@ export function contentSources(content: Content): SearchSource[] {
     content.storedText(collection, stored)
 
   return [
+    // First, since they are there whatever the content service does.
+    { kind: 'pages', read: () => pages(content) },
     {
       kind: 'services',
       read: async () =>
@@ -54,37 +59,56 @@ export function contentSources(content: Content): SearchSource[] {
     },
     {
       kind: 'portfolio',
-      read: async () =>
-        (await content.rows('portfolio')).map((row) => ({
+      read: async () => {
+        const [rows, service] = await Promise.all([
+          content.rows('portfolio'),
+          serviceNames(content),
+        ])
+        return rows.map((row) => ({
           id: String(row.id),
           title: row.title,
-          tags: words(row.client, row.service, row.discipline, row.series, row.year, row.location),
+          tags: words(
+            row.client,
+            service(row.service),
+            row.discipline,
+            row.series,
+            row.year,
+            row.location,
+          ),
           intro: words(row.description),
           path: `${paths.portfolio()}?project=${encodeURIComponent(row.slug)}`,
           date: row.published_at ?? null,
-        })),
+        }))
+      },
     },
     {
       kind: 'faq',
-      read: async () =>
-        (await readQuestions(content)).map((each) => ({
+      read: async () => {
+        const [questions, service] = await Promise.all([
+          readQuestions(content),
+          serviceNames(content),
+        ])
+        return questions.map((each) => ({
           id: each.id,
           title: each.question,
-          tags: each.service,
-          intro: plainText(each.answer),
+          tags: service(each.service) ?? '',
+          intro: htmlToText(each.answer),
           path: `${each.path}#${questionFragment(each)}`,
-        })),
+        }))
+      },
     },
-    { kind: 'pages', read: () => pages(content) },
   ]
 }
+
+/** How long the words of pages wait for those of content, in milliseconds. */
+const patience = 1_500
 
 /** The pages that are not rows of a collection; they stand whatever the content service does. */
 async function pages(content: Content): Promise<SearchDocument[]> {
   const [[settings], team, services] = await Promise.all([
-    content.rows('settings').catch(() => []),
-    content.rows('team').catch(() => []),
-    content.rows('services').catch(() => []),
+    inTime(content.rows('settings'), patience).catch(() => []),
+    inTime(content.rows('team'), patience).catch(() => []),
+    inTime(content.rows('services'), patience).catch(() => []),
   ])
   const page = (path: string, title: string, intro: string, tags = ''): SearchDocument => ({
     id: path,
@@ -168,4 +192,21 @@ function words(...parts: readonly (string | number | readonly string[] | null | 
     .flatMap((part) => part ?? [])
     .filter((part) => part !== '')
     .join(' · ')
+}
+
+/** The name of a service as readers know it, from any way in which rows name it. */
+async function serviceNames(
+  content: Pick<Content, 'rows'>,
+): Promise<(stored: string | null | undefined) => string | null> {
+  const rows = await content.rows('services').catch(() => [])
+  const titles = new Map([
+    ...standIns.map(({ slug, title }) => [slug, title] as const),
+    ...rows.map(({ url, title }) => [serviceSlug(url), title] as const),
+  ])
+  return (stored) => {
+    const slug = serviceSlug(stored)
+    if (!slug) return null
+    // What names no service is at least no slug to read.
+    return titles.get(slug) ?? slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ')
+  }
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { SearchKind } from '#shared/search.ts'
 import type { SearchDocument, SearchSource } from './documents.ts'
 import type { IndexFile } from './index-file.ts'
-import { plainText, tidy } from './plain-text.ts'
+import { htmlToText, tidy } from '../text/html-to-text.ts'
 
 /** Milliseconds of work between two looks at what else the server has to do. */
 const slice = 8
@@ -21,6 +22,8 @@ export type Indexing = {
    * @returns false when a source could not be read; its documents stay as they were
    */
   pass(signal: AbortSignal): Promise<boolean>
+  /** Kinds that have been read at least once. */
+  readonly known: ReadonlySet<SearchKind>
 }
 
 /**
@@ -40,6 +43,7 @@ export function createIndexing({
   rereads: number
 }): Indexing {
   const known = new Map<string, Known>()
+  const knownKinds = new Set<SearchKind>()
   let passes = 0
 
   /** Runs changes in batches, and lets go of the event loop in between. */
@@ -73,6 +77,7 @@ export function createIndexing({
     const { write, breathe, end } = writer(signal)
     const keyOf = ({ id }: SearchDocument) => `${kind}/${id}`
 
+    knownKinds.add(kind)
     const there = new Set(documents.map(keyOf))
     for (const key of known.keys()) {
       if (!key.startsWith(`${kind}/`) || there.has(key)) continue
@@ -112,7 +117,7 @@ export function createIndexing({
       const bodyMark = markOf(html)
       if (entry.bodyMark !== bodyMark) {
         entry.bodyMark = bodyMark
-        const body = plainText(html)
+        const body = htmlToText(html)
         await write(() => index.putBody(keyOf(document), body))
       }
       await breathe()
@@ -121,6 +126,7 @@ export function createIndexing({
   }
 
   return {
+    known: knownKinds,
     async pass(signal) {
       passes += 1
       let whole = true

@@ -28,4 +28,5 @@ const nothing = (term: string, message: string | null): SearchResults => ({
   pages: 1,
   finds: [],
   suggestion: null,
+  unsearched: [],
 })

@@ -130,6 +130,13 @@ export function createSearch({
     return match !== null && index.counts(match).size > 0 ? better : null
   }
 
+  /** Kinds that nobody has been able to read yet, in the order of the tabs. */
+  function unsearched(): SearchKind[] {
+    const { known } = make().indexing
+    const missing = new Set(sources.map(({ kind }) => kind).filter((kind) => !known.has(kind)))
+    return (Object.keys(searchKinds) as SearchKind[]).filter((kind) => missing.has(kind))
+  }
+
   return {
     async find(term, kind, page) {
       const index = await upToDate()
@@ -160,6 +167,7 @@ export function createSearch({
         pages,
         finds: found.map(shownFind),
         suggestion: total === 0 && match !== null ? suggest(index, term) : null,
+        unsearched: unsearched(),
       }
       // What is found while the index changes may be different a moment later.
       if (!running) kept.set(key, results)
@@ -189,7 +197,8 @@ function telling({ kind, title, tags, intro, body }: FoundEntry): string {
   if (hasMatch(intro)) return intro
   if (hasMatch(body)) return body
   const text = intro || body
-  return !hasMatch(title) && kindsWithTags.includes(kind) ? `${tags} · ${text}` : text
+  const tagged = !hasMatch(title) && kindsWithTags.includes(kind)
+  return (tagged ? [tags, text] : [text]).filter(Boolean).join(' · ')
 }
 
 /** A word of the index as it is written where it is found first; the index itself has no capitals. */

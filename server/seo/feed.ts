@@ -1,6 +1,7 @@
 import type { Row } from '#shared/content.ts'
 import { assetUrl } from '#shared/images.ts'
 import { paths } from '#shared/paths.ts'
+import { inTime } from '../content/in-time.ts'
 import type { Content } from '../content/source.ts'
 import { absoluteHtml, cdata, xml, type Markup } from '../markup.ts'
 import { readBrand, type Brand } from './brand.ts'
@@ -8,6 +9,8 @@ import type { Draft, Drafts, FileSet } from './kept-files.ts'
 
 /** Articles in the feed. */
 const most = 20
+/** How long the feed waits for them, in milliseconds: no reply takes ten seconds. */
+const patience = 6_000
 
 /**
  * /news/rss.xml (features section 7): RSS 2.0 with the newest articles in full.
@@ -26,14 +29,19 @@ export function feedFiles({
   let last: { body: string; modifiedAt: number | undefined } | null = null
 
   async function make() {
-    const [brand, rows] = await Promise.all([readBrand(content), content.rows('news')])
-    const newest = rows.slice(0, most)
-    const body = document(brand, await Promise.all(newest.map(item)), publishedAt(newest))
+    const { body, newest } = await inTime(write(), patience)
     // An article that is edited changes the feed without being published anew.
     if (last?.body !== body) {
       last = { body, modifiedAt: last ? clock() : publishedAt(newest) }
     }
     return drafts(last.body, last.modifiedAt)
+  }
+
+  async function write() {
+    const [brand, rows] = await Promise.all([readBrand(content), content.rows('news')])
+    const newest = rows.slice(0, most)
+    const items = await Promise.all(newest.map(item))
+    return { body: document(brand, items, publishedAt(newest)), newest }
   }
 
   async function item(row: Row<'news'>): Promise<Markup> {

@@ -10,11 +10,12 @@ type Record = Row<'SEO'>
  * slash, percent-encoding undone where that is possible.
  */
 export function normalisePath(address: string): string {
-  const path = address
-    .trim()
-    .replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i, '')
-    .replace(/[?#].*$/s, '')
-  const bare = `/${path.replace(/^\/+|\/+$/g, '')}`
+  const withoutHost = address.trim().replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i, '')
+  const [path = ''] = withoutHost.split(/[?#]/, 1)
+  let [start, end] = [0, path.length]
+  while (path[start] === '/') start += 1
+  while (end > start && path[end - 1] === '/') end -= 1
+  const bare = `/${path.slice(start, end)}`
   try {
     return decodeURI(bare)
   } catch {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Content } from '../content/source.ts'
 import { isRaster } from '../content/media-types.ts'
 import { transform } from '../content/transform.ts'
+import { loadSharp } from '../images/sharp.ts'
 import type { Draft, FileSet } from './kept-files.ts'
 
 const symbol = join(import.meta.dirname, '../../client/public/favicon.svg')
@@ -23,7 +24,7 @@ export function iconFiles(): FileSet {
 
   async function make() {
     const source = await readFile(symbol)
-    const { default: sharp } = await import('sharp')
+    const sharp = await loadSharp()
     const png = (size: number) =>
       sharp(source, { density: (72 * size) / 64 })
         .resize(size, size)
@@ -93,10 +94,10 @@ export function shareFiles({
     return new Map([[path, made.draft]])
   }
 
-  async function cut(original: { bytes(): Promise<Buffer> }): Promise<Buffer | null> {
+  async function cut(original: { path(): Promise<string> }): Promise<Buffer | null> {
     const { focal } = (await content.picture('og-image')) ?? { focal: [0.5, 0.5] as const }
     const wanted = { ...share, fit: 'cover', quality: 80, format: 'jpg' } as const
-    return transform(await original.bytes(), wanted, focal).catch((err: unknown) => {
+    return transform(await original.path(), wanted, focal).catch((err: unknown) => {
       log.warn({ asset: 'og-image', err }, 'picture cannot be made; a drawing stands in')
       return null
     })
@@ -113,7 +114,7 @@ export function shareFiles({
 
 /** The symbol at blue hour over a kerb; without letters, since a server may have no fonts. */
 async function drawn(): Promise<Buffer> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   const inner = (await readFile(symbol, 'utf8')).replace(/<\/?svg[^>]*>/g, '')
   const stripes = Array.from({ length: 14 }, (_, at) => {
     const x = at * 96 - 24

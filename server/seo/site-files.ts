@@ -29,7 +29,7 @@ export function createSiteFiles(
     sitemap.files,
     ...[
       feedFiles({ content, clock, siteUrl }),
-      textFiles({ content, clock, siteUrl }),
+      ...textFiles({ content, clock, siteUrl }),
       shareFiles({ content, log }),
       iconFiles(),
     ].map((set) => keepFiles(set, { headers, log })),

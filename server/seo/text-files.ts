@@ -1,4 +1,5 @@
 import { paths, servicePath } from '#shared/paths.ts'
+import { inTime } from '../content/in-time.ts'
 import type { Content } from '../content/source.ts'
 import { readBrand, summary } from './brand.ts'
 import type { Draft, FileSet } from './kept-files.ts'
@@ -12,7 +13,8 @@ const expiresAfter = 180
 const disallowed = ['/api/', '/debug/', '/panel/', '/s/', '/shop/checkout', '/subscription/']
 
 /**
- * The short texts that machines look for: robots.txt, site.webmanifest, security.txt, llms.txt.
+ * The short texts that machines look for: robots.txt, site.webmanifest, security.txt, llms.txt. What
+ * needs no content waits for none.
  * @param siteUrl the public origin
  */
 export function textFiles({
@@ -23,28 +25,12 @@ export function textFiles({
   content: Pick<Content, 'rows' | 'version'>
   clock: () => number
   siteUrl: string
-}): FileSet {
+}): FileSet[] {
   const plain = (body: string): Draft => ({
     type: 'text/plain; charset=utf-8',
     body,
     cacheControl: 'public, max-age=3600',
   })
-
-  async function make() {
-    return new Map<string, Draft>([
-      ['/robots.txt', plain(robots())],
-      ['/.well-known/security.txt', plain(await security())],
-      ['/llms.txt', plain(await llms())],
-      [
-        '/site.webmanifest',
-        {
-          type: 'application/manifest+json; charset=utf-8',
-          body: await manifest(),
-          cacheControl: 'public, max-age=3600',
-        },
-      ],
-    ])
-  }
 
   const robots = () =>
     [
@@ -88,11 +74,10 @@ export function textFiles({
 
   async function security(): Promise<string> {
     const { email } = await readBrand(content)
-    const today = Math.floor(clock() / day) * day
     return [
       ...(email ? [`Contact: mailto:${email}`] : []),
       `Contact: ${siteUrl}${paths.contactPage()}`,
-      `Expires: ${new Date(today + expiresAfter * day).toISOString()}`,
+      `Expires: ${new Date((today() + expiresAfter) * day).toISOString()}`,
       'Preferred-Languages: en, fi',
       `Canonical: ${siteUrl}/.well-known/security.txt`,
       '',
@@ -104,8 +89,8 @@ export function textFiles({
     const none = () => []
     const [brand, services, news] = await Promise.all([
       readBrand(content),
-      content.rows('services').catch(none),
-      content.rows('news').catch(none),
+      inTime(content.rows('services')).catch(none),
+      inTime(content.rows('news')).catch(none),
     ])
     const line = (name: string, path: string, text?: string | null) =>
       `- [${plainText(name)}](${siteUrl}${path})${text ? `: ${plainText(text)}` : ''}`
@@ -159,14 +144,31 @@ export function textFiles({
     ].join('\n')
   }
 
-  return {
-    name: 'texts',
-    paths: ['/robots.txt', '/.well-known/security.txt', '/llms.txt', '/site.webmanifest'],
-    // Once a day too, for the date in security.txt.
-    mark: () => `${content.version()}.${Math.floor(clock() / day)}`,
-    make,
-    instead: make,
+  const today = () => Math.floor(clock() / day)
+  const set = (name: string, mark: () => string, files: Record<string, () => Promise<Draft>>) => {
+    const make = async () => {
+      const made = Object.entries(files).map(
+        async ([path, draft]) => [path, await draft()] as const,
+      )
+      return new Map(await Promise.all(made))
+    }
+    return { name, paths: Object.keys(files), mark, make, instead: make }
   }
+  return [
+    set('robots', () => '', { '/robots.txt': async () => plain(robots()) }),
+    // Once a day too, for the date in security.txt.
+    set('identity', () => `${content.version()}.${today()}`, {
+      '/.well-known/security.txt': async () => plain(await security()),
+      '/site.webmanifest': async () => ({
+        type: 'application/manifest+json; charset=utf-8',
+        body: await manifest(),
+        cacheControl: 'public, max-age=3600',
+      }),
+    }),
+    set('summary', () => String(content.version()), {
+      '/llms.txt': async () => plain(await llms()),
+    }),
+  ]
 }
 
 /** A text on one line, with nothing that Markdown reads as a link. */

@@ -107,9 +107,7 @@ const paragraphs = ({ paragraphs: all }: StandIn) =>
     .join('')
 
 function quoteOf(rows: readonly Row<'testimonials'>[], slug: string): Service['testimonial'] {
-  const row = rows.find(
-    ({ service, consent }) => serviceSlug(service) === slug && (consent ?? consent === undefined),
-  )
+  const row = rows.find(({ service }) => serviceSlug(service) === slug)
   if (!row) return null
   const { quote, name, role = null, company = null, source = null } = row
   return { quote, name, role, company, source }

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
+import { contentFiles } from '../support/content-files.ts'
+import { startDirectus } from '../support/directus-double.ts'
 import { runCli } from '../support/run-cli.ts'
 import { startSite } from '../support/site.ts'
 
@@ -78,4 +80,31 @@ test('an empty file of a secret key is refused', async () => {
   writeFileSync(file, '\n')
   const { state, text } = (await configuration({ SECRET_KEY_FILE: file }))!
   expect([state, text]).toEqual(['fail', expect.stringContaining('SECRET_KEY must not be empty.')])
+})
+
+test('old content is a warning that says since when and why', async () => {
+  await using directus = await startDirectus({
+    collections: { services: [{ id: 1, title: 'S', url: 's' }] },
+  })
+  const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-cli-'))
+  const env = { CONTENT_URL: directus.url }
+  const content = async () => {
+    const { out } = await runCli(['doctor', '--json'], { dataDir, env })
+    return (JSON.parse(out) as Finding[]).find(({ check }) => check === 'content')
+  }
+  expect(await content()).toMatchObject({ state: 'ok' })
+  directus.fail({ kind: 'status', status: 503 })
+  const { state, text } = (await content())!
+  expect(state).toBe('warn')
+  expect(text).toMatch(/^old since \d{4}-.*Z: API error: 503 Service Unavailable \(http/)
+  const [, since] = /since (\S+):/.exec(text)!
+  // Another look, by another process, does not make it newer.
+  expect((await content())!.text).toContain(since)
+  directus.heal()
+  expect(await content()).toMatchObject({ state: 'ok' })
+  using files = contentFiles({ 'services.json': '[{' })
+  expect((await findings({ CONTENT_DIR: files.dir })).content).toMatchObject({
+    state: 'warn',
+    text: expect.stringContaining('services.json is broken at line 1'),
+  })
 })

@@ -16,20 +16,29 @@ type Fault =
   | { kind: 'reset' }
   /** Never answers. */
   | { kind: 'hang' }
+  /** Sends a file in ten pieces with a pause after each. */
+  | { kind: 'dribble'; ms: number }
+  /** Answers as a proxy does whose Directus is gone. */
+  | { kind: 'proxy'; status: number }
 
 type DoubleRow = Record<string, unknown>
 
 /** Rows of a collection; an object alone is a singleton. */
 export type DoubleCollections = Record<string, DoubleRow[] | DoubleRow>
 
+/** A file; a private one is only for the token. */
+type DoubleFile = { type: string; bytes: Buffer; modified?: string; private?: boolean }
+
 /** A Directus on loopback, with the data of a test and its faults. */
 export type DirectusDouble = AsyncDisposable & {
   readonly url: string
   /** What it serves; change it at will. */
   readonly collections: DoubleCollections
-  readonly assets: Map<string, { type: string; bytes: Buffer }>
+  readonly assets: Map<string, DoubleFile>
   /** Paths with queries that were asked for, in order. */
   readonly asked: string[]
+  /** The same with method and status: `GET /items/news 304`. */
+  readonly answered: string[]
   /** How many requests began with a path. */
   hits(path: string): number
   /** Plays a fault for paths that begin so, a number of times; for all and for good where not said. */
@@ -55,11 +64,12 @@ export async function startDirectus({
   queryLimit = Infinity,
 }: {
   collections?: DoubleCollections
-  assets?: Record<string, { type: string; bytes: Buffer }>
+  assets?: Record<string, DoubleFile>
   token?: string
   queryLimit?: number
 } = {}): Promise<DirectusDouble> {
   const asked: string[] = []
+  const answered: string[] = []
   const files = new Map(Object.entries(assets))
   let faults: { fault: Fault; path: string; left: number }[] = []
 
@@ -75,11 +85,15 @@ export async function startDirectus({
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/'
     asked.push(path)
+    response.once('finish', () =>
+      answered.push(`${request.method} ${path.split('?')[0]} ${response.statusCode}`),
+    )
     const found = faults.find((each) => each.left > 0 && path.startsWith(each.path))
     if (found) {
       found.left -= 1
       if (await play(found.fault, request, response)) return
     }
+    const pause = found?.fault.kind === 'dribble' ? found.fault.ms : 0
     const given = request.headers.authorization
     if (given !== undefined && given !== `Bearer ${token}`) {
       return refuse(response, 401, 'TOKEN_EXPIRED', 'Token expired.')
@@ -87,7 +101,7 @@ export async function startDirectus({
     const url = new URL(path, 'http://directus')
     const [, area, name = '', id] = url.pathname.split('/')
     if (area === 'items' && id === undefined) return list(name, url.searchParams, request, response)
-    if (area === 'assets') return file(name, response)
+    if (area === 'assets') return file(name, given !== undefined, pause, request, response)
     refuse(response, 404, 'ROUTE_NOT_FOUND', `Route ${path} doesn't exist.`)
   }
 
@@ -124,23 +138,37 @@ export async function startDirectus({
     const tag = `W/"${createHash('sha1').update(body).digest('base64')}"`
     response.setHeader('ETag', tag)
     response.setHeader('Cache-Control', 'no-cache')
-    if (request.headers['if-none-match'] === tag) {
+    // As Express does: a client that says no-cache gets everything again.
+    const wantsAll = /no-cache/.test(request.headers['cache-control'] ?? '')
+    if (request.headers['if-none-match'] === tag && !wantsAll) {
       response.writeHead(304).end()
       return
     }
     response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' }).end(body)
   }
 
-  function file(id: string, response: ServerResponse): void {
+  async function file(
+    id: string,
+    known: boolean,
+    pause: number,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const found = files.get(id)
-    if (!found) return forbidden(response)
-    response
-      .writeHead(200, {
-        'Content-Type': found.type,
-        'Cache-Control': 'max-age=2592000',
-        ETag: 'W/"same"',
-      })
-      .end(found.bytes)
+    if (!found || (found.private && !known)) return forbidden(response)
+    response.writeHead(200, {
+      'Content-Type': found.type,
+      'Content-Length': found.bytes.length,
+      'Cache-Control': 'max-age=2592000',
+      'Last-Modified': found.modified ?? 'Sun, 01 Nov 2026 08:00:00 GMT',
+      ETag: 'W/"same"',
+    })
+    const step = pause > 0 ? Math.ceil(found.bytes.length / 10) : found.bytes.length
+    for (let at = 0; at < found.bytes.length && request.method !== 'HEAD'; at += step) {
+      response.write(found.bytes.subarray(at, at + step))
+      if (pause > 0) await delay(pause)
+    }
+    response.end()
   }
 
   await start(0)
@@ -151,6 +179,7 @@ export async function startDirectus({
     collections,
     assets: files,
     asked,
+    answered,
     hits: (path) => asked.filter((each) => each.startsWith(path)).length,
     fail(fault, { path = '/', times = Infinity } = {}) {
       faults.push({ fault, path, left: times })
@@ -186,6 +215,10 @@ async function play(
   }
   if (kind === 'empty') {
     response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': 0 }).end()
+  }
+  if (kind === 'dribble') return false
+  if (kind === 'proxy') {
+    response.writeHead(fault.status, { 'Content-Type': 'text/plain' }).end('404 page not found')
   }
   if (kind === 'reset') request.socket.resetAndDestroy()
   return true

@@ -57,7 +57,7 @@ test('every sample picture is there, with words and its true size', async () => 
     expect(picture?.version, id).toBeTruthy()
     const file = await content.asset(id)
     const { default: sharp } = await import('sharp')
-    const { width, height } = await sharp(await file!.bytes()).metadata()
+    const { width, height } = await sharp(await file!.path()).metadata()
     expect({ id, width: picture?.width, height: picture?.height }).toEqual({ id, width, height })
   }
 })

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import type { SearchResults, TextPart } from '#shared/search-results.ts'
+import { dist } from '#server/build.ts'
+import { builtRenderer } from '#server/renderer.ts'
 import { contentFiles, type ContentFiles } from '../../support/content-files.ts'
+import { startDirectus } from '../../support/directus-double.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
@@ -312,4 +315,47 @@ test('lets the server breathe while it reads ten thousand articles', async () =>
   const started = performance.now()
   for (const q of ['gravel ty', 'dispatch 77', 'snow', 'crst']) await ask(site, q)
   expect((performance.now() - started) / 4).toBeLessThan(150)
+})
+
+test('says what could not be searched while the content service has never answered', async () => {
+  await using directus = await startDirectus({ collections: { news: [news(1, 'Newcomer')] } })
+  directus.fail({ kind: 'reset' })
+  await using site = await startSite({
+    env: { CONTENT_URL: directus.url },
+    contentPace: { patience: 300, impatience: 100, pause: 100, tick: 20 },
+    renderer: await builtRenderer(dist),
+  })
+  const missing = ['services', 'portfolio', 'news', 'faq']
+  await eventually(async () => {
+    const results = await ask(site, 'privacy')
+    expect([results.total, results.unsearched]).toEqual([1, missing])
+  })
+  const page = await site.get('/search?q=rally', { headers: { Accept: 'text/html' } })
+  expect(page.text).toContain(
+    'Services, Portfolio, News and Questions could not be searched just now.',
+  )
+  directus.heal()
+  await eventually(async () => {
+    const results = await ask(site, 'newcomer')
+    expect([results.total, results.unsearched.includes('news')]).toEqual([1, false])
+  }, 20_000)
+})
+
+test('excerpts name things as readers know them', async () => {
+  using files = contentFiles({
+    'services.json': [{ id: 1, title: 'Press work', url: 'public-relations' }],
+    'portfolio.json': [
+      { id: 1, slug: 'a', title: 'A', client: 'Kaamos', service: 'public-relations' },
+      { id: 2, slug: 'b', title: 'B', client: 'Kaamos', service: '/services/website-design' },
+      { id: 3, slug: 'c', title: 'C', client: 'Kaamos', service: 'track-side-help' },
+    ],
+  })
+  await using site = await siteOf(files)
+  const { finds } = await ask(site, 'kaamos')
+  expect(finds.map(({ excerpt }) => textOf(excerpt)).toSorted()).toEqual([
+    'Kaamos · Press work',
+    'Kaamos · Track side help',
+    'Kaamos · Website Design',
+  ])
+  expect(titles(await ask(site, 'press work'))).toContain('A')
 })

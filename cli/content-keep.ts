@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { collections, longTexts, type Collection } from '#shared/content.ts'
+import type { StoredRow } from '#server/content/reader.ts'
+import { createRichText } from '#server/content/rich-text.ts'
+import { picturesOf } from '#server/content/rows.ts'
+import { copyContent, listContent } from './content-files.ts'
+
+/**
+ * Copies into a pulled folder what the service would not give, from what is there already: nobody
+ * can know whether it is gone.
+ * @param forbidden names of collections and files
+ * @param to the pulled folder
+ */
+export async function keepForbidden(
+  forbidden: readonly string[],
+  there: string,
+  to: string,
+): Promise<void> {
+  const files = await listContent(there).catch((): string[] => [])
+  const pulled = new Set((await listContent(to)).map(stemOf))
+  const wanted = new Set<string>(['assets/og-image', ...forbidden.map((id) => `assets/${id}`)])
+  for (const collection of collections) {
+    const file = `${collection}.json`
+    if (!forbidden.includes(collection) || !files.includes(file)) continue
+    wanted.add(stemOf(file))
+    for (const stem of await named(collection, there)) wanted.add(stem)
+  }
+  const kept = files.filter((file) => wanted.has(stemOf(file)) && !pulled.has(stemOf(file)))
+  await copyContent(kept, there, to)
+}
+
+/** A file without its ending. */
+const stemOf = (file: string) => file.replace(/\.\w+$/, '')
+
+/** The texts and pictures that the rows of a collection name. */
+async function named(collection: Collection, dir: string): Promise<string[]> {
+  const richText = createRichText({ contentUrls: [] })
+  const field = (longTexts as Partial<Record<Collection, string>>)[collection]
+  const found: string[] = []
+  for (const row of await readRows(join(dir, `${collection}.json`))) {
+    found.push(...picturesOf(row).map((id) => `assets/${id}`))
+    const value = field && row[field]
+    if (!(value instanceof Object) || !('$file' in value)) continue
+    const path = String(value.$file)
+    found.push(stemOf(path))
+    const html = await readFile(join(dir, path), 'utf8').catch(() => '')
+    found.push(...richText.pictures(html).map((id) => `assets/${id}`))
+  }
+  return found
+}
+
+async function readRows(file: string): Promise<StoredRow[]> {
+  try {
+    const rows: unknown = JSON.parse(await readFile(file, 'utf8'))
+    return [rows].flat().filter((row): row is StoredRow => row instanceof Object)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,96 @@
+import { compile, type HtmlToTextOptions, type SelectorDefinition } from 'html-to-text'
+import { withFewTags } from './html-size.ts'
+
+/** Elements whose text is never shown; pages leave them out too. */
+const unseen = [
+  'script',
+  'style',
+  'iframe',
+  'object',
+  'embed',
+  'template',
+  'noscript',
+  'textarea',
+  'svg',
+  'math',
+  'title',
+  'img',
+].map((selector): SelectorDefinition => ({ selector, format: 'skip' }))
+
+/** What has no full stop at its end. */
+const parts = [
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'li',
+  'dt',
+  'dd',
+  'td',
+  'th',
+  'caption',
+  'figcaption',
+]
+
+const shared: HtmlToTextOptions = {
+  wordwrap: false,
+  // Nobody writes so deep; a text that does is cut there.
+  limits: { maxDepth: 100, maxInputLength: 4 * 1024 * 1024 },
+}
+
+const line = compile({
+  ...shared,
+  formatters: {
+    part(element, walk, builder) {
+      builder.openBlock({ leadingLineBreaks: 1 })
+      walk(element.children, builder)
+      builder.addInline(' ·')
+      builder.closeBlock({ trailingLineBreaks: 1 })
+    },
+  },
+  selectors: [
+    ...unseen,
+    { selector: 'a', options: { ignoreHref: true } },
+    { selector: 'hr', format: 'block' },
+    { selector: 'blockquote', format: 'block' },
+    ...['ul', 'ol', 'table', 'tr'].map((selector) => ({ selector, format: 'block' })),
+    ...parts.map((selector) => ({ selector, format: 'part' })),
+  ],
+})
+
+const paragraphs = compile({
+  ...shared,
+  selectors: [
+    ...unseen,
+    {
+      selector: 'a',
+      options: { linkBrackets: ['(', ')'], hideLinkHrefIfSameAsText: true, noAnchorUrl: true },
+    },
+    { selector: 'ul', options: { itemPrefix: '- ' } },
+    ...parts.slice(0, 6).map((selector) => ({ selector, options: { uppercase: false } })),
+  ],
+})
+
+/**
+ * The words of HTML as they are read: no tags, entities decoded. The result is plain text; whoever
+ * shows it escapes it.
+ * @param shape `line`: all in one line, with a middle dot after what has no full stop, such as a
+ *   heading or a cell; `paragraphs`: for mails, with lists, and addresses of links after their words
+ */
+export function htmlToText(given: string, shape: 'line' | 'paragraphs' = 'line'): string {
+  const html = withFewTags(given)
+  if (shape === 'paragraphs') return paragraphs(html).replaceAll('\u00ad', '').trim()
+  return tidy(line(html).replaceAll('\u00ad', ''))
+    .replaceAll(/ ·(?: ·)+/g, ' ·')
+    .replace(/ ·$/, '')
+    .replace(/^· /, '')
+}
+
+/** One space between words, composed letters, no control characters. */
+export const tidy = (text: string): string =>
+  text
+    .replaceAll(/[\s\u0000-\u001f\u007f]+/g, ' ')
+    .trim()
+    .normalize('NFC')
