@@ -97,7 +97,11 @@ export function createAccess({
       password: string,
       requestContext: RequestContext,
     ): Promise<boolean> {
-      if (folder.password === null || !(await isPassword(password, folder.password))) return false
+      if (
+        folder.password === null ||
+        !(await isPassword(password, folder.password, requestContext.address))
+      )
+        return false
       const at = clock().toString(36)
       const value = `${at}.${keys.hash('folder-entry', bound(folder, at))}`
       requestContext.setCookie(cookiesOf(folder)[0]!, value, {

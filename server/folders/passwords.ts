@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { createGate } from '../content/gate.ts'
+import { createFairQueue } from '../http/fair-queue.ts'
 
 const derive = promisify<string, Buffer, number, { N: number }, Buffer>(scrypt)
 
@@ -39,17 +39,18 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Few at once: each takes a thread that files and checksums need, too. */
-const turn = createGate({ parallel: 2, waiting: 40 })
+const queue = createFairQueue({ parallel: 2, each: 10, waiting: 100 })
 
 /**
  * Whether a password is the one that was hashed.
- * @throws unavailable when too many are being checked already
+ * @param client whose turn it is, such as a client address
+ * @throws too-many and unavailable when too many are being checked already
  */
-export async function isPassword(password: string, kept: string): Promise<boolean> {
+export async function isPassword(password: string, kept: string, client: string): Promise<boolean> {
   const [kind, n, salt = '', hash = ''] = kept.split('.')
   if (kind !== 'scrypt' || password.length > passwordMost) return false
   const expected = Buffer.from(hash, 'base64url')
-  const given = await turn(() =>
+  const given = await queue(client, () =>
     derive(plain(password), Buffer.from(salt, 'base64url'), expected.length, { N: Number(n) }),
   )
   return timingSafeEqual(expected, given)

@@ -1,4 +1,4 @@
-import type { Exif } from 'exif-reader'
+import { creditOf } from '../images/credit.ts'
 import { loadSharp, mostPixels } from '../images/sharp.ts'
 
 /** The two sizes in which pictures are shown. */
@@ -41,29 +41,10 @@ export async function makePreview(path: string, kind: PreviewKind): Promise<Buff
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#fff' })
     .toColourspace('srgb')
-  const credited = sized.withExif({ IFD0: await credit(exif) })
+  const credited = sized.withExif({ IFD0: await creditOf(exif) })
   const encoded =
     kind === 'thumb'
       ? credited.webp({ quality, effort: 3 })
       : credited.jpeg({ quality, mozjpeg: true })
   return encoded.toBuffer()
-}
-
-/** Author and copyright from EXIF. */
-async function credit(exif: Buffer | undefined): Promise<Record<string, string>> {
-  if (!exif) return {}
-  try {
-    const { default: read } = await import('exif-reader')
-    const { Image = {} }: Exif = read(exif)
-    const texts = { Artist: Image.Artist, Copyright: Image.Copyright }
-    return Object.fromEntries(
-      Object.entries(texts).flatMap(([name, text]) => {
-        const clean = typeof text === 'string' ? text.replaceAll('\u0000', '').trim() : ''
-        return clean ? [[name, clean.slice(0, 500)]] : []
-      }),
-    )
-  } catch {
-    // Damaged metadata of a good picture.
-    return {}
-  }
 }

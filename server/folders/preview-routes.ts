@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ipKeyGenerator } from 'express-rate-limit'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
@@ -32,7 +33,7 @@ export function previewRoutes(
       let bytes = await found.cached()
       if (!bytes) {
         await within(limits.assets, request, response)
-        bytes = await found.make()
+        bytes = await found.make(ipKeyGenerator(requestContextOf(response).address, 56))
       }
       const taken = { what: { file: file.id }, takes, name: file.name }
       if (request.method !== 'HEAD') await downloads(folder, taken, requestContextOf(response))

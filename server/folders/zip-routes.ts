@@ -1,3 +1,4 @@
+import { ipKeyGenerator } from 'express-rate-limit'
 import express, { Router, type Request, type Response } from 'express'
 import { folderLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
@@ -62,7 +63,8 @@ export function zipRoutes(
     const transfer = isHead ? null : transfers.begin(requestContext.address, response)
     if (!isHead && !transfer) throw new FolderRefusal('busy', 15)
     try {
-      const { size, etag, open } = await zips(folder, files)
+      const client = ipKeyGenerator(requestContext.address, 56)
+      const { size, etag, open } = await zips(client, folder, files)
       const wanted = wantedRange(request, size, etag)
       if (!isHead && wanted.kind !== 'beyond') {
         const taken = { what: { zip: digest }, takes, name: `${name}.zip` }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { failure } from '#shared/failures.ts'
+import { createFairQueue } from '../http/fair-queue.ts'
 import type { ByteSource } from '../transfers/byte-source.ts'
 import type { FoundOriginal, Original, Originals } from './originals.ts'
 import type { StoredFile } from './file-store.ts'
@@ -20,7 +21,10 @@ export type Zip = {
 /** Milliseconds that a request waits for checksums before it is asked to come again. */
 const patience = 4000
 
-/** Files that are read at the request of visitors; more of them are asked to come again. */
+/** ZIPs whose files are looked at on disk at once, that wait for one client and in all. */
+const turns = { parallel: 3, each: 40, waiting: 200 }
+
+/** ZIPs that wait for their files to be read; one more is asked to come again. */
 const mostPreparing = 20
 
 /** Checksums by the ids of their files; null for what cannot be read. */
@@ -32,12 +36,14 @@ type Sums = ReadonlyMap<number, number | null>
  */
 export function createZips(originals: Originals) {
   const preparing = createPreparing(originals)
+  const queue = createFairQueue(turns)
   /**
    * Lays out a ZIP of files.
-   * @throws unavailable while checksums are still being read
+   * @param client whose turn it is to have the disk looked at
+   * @throws too-many when the client waits for many already; unavailable while checksums are still being read
    */
-  return async (folder: Folder, files: readonly StoredFile[]): Promise<Zip> => {
-    const found = await originals.findAll(folder, files)
+  return async (client: string, folder: Folder, files: readonly StoredFile[]): Promise<Zip> => {
+    const found = await queue(client, () => originals.findAll(folder, files))
     const unread = found.filter(({ original }) => original !== null && original.crc === null)
     const sums = unread.length > 0 ? await inTime(preparing(folder, unread)) : new Map()
     return layOut(folder, found, sums)

@@ -178,6 +178,22 @@ function metadata(): Buffer {
   ])
 }
 
+test('raw files lose their position and serial number, and keep what they are developed from', async () => {
+  await using site = await startSite()
+  // What follows the name of the first segment is a TIFF, as raw files are.
+  const raw = metadata().subarray(12, 80)
+  const withNotes = Buffer.concat([raw, Buffer.alloc(100, 9)])
+  const folder = await share(site, 'raw', { 'a.nef': withNotes, 'b.CR2': withNotes, 'c.dng': raw })
+  const ids = idsOf(site, folder)
+  expect(tells(raw)).toBe(true)
+  for (const [name, id] of Object.entries(ids)) {
+    const { bytes } = await get(site, `/s/${folder.key}/files/${id}`)
+    expect([name, tells(bytes)]).toEqual([name, false])
+  }
+  const { bytes } = await get(site, `/s/${folder.key}/files/${ids['a.nef']}`)
+  expect(bytes.subarray(68).equals(withNotes.subarray(68))).toBe(true)
+})
+
 test('the sums that are kept are those of what leaves today', async () => {
   // When the sums change, cleanRecipe must count up: those that are kept make broken ZIPs then.
   const picture = await withoutPrivateMetadata(metadata(), 'image/jpeg')
