@@ -1,6 +1,4 @@
 import { Router } from 'express'
-import { failure } from '#shared/failures.ts'
-import { getFolder, markFile, type FolderView } from '#shared/folders.ts'
 import type { Context } from '../context.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 import type { Limits } from '../http/limits.ts'
@@ -16,7 +14,7 @@ import { previewRoutes } from './preview-routes.ts'
 import { createFolderQuotas } from './quotas.ts'
 import { createReplies } from './replies.ts'
 import { createSelections } from './selections.ts'
-import { asksFor, createView } from './view.ts'
+import { serveFolder } from './serve-folder.ts'
 import { zipRoutes } from './zip-routes.ts'
 
 /** Downloads at the same time, in all and of one network at most. */
@@ -24,12 +22,12 @@ const fileDownloads = { most: 200, each: 20 }
 const zipDownloads = { most: 24, each: 3 }
 
 /**
- * Shared folders (features section 17): the page's data, marks, forms, files and ZIPs. Whatever it
+ * Shared folders: the page's data, marks, forms, files and ZIPs. Whatever it
  * is, one function says who may have it; see access.ts.
  */
 export function folderRoutes(context: Context, endpoints: Endpoints, limits: Limits): Router {
   const { config, folders, keys, clock, commit, log } = context
-  const { store, picks, counts } = folders
+  const { store, picks } = folders
   const { panels, codes } = context.clients
   const secure = config.siteUrl.startsWith('https:')
   const access = createAccess({ store, panels, keys, clock, secure })
@@ -37,43 +35,8 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
   const pickers = createPickers({ panels, codes, keys, picks, quotas, secure })
   const replies = createReplies(access)
   const { inFolder } = replies
-  const view = createView({ folders, access, pickers })
 
-  endpoints.serve(
-    getFolder,
-    { limit: 'read', access: 'public' },
-    (input, requestContext): FolderView => {
-      const refused = replies.refusedIn(requestContext)
-      if (refused) return refused
-      const found = view(input, requestContext)
-      const { folder } = found
-      if (folder) {
-        commit((tx) => counts.view(tx, folder, requestContext), { durable: false }).catch(
-          (err: unknown) => {
-            log.error({ err }, 'a view could not be counted')
-          },
-        )
-      }
-      return found.view
-    },
-  )
-
-  const marking = { limit: ['read', 'folderMarks'], access: 'csrf' } as const
-  endpoints.serve(markFile, marking, async (input, requestContext) => {
-    const { id, file, heart, comment } = input
-    const allowed = access.of(id, requestContext)
-    if (allowed.state === 'gone') throw failure('gone')
-    if (allowed.state === 'missing') throw failure('missing')
-    const { folder } = allowed
-    if (allowed.state === 'locked') {
-      throw failure('signed-out', { message: asksFor[allowed.by] })
-    }
-    if (!allowed.rights.select) throw failure('forbidden', { message: noPicks })
-    if (!store.file(folder.id, file)) throw failure('missing')
-    const visitor = pickers.findOrMake(folder, requestContext)
-    const picker = await commit((tx) => picks.mark(tx, folder, visitor, file, { heart, comment }))
-    return { success: true as const, picks: picks.summary(folder, picker) }
-  })
+  serveFolder(context, endpoints, { access, pickers, replies })
 
   const { root } = folders
   const originals = createOriginals({ root, store, commit, log })
@@ -105,5 +68,3 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
     .use(pickRoutes(context, limits, { pickers, quotas, inFolder }))
     .use('/s', replies.failed)
 }
-
-const noPicks = 'Your secret code does not open favourites and comments.'
