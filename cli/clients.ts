@@ -5,8 +5,9 @@ import { emailAddress } from '#shared/contact.ts'
 import { paths } from '#shared/paths.ts'
 import { slugOf } from '#shared/slug.ts'
 import * as options from './options.ts'
-import { harmless, when, type Print } from './print.ts'
+import { when, type Print } from './print.ts'
 import type { UseContext } from './main.ts'
+import { harmless } from './terminal.ts'
 
 type About = { name?: string; panel?: string; season?: string; email?: string[] }
 
@@ -21,6 +22,7 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
       const context = await useContext()
       const { commit, clients: store } = context
       const panel = panelCode(told.panel ?? slugOf(name))
+      const url = context.config.siteUrl + paths.panel(panel)
       const made = await commit((tx) =>
         store.add(tx, {
           name: nameOf(name),
@@ -30,7 +32,7 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
         }),
       )
       if (json) print.json(whole(made, context))
-      else print.line(`${panel}: added. ${context.config.siteUrl}${paths.panel(panel)}`)
+      else print.line(`${panel}: added. ${url}`)
     })
 
   clients
@@ -40,7 +42,7 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
     .action(async ({ json }: { json?: boolean }) => {
       const context = await useContext()
       const rows = context.clients.list().map((client) => {
-        const { address: _, created, disabled, emails, ...row } = whole(client, context)
+        const { created, disabled, emails, ...row } = facts(client)
         return json
           ? { ...row, emails: client.emails.join(' '), created, disabled }
           : { ...row, emails, state: disabled ? 'disabled' : 'active' }
@@ -58,10 +60,10 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
       const activity = context.clients
         .activity(client.id, 50)
         .map(({ at, ...line }) => ({ at: when(at), ...line }))
-      const facts = whole(client, context)
-      if (json) print.json({ ...facts, emails: client.emails, activity })
+      const about = whole(client, context)
+      if (json) print.json({ ...about, emails: client.emails, activity })
       else {
-        print.facts(facts)
+        print.facts(about)
         print.line('')
         print.listing(activity, { none: 'Nothing has happened yet.' })
       }
@@ -112,15 +114,19 @@ export function clientOf({ clients }: Context, given: string): Client {
   return found
 }
 
-const whole = (client: Client, { config }: Context) => ({
+const facts = (client: Client) => ({
   id: client.id,
   panel: client.panel,
   name: client.name,
   season: client.season,
   emails: client.emails.join(', '),
-  address: config.siteUrl + paths.panel(client.panel),
   created: when(client.createdAt),
   disabled: when(client.disabledAt),
+})
+
+const whole = (client: Client, { config }: Context) => ({
+  ...facts(client),
+  address: config.siteUrl + paths.panel(client.panel),
 })
 
 function panelCode(text: string): string {

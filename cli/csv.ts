@@ -1,14 +1,44 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+
+/** What a cell of a CSV file may be. */
+export type CsvCell = string | number | boolean | null
+
 /**
- * Reads a CSV file: RFC 4180, with a comma or semicolon, with or without a byte order mark.
+ * The beginning of a formula where a field may begin: at the start of a cell, and inside of it after
+ * a semicolon, a tab or a line break. A spreadsheet whose list separator is the semicolon, as it is
+ * in Finland, does not see the quotes around a cell that does not begin its line, and splits it.
+ */
+const formula = /(^|[;\t\r\n])(?=(?:[^\S\t\r\n]|["'])*[=+\-@\uff1d\uff0b\uff0d\uff20])/g
+
+/** What {@link csvLine} puts before a formula. */
+const guard = /(^|[;\t\r\n])'(?=(?:[^\S\t\r\n]|["'])*[=+\-@\uff1d\uff0b\uff0d\uff20])/g
+
+/**
+ * One line of a CSV file (RFC 4180), with its line break.
+ * @param cells numbers are written as they are; texts that a spreadsheet would run as a formula get
+ *   an apostrophe before it
+ * @param options `raw` leaves such texts as they are
+ */
+export function csvLine(cells: readonly CsvCell[], { raw = false }: { raw?: boolean } = {}) {
+  const texts = cells.map((cell) => {
+    if (cell === null) return ''
+    return typeof cell === 'string' && !raw ? cell.replaceAll(formula, "$1'") : String(cell)
+  })
+  return stringify([texts], { record_delimiter: '\r\n' })
+}
+
+/**
+ * Reads a CSV file: RFC 4180, with a comma or semicolon, with or without a byte order mark. The
+ * apostrophes that exports put before formulas are taken away.
  * @returns the records by the names of the first line, in lower case, with their line numbers
  * @throws an Error when a quote is never closed or a line is longer than the first
  */
 export function parseCsv(text: string): { line: number; fields: Record<string, string> }[] {
-  const source = text.replace(/^\uFEFF/, '')
-  const [first = ''] = source.split(/\r?\n/, 1)
-  const separator = first.includes(';') && !first.includes(',') ? ';' : ','
-  const rows = [...rowsOf(source, separator)].filter(({ cells }) => cells.some(Boolean))
-  const names = rows.shift()?.cells.map((name) => name.trim().toLowerCase()) ?? []
+  const [first = ''] = text.split(/\r?\n/, 1)
+  const delimiter = first.includes(';') && !first.includes(',') ? ';' : ','
+  const [head, ...rows] = rowsOf(text, delimiter)
+  const names = head?.cells.map((name) => name.trim().toLowerCase()) ?? []
   return rows.map(({ line, cells }) => {
     if (cells.length > names.length) throw new Error(`Line ${line} has more cells than the first.`)
     const fields = Object.fromEntries(names.map((name, at) => [name, plain(cells[at] ?? '')]))
@@ -16,33 +46,26 @@ export function parseCsv(text: string): { line: number; fields: Record<string, s
   })
 }
 
-/** Exports put a quote before what a spreadsheet would run as a formula. */
-const plain = (cell: string) => cell.trim().replace(/^'(?=[=+\-@])/, '')
+const plain = (cell: string) => cell.replaceAll(guard, '$1').trim()
 
-function* rowsOf(source: string, separator: string): Generator<{ line: number; cells: string[] }> {
-  let line = 1
-  let startedAt = 1
-  let cells: string[] = []
-  let cell = ''
-  let quoted = false
-  for (let at = 0; at < source.length; at += 1) {
-    const sign = source[at]!
-    if (sign === '\n') line += 1
-    if (quoted) {
-      if (sign !== '"') cell += sign
-      else if (source[at + 1] === '"') cell += source[(at += 1)]!
-      else quoted = false
-    } else if (sign === '"' && cell === '') quoted = true
-    else if (sign === separator) {
-      cells.push(cell)
-      cell = ''
-    } else if (sign === '\n') {
-      yield { line: startedAt, cells: [...cells, cell.replace(/\r$/, '')] }
-      cells = []
-      cell = ''
-      startedAt = line
-    } else cell += sign
+/** The lines that have something in a cell, each with the number of the line that it begins on. */
+function rowsOf(text: string, delimiter: string): { line: number; cells: string[] }[] {
+  try {
+    const records = parse(text, {
+      bom: true,
+      delimiter,
+      info: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      // The types do not know what `info` adds.
+    }) as unknown as { info: { lines: number }; record: string[] }[]
+    return records
+      .map(({ info, record }) => ({ line: info.lines - breaksIn(record), cells: record }))
+      .filter(({ cells }) => cells.some(Boolean))
+  } catch (error) {
+    if (!(error instanceof CsvError) || error.code !== 'CSV_QUOTE_NOT_CLOSED') throw error
+    throw new Error(`The quote in line ${String(error.lines)} is never closed.`, { cause: error })
   }
-  if (quoted) throw new Error(`The quote in line ${startedAt} is never closed.`)
-  yield { line: startedAt, cells: [...cells, cell] }
 }
+
+const breaksIn = (cells: readonly string[]) => cells.join('').split(/\r\n|\r|\n/).length - 1

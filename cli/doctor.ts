@@ -49,6 +49,7 @@ export function addDoctor(
         await note('disk', () => disk(config))
         if (await note('database', async () => database(await useContext()))) {
           const context = await useContext()
+          await note('address', () => address(context))
           await note('secret key', () => secretKey(config))
           await note('jobs', () => jobs(context))
           await note('outbox', () => backlog(context))
@@ -68,6 +69,13 @@ function database({ db }: Context): Finding {
   if (problems !== 'ok') return fail(String(problems))
   const name = db.prepare('SELECT name FROM migrations ORDER BY number DESC LIMIT 1').pluck().get()
   return ok(`sound, at migration ${String(name)}`)
+}
+
+function address({ siteOrigin }: Context): Finding {
+  const recorded = siteOrigin.read()
+  if (!recorded) return warn('not known before a server has run')
+  const { origin, configured } = recorded
+  return configured ? ok(origin) : warn(`${origin}, since SITE_URL is not set for the server`)
 }
 
 async function disk({ dataDir }: Config): Promise<Finding> {

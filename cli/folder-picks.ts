@@ -1,9 +1,11 @@
 import { Option, type Command } from 'commander'
-import type { Pick, Picker } from '#server/folders/picks.ts'
+import type { Pick } from '#server/folders/mark-store.ts'
+import type { Picker } from '#server/folders/picker-store.ts'
 import { known } from './folder-words.ts'
 import * as options from './options.ts'
-import { harmless, when, type Print, type Row } from './print.ts'
+import { when, type Print, type Row } from './print.ts'
 import type { UseContext } from './main.ts'
+import { harmless } from './terminal.ts'
 
 type Told = {
   format?: 'txt' | 'csv' | 'json'

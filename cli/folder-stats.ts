@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { known } from './folder-words.ts'
 import * as options from './options.ts'
-import { harmless, type Print } from './print.ts'
+import { type Print } from './print.ts'
 import type { UseContext } from './main.ts'
+import { harmless } from './terminal.ts'
 
 /** `folders stats`: who looked and what was downloaded; machines are in none of it. */
 export function addFolderStats(folders: Command, useContext: UseContext, print: Print): void {

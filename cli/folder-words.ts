@@ -2,7 +2,8 @@ import type { Context } from '#server/context.ts'
 import { stateOf, type Folder } from '#server/folders/store.ts'
 import type { SyncResult } from '#server/folders/sync.ts'
 import { paths } from '#shared/paths.ts'
-import { harmless, when, type Print } from './print.ts'
+import { when, type Print } from './print.ts'
+import { harmless } from './terminal.ts'
 
 /** A folder that must be there. @throws when it is not */
 export function known(folder: Folder | null, id: string): Folder {
@@ -27,6 +28,7 @@ export function whole(folder: Folder, { folders, clients, clock, config }: Conte
     alias,
     panels: clients.panels.withFolder(folder).join(' '),
     anyone: folder.anyone === 1,
+    keepLocation: folder.keepLocation === 1,
     directory,
     files: folder.fileCount,
     bytes: folder.totalBytes,

@@ -1,26 +1,13 @@
-import { Option, type Command } from 'commander'
-import type { Context } from '#server/context.ts'
-import type { Folder, FolderChange } from '#server/folders/store.ts'
+import type { Command } from 'commander'
 import { paths } from '#shared/paths.ts'
+import { about, changeFrom, onlyNow, tellPassword, type About } from './folder-change.ts'
 import { addPicks } from './folder-picks.ts'
 import { addFolderStats } from './folder-stats.ts'
 import * as options from './options.ts'
 import { known, syncLines, whole } from './folder-words.ts'
-import { harmless, when, type Print } from './print.ts'
-import { readSecret } from './secret-input.ts'
+import { when, type Print } from './print.ts'
 import type { UseContext } from './main.ts'
-
-type About = {
-  title?: string
-  client?: string
-  season?: string
-  alias?: string
-  expires?: options.Limit
-  password?: boolean
-  anyone?: boolean
-  downloads?: { most: number | null }
-  rounds?: Folder['rounds']
-}
+import { harmless } from './terminal.ts'
 
 /** `folders`: directories under DATA_DIR/folders that clients see at /s/{key}. */
 export function addFolders(program: Command, useContext: UseContext, print: Print): void {
@@ -37,7 +24,8 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
         throw new Error(`${harmless(directory)} is shared already; see folders list.`)
       }
       // Asked before anything is made, so that giving up leaves nothing behind.
-      const change = await changeFrom(context, told)
+      const { change, password } = await changeFrom(context, told)
+      const { siteUrl } = context.config
       const made = await context.commit((tx) => {
         const ends = context.clock() + 90 * 86_400_000
         const added = store.add(tx, {
@@ -51,11 +39,13 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
       })
       const result = await sync(made, progress)
       const folder = store.find(made.key)!
-      if (told.json) print.json({ ...whole(folder, context), sync: result })
-      else {
-        syncLines(print, result)
-        print.line(`${context.config.siteUrl}${paths.folder(folder.alias ?? folder.key)}`)
+      if (told.json) {
+        print.json({ ...whole(folder, context), sync: result, ...onlyNow(password) })
+        return
       }
+      syncLines(print, result)
+      print.line(siteUrl + paths.folder(folder.alias ?? folder.key))
+      tellPassword(print, password)
     })
 
   folders
@@ -124,13 +114,16 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
       const context = await useContext()
       const { store } = context.folders
       const folder = known(store.find(id), id)
-      const change = await changeFrom(context, told)
+      const { change, password } = await changeFrom(context, told)
       const next = { ...change, ...(told.reopen && { revokedAt: null }) }
       if (Object.keys(next).length === 0) program.error('error: say what to change')
       const changed = await context.commit((tx) => store.change(tx, folder, next))
       const facts = whole(changed, context)
-      if (told.json) print.json(facts)
-      else print.facts(facts)
+      if (told.json) print.json({ ...facts, ...onlyNow(password) })
+      else {
+        print.facts(facts)
+        tellPassword(print, password)
+      }
     })
 
   const end = (name: 'expire' | 'revoke', description: string, field: 'expiresAt' | 'revokedAt') =>
@@ -148,60 +141,6 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
 
   addFolderStats(folders, useContext, print)
   addPicks(folders, useContext, print)
-}
-
-/** The options that say something about a folder. */
-const about = (command: Command) =>
-  command
-    .option('--title <text>', 'what clients read above it')
-    .option('--client <name>', 'whom it is for')
-    .option('--season <text>', 'season, event or date')
-    .option('--alias <name>', 'a nice address; only together with a password')
-    .addOption(options.expires())
-    .option('--password', 'ask for a password here, or read it from the input')
-    .addOption(
-      new Option('--downloads <number>', 'most downloads, or "any"').argParser((text: string) => ({
-        most: text === 'any' ? null : options.count(text),
-      })),
-    )
-    .addOption(
-      new Option('--rounds <rounds>', 'whether clients may pick favourites, and how often').choices(
-        ['none', 'one', 'many'],
-      ),
-    )
-    .addOption(options.json())
-
-/** What a command line changes; the password is asked for. */
-async function changeFrom({ clock }: Pick<Context, 'clock'>, told: About): Promise<FolderChange> {
-  const { title, client, season, alias, expires: ends, password, anyone, downloads, rounds } = told
-  const { isAlias } = await import('#server/folders/keys.ts')
-  if (typeof alias === 'string' && !isAlias(alias)) {
-    throw new Error(
-      'An alias has 3 to 64 letters, digits and hyphens, but not exactly 22 letters and digits.',
-    )
-  }
-  if (ends?.at && ends.at <= clock()) throw new Error('That end is in the past.')
-  return {
-    ...(title !== undefined && { title }),
-    ...(client !== undefined && { client }),
-    ...(season !== undefined && { season }),
-    ...(alias !== undefined && { alias: (alias as unknown) === false ? null : alias }),
-    ...(ends && { expiresAt: ends.at }),
-    ...(password === true && { password: await newPassword() }),
-    ...(password === false && { password: null }),
-    ...(anyone !== undefined && { anyone: anyone ? 1 : 0 }),
-    ...(downloads && { downloadsMost: downloads.most }),
-    ...(rounds !== undefined && { rounds }),
-  }
-}
-
-async function newPassword(): Promise<string> {
-  const { hashPassword, passwordLeast, passwordMost } = await import('#server/folders/passwords.ts')
-  const password = await readSecret('Password of the folder: ')
-  if (password.length < passwordLeast || password.length > passwordMost) {
-    throw new Error(`A password has ${passwordLeast} to ${passwordMost} characters.`)
-  }
-  return hashPassword(password)
 }
 
 /** How far a sync is, where somebody is looking. */

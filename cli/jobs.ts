@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { JobState } from '#server/jobs/jobs.ts'
 import * as options from './options.ts'
-import { harmless, when, type Print } from './print.ts'
+import { when, type Print } from './print.ts'
+import { harmless } from './terminal.ts'
 import type { UseContext } from './main.ts'
 
 /** `jobs`: what the server does by the clock. */

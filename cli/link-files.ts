@@ -8,8 +8,9 @@ import { clientOf } from './clients.ts'
 import { parseCsv } from './csv.ts'
 import { problemOf, whole } from './link-words.ts'
 import * as options from './options.ts'
-import { harmless, type Format, type Print } from './print.ts'
+import { type Format, type Print } from './print.ts'
 import type { UseContext } from './main.ts'
+import { harmless } from './terminal.ts'
 
 /** The columns of an export, which an import understands. */
 const columns = [

@@ -2,7 +2,8 @@ import type { Context } from '#server/context.ts'
 import type { Link } from '#server/links/store.ts'
 import { isFailure } from '#shared/failures.ts'
 import { utmNames } from '#shared/link-rules.ts'
-import { harmless, when, type Row } from './print.ts'
+import { when, type Row } from './print.ts'
+import { harmless } from './terminal.ts'
 
 /** A link by its code. @throws when there is none */
 export function known({ links }: Context, code: string): Link {

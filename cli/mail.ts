@@ -2,8 +2,9 @@ import { Option, type Command } from 'commander'
 import type { CallData } from '#server/mail/read-call.ts'
 import type { Mail, MailStatus } from '#server/mail/store.ts'
 import * as options from './options.ts'
-import { harmless, when, type Print } from './print.ts'
+import { when, type Print } from './print.ts'
 import type { UseContext } from './main.ts'
+import { harmless } from './terminal.ts'
 
 const statuses = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const satisfies MailStatus[]
 

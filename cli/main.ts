@@ -18,6 +18,8 @@ import { addPanels } from './panels.ts'
 import { createPrint, type Print } from './print.ts'
 import { addPrivacy } from './privacy.ts'
 import { addSitemap } from './sitemap.ts'
+import { harmless } from './terminal.ts'
+import { withRecordedOrigin } from './site-origin.ts'
 import { addTickets } from './tickets.ts'
 
 /** The configuration, read on first use. @throws ConfigError */
@@ -43,6 +45,7 @@ export function createProgram({
     .description('Looks after the site from a terminal, also while the server runs.')
     .version(version())
     .showHelpAfterError()
+    .configureOutput({ writeErr: (text) => void process.stderr.write(harmless(text)) })
   addTickets(program, useContext, print)
   addMail(program, useContext, print)
   addClients(program, useContext, print)
@@ -78,7 +81,7 @@ async function main(): Promise<number> {
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    console.error((error as Error).message)
+    console.error(harmless((error as Error).message))
     return 1
   } finally {
     clearInterval(alive)
@@ -100,7 +103,11 @@ function version(): string {
 async function open(config: Config): Promise<Context> {
   keepPrivate(config.dataDir)
   const { openContext } = await import('#server/context.ts')
-  return openContext(config, { log: { level: 'silent', write() {} } })
+  return openContext(config, {
+    log: { level: 'silent', write() {} },
+    configFrom: (given, recorded) =>
+      withRecordedOrigin(given, recorded, (text) => console.error(harmless(text))),
+  })
 }
 
 /** Makes commander throw where it would end the process, in every command. */

@@ -3,10 +3,12 @@ import type { Context } from '#server/context.ts'
 import { textOfMail } from '#server/html-text.ts'
 import type { IssueData } from '#server/newsletter/mails.ts'
 import { issueOf, type Issue } from '#server/newsletter/issues.ts'
+import { issueDays } from '#server/newsletter/mails.ts'
 import { isMailable, type SubscriberStatus } from '#shared/newsletter.ts'
 import * as options from './options.ts'
-import { harmless, when, type Print } from './print.ts'
+import { when, type Print } from './print.ts'
 import type { UseContext } from './main.ts'
+import { harmless } from './terminal.ts'
 
 /** Mails queued in one transaction, so that the server's own writes get their turn. */
 const batch = 200
@@ -89,12 +91,19 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
 /**
  * Queues an issue for everybody on the list, spread over time. Each mail is known by issue and
  * subscriber, so that going on after a crash queues nobody twice.
+ * @throws when its mails may have been forgotten
  */
 async function queue(
   { subscribers, issues, mails, commit, clock }: Context,
   issue: Issue,
   perMinute: number,
 ): Promise<number> {
+  const sentAt = issues.keptAt(issue.slug)
+  if (sentAt !== null && sentAt < clock() - issueDays * 86_400_000) {
+    throw new Error(
+      `This article was sent on ${when(sentAt)!.slice(0, 10)}. Who got it is known for ${issueDays} days, so it cannot be sent again.`,
+    )
+  }
   await commit((tx) => issues.keep(tx, issue))
   const start = clock()
   let queued = 0

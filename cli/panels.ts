@@ -7,8 +7,9 @@ import type { Transaction } from '#server/db/group-commit.ts'
 import { clientOf } from './clients.ts'
 import { known } from './folder-words.ts'
 import * as options from './options.ts'
-import { harmless, type Print } from './print.ts'
+import { type Print } from './print.ts'
 import type { UseContext } from './main.ts'
+import { harmless } from './terminal.ts'
 
 type Told = {
   title?: string
@@ -18,6 +19,7 @@ type Told = {
   folder?: string[]
   file?: string[]
   dropFile?: string[]
+  keepLocation?: boolean
 }
 
 const kinds = Object.keys(blockData) as StaffKind[]
@@ -127,6 +129,11 @@ const about = (command: Command) =>
     .option('--link <title=address...>', 'links, videos: where they lead', readLink)
     .option('--folder <id...>', 'folders: ids of shared folders')
     .option('--file <path...>', 'files, videos: copies of these files')
+    .option(
+      '--keep-location',
+      'files, videos: let them leave with position, serial numbers and owner',
+    )
+    .option('--no-keep-location', 'files, videos: take these out of what leaves, as usual')
 
 /** What was told with the keys of folders, since an alias may be another folder's one day. */
 const withKeys = ({ folders }: Context, told: Told): Told => ({
@@ -148,6 +155,7 @@ function dataOf(kind: StaffKind, told: Told, before: object): unknown {
     told.link && !fits.link && '--link',
     told.folder && !fits.folder && '--folder',
     (told.file ?? told.dropFile) && !fits.file && '--file',
+    told.keepLocation !== undefined && !fits.file && '--keep-location',
   ].find((name) => typeof name === 'string')
   if (wrong) throw new Error(`A block of ${kind} takes no ${wrong}.`)
   const parsed = blockData[kind].safeParse({
@@ -155,6 +163,7 @@ function dataOf(kind: StaffKind, told: Told, before: object): unknown {
     ...(text !== undefined && { text }),
     ...(told.link && { links: told.link }),
     ...(told.folder && { folders: told.folder }),
+    ...(told.keepLocation !== undefined && { keepLocation: told.keepLocation }),
   })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

@@ -5,12 +5,11 @@ import { dirname, basename, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import type { Writable } from 'node:stream'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
-
-/** What a cell of a listing may be. */
-type Cell = string | number | boolean | null
+import { csvLine, type CsvCell } from './csv.ts'
+import { harmless, harmlessJson } from './terminal.ts'
 
 /** One line of a listing; its keys are the columns. */
-export type Row = Readonly<Record<string, Cell>>
+export type Row = Readonly<Record<string, CsvCell>>
 
 /** The formats of exports. */
 export const formats = ['csv', 'json', 'ndjson'] as const
@@ -26,19 +25,23 @@ export type Print = ReturnType<typeof createPrint>
 
 /** Prints to a stream; commands know neither the terminal nor the process. */
 export function createPrint(out: Writable) {
-  const line = (text: string) => void out.write(`${text}\n`)
+  const line = (text: string) => void out.write(`${harmless(text)}\n`)
+  const json = (value: unknown) => void out.write(`${harmlessJson(value, 2)}\n`)
   return {
+    /** A line or several, whoever wrote what stands in it. */
     line,
     /** A value as JSON. */
-    json: (value: unknown) => line(JSON.stringify(value, null, 2)),
-    /** The fields of one thing, a line each. */
+    json,
+    /** The fields of one thing, a line each; the further lines of a text are indented. */
     facts(row: Row) {
-      for (const [name, value] of Object.entries(row)) line(harmless(`${name}: ${value ?? ''}`))
+      for (const [name, value] of Object.entries(row)) {
+        line(harmless(`${name}: ${value ?? ''}`).replaceAll('\n', '\n    '))
+      }
     },
     /** A listing: a table for people, or JSON for machines. */
-    listing(rows: readonly Row[], { json = false, none }: { json?: boolean; none: string }) {
-      if (json) line(JSON.stringify(rows, null, 2))
-      else line(rows.length === 0 ? none : table(rows))
+    listing(rows: readonly Row[], told: { json?: boolean; none: string }) {
+      if (told.json) json(rows)
+      else line(rows.length === 0 ? told.none : table(rows))
     },
     /**
      * Writes an export to the output, or to a file that appears only when it is whole.
@@ -53,8 +56,9 @@ export function createPrint(out: Writable) {
         raw = false,
       }: { columns: readonly string[]; format: Format; out?: string; raw?: boolean },
     ): Promise<void> {
-      const chunks = format === 'csv' ? csv(rows, columns, raw) : jsonLines(rows, format)
-      if (file === undefined) return pour(chunks, out)
+      const chunks = format === 'csv' ? csvLines(rows, columns, raw) : jsonLines(rows, format)
+      // In a file every letter stays; a terminal would obey some.
+      if (file === undefined) return pour(isTerminal(out) ? shown(chunks) : chunks, out)
       const part = join(dirname(file), `.${basename(file)}.${process.pid}.part`)
       const stream = createWriteStream(part, { mode: 0o600, flush: true })
       const written = finished(stream)
@@ -74,6 +78,12 @@ export function createPrint(out: Writable) {
   }
 }
 
+const isTerminal = (stream: Writable) => 'isTTY' in stream && stream.isTTY === true
+
+function* shown(chunks: Iterable<string>): Generator<string> {
+  for (const chunk of chunks) yield harmless(chunk)
+}
+
 async function pour(chunks: Iterable<string>, stream: Writable): Promise<void> {
   for (const chunk of chunks) {
     if (!stream.write(chunk)) await once(stream, 'drain')
@@ -82,41 +92,29 @@ async function pour(chunks: Iterable<string>, stream: Writable): Promise<void> {
 
 function* jsonLines(rows: Iterable<Row>, format: 'json' | 'ndjson'): Generator<string> {
   if (format === 'ndjson') {
-    for (const row of rows) yield `${JSON.stringify(row)}\n`
+    for (const row of rows) yield `${harmlessJson(row)}\n`
     return
   }
   let ahead = '[\n'
   for (const row of rows) {
-    yield `${ahead}  ${JSON.stringify(row)}`
+    yield `${ahead}  ${harmlessJson(row)}`
     ahead = ',\n'
   }
   yield ahead === '[\n' ? '[]\n' : '\n]\n'
 }
 
-function* csv(rows: Iterable<Row>, columns: readonly string[], raw: boolean): Generator<string> {
+function* csvLines(
+  rows: Iterable<Row>,
+  columns: readonly string[],
+  raw: boolean,
+): Generator<string> {
   // Spreadsheets take UTF-8 for granted only with a byte order mark.
-  yield `\uFEFF${csvLine(columns, raw)}`
-  for (const row of rows)
-    yield csvLine(
-      columns.map((column) => row[column] ?? null),
-      raw,
-    )
+  yield `\uFEFF${csvLine(columns, { raw })}`
+  for (const row of rows) {
+    const cells = columns.map((column) => row[column] ?? null)
+    yield csvLine(cells, { raw })
+  }
 }
-
-/** One line of RFC 4180. */
-const csvLine = (cells: readonly Cell[], raw: boolean) =>
-  `${cells.map((cell) => csvCell(cell, raw)).join(',')}\r\n`
-
-function csvCell(cell: Cell, raw: boolean): string {
-  let text = cell === null ? '' : String(cell)
-  // A spreadsheet would run such a cell as a formula.
-  if (!raw && typeof cell === 'string' && /^[=+\-@\t\r]/.test(text)) text = `'${text}`
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** Control characters could rewrite the terminal, so they are shown instead of sent. */
-export const harmless = (text: string) =>
-  text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\uFFFD')
 
 /** At most 60 signs; whole code points, since half of an emoji is no character. */
 function shortened(text: string): string {
@@ -128,7 +126,7 @@ function table(rows: readonly Row[]): string {
   const columns = Object.keys(rows[0]!)
   const texts = rows.map((row) =>
     columns.map((column) => {
-      return shortened(harmless(String(row[column] ?? '')).replaceAll('\n', ' '))
+      return shortened(harmless(String(row[column] ?? '')).replaceAll(/[\n\t]/g, ' '))
     }),
   )
   const widths = columns.map((column, index) =>

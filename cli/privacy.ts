@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import type { PersonalData } from '#server/personal-data.ts'
 import { erase, exportOf } from '#server/privacy/requests.ts'
 import * as options from './options.ts'
-import { harmless, when, type Print } from './print.ts'
+import { when, type Print } from './print.ts'
+import { harmless } from './terminal.ts'
 import type { UseContext } from './main.ts'
 
 /** `privacy`: what is known of a person, and for how long. */

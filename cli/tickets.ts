@@ -5,8 +5,9 @@ import { ticketStatuses, type TicketStatus } from '#shared/contact.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import * as options from './options.ts'
 import { traceOf } from './trace.ts'
-import { harmless, when, type Format, type Print, type Row } from './print.ts'
+import { when, type Format, type Print, type Row } from './print.ts'
 import type { UseContext } from './main.ts'
+import { harmless } from './terminal.ts'
 
 type Range = { from?: number; to?: number; status?: TicketStatus }
 

@@ -22,6 +22,7 @@ import { createMailStore } from './mail/store.ts'
 import { createNewsletter, type Newsletter } from './newsletter/newsletter.ts'
 import { contentSources } from './search/content-sources.ts'
 import { createSearch, type Search } from './search/search.ts'
+import { createSiteOrigin, type RecordedOrigin, type SiteOrigin } from './site-origin.ts'
 import { createKeys, keyWarning } from './secret-key.ts'
 import { createSiteVersion } from './site-version.ts'
 import { createTimeline } from './timeline/timeline.ts'
@@ -37,6 +38,7 @@ export type Context = Platform & {
   readonly clients: Clients
   readonly links: Links
   readonly consents: ConsentCounts
+  readonly siteOrigin: SiteOrigin
   readonly folders: Folders
   readonly calls: MailCalls
   readonly mailer: Mailer
@@ -50,6 +52,8 @@ export type Context = Platform & {
 
 /** What replaces or adds parts, for tests and for the CLI's quiet log. */
 export type ContextParts = {
+  /** What the CLI makes of the configuration, which depends on the origin that the server recorded. */
+  configFrom?: (given: Config, recorded: RecordedOrigin | null) => Config
   clock?: () => number
   log?: Parameters<typeof createLog>[0]
   contentPace?: Parameters<typeof createContent>[0]['pace']
@@ -64,23 +68,25 @@ export type ContextParts = {
  * the CLI only reads and writes.
  * @throws when the database cannot be used
  */
-export async function openContext(config: Config, parts: ContextParts = {}): Promise<Context> {
+export async function openContext(read: Config, parts: ContextParts = {}): Promise<Context> {
   const clock = parts.clock ?? Date.now
   const { log, access, ring, flush } = await createLog(
     parts.log ?? {
-      level: config.logLevel,
+      level: read.logLevel,
       pretty: process.stdout.isTTY,
-      directory: join(config.dataDir, 'logs'),
+      directory: join(read.dataDir, 'logs'),
     },
   )
-  const db = openDatabase(config.dataDir, (step) => log.info({ step }, 'database'))
+  const db = openDatabase(read.dataDir, (step) => log.info({ step }, 'database'))
+  const siteOrigin = createSiteOrigin(db, { clock })
+  const config = parts.configFrom?.(read, siteOrigin.read()) ?? read
   const weakness = keyWarning(config.secretKey)
   if (weakness) log.warn(weakness)
   const keys = createKeys(config)
   const { commit } = db
   const content = await createContent({ config, log, clock, pace: parts.contentPace })
   const siteVersion = createSiteVersion({ db, content })
-  const brand = () => brandOf(content, config.siteUrl)
+  const brand = () => brandOf(content, config)
 
   // Features are made from the platform, which in turn hands out what all of them give.
   let given: Contributions | null = null
@@ -122,7 +128,7 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
     db,
     clock,
     log,
-    siteUrl: config.siteUrl,
+    config,
     reservedPaths: () => contributions().reservedPaths,
   })
   const calls = createMailCalls({ db, clock, log, tickets, mails })
@@ -141,7 +147,7 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
     rereads: config.content ? 100 : Infinity,
     log,
   })
-  const viewers = createViewers(ring)
+  const viewers = createViewers(ring, { clock })
   let closing: Promise<void> | null = null
   const close = async () => {
     viewers.end()
@@ -151,7 +157,7 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
     await content.close()
     mailer.close()
     // Clicks are not worth a stop that hangs, should another process hold the database.
-    await Promise.race([links.flush(), delay(1500, undefined, { ref: false })])
+    await Promise.race([links.flush(), delay(1000, undefined, { ref: false })])
     await db.close()
     flush()
   }
@@ -164,6 +170,7 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
     clients,
     links,
     consents,
+    siteOrigin,
     folders,
     calls,
     mailer,
@@ -174,7 +181,7 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
 }
 
 /** Who the site is in its mails. A content service that is down must not hold back mail for long. */
-async function brandOf(content: Content, siteUrl: string): Promise<Brand> {
+async function brandOf(content: Content, { siteUrl }: Pick<Config, 'siteUrl'>): Promise<Brand> {
   const settings = content.rows('settings').then(
     ([row]) => row ?? null,
     () => null,

@@ -97,6 +97,8 @@ export async function createLog({
 function accessLog(log: pino.Logger, { write }: { write(line: string): void }): AccessLog {
   let last = 0
   let start = ''
+  let lastNet = ''
+  let quotedNet = '""'
   const paths = new Map<string, string>()
   const quoted = (path: string): string => {
     let text = paths.get(path)
@@ -113,8 +115,13 @@ function accessLog(log: pino.Logger, { write }: { write(line: string): void }): 
       last = now
       start = `{"level":"info","time":"${new Date(now).toISOString()}","id":"`
     }
+    // Behind a proxy it is what a header says.
+    if (net !== lastNet) {
+      lastNet = net
+      quotedNet = JSON.stringify(net.slice(0, 64))
+    }
     write(
-      `${start}${id}","method":"${method}","path":${quoted(path)},"status":${status},"ms":${ms},"net":${JSON.stringify(net)}${from ? `,"from":"${from}"` : ''}${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`,
+      `${start}${id}","method":"${method}","path":${quoted(path)},"status":${status},"ms":${ms},"net":${quotedNet}${from ? `,"from":"${from}"` : ''}${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`,
     )
   }
 }

@@ -30,6 +30,10 @@ async function main() {
     : await builtRenderer(dist)
   const { listener, pages } = createApp(context, renderer)
   const listening = await listen(listener, config)
+  const origin = config.siteUrlIsSet ? config.siteUrl : `http://localhost:${listening.port}`
+  context.siteOrigin
+    .record({ origin, configured: config.siteUrlIsSet })
+    .catch((err: unknown) => log.error({ err }, 'the command line does not know the address yet'))
   context.outbox.start()
   context.jobs.start()
   log.info(

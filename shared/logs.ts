@@ -17,7 +17,7 @@ export const getLogLines = endpoint({
     from: instant,
     to: instant,
   }),
-  output: json<{ lines: Record<string, unknown>[]; missed: number }>(),
+  output: json<{ lines: Readonly<Record<string, unknown>>[]; missed: number }>(),
 })
 
 /** Whether this visitor may read the server's log, and whether this is development. */

@@ -7,6 +7,7 @@ import styles from './document-row.module.css'
 /** A document or a sound in a line of its own. */
 export function DocumentRow({ folder, file, marks, selection, onOpen }: FileProps) {
   const { id, name, size, kind, broken } = file
+  const open = !broken && folder.may.web
   return (
     <li id={`file-${id}`} className={styles.row} data-chosen={selection.has(id) ? '' : undefined}>
       {broken || !folder.may.originals ? (
@@ -18,25 +19,25 @@ export function DocumentRow({ folder, file, marks, selection, onOpen }: FileProp
         {endingOf(name)}
       </span>
       <span className={styles.name}>
-        {broken ? (
-          <>
-            <span>{name}</span>
-            <span className={styles.broken}>This file cannot be read right now.</span>
-          </>
-        ) : (
+        {open ? (
           <a href={paths.folderFile(folder.id, id)} download="">
             {name}
           </a>
+        ) : (
+          <>
+            <span>{name}</span>
+            {broken && <span className={styles.broken}>This file cannot be read right now.</span>}
+          </>
         )}
       </span>
       <span className={styles.size}>{bytesText(size)}</span>
-      {kind === 'audio' && !broken ? (
+      {kind === 'audio' && open ? (
         <button type="button" className={styles.listen} onClick={() => onOpen(file)}>
           Listen
         </button>
       ) : null}
       <HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />
-      {!broken && (
+      {open && (
         <a
           href={paths.folderFile(folder.id, id)}
           download=""

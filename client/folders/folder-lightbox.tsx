@@ -82,17 +82,18 @@ function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
   const [failed, setFailed] = useState(false)
   const view = paths.folderView(folder.id, id, version)
   const fail = () => setFailed(true)
-  if (failed || (kind === 'image' && !pixels)) {
+  const closed = kind !== 'image' && !folder.may.web
+  // Where downloads are limited, the file is fetched only by who plays it.
+  const preload = folder.downloadsLeft === null ? 'metadata' : 'none'
+  if (failed || (!pixels && (closed || kind === 'image'))) {
     return (
       <p className={styles.failed}>
         <span>{endingOf(name)}</span>
-        {kind === 'image'
-          ? 'There is no preview of this file, but you can download it.'
-          : 'Your browser cannot play this file, but you can download it.'}
+        {whyNot(folder, file)}
       </p>
     )
   }
-  if (kind === 'image') {
+  if (closed || kind === 'image') {
     return (
       <img
         className={styles.picture}
@@ -107,7 +108,7 @@ function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
   }
   if (kind === 'audio') {
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- what clients get is not ours to caption
-    return <audio className={styles.sound} src={view} controls preload="metadata" onError={fail} />
+    return <audio className={styles.sound} src={view} controls preload={preload} onError={fail} />
   }
   return (
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- what clients get is not ours to caption
@@ -116,7 +117,7 @@ function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
       src={view}
       controls
       playsInline
-      preload="metadata"
+      preload={preload}
       aria-label={name}
       width={width ?? 1920}
       height={height ?? 1080}
@@ -124,6 +125,17 @@ function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
       onError={fail}
     />
   )
+}
+
+/** Why a file is not shown, and what can be done about it. */
+function whyNot({ may, downloadsLeft }: OpenFolder, { kind }: FolderFile): string {
+  const what =
+    kind === 'image' ? 'There is no preview of this file' : 'This file cannot be played here'
+  if (kind === 'image' ? may.originals : may.web) {
+    if (downloadsLeft === 0) return `${what}, and no downloads are left. Ask us for more.`
+    return `${what}, but you can download it.`
+  }
+  return kind === 'image' ? `${what}.` : 'Your secret code does not open films and sounds.'
 }
 
 /** What the visitor says about a file; kept when the field is left, or by its button. */

@@ -40,8 +40,9 @@ export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
   const look = useCallback((image: HTMLImageElement | null) => {
     if (image?.complete && image.naturalWidth === 0 && image.currentSrc) setFailed(true)
   }, [])
+  // Whoever may only look at the folder sees the poster of a film.
   const href =
-    kind === 'video'
+    kind === 'video' && (folder.may.web || !file.pixels)
       ? paths.folderView(folder.id, id, version)
       : paths.folderWeb(folder.id, id, version)
   const open = (event: MouseEvent) => {

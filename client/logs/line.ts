@@ -1,4 +1,5 @@
 import { rank } from '#shared/log-levels.ts'
+import { readLogLine } from '#shared/log-line.ts'
 
 /** A line of a log, made ready for being filtered and shown. */
 export type Line = {
@@ -20,14 +21,8 @@ export type Line = {
 
 /** Reads a line of the server's log; one that is no JSON is shown as it is. */
 export function readLine(raw: string, key: string): Line {
-  let fields: Record<string, unknown>
-  try {
-    fields = JSON.parse(raw) as Record<string, unknown>
-  } catch {
-    fields = { msg: raw }
-  }
-  const { level, time, msg, ...rest } = fields
-  const at = Date.parse(String(time))
+  const { level, time, msg, ...rest } = readLogLine(raw)
+  const at = Date.parse(text(time))
   const isRequest = msg === 'request' && typeof rest.path === 'string'
   return {
     key,
@@ -35,9 +30,7 @@ export function readLine(raw: string, key: string): Line {
     level: typeof level === 'string' ? level : 'info',
     message: isRequest
       ? `${text(rest.method)} ${text(rest.path)}`
-      : text(msg) ||
-        text((rest.err as { message?: unknown } | undefined)?.message) ||
-        '(no message)',
+      : text(msg) || text(messageOf(rest.err)) || '(no message)',
     detail: isRequest ? requestDetail(rest) : pairs(rest),
     status: isRequest && typeof rest.status === 'number' ? rest.status : null,
     raw,
@@ -58,10 +51,14 @@ const requestDetail = ({ ms, net, id, from, aborted }: Record<string, unknown>) 
     .filter(Boolean)
     .join('  ')
 
+/** What an error says, where it is one. */
+const messageOf = (value: unknown): unknown =>
+  value instanceof Object && 'message' in value ? value.message : undefined
+
 function pairs(fields: Record<string, unknown>): string {
   return Object.entries(fields)
     .map(([name, value]) => {
-      const known = name === 'err' ? ((value as { message?: unknown }).message ?? value) : value
+      const known = name === 'err' ? (messageOf(value) ?? value) : value
       return `${name}=${typeof known === 'string' ? known : JSON.stringify(known)}`
     })
     .join('  ')

@@ -8,8 +8,7 @@ const firstWait = 2000
 const longestWait = 15 * 60_000
 /** After this long without a failure an address starts anew. */
 const forgetAfter = 3_600_000
-/** Failures in an hour, from all addresses, at which the log gets an alert, and at which free attempts shrink. */
-const alertAt = 50
+/** Failures in an hour, from all addresses, at which free attempts shrink. */
 const pressedAt = 200
 /** Addresses that are remembered; the one that failed longest ago leaves first. */
 const mostAddresses = 20_000
@@ -19,14 +18,16 @@ type Record = { failures: number; at: number }
 /**
  * Slows down those who guess secret codes (design 1.9, R13). Counts failures by address (IPv6: by /56). An address that has not failed is never kept waiting,
  * whatever others do, so nobody can lock out the owner of a right code.
- * @param alert told when there are many failures, once an hour
+ * @param alert told when there are `alertAt` failures within an hour, once an hour
  */
 export function createAttempts({
   clock,
   alert,
+  alertAt = 50,
 }: {
   clock: () => number
   alert(failuresInAnHour: number): void
+  alertAt?: number
 }) {
   const addresses = new Map<string, Record>()
   let recent: number[] = []

@@ -1,59 +1,104 @@
 import { dirname, basename } from 'node:path'
-import { Router, type Request, type Response, type NextFunction } from 'express'
+import { Router, type NextFunction, type Request, type Response } from 'express'
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'
+import type { Limits } from '../http/limits.ts'
 import { createPlainReplies } from '../http/plain-reply.ts'
-import { sessionWith } from '../http/scope.ts'
 import { requestContextOf } from '../http/request-context.ts'
+import { sessionWith } from '../http/scope.ts'
+import { patched, privateMetadata } from '../images/metadata.ts'
 import { html } from '../markup.ts'
-import type { PanelFile } from './panels.ts'
+import { FileGone, openFile, versionOf } from '../transfers/disk.ts'
+import { kindOf } from '../transfers/file-kinds.ts'
+import { sendRanged, wantedRange } from '../transfers/ranged.ts'
+import { createTransfers } from '../transfers/transfers.ts'
+import { keepsLocation, scopeOf } from './panel-files.ts'
+import type { PanelBlock, PanelFile } from './panels.ts'
 import type { ClientSession } from './sessions.ts'
 
 /** The same file again within this time is the same download, as when a film is watched in pieces. */
 const sameDownload = 10 * 60_000
 
+/** Downloads at the same time, in all and of one network at most. */
+const downloads = { most: 100, each: 20 }
+
+/** Whatever a file is, nothing in it runs here. */
+const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"
+
 /**
  * `GET /panel/{panel}/files/{id}`: a file of a panel, whole or in part, for the session that owns
  * the panel. Names on disk are random and looked up, so no path comes from the address.
  */
-export function fileRoutes(context: Context): Router {
-  const { clients, clock, commit, log } = context
+export function fileRoutes(context: Context, limits: Pick<Limits, 'read'>): Router {
+  const { clients, clock } = context
+  const transfers = createTransfers({ ...downloads, clock })
+  const writeDown = createNotes(context)
 
-  const answer = (request: Request, response: Response, next: NextFunction) => {
+  const answer = async (request: Request, response: Response) => {
     const requestContext = requestContextOf(response)
     const session = sessionWith('view', requestContext)
     const { panel, id } = request.params as { panel: string; id: string }
     const file = panel === session.panel ? clients.panels.findFile(id) : null
     const block = file?.clientId === session.clientId ? clients.panels.find(file.block) : null
     if (!file || !block) throw failure('missing')
-    if (block.kind !== 'videos') sessionWith('download', requestContext)
-    if (isFirstPart(request)) writeDown(file, block.kind === 'videos', session)
-    response.attachment(file.name)
-    response.setHeader('Cache-Control', 'private, no-store')
+    const scope = scopeOf(file, block)
+    sessionWith(scope, requestContext)
+    const isHead = request.method === 'HEAD'
+    const transfer = isHead ? null : transfers.begin(requestContext.address, response)
+    if (!isHead && !transfer) throw failure('unavailable', { retryAfter: 15 })
+    try {
+      await send(request, response, { file, block, transfer })
+      if (isFirstPart(request)) writeDown(file, scope === 'view', session)
+    } finally {
+      transfer?.end()
+    }
+  }
+
+  const send = async (
+    request: Request,
+    response: Response,
+    {
+      file,
+      block,
+      transfer,
+    }: { file: PanelFile; block: PanelBlock; transfer: ReturnType<typeof transfers.begin> },
+  ) => {
+    const path = clients.panels.pathOf(file)
+    const [root, name] = [dirname(path), basename(path)]
+    const version = await versionOf(root, name)
+    if (!version) throw new FileGone('The file is not among those of the panels.')
+    const { type } = kindOf(file.name)
+    const isWhole = keepsLocation(block)
     // What stands under an id never changes, so a broken download can go on.
-    response.setHeader('ETag', `"${file.id}"`)
+    const etag = `"${file.id}${isWhole ? '' : '-c'}"`
+    const wanted = wantedRange(request, version.size, etag)
+    response.attachment(file.name)
+    response.setHeader('Content-Type', type)
+    response.setHeader('Content-Security-Policy', sandboxed)
+    response.setHeader('Cache-Control', 'private, no-store')
     response.setHeader('Referrer-Policy', 'no-referrer')
     response.setHeader('X-Robots-Tag', 'noindex')
-    const path = clients.panels.pathOf(file)
-    response.sendFile(
-      basename(path),
-      { root: dirname(path), cacheControl: false, lastModified: true },
-      (error) => {
-        if (!error || response.headersSent) return
-        if ('status' in error && error.status === 416) {
-          response.status(416).setHeader('Content-Range', `bytes */${file.bytes}`).end()
-        } else next(lost(file, error))
+    await sendRanged(
+      request,
+      response,
+      { size: version.size, etag, wanted, transfer },
+      async () => {
+        const source = await openFile(root, name, version)
+        return isWhole ? source : patched(source, await privateMetadata(source, type))
       },
     )
   }
 
-  const writeDown = (
-    file: PanelFile,
-    isFilm: boolean,
-    { clientId, codeId, who }: ClientSession,
-  ) => {
-    const detail = `${isFilm ? 'Watched' : 'Downloaded'} ${file.name}`
+  const failed = createPlainReplies(context).failures(view)
+  const lost = createLost(context)
+  return Router().get('/panel/:panel/files/:id', limits.read, answer, lost, failed)
+}
+
+/** Makes what writes down which files a client got, once for each download. */
+function createNotes({ clients, clock, commit, log }: Context) {
+  return (file: PanelFile, isWatched: boolean, { clientId, codeId, who }: ClientSession): void => {
+    const detail = `${isWatched ? 'Watched' : 'Downloaded'} ${file.name}`
     const after = clock() - sameDownload
     const known = clients.activity(clientId, 50)
     if (known.some((line) => line.detail === detail && line.who === who && line.at > after)) return
@@ -62,23 +107,27 @@ export function fileRoutes(context: Context): Router {
       (err: unknown) => log.error({ err }, 'a download could not be written down'),
     )
   }
+}
 
-  /** A file that the database knows and the disk does not is for staff to look after. */
-  const lost = (file: PanelFile, error: Error) => {
-    log.error({ err: error, file: file.id, clientId: file.clientId }, 'panel file cannot be read')
-    return failure('missing')
+/** A file that the database knows and the disk does not is for staff to look after. */
+function createLost({ log }: Pick<Context, 'log'>) {
+  return (thrown: unknown, request: Request, response: Response, next: NextFunction): void => {
+    if (!(thrown instanceof FileGone)) return next(thrown)
+    log.error({ err: thrown, file: request.params.id }, 'panel file cannot be read')
+    if (response.headersSent) return void response.destroy()
+    response.removeHeader('Content-Disposition')
+    next(failure('missing'))
   }
+}
 
-  const view = ({ status, message }: { status: number; message: string }) => ({
-    title: status === 401 ? 'Please enter your secret code' : 'This file is not available',
-    body: html`<h1>
-        ${status === 401 ? 'Please enter your secret code' : 'This file is not available'}
-      </h1>
+const view = ({ status, message }: { status: number; message: string }) => {
+  const title = status === 401 ? 'Please enter your secret code' : 'This file is not available'
+  return {
+    title,
+    body: html`<h1>${title}</h1>
       <p>${message}</p>
       <p class="way"><a href="${paths.clientZone()}">Go to the client zone</a></p>`,
-  })
-
-  return Router().get('/panel/:panel/files/:id', answer, createPlainReplies(context).failures(view))
+  }
 }
 
 /** True for a request that begins a download, rather than going on with one. */

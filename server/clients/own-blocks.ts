@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { BlockVideo } from '#shared/clients.ts'
 import { paths } from '#shared/paths.ts'
 import { panelDay, type BlockOwner, type PanelBlock } from '../panel-block.ts'
+import { scopeOf } from './panel-files.ts'
 import type { PanelFile, PanelStore } from './panels.ts'
 
 /** Where a link of a panel may lead: to another site, or to a page of ours. */
@@ -14,13 +15,16 @@ const linkAddress = z
 
 const links = z._default(z.array(z.object({ title: z.string(), url: linkAddress })), [])
 
+/** Whether the files leave with position, serial numbers and owner. */
+const keepLocation = z.optional(z.boolean())
+
 /** What staff write into blocks, by kind. Files stand in a table of their own. */
 export const blockData = {
   text: z.object({ text: z.string() }),
   notes: z.object({ text: z.string() }),
   links: z.object({ links }),
-  files: z.object({}),
-  videos: z.object({ links }),
+  files: z.object({ keepLocation }),
+  videos: z.object({ links, keepLocation }),
   /** Keys of shared folders; whoever has those shows them. */
   folders: z.object({ folders: z.array(z.string()) }),
 } as const
@@ -52,7 +56,9 @@ export function ownBlocks(panels: PanelStore): PanelBlock[] {
           title: file.name,
           detail: `Added ${panelDay(file.addedAt)}`,
           value: size(file.bytes),
-          href: session.scopes.has('download') ? paths.panelFile(session.panel, file.id) : null,
+          href: session.scopes.has(scopeOf(file, { kind: 'files' }))
+            ? paths.panelFile(session.panel, file.id)
+            : null,
           way: 'file',
         })),
       }),
@@ -82,11 +88,14 @@ export function ownBlocks(panels: PanelStore): PanelBlock[] {
 
 function films({ own, session }: BlockOwner, panels: PanelStore): BlockVideo[] {
   return [
-    ...panels.files(own!.id).map(({ id, name }: PanelFile) => ({
-      title: name.replace(/\.\w+$/, ''),
-      source: paths.panelFile(session.panel, id),
-      href: null,
-    })),
+    ...panels
+      .files(own!.id)
+      .filter((file) => session.scopes.has(scopeOf(file, { kind: 'videos' })))
+      .map(({ id, name }: PanelFile) => ({
+        title: name.replace(/\.\w+$/, ''),
+        source: paths.panelFile(session.panel, id),
+        href: null,
+      })),
     ...blockData.videos
       .parse(own?.data)
       .links.map(({ title, url }) => ({ title, source: null, href: url })),

@@ -37,7 +37,7 @@ export function clientRoutes(context: Context, endpoints: Endpoints, limits: Lim
         : null,
   }))
 
-  return Router().use(formRoutes(signIn, limits)).use(fileRoutes(context))
+  return Router().use(formRoutes(signIn, limits)).use(fileRoutes(context, limits))
 }
 
 /** Signing in and out by plain forms, and signing out by a call with any body or none. */

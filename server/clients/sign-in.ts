@@ -70,6 +70,10 @@ export function createSignIn(context: Context) {
           before: typeof before === 'string' ? before : undefined,
           now,
         })
+      }).catch((error: unknown) => {
+        // A database that is busy says nothing about the code.
+        forgive()
+        throw error
       })
       if (!begun) {
         attempts.failed()

@@ -9,6 +9,7 @@ import type { Database } from '../db/open.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import type { Proof } from './proofs.ts'
 import { spamScore, suspicious } from './spam-score.ts'
+import { createTicketLimits } from './ticket-limits.ts'
 
 /** A kept message. Times are milliseconds of the epoch. */
 export type Ticket = {
@@ -52,17 +53,6 @@ export type Origin = {
 /** The tickets; the only place with their SQL. */
 export type TicketStore = ReturnType<typeof createTicketStore>
 
-const day = 86_400_000
-
-/** Tickets that one network may send in a day; no person writes as many. */
-const mostADay = 1000
-
-/** How many tickets without a proof are taken as they come, before further ones go into quarantine. */
-const unproven = {
-  network: { most: 5, ms: 3_600_000 },
-  email: { most: 20, ms: day },
-} as const
-
 type Row = Omit<Ticket, 'proven'> & { proven: number }
 
 const columns = `ticket_id AS ticketId, status, name, email, subject, message, sent_at AS date,
@@ -95,17 +85,6 @@ export function createTicketStore(
     WHERE ticket_id IN (SELECT value FROM json_each(:ids))`)
   const ofEmail = db.prepare(`SELECT ${columns} FROM tickets
     WHERE email = :email COLLATE NOCASE ORDER BY id`)
-  const countOfDay = db
-    .prepare('SELECT count(*) FROM tickets WHERE network = :network AND received_at > :after')
-    .pluck()
-  const countOfNetwork = db
-    .prepare(`SELECT count(*) FROM tickets
-    WHERE proven = 0 AND network = :network AND received_at > :after`)
-    .pluck()
-  const countOfEmail = db
-    .prepare(`SELECT count(*) FROM tickets
-    WHERE proven = 0 AND email = :email COLLATE NOCASE AND received_at > :after`)
-    .pluck()
   const one = db.prepare(`SELECT ${columns} FROM tickets WHERE ticket_id = :ticketId`)
   const numbered = db
     .prepare(`SELECT ticket_id FROM tickets
@@ -126,10 +105,7 @@ export function createTicketStore(
     .pluck()
   const update = db.prepareWrite('UPDATE tickets SET status = :after WHERE ticket_id = :ticketId')
 
-  const tooManyUnproven = (network: string, email: string, now: number) =>
-    (countOfNetwork.get({ network, after: now - unproven.network.ms }) as number) >=
-      unproven.network.most ||
-    (countOfEmail.get({ email, after: now - unproven.email.ms }) as number) >= unproven.email.most
+  const limits = createTicketLimits(db)
 
   const find = (ticketId: string): Ticket | null => {
     const row = one.get({ ticketId }) as Row | undefined
@@ -155,12 +131,11 @@ export function createTicketStore(
       const known = contentHash.get({ ticketId })
       if (known === content) return { status: 'repeat', quarantined: false }
       if (known !== undefined) throw failure('clash')
-      if ((countOfDay.get({ network, after: now - day }) as number) >= mostADay) {
-        throw failure('too-many', { retryAfter: 3600 })
-      }
+      if (limits.isUsedUp(network, now)) throw failure('too-many', { retryAfter: 3600 })
       const proven = proof !== null && useProof.run(tx, proof).changes === 1
       const isDoubtful = () =>
-        spamScore(record) >= suspicious || tooManyUnproven(network, record.Email, now)
+        spamScore(record) >= suspicious ||
+        limits.hasTooManyUnproven({ network, email: record.Email, now })
       const held = isTrapped || (!proven && isDoubtful())
       insert.run(tx, {
         ticketId,

@@ -9,7 +9,8 @@ type Migration = { number: number; name: string; sql: string; checksum: string }
 /**
  * Runs the numbered SQL files that the database has not seen, each in its own transaction.
  * Before the first of them a copy of a database that holds data is kept in `backups`.
- * @throws StartError when an applied file has changed since, or the database comes from a newer version
+ * @throws StartError when an applied file has changed since, a file is misnamed, or the database comes
+ *   from a newer version
  */
 export function migrate(
   db: Database,
@@ -59,17 +60,24 @@ export function migrate(
   }
 }
 
+/** @throws StartError for a name that would be passed over in silence, and for a number that comes twice */
 function readMigrations(directory: string): Migration[] {
-  return readdirSync(directory)
-    .filter((name) => /^\d{4}-[a-z-]+\.sql$/.test(name))
-    .toSorted()
-    .map((name) => {
-      const sql = readFileSync(join(directory, name), 'utf8')
-      return {
-        number: Number(name.slice(0, 4)),
-        name: name.slice(0, -4),
-        sql,
-        checksum: createHash('sha256').update(sql).digest('hex'),
-      }
-    })
+  const names = readdirSync(directory).toSorted()
+  for (const [index, name] of names.entries()) {
+    if (!/^\d{4}-[a-z-]+\.sql$/.test(name)) {
+      throw new StartError(`${name} is no name of a migration; 0001-what-it-does.sql is one.`)
+    }
+    if (name.slice(0, 4) === names[index - 1]?.slice(0, 4)) {
+      throw new StartError(`The migrations ${names[index - 1]} and ${name} have the same number.`)
+    }
+  }
+  return names.map((name) => {
+    const sql = readFileSync(join(directory, name), 'utf8')
+    return {
+      number: Number(name.slice(0, 4)),
+      name: name.slice(0, -4),
+      sql,
+      checksum: createHash('sha256').update(sql).digest('hex'),
+    }
+  })
 }

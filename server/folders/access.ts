@@ -4,17 +4,8 @@ import { cookieName } from '../http/cookie-name.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { isAlias, isKey } from './keys.ts'
 import { isPassword } from './passwords.ts'
+import type { Rights } from './rights.ts'
 import { stateOf, type Folder, type FolderStore } from './store.ts'
-
-/** What a visitor may do in an open folder. */
-export type Rights = {
-  /** Files as they were delivered, alone and as a ZIP. */
-  originals: boolean
-  /** Documents and films, and pictures in web size. */
-  web: boolean
-  /** Favourites and comments. */
-  select: boolean
-}
 
 /** What a visitor may do with an address. */
 export type Access =
@@ -106,7 +97,11 @@ export function createAccess({
       password: string,
       requestContext: RequestContext,
     ): Promise<boolean> {
-      if (folder.password === null || !(await isPassword(password, folder.password))) return false
+      if (
+        folder.password === null ||
+        !(await isPassword(password, folder.password, requestContext.address))
+      )
+        return false
       const at = clock().toString(36)
       const value = `${at}.${keys.hash('folder-entry', bound(folder, at))}`
       requestContext.setCookie(cookiesOf(folder)[0]!, value, {

@@ -17,10 +17,16 @@ type FolderDay = {
 /** What is downloaded: a file by its id, or a ZIP by its digest. */
 export type Downloaded = { file: number } | { zip: string }
 
+/** What tells one visitor from another. */
+type Visitor = Pick<RequestContext, 'address' | 'userAgent'>
+
 /** The counts of folders; the only place with their SQL. */
 export type FolderCounts = ReturnType<typeof createFolderCounts>
 
 const dayMs = 86_400_000
+
+/** Visits of a folder on one day that are told from each other; beyond, each counts as another. */
+const mostSeen = 10_000
 
 /**
  * Counts without keeping addresses: who was here today is known by a keyed hash of the day, which
@@ -53,39 +59,67 @@ export function createFolderCounts(
   const forget = db.prepareWrite('DELETE FROM folder_seen WHERE day < :day')
 
   const nothing = { views: 0, visitors: 0, files: 0, zips: 0 }
-  const visitorOf = (day: string, { address, userAgent }: RequestContext) =>
+  const visitorOf = (day: string, { address, userAgent }: Visitor) =>
     keys.hash('folder-visitor', JSON.stringify([day, address, userAgent])).slice(0, 22)
-  const isPerson = ({ userAgent }: RequestContext) => userAgent !== '' && !isbot(userAgent)
+  /** How many visits are remembered, by folder and day; of today alone. */
+  const remembered = new Map<string, number>()
+  const countSeen = db
+    .prepare('SELECT count(*) FROM folder_seen WHERE folder = :folder AND day = :day')
+    .pluck()
+  /** Whether a visit can be remembered: nobody fills the table by calling himself ever new names. */
+  const hasRoom = (folder: number, day: string): boolean => {
+    const key = `${day}:${folder}`
+    let count = remembered.get(key)
+    if (count === undefined) {
+      for (const known of remembered.keys()) if (!known.startsWith(day)) remembered.delete(known)
+      count = countSeen.get({ folder, day }) as number
+      remembered.set(key, count)
+    }
+    return count < mostSeen
+  }
+  const remember = (
+    tx: Transaction,
+    visit: { folder: number; day: string; visitor: string; what: string },
+  ): boolean => {
+    const isNew = see.run(tx, visit).changes === 1
+    const key = `${visit.day}:${visit.folder}`
+    if (isNew) remembered.set(key, (remembered.get(key) ?? 0) + 1)
+    return isNew
+  }
+  const isPerson = ({ userAgent }: Visitor) => userAgent !== '' && !isbot(userAgent)
 
   return {
     /** Counts a look at the page of a folder; belongs into a transaction. */
-    view(tx: Transaction, { id: folder }: Folder, requestContext: RequestContext): void {
+    view(tx: Transaction, { id: folder }: Pick<Folder, 'id'>, requestContext: Visitor): void {
       if (!isPerson(requestContext)) return
       const day = dayOf(clock())
       const visitor = visitorOf(day, requestContext)
-      const { changes } = see.run(tx, { folder, day, visitor, what: 'view' })
-      add.run(tx, { ...nothing, folder, day, views: 1, visitors: changes })
+      const isNew = hasRoom(folder, day) && remember(tx, { folder, day, visitor, what: 'view' })
+      add.run(tx, { ...nothing, folder, day, views: 1, visitors: isNew ? 1 : 0 })
     },
 
     /**
      * Counts a download; belongs into a transaction. The same thing again on the same or the next
      * day is the same download, so that an interrupted one can be resumed. A machine is not in the
      * counts, but it uses up what is limited: otherwise calling oneself one would lift the limit.
-     * @returns `again` for one that was counted before, `none` when no download is left
+     * @param taken `play` uses up a download, too, but is none in the statistics
+     * @returns `again` for one that was counted before, `played`, or `none` when no download is left
      */
     download(
       tx: Transaction,
-      { id: folder }: Folder,
-      downloaded: Downloaded,
-      requestContext: RequestContext,
-    ): 'counted' | 'again' | 'none' {
+      { id: folder, downloadsMost }: Folder,
+      { what: downloaded, takes }: { what: Downloaded; takes: 'download' | 'play' },
+      requestContext: Visitor,
+    ): 'counted' | 'played' | 'again' | 'none' {
       const now = clock()
       const what = 'file' in downloaded ? `file:${downloaded.file}` : `zip:${downloaded.zip}`
       const on = (day: string) => ({ folder, day, visitor: visitorOf(day, requestContext), what })
       const today = on(dayOf(now))
       if (seen.get(today) ?? seen.get(on(dayOf(now - dayMs)))) return 'again'
       if (useUp.run(tx, { folder }).changes === 0) return 'none'
-      see.run(tx, today)
+      // Where downloads are limited, their number bounds the table.
+      if (downloadsMost !== null || hasRoom(folder, today.day)) remember(tx, today)
+      if (takes === 'play') return 'played'
       if (!isPerson(requestContext)) return 'counted'
       const isFile = 'file' in downloaded
       add.run(tx, {

@@ -2,17 +2,18 @@ import type { Context } from '../context.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Downloaded } from './counts.ts'
 import { FolderRefusal } from './replies.ts'
+import type { Rule } from './rights.ts'
 import type { Folder } from './store.ts'
 
 /**
- * Counts a download before it begins, and writes it down for a client who is signed in.
+ * Counts what an address takes before its bytes leave, and writes a download down for a client who
+ * is signed in. Where nothing is limited, a database that is busy holds up no download.
  * @param name of what is downloaded, as the client knows it
  * @throws FolderRefusal when no download is left
  */
 export type Downloads = (
   folder: Folder,
-  what: Downloaded,
-  name: string,
+  taken: { what: Downloaded; takes: Rule['takes']; name: string },
   requestContext: RequestContext,
 ) => Promise<void>
 
@@ -21,11 +22,14 @@ export function createDownloads({
   folders: { counts },
   clients,
   commit,
-}: Pick<Context, 'folders' | 'clients' | 'commit'>): Downloads {
-  return async (folder, what, name, requestContext) => {
+  log,
+}: Pick<Context, 'folders' | 'clients' | 'commit' | 'log'>): Downloads {
+  return async (folder, { what, takes, name }, requestContext) => {
+    const isLimited = folder.downloadsMost !== null
+    if (takes === 'nothing' || (takes === 'play' && !isLimited)) return
     const { session } = requestContext
-    const counted = await commit((tx) => {
-      const result = counts.download(tx, folder, what, requestContext)
+    const counting = commit((tx) => {
+      const result = counts.download(tx, folder, { what, takes }, requestContext)
       if (result === 'counted' && session) {
         const { clientId, codeId, who } = session
         const detail = `Downloaded ${name} from ${folder.title}`
@@ -33,6 +37,10 @@ export function createDownloads({
       }
       return result
     })
-    if (counted === 'none') throw new FolderRefusal('limit')
+    if (isLimited) {
+      if ((await counting) === 'none') throw new FolderRefusal('limit')
+      return
+    }
+    counting.catch((err: unknown) => log.error({ err }, 'a download could not be counted'))
   }
 }

@@ -18,6 +18,9 @@ export type SubmittedPicks = {
   picks: readonly { path: string; heart: boolean; comment: string | null }[]
 }
 
+/** What stands for all further picks of an hour. */
+export type ManyPicks = { title: string; key: string; many: true }
+
 /** What the warning before the end of a folder is written from. */
 export type EndingFolder = {
   title: string
@@ -37,7 +40,7 @@ export function folderMails(
     folderPicks: {
       render: ({ data }, brand) => ({
         to: inbox,
-        message: picksNotice(JSON.parse(data ?? '{}') as SubmittedPicks, brand),
+        message: noticeOf(JSON.parse(data ?? '{}') as SubmittedPicks | ManyPicks, brand),
       }),
     },
     folderExpiring: {
@@ -95,3 +98,18 @@ function endNotice({ title, client, key, expiresAt }: EndingFolder, brand: Brand
     details: [['To keep it for longer', `pitlane folders set ${key} --expires 90d`]],
   })
 }
+
+const noticeOf = (picks: SubmittedPicks | ManyPicks, brand: Brand): Message =>
+  'many' in picks ? manyNotice(picks, brand) : picksNotice(picks, brand)
+
+/** Tells staff once an hour that there are more picks than they get notices of. */
+const manyNotice = ({ title, key }: ManyPicks, brand: Brand): Message =>
+  mailMessage(brand, {
+    subject: shortened(singleLine(`More picks for ${title}`), 150),
+    headline: 'More picks than notices',
+    body: paragraphs(
+      `Many picks for "${title}" have been submitted within an hour. All of them are kept; there is no mail for each.`,
+    ),
+    button: { label: 'Open the folder', url: brand.siteUrl + paths.folder(key) },
+    details: [['All picks', `pitlane folders picks ${key}`]],
+  })

@@ -1,5 +1,6 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { createFairQueue } from '../http/fair-queue.ts'
 
 const derive = promisify<string, Buffer, number, { N: number }, Buffer>(scrypt)
 
@@ -7,8 +8,28 @@ const derive = promisify<string, Buffer, number, { N: number }, Buffer>(scrypt)
 const cost = 2 ** 14
 
 /** Fewest and most characters of a folder's password. */
-export const passwordLeast = 4
-export const passwordMost = 200
+const passwordLeast = 8
+const passwordMost = 200
+
+/** Letters and digits that nobody takes for another one. */
+const legible = '23456789abcdefghjkmnpqrstuvwxyz'
+
+/** A new password of 12 random characters, 59 bits, in groups for reading. */
+export function newPassword(): string {
+  const group = () => Array.from({ length: 4 }, () => legible[randomInt(legible.length)]).join('')
+  return `${group()}-${group()}-${group()}`
+}
+
+/**
+ * Checks a password that somebody chose.
+ * @throws an Error with a sentence when it is too short or too long
+ */
+export function checkPassword(password: string): void {
+  const { length } = Array.from(plain(password))
+  if (length < passwordLeast || password.length > passwordMost) {
+    throw new Error(`A password has ${passwordLeast} to ${passwordMost} characters.`)
+  }
+}
 
 /** Hashes a password, as the database keeps it. */
 export async function hashPassword(password: string): Promise<string> {
@@ -17,14 +38,21 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt.${cost}.${salt.toString('base64url')}.${hash.toString('base64url')}`
 }
 
-/** Whether a password is the one that was hashed. */
-export async function isPassword(password: string, kept: string): Promise<boolean> {
+/** Few at once: each takes a thread that files and checksums need, too. */
+const queue = createFairQueue({ parallel: 2, each: 10, waiting: 100 })
+
+/**
+ * Whether a password is the one that was hashed.
+ * @param client whose turn it is, such as a client address
+ * @throws too-many and unavailable when too many are being checked already
+ */
+export async function isPassword(password: string, kept: string, client: string): Promise<boolean> {
   const [kind, n, salt = '', hash = ''] = kept.split('.')
   if (kind !== 'scrypt' || password.length > passwordMost) return false
   const expected = Buffer.from(hash, 'base64url')
-  const given = await derive(plain(password), Buffer.from(salt, 'base64url'), expected.length, {
-    N: Number(n),
-  })
+  const given = await queue(client, () =>
+    derive(plain(password), Buffer.from(salt, 'base64url'), expected.length, { N: Number(n) }),
+  )
   return timingSafeEqual(expected, given)
 }
 

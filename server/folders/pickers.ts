@@ -5,6 +5,7 @@ import type { RequestContext } from '../http/request-context.ts'
 import type { Keys } from '../secret-key.ts'
 import { isKey, newKey } from './keys.ts'
 import type { PickStore } from './picks.ts'
+import type { FolderQuotas } from './quotas.ts'
 import type { Folder } from './store.ts'
 
 /** How long a browser is known as the one that picked favourites. */
@@ -23,12 +24,14 @@ export function createPickers({
   codes,
   picks,
   keys,
+  quotas,
   secure,
 }: {
   panels: Pick<PanelStore, 'withFolder'>
   codes: Pick<CodeStore, 'find'>
   picks: Pick<PickStore, 'of'>
   keys: Keys
+  quotas: FolderQuotas
   /** Whether the site is on https. */
   secure: boolean
 }) {
@@ -57,11 +60,19 @@ export function createPickers({
       return ofCode(folder, requestContext) ?? (key && visitorOf(folder, key))
     },
 
-    /** Like `find`; a browser that is not known yet gets its cookie. */
+    /**
+     * Like `find`; a browser that is not known yet gets its cookie.
+     * @throws too-many when too many browsers began to pick lately
+     */
     findOrMake(folder: Folder, requestContext: RequestContext): string {
       const known = ofCode(folder, requestContext)
       if (known) return known
-      const key = keyOf(requestContext) ?? newKey()
+      const before = keyOf(requestContext)
+      // A cookie that was made up begins as often as none.
+      if (before === null || !picks.of(folder.id, visitorOf(folder, before))) {
+        quotas.take('picker', folder, requestContext)
+      }
+      const key = before ?? newKey()
       requestContext.setCookie(cookie, key, {
         httpOnly: true,
         sameSite: 'lax',

@@ -1,4 +1,5 @@
-import type { Exif } from 'exif-reader'
+import { creditOf } from '../images/credit.ts'
+import { loadSharp, mostPixels } from '../images/sharp.ts'
 
 /** The two sizes in which pictures are shown. */
 const previews = {
@@ -14,8 +15,8 @@ export const recipe = 1
 
 /** How large a picture is when it stands upright; null when it is none. */
 export async function sizeOf(path: string): Promise<{ width: number; height: number } | null> {
-  const { default: sharp } = await import('sharp')
-  const { autoOrient } = (await sharp(path)
+  const sharp = await loadSharp()
+  const { autoOrient } = (await sharp(path, { limitInputPixels: mostPixels })
     .metadata()
     .catch(() => null)) ?? { autoOrient: null }
   return autoOrient && { width: autoOrient.width, height: autoOrient.height }
@@ -27,40 +28,23 @@ export async function sizeOf(path: string): Promise<{ width: number; height: num
  * @throws when the file is no whole picture
  */
 export async function makePreview(path: string, kind: PreviewKind): Promise<Buffer> {
-  // Loaded with the first picture: the library is most of a cold start.
-  const { default: sharp } = await import('sharp')
-  sharp.cache(false)
+  const sharp = await loadSharp()
   const { width, height, quality } = previews[kind]
-  const image = sharp(path, { failOn: 'error', sequentialRead: true })
+  const image = sharp(path, {
+    failOn: 'error',
+    sequentialRead: true,
+    limitInputPixels: mostPixels,
+  })
   const { exif } = await image.metadata()
   const sized = image
     .autoOrient()
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#fff' })
     .toColourspace('srgb')
-  const credited = sized.withExif({ IFD0: await credit(exif) })
+  const credited = sized.withExif({ IFD0: await creditOf(exif) })
   const encoded =
     kind === 'thumb'
       ? credited.webp({ quality, effort: 3 })
       : credited.jpeg({ quality, mozjpeg: true })
   return encoded.toBuffer()
-}
-
-/** Author and copyright from EXIF. */
-async function credit(exif: Buffer | undefined): Promise<Record<string, string>> {
-  if (!exif) return {}
-  try {
-    const { default: read } = await import('exif-reader')
-    const { Image = {} }: Exif = read(exif)
-    const texts = { Artist: Image.Artist, Copyright: Image.Copyright }
-    return Object.fromEntries(
-      Object.entries(texts).flatMap(([name, text]) => {
-        const clean = typeof text === 'string' ? text.replaceAll('\u0000', '').trim() : ''
-        return clean ? [[name, clean.slice(0, 500)]] : []
-      }),
-    )
-  } catch {
-    // Damaged metadata of a good picture.
-    return {}
-  }
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
 import { createDiskCache } from '../content/disk-cache.ts'
-import { createGate } from '../content/gate.ts'
-import { realFile, versionOf } from './disk.ts'
+import { createFairQueue } from '../http/fair-queue.ts'
+import { realFile, versionOf } from '../transfers/disk.ts'
 import { makePreview, recipe, type PreviewKind } from './pixels.ts'
-import type { StoredFile } from './store.ts'
+import type { StoredFile } from './file-store.ts'
 
 /** A preview that is there or can be made. */
 export type Preview = {
@@ -14,15 +14,18 @@ export type Preview = {
   type: string
   /** From the disk, or null when it has to be made. */
   cached(): Promise<Buffer | null>
-  /** Makes it. @throws unavailable when too many wait already; missing when it is no picture */
-  make(): Promise<Buffer>
+  /**
+   * Makes it, when it is this client's turn.
+   * @throws too-many and unavailable when too many wait already; missing when it is no picture
+   */
+  make(client: string): Promise<Buffer>
 }
 
 /** Bytes of previews on disk, over all folders. */
 const ceiling = 2 * 1024 * 1024 * 1024
 
-/** A page asks for all its pictures at once. */
-const waiting = 400
+/** Previews that are made at once, that wait for one client and in all; a page asks for 120. */
+const turns = { parallel: 2, each: 250, waiting: 1000 }
 
 /**
  * Makes the previews of pictures and posters; equal requests share the work.
@@ -30,7 +33,7 @@ const waiting = 400
  */
 export function createPreviews({ dir, log }: { dir: string; log: Logger }) {
   const cache = createDiskCache({ dir, ceiling, log })
-  const gate = createGate({ parallel: 2, waiting })
+  const queue = createFairQueue(turns)
   const making = new Map<string, Promise<Buffer>>()
 
   /** @returns null when the file has no pixels, or is not there */
@@ -55,10 +58,10 @@ export function createPreviews({ dir, log }: { dir: string; log: Logger }) {
       etag: `"${hash}"`,
       type: kind === 'thumb' ? 'image/webp' : 'image/jpeg',
       cached: () => cache.get(name),
-      make() {
+      make(client) {
         let running = making.get(name)
         if (!running) {
-          running = gate(work).finally(() => making.delete(name))
+          running = queue(client, work).finally(() => making.delete(name))
           making.set(name, running)
         }
         return running

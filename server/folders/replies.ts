@@ -3,7 +3,9 @@ import { isFailure } from '#shared/failures.ts'
 import type { FolderProblem } from '#shared/folders.ts'
 import { requestContextOf, type RequestContext } from '../http/request-context.ts'
 import { wantsPage } from '../http/wants-page.ts'
-import type { Access, FolderAccess, Rights } from './access.ts'
+import type { Access, FolderAccess } from './access.ts'
+import { FileGone } from '../transfers/disk.ts'
+import type { Rights } from './rights.ts'
 import type { Folder } from './store.ts'
 import { asksFor, problem } from './view.ts'
 
@@ -49,6 +51,7 @@ export function createReplies(access: FolderAccess) {
     shown: FolderProblem,
   ) => {
     if (response.headersSent) return void response.destroy()
+    response.removeHeader('Content-Disposition')
     if (allowed?.state !== 'locked') refused.set(requestContextOf(response), shown)
     if (wantsPage(request)) {
       // The page that answers a form is drawn like any other.
@@ -100,8 +103,15 @@ export function createReplies(access: FolderAccess) {
   }
 }
 
+/** What the system says when it has no more files or memory to give. */
+const exhausted: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
+
 function refusalOf(error: unknown): FolderRefusal | null {
   if (error instanceof FolderRefusal) return error
+  if (error instanceof FileGone) return new FolderRefusal('file')
+  if (error instanceof Error && 'code' in error && exhausted.has(error.code)) {
+    return new FolderRefusal('busy', 15)
+  }
   if (!isFailure(error)) return null
   if (error.failure === 'missing') return new FolderRefusal('file')
   if (error.failure === 'unavailable') return new FolderRefusal('preparing', error.retryAfter ?? 5)

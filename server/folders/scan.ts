@@ -1,7 +1,7 @@
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { kindOf } from './file-kinds.ts'
-import { realFile, type Version } from './disk.ts'
+import { kindOf } from '../transfers/file-kinds.ts'
+import { realFile, type Version } from '../transfers/disk.ts'
 import type { FileKind } from '#shared/folders.ts'
 
 /** A file as it was found. */

@@ -1,9 +1,11 @@
 import { join, resolve, sep } from 'node:path'
 import { realpath, stat } from 'node:fs/promises'
 import type { Commit } from '../db/group-commit.ts'
-import { checksum } from './checksums.ts'
+import { checksums, cleanRecipe } from './checksums.ts'
+import { FileGone } from '../transfers/disk.ts'
 import { scan, type FoundFile } from './scan.ts'
-import type { Folder, FolderStore, IndexedFile, StoredFile } from './store.ts'
+import type { IndexedFile, StoredFile } from './file-store.ts'
+import type { Folder, FolderStore } from './store.ts'
 import { sizeOf } from './pixels.ts'
 
 /** What a sync did. */
@@ -48,11 +50,16 @@ export function createSync({
       const same = before && before.size === file.size && before.mtime === file.mtime
       if (!before) added += 1
       else if (!same) changed += 1
-      const known = same && before.crc !== null ? before : await look(directory, file)
-      if (known === null) refused.push({ path: file.path, why: 'it cannot be read' })
-      else {
-        const { width, height, crc } = known
-        indexed.push({ ...file, id: before?.id ?? null, width, height, crc })
+      const isRead = same && before.crc !== null && before.cleanRecipe === cleanRecipe
+      const known = isRead ? before : await look(directory, file)
+      if (known === null) {
+        refused.push({ path: file.path, why: 'it cannot be read' })
+        // What was picked of it must outlast a disk that fails for a while.
+        if (before) indexed.push({ ...before, ...file, crc: null, cleanCrc: null })
+      } else {
+        const { width, height, crc, cleanCrc } = known
+        const sums = { crc, cleanCrc, cleanRecipe }
+        indexed.push({ ...file, ...sums, id: before?.id ?? null, width, height })
       }
     }
     const { removed } = await commit((tx) => store.index(tx, folder.id, indexed))
@@ -61,15 +68,16 @@ export function createSync({
   }
 }
 
-/** Reads a file once: its checksum, and how large its picture or poster is. */
+/** Reads a file once: its checksums, and how large its picture or poster is. */
 async function look(directory: string, file: FoundFile) {
   try {
-    const crc = await checksum(directory, file.path, file)
+    const sums = await checksums(directory, file, file)
     const picture = file.kind === 'image' ? file.path : file.poster
     const size = picture === null ? null : await sizeOf(join(directory, picture))
-    return { crc, width: size?.width ?? null, height: size?.height ?? null }
-  } catch {
-    return null
+    return { ...sums, width: size?.width ?? null, height: size?.height ?? null }
+  } catch (error) {
+    if (error instanceof FileGone) return null
+    throw error
   }
 }
 

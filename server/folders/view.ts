@@ -6,11 +6,13 @@ import {
 } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
 import type { RequestContext } from '../http/request-context.ts'
-import type { FolderAccess, Rights } from './access.ts'
+import type { FolderAccess } from './access.ts'
 import type { Folders } from './folders.ts'
 import type { Pickers } from './pickers.ts'
-import type { Picker } from './picks.ts'
-import type { Folder, StoredFile } from './store.ts'
+import type { Picker } from './picker-store.ts'
+import type { Rights } from './rights.ts'
+import type { StoredFile } from './file-store.ts'
+import type { Folder } from './store.ts'
 
 /** What the page of a folder is asked for. */
 export type ViewInput = {

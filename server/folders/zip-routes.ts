@@ -1,23 +1,26 @@
-import { createHash } from 'node:crypto'
+import { ipKeyGenerator } from 'express-rate-limit'
 import express, { Router, type Request, type Response } from 'express'
 import { folderLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
-import type { Context } from '../context.ts'
+import type { Limits } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
+import { sendRanged, wantedRange } from '../transfers/ranged.ts'
+import type { Transfers } from '../transfers/transfers.ts'
 import type { Downloads } from './downloads.ts'
-import { sandboxed, silence } from './file-routes.ts'
-import { sendRanged, wantedRange } from './ranged.ts'
+import { demand, sandboxed } from './file-routes.ts'
+import type { Originals } from './originals.ts'
 import type { Pickers } from './pickers.ts'
+import type { PickStore } from './picks.ts'
+import type { FolderQuotas } from './quotas.ts'
 import { FolderRefusal, type createReplies } from './replies.ts'
-import { createSlots } from './slots.ts'
-import type { Folder, StoredFile } from './store.ts'
+import type { Rights, Rule } from './rights.ts'
+import type { Selections } from './selections.ts'
+import type { StoredFile } from './file-store.ts'
+import type { Folder, FolderStore } from './store.ts'
 import { createZips } from './zips.ts'
 
-/** ZIPs that are sent at the same time, in all and to one client address. */
-const atOnce = { most: 8, each: 3 }
-
-/** How long the address of a selection is valid, so that a long download can be resumed. */
-const selectionLasts = 24 * 3_600_000
+/** What a ZIP is made of; `digest` tells it from others in the counts. */
+type Wish = { files: readonly StoredFile[]; digest: string; name: string }
 
 /**
  * ZIPs of a folder: `GET /zip` of everything, `POST /zip` of a selection, which leads to an address
@@ -25,100 +28,103 @@ const selectionLasts = 24 * 3_600_000
  */
 export function zipRoutes(
   {
-    folders,
-    keys,
-    clock,
-    commit,
-    log,
-  }: Pick<Context, 'folders' | 'keys' | 'clock' | 'commit' | 'log'>,
-  pickers: Pickers,
-  downloads: Downloads,
-  { inFolder }: ReturnType<typeof createReplies>,
+    store,
+    picks,
+    pickers,
+    originals,
+    selections,
+    downloads,
+    transfers,
+    quotas,
+    inFolder,
+  }: {
+    store: FolderStore
+    picks: PickStore
+    pickers: Pickers
+    originals: Originals
+    selections: Selections
+    downloads: Downloads
+    transfers: Transfers
+    quotas: FolderQuotas
+    inFolder: ReturnType<typeof createReplies>['inFolder']
+  },
+  { folderFiles }: Pick<Limits, 'folderFiles'>,
 ): Router {
-  const { store, picks, root } = folders
-  const zips = createZips({ root, store, commit, log })
-  const slot = createSlots(atOnce)
+  const zips = createZips(originals)
 
   const send = async (
     folder: Folder,
-    { files, digest, name }: { files: readonly StoredFile[]; digest: string; name: string },
+    { files, digest, name, takes }: Wish & Pick<Rule, 'takes'>,
     request: Request,
     response: Response,
   ) => {
     const requestContext = requestContextOf(response)
-    const release = request.method === 'HEAD' ? () => {} : slot(requestContext.address)
-    if (!release) throw new FolderRefusal('busy', 15)
+    const isHead = request.method === 'HEAD'
+    const transfer = isHead ? null : transfers.begin(requestContext.address, response)
+    if (!isHead && !transfer) throw new FolderRefusal('busy', 15)
     try {
-      const { size, etag, open } = await zips(folder, files)
+      const client = ipKeyGenerator(requestContext.address, 56)
+      const { size, etag, open } = await zips(client, folder, files)
       const wanted = wantedRange(request, size, etag)
-      if (request.method === 'GET' && wanted.kind !== 'beyond') {
-        await downloads(folder, { zip: digest }, `${name}.zip`, requestContext)
+      if (!isHead && wanted.kind !== 'beyond') {
+        const taken = { what: { zip: digest }, takes, name: `${name}.zip` }
+        await downloads(folder, taken, requestContext)
       }
       response.attachment(`${name}.zip`)
       response.setHeader('Content-Type', 'application/zip')
       response.setHeader('Content-Security-Policy', sandboxed)
-      response.setTimeout(silence, () => response.destroy())
-      await sendRanged(request, response, { size, etag, wanted }, open)
+      await sendRanged(request, response, { size, etag, wanted, transfer }, open)
     } finally {
-      release()
+      transfer?.end()
     }
   }
 
-  const signed = ({ key }: Folder, digest: string, until: string) => `${key}.${digest}.${until}`
-
-  const everything = inFolder((folder, request, response, { originals }) => {
-    if (!originals) throw new FolderRefusal('scope')
+  const everything = inFolder((folder, request, response, rights) => {
+    const takes = demandZip(rights)
     const files = store.files(folder.id)
     if (files.length === 0) throw new FolderRefusal('file')
-    return send(folder, { files, digest: 'all', name: zipName(folder) }, request, response)
+    return send(folder, { files, digest: 'all', name: zipName(folder), takes }, request, response)
   })
 
-  const selection = inFolder((folder, request, response, { originals }) => {
-    if (!originals) throw new FolderRefusal('scope')
-    const [digest = '', until = '', hash = ''] = String(request.params.token).split('.')
-    const ids =
-      keys.matches('folder-zip', signed(folder, digest, until), hash) &&
-      parseInt(until, 36) > clock()
-        ? store.selection(folder.id, digest)
-        : null
-    const files = ids && store.some(folder.id, ids)
-    if (!files || files.length === 0) throw new FolderRefusal('selection')
+  const selection = inFolder((folder, request, response, rights) => {
+    const takes = demandZip(rights)
+    const { ids, digest } = selections.read(folder, String(request.params.token))
+    const files = store.some(folder.id, ids)
+    if (files.length === 0) throw new FolderRefusal('selection')
     const name = `${zipName(folder)} (${files.length})`
-    return send(folder, { files, digest, name }, request, response)
+    return send(folder, { files, digest, name, takes }, request, response)
   })
 
-  const choose = inFolder(async (folder, request, response, { originals }) => {
-    if (!originals) throw new FolderRefusal('scope')
+  const choose = inFolder(async (folder, request, response, rights) => {
+    demandZip(rights)
+    const requestContext = requestContextOf(response)
     const ids = chosen(request.body)
     if (ids.length > folderLimits.selectionMost) throw new FolderRefusal('too-large')
-    const wanted =
-      ids.length === 0 && wantsFavourites(request.body)
-        ? picks.hearts(
-            picks.of(folder.id, pickers.find(folder, requestContextOf(response)))?.id ?? 0,
-          )
-        : ids
+    const favourites = () =>
+      picks.hearts(picks.of(folder.id, pickers.find(folder, requestContext))?.id ?? 0)
+    const wanted = ids.length === 0 && wantsFavourites(request.body) ? favourites() : ids
     const files = store.some(folder.id, wanted).map(({ id }) => id)
     if (files.length === 0) throw new FolderRefusal('malformed')
-    const digest = createHash('sha256').update(files.join()).digest('hex').slice(0, 32)
-    // On the hour, so that the same choice has the same address for a while.
-    const end = Math.ceil((clock() + selectionLasts) / 3_600_000) * 3_600_000
-    await commit((tx) => store.keepSelection(tx, folder.id, digest, files, end))
-    const until = end.toString(36)
-    const hash = keys.hash('folder-zip', signed(folder, digest, until))
-    const token = [digest, until, hash].join('.')
-    response.redirect(303, `${paths.folderZip(String(request.params.id))}/${token}`)
+    const known = selections.tokenOf(folder, files)
+    if (!known.isKept) quotas.take('selection', folder, requestContext)
+    await selections.keep(folder, files)
+    response.redirect(303, `${paths.folderZip(String(request.params.id))}/${known.token}`)
   })
 
   const router = Router({ strict: true })
-  router.get('/s/:id/zip', everything)
-  router.get('/s/:id/zip/:token', selection)
+  router.get('/s/:id/zip', folderFiles, everything)
+  router.get('/s/:id/zip/:token', folderFiles, selection)
   router.post(
     '/s/:id/zip',
+    folderFiles,
     express.urlencoded({ extended: false, limit: 256 * 1024, parameterLimit: 5000 }),
     choose,
   )
   return router
 }
+
+/** A ZIP asks for the same right, whatever is in it. */
+const demandZip = (rights: Rights) => demand('zip', { kind: 'document', type: '' }, rights)
 
 /** The ids that a form sends: one field for each, or all of them in one. */
 function chosen(body: unknown): number[] {

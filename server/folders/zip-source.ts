@@ -1,4 +1,4 @@
-import type { ByteSource } from './byte-source.ts'
+import type { ByteSource } from '../transfers/byte-source.ts'
 import type { ZipLayout, ZipPart } from './zip-layout.ts'
 
 /**

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
-import type { Commit } from '../db/group-commit.ts'
-import type { ByteSource } from './byte-source.ts'
-import { checksum } from './checksums.ts'
-import { openFile, versionOf, type Version } from './disk.ts'
-import type { Folder, FolderStore, StoredFile } from './store.ts'
+import { createFairQueue } from '../http/fair-queue.ts'
+import type { ByteSource } from '../transfers/byte-source.ts'
+import type { FoundOriginal, Original, Originals } from './originals.ts'
+import type { StoredFile } from './file-store.ts'
+import type { Folder } from './store.ts'
 import { layOutZip, type ZipEntry } from './zip-layout.ts'
 import { missingList, zipNames } from './zip-names.ts'
 import { zipSource } from './zip-source.ts'
@@ -23,135 +21,112 @@ export type Zip = {
 /** Milliseconds that a request waits for checksums before it is asked to come again. */
 const patience = 4000
 
-/** Files that are looked at on disk at the same time. */
-const looks = 32
+/** ZIPs whose files are looked at on disk at once, that wait for one client and in all. */
+const turns = { parallel: 3, each: 40, waiting: 200 }
 
-/** What a file of a ZIP is on disk now. */
-type Found = { file: StoredFile; version: Version | null; crc: number | null }
+/** ZIPs that wait for their files to be read; one more is asked to come again. */
+const mostPreparing = 20
+
+/** Checksums by the ids of their files; null for what cannot be read. */
+type Sums = ReadonlyMap<number, number | null>
 
 /**
  * Makes ZIPs. Their length is known before the first byte, which needs the checksum of each file;
  * those that the index lacks are read in the background, one folder at a time.
  */
-export function createZips({
-  root,
-  store,
-  commit,
-  log,
-}: {
-  root: string
-  store: FolderStore
-  commit: Commit
-  log: Logger
-}) {
-  const preparing = new Map<string, Promise<void>>()
-  let queue: Promise<unknown> = Promise.resolve()
-
-  /** Reads what has no checksum, and keeps what it finds. */
-  const prepare = (folder: Folder, found: readonly Found[]): Promise<void> => {
-    const directory = join(root, folder.directory)
-    const key = `${folder.id}:${found.map(({ file }) => file.id).join()}`
-    const running = preparing.get(key)
-    if (running) return running
-    const work = async () => {
-      for (const one of found) {
-        const { file, version } = one
-        if (version === null) continue
-        try {
-          const crc = await checksum(directory, file.path, version)
-          await commit((tx) => store.keepChecksum(tx, file.id, crc, version))
-          one.crc = crc
-        } catch (err) {
-          log.warn({ event: 'folder.unreadable', file: file.id, err }, 'a file cannot be read')
-          one.version = null
-        }
-      }
-    }
-    const turn = queue.then(work).finally(() => preparing.delete(key))
-    queue = turn.catch(() => {})
-    preparing.set(key, turn)
-    return turn
-  }
-
-  /** Looks at every file, and marks those that are not there. */
-  const look = async (folder: Folder, files: readonly StoredFile[]): Promise<Found[]> => {
-    const directory = join(root, folder.directory)
-    const found: Found[] = []
-    for (let at = 0; at < files.length; at += looks) {
-      const some = files.slice(at, at + looks)
-      const versions = await Promise.all(some.map(({ path }) => versionOf(directory, path)))
-      for (const [index, file] of some.entries()) {
-        const version = versions[index] ?? null
-        const same = version?.size === file.size && version.mtime === file.mtime
-        found.push({ file, version, crc: same ? file.crc : null })
-      }
-    }
-    const turned = found.filter(({ file, version }) => (version === null) !== (file.broken === 1))
-    if (turned.length > 0) {
-      await commit((tx) => {
-        for (const { file, version } of turned) store.markBroken(tx, file.id, version === null)
-      })
-    }
-    return found
-  }
-
+export function createZips(originals: Originals) {
+  const preparing = createPreparing(originals)
+  const queue = createFairQueue(turns)
   /**
    * Lays out a ZIP of files.
-   * @throws unavailable while checksums are still being read
+   * @param client whose turn it is to have the disk looked at
+   * @throws too-many when the client waits for many already; unavailable while checksums are still being read
    */
-  return async (folder: Folder, files: readonly StoredFile[]): Promise<Zip> => {
-    const found = await look(folder, files)
-    const unread = found.filter(({ version, crc }) => version !== null && crc === null)
-    if (unread.length > 0 && !(await within(prepare(folder, unread), patience))) {
-      throw failure('unavailable', { message: 'The ZIP is being prepared.', retryAfter: 5 })
-    }
-    const names = zipNames(found.map(({ file }) => file.path))
-    const entries: ZipEntry[] = []
-    const sources: (() => Promise<ByteSource>)[] = []
-    const missing: string[] = []
-    for (const [index, { file, version, crc }] of found.entries()) {
-      // Another request for the same files may have read them.
-      const sum = crc ?? store.file(folder.id, file.id)?.crc ?? null
-      if (version === null || sum === null) missing.push(names[index]!)
-      else {
-        entries.push({ name: names[index]!, ...version, crc: sum })
-        sources.push(() => openFile(join(root, folder.directory), file.path, version))
-      }
-    }
-    if (missing.length > 0) {
-      const list = missingText(missing)
-      const mtime = folder.syncedAt ?? folder.createdAt
-      entries.push({ name: missingList, size: list.length, mtime, crc: crc32(list) })
-      sources.push(async () => bufferSource(list))
-    }
-    const layout = layOutZip(entries)
-    const digest = createHash('sha256').update(JSON.stringify(entries)).digest('hex')
-    return {
-      size: layout.size,
-      etag: `"${digest.slice(0, 40)}"`,
-      open: async () => zipSource(layout, (entry) => sources[entry]!()),
-    }
+  return async (client: string, folder: Folder, files: readonly StoredFile[]): Promise<Zip> => {
+    const found = await queue(client, () => originals.findAll(folder, files))
+    const unread = found.filter(({ original }) => original !== null && original.crc === null)
+    const sums = unread.length > 0 ? await inTime(preparing(folder, unread)) : new Map()
+    return layOut(folder, found, sums)
   }
 }
 
-const missingText = (names: readonly string[]) =>
-  Buffer.from(
+/** Reads checksums; equal requests share the work, and different ones wait for each other. */
+function createPreparing(originals: Originals) {
+  const running = new Map<string, Promise<Sums>>()
+  let queue: Promise<unknown> = Promise.resolve()
+
+  return (folder: Folder, found: readonly FoundOriginal[]): Promise<Sums> => {
+    const versions = found.map(({ file, original }) => [file.id, original?.etag])
+    const key = createHash('sha256').update(JSON.stringify(versions)).digest('base64url')
+    const known = running.get(key)
+    if (known) return known
+    if (running.size >= mostPreparing) throw failure('unavailable', { retryAfter: 15 })
+    const work = async () => {
+      const sums = new Map<number, number | null>()
+      for (const { file, original } of found) {
+        if (original) sums.set(file.id, await originals.measure(folder, file, original))
+      }
+      return sums
+    }
+    const turn = queue.then(work).finally(() => running.delete(key))
+    queue = turn.catch(() => {})
+    running.set(key, turn)
+    return turn
+  }
+}
+
+type Entry = ZipEntry & Pick<Original, 'open'>
+
+function layOut(folder: Folder, found: readonly FoundOriginal[], sums: Sums): Zip {
+  const names = zipNames(found.map(({ file }) => file.path))
+  const entries: Entry[] = []
+  const missing: string[] = []
+  for (const [index, { file, original }] of found.entries()) {
+    const name = names[index]!
+    const crc = original?.crc ?? sums.get(file.id) ?? null
+    if (!original || crc === null) missing.push(name)
+    else {
+      const { size, mtime, open } = original
+      entries.push({ name, size, mtime, crc, open })
+    }
+  }
+  if (missing.length > 0) entries.push(missingEntry(folder, missing))
+  const layout = layOutZip(entries)
+  const told = entries.map(({ name, size, mtime, crc }) => ({ name, size, mtime, crc }))
+  const digest = createHash('sha256').update(JSON.stringify(told)).digest('hex')
+  return {
+    size: layout.size,
+    etag: `"${digest.slice(0, 40)}"`,
+    open: async () => zipSource(layout, (entry) => entries[entry]!.open()),
+  }
+}
+
+/** The list of what could not be put into a ZIP. */
+function missingEntry(folder: Folder, names: readonly string[]): Entry {
+  const list = Buffer.from(
     `These files were not there when the ZIP was made. Please ask us for them.\r\n\r\n${names.join('\r\n')}\r\n`,
   )
+  return {
+    name: missingList,
+    size: list.length,
+    mtime: folder.syncedAt ?? folder.createdAt,
+    crc: crc32(list),
+    open: async () => ({
+      size: list.length,
+      read: async (into, position) => list.copy(into, 0, position),
+      async close() {},
+    }),
+  }
+}
 
-const bufferSource = (bytes: Buffer): ByteSource => ({
-  size: bytes.length,
-  read: async (into, position) => bytes.copy(into, 0, position),
-  async close() {},
-})
-
-/** Whether something is done within some milliseconds. */
-async function within(work: Promise<void>, ms: number): Promise<boolean> {
+/** What is done within {@link patience}. @throws unavailable when it takes longer */
+async function inTime(work: Promise<Sums>): Promise<Sums> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, ms, false)
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, patience, null)
   })
-  const done = await Promise.race([work.then(() => true), late])
+  const done = await Promise.race([work, late])
   clearTimeout(timer)
-  return done
+  if (done) return done
+  throw failure('unavailable', { message: 'The ZIP is being prepared.', retryAfter: 5 })
 }

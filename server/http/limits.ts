@@ -42,8 +42,12 @@ const limits = {
   links: { seconds: 60, most: 120 },
   /** Secret codes, right or wrong; wrong ones are slowed down long before, by the answer itself. */
   codes: { seconds: 60, most: 60 },
-  /** Passwords of shared folders. */
+  /** Passwords of shared folders; wrong ones are slowed down long before, by the answer itself. */
   folderPassword: { seconds: 600, most: 30 },
+  /** Hearts and comments in shared folders: four a second for a whole minute. */
+  folderMarks: { seconds: 60, most: 240 },
+  /** The files of shared folders, of which a page shows 120 pictures. */
+  folderFiles: { seconds: 60, most: 2400 },
 } satisfies Record<string, Limit>
 
 /** A limit that a feature brings along. */

@@ -2,7 +2,10 @@ import { boxPatches } from './box-metadata.ts'
 import { overlay, type Patch, type ReadableBytes } from './bytes.ts'
 import { pngPatches, webpPatches } from './chunk-metadata.ts'
 import { jpegPatches } from './jpeg-metadata.ts'
-import { tiffPatches } from './tiff-metadata.ts'
+import { makersNotes, tiffPatches } from './tiff-metadata.ts'
+
+/** Raw files are TIFF; without their makers' notes they could not be developed. */
+const rawPatches = async (source: ReadableBytes) => (await tiffPatches(source, makersNotes)) ?? []
 
 /** How to find what is private, by media type; what is not here has no such metadata. */
 const finders: Readonly<Record<string, (source: ReadableBytes) => Promise<Patch[]>>> = {
@@ -13,6 +16,12 @@ const finders: Readonly<Record<string, (source: ReadableBytes) => Promise<Patch[
   'image/heic': boxPatches,
   'image/heif': boxPatches,
   'image/tiff': async (source) => (await tiffPatches(source)) ?? [],
+  'image/x-adobe-dng': rawPatches,
+  'image/x-canon-cr2': rawPatches,
+  'image/x-nikon-nef': rawPatches,
+  'image/x-sony-arw': rawPatches,
+  'image/x-pentax-pef': rawPatches,
+  'image/x-samsung-srw': rawPatches,
   'video/mp4': boxPatches,
   'video/quicktime': boxPatches,
   'audio/mp4': boxPatches,

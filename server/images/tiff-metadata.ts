@@ -31,6 +31,9 @@ const mostEntries = 2_000
 type Entry = { tag: number; size: number; count: number; at: number; place: number; raw: Buffer }
 type Directory = { entries: Entry[]; next: number; length: number }
 
+/** What raw files are developed from; serial numbers may be in it, too. */
+export const makersNotes: ReadonlySet<number> = new Set([0x927c, 0xc634])
+
 /** Thrown inside for what is no TIFF, so that its reader can decide what becomes of it. */
 const unreadable = new Error('The block is no TIFF.')
 
@@ -38,9 +41,13 @@ const unreadable = new Error('The block is no TIFF.')
  * What hides the place, serial numbers and owner in a TIFF block, which is what EXIF is, or in a
  * whole TIFF file (TIFF 6.0; Exif 3.0). Entries leave their directory, which closes up; their values
  * become zeros. Orientation, author, copyright, dates and settings stay.
+ * @param kept private tags that stay all the same
  * @returns null for what cannot be read as TIFF
  */
-export async function tiffPatches(source: ReadableBytes): Promise<Patch[] | null> {
+export async function tiffPatches(
+  source: ReadableBytes,
+  kept: ReadonlySet<number> = new Set(),
+): Promise<Patch[] | null> {
   const head = await take(source, 0, 8)
   const little = head.toString('latin1', 0, 4) === 'II*\0'
   if (head.length < 8 || (!little && head.toString('latin1', 0, 4) !== 'MM\0*')) return null
@@ -82,23 +89,23 @@ export async function tiffPatches(source: ReadableBytes): Promise<Patch[] | null
   async function clean(offset: number): Promise<number[]> {
     const { entries, next, length } = await directoryAt(offset)
     const further = next ? [next] : []
-    const kept: Buffer[] = []
+    const stay: Buffer[] = []
     for (const entry of entries) {
       if (directories.has(entry.tag)) further.push(...(await offsetsOf(entry)))
       if (entry.tag === xmp && entry.size > 4) {
         const text = part(source, entry.at, entry.at + entry.size)
         values.push(...moved(await xmpPatches(text), entry.at))
       }
-      if (!privateTags.has(entry.tag)) kept.push(entry.raw)
+      if (!privateTags.has(entry.tag) || kept.has(entry.tag)) stay.push(entry.raw)
       else if (entry.tag === gpsDirectory) await eraseDirectory(u32(entry.raw, 8))
       else values.push(...blank(entry))
     }
-    if (kept.length < entries.length) {
+    if (stay.length < entries.length) {
       const bytes = Buffer.alloc(Math.min(length + 4, source.size - offset))
-      const place = 2 + 12 * kept.length
-      if (little) bytes.writeUInt16LE(kept.length)
-      else bytes.writeUInt16BE(kept.length)
-      for (const [index, raw] of kept.entries()) raw.copy(bytes, 2 + 12 * index)
+      const place = 2 + 12 * stay.length
+      if (little) bytes.writeUInt16LE(stay.length)
+      else bytes.writeUInt16BE(stay.length)
+      for (const [index, raw] of stay.entries()) raw.copy(bytes, 2 + 12 * index)
       if (little) bytes.writeUInt32LE(next, place)
       else bytes.writeUInt32BE(next, place)
       rewritten.push({ at: offset, length: bytes.length, bytes })

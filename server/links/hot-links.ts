@@ -71,7 +71,7 @@ export function createHotLinks(
       }
       const link = links.find(key)
       if (!link) return null
-      const allowed = targetProblem(link.target, links.ownHosts) === null
+      const allowed = targetProblem(link.target, links.ownHosts()) === null
       const hot = {
         link,
         head: allowed ? head(destinationOf(normalTarget(link.target), link.utm, null)) : null,

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
 import { longestNote, stateOf, utmNames, type Utm } from '#shared/link-rules.ts'
+import type { Config } from '../config.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { randomId, readableSmall } from '../ids.ts'
@@ -30,20 +31,20 @@ export type Links = ReturnType<typeof createLinks>
 
 /**
  * Puts links together.
- * @param siteUrl the public origin; targets that are short links there are refused
+ * @param config for the public origin; targets that are short links there are refused
  * @param reservedPaths words that no code may be
  */
 export function createLinks({
   db,
   clock,
   log,
-  siteUrl,
+  config,
   reservedPaths,
 }: {
   db: Database
   clock: () => number
   log: Logger
-  siteUrl: string
+  config: Pick<Config, 'siteUrl'>
   reservedPaths: () => ReadonlySet<string>
 }) {
   const store = createLinkStore(db)
@@ -51,12 +52,13 @@ export function createLinks({
     clock,
     onError: (err) => log.warn({ err }, 'clicks could not be written down yet'),
   })
-  const ownHosts = [new URL(siteUrl).host]
+  let hosts: readonly string[] | null = null
+  const ownHosts = () => (hosts ??= [new URL(config.siteUrl).host])
   let edits = 0
 
   /** @throws invalid with the field that is wrong */
   const checked = (link: NewLink): NewLink => {
-    const problem = targetProblem(link.target, ownHosts)
+    const problem = targetProblem(link.target, ownHosts())
     if (problem) throw failure('invalid', { errors: { target: problem } })
     const { startsAt, expiresAt, note } = link
     if (note.length > longestNote) {
@@ -76,6 +78,7 @@ export function createLinks({
     Promise.race([counts.flush(), delay(countsPatience, undefined, { ref: false })])
 
   return {
+    /** Hosts, with their port, that are this site. */
     ownHosts,
     /** Counts the changes of this process. */
     edits: () => edits,
@@ -101,7 +104,7 @@ export function createLinks({
     forgetOld: counts.forgetOld,
     state: (link: Link) => stateOf(link, clock()),
     /** The short address of a link. */
-    addressOf: ({ code }: Pick<Link, 'code'>) => `${siteUrl}/l/${code}`,
+    addressOf: ({ code }: Pick<Link, 'code'>) => `${config.siteUrl}/l/${code}`,
 
     /**
      * Makes a link; belongs into a transaction.

@@ -70,7 +70,7 @@ export function linkRoutes(context: Context, endpoints: Endpoints, limits: Limit
     if (!link) return { state: 'missing' }
     const state = links.state(link)
     if (state === 'scheduled') return { state: 'missing' }
-    if (state !== 'live' || targetProblem(link.target, links.ownHosts)) return { state: 'gone' }
+    if (state !== 'live' || targetProblem(link.target, links.ownHosts())) return { state: 'gone' }
     return {
       state,
       code: link.code,

@@ -1,5 +1,6 @@
 import type { Commit } from '../db/group-commit.ts'
 import type { MailStore } from '../mail/store.ts'
+import { readLogLine } from '#shared/log-line.ts'
 import type { LogRing } from './ring.ts'
 
 /** Errors within an hour at which staff get a mail, and how long the next one waits; milliseconds. */
@@ -41,7 +42,7 @@ export function createAlerts({
     const now = clock()
     for (const line of lines) {
       if (!/^\{"level":"(?:error|fatal)"/.test(line)) continue
-      const { msg, alert } = JSON.parse(line) as { msg?: unknown; alert?: unknown }
+      const { msg, alert } = readLogLine(line)
       isUrgent ||= alert === true
       seen.push({
         at: now,

@@ -18,7 +18,7 @@ const numbered = (number: number) => (number === 0 ? name : `pitlane.${number}.l
 
 /** Bytes that may wait for a slow disk; beyond, lines are left out and counted. */
 const mostWaiting = 4 * 1024 * 1024
-/** How long lines wait for company, and how long a failed disk is left alone; milliseconds. */
+/** How long lines wait for others to be written with, and how long a failed disk is left alone; milliseconds. */
 const delay = 500
 const rest = 10_000
 
@@ -32,58 +32,19 @@ export function createLogFiles(
   directory: string,
   { maxBytes = 10 * 1024 * 1024, keep = 5 }: { maxBytes?: number; keep?: number } = {},
 ): LogFiles {
-  const path = (number: number) => join(directory, numbered(number))
-  let waiting: Buffer[] = []
-  let size = 0
-  let left = 0
+  const waiting = createBacklog()
+  const file = createNumberedFile(directory, { maxBytes, keep })
   let timer: ReturnType<typeof setTimeout> | null = null
   let turn: Promise<void> | null = null
-  let file: FileHandle | null = null
-  let written = 0
 
-  const take = (): Buffer[] => {
-    const taken = waiting
-    waiting = []
-    size = 0
-    if (left > 0) {
-      const note = { level: 'warn', time: new Date().toISOString(), lines: left }
-      const msg = 'lines are missing here: the disk did not keep up'
-      taken.push(Buffer.from(`${JSON.stringify({ ...note, msg })}\n`))
-      left = 0
-    }
-    return taken
-  }
-  const rotate = async () => {
-    await file?.close()
-    file = null
-    await rm(path(keep - 1), { force: true })
-    for (let number = keep - 2; number >= 0; number -= 1) {
-      await rename(path(number), path(number + 1)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error
-      })
-    }
-  }
-  const append = async () => {
-    if (!file) {
-      mkdirSync(directory, { recursive: true })
-      file = await open(path(0), 'a', 0o640)
-      written = (await file.stat()).size
-    }
-    for (const bytes of take()) {
-      await file.appendFile(bytes)
-      written += bytes.length
-    }
-    if (written >= maxBytes) await rotate()
-  }
   /** Appends what waits; says how long to leave the disk alone. */
   const attempt = async (): Promise<number> => {
     try {
-      await append()
+      await file.append(() => waiting.take())
       return delay
     } catch {
       // Nobody could read a complaint about the log in the log.
-      await file?.close().catch(() => {})
-      file = null
+      await file.close()
       return rest
     }
   }
@@ -92,41 +53,112 @@ export function createLogFiles(
     turn ??= (async () => {
       const pause = await attempt()
       turn = null
-      if (waiting.length > 0 || left > 0) timer ??= setTimeout(run, pause).unref()
+      if (!waiting.isEmpty()) timer ??= setTimeout(run, pause).unref()
     })()
   }
 
   return {
     write(lines) {
-      if (size > mostWaiting) {
-        left += lines.toString('latin1').split('\n').length - 1
-        return
-      }
-      waiting.push(lines)
-      size += lines.length
-      timer ??= setTimeout(run, delay).unref()
+      if (waiting.add(lines)) timer ??= setTimeout(run, delay).unref()
     },
     flushSync() {
-      void file?.close().catch(() => {})
-      file = null
+      void file.close()
       if (timer) clearTimeout(timer)
       timer = null
-      const lines = Buffer.concat(take())
-      if (lines.length === 0) return
-      try {
-        mkdirSync(directory, { recursive: true })
-        const handle = openSync(path(0), 'a', 0o640)
-        writeSync(handle, lines)
-        closeSync(handle)
-      } catch {
-        // The process ends; there is nowhere left to say so.
-      }
+      const lines = Buffer.concat(waiting.take())
+      if (lines.length > 0) file.appendSync(lines)
     },
     async settled() {
       await turn
       if (timer) clearTimeout(timer)
       run()
       await turn
+    },
+  }
+}
+
+/** Collects lines for a disk that is slower than they come. */
+function createBacklog() {
+  let waiting: Buffer[] = []
+  let size = 0
+  let left = 0
+  return {
+    isEmpty: () => waiting.length === 0 && left === 0,
+    /** @returns false when there is no room, so that they are only counted */
+    add(lines: Buffer): boolean {
+      if (size > mostWaiting) {
+        left += lines.toString('latin1').split('\n').length - 1
+        return false
+      }
+      waiting.push(lines)
+      size += lines.length
+      return true
+    },
+    /** Everything that waits, with a line about what had no room. */
+    take(): Buffer[] {
+      const taken = waiting
+      waiting = []
+      size = 0
+      if (left > 0) {
+        const note = { level: 'warn', time: new Date().toISOString(), lines: left }
+        const msg = 'lines are missing here: the disk did not keep up'
+        taken.push(Buffer.from(`${JSON.stringify({ ...note, msg })}\n`))
+        left = 0
+      }
+      return taken
+    },
+  }
+}
+
+/** Appends to the newest file, and numbers it when it is full. */
+function createNumberedFile(
+  directory: string,
+  { maxBytes, keep }: { maxBytes: number; keep: number },
+) {
+  const path = (number: number) => join(directory, numbered(number))
+  let file: FileHandle | null = null
+  let written = 0
+
+  const close = async (): Promise<void> => {
+    const handle = file
+    file = null
+    await handle?.close().catch(() => {})
+  }
+  const rotate = async (): Promise<void> => {
+    await close()
+    await rm(path(keep - 1), { force: true })
+    for (let number = keep - 2; number >= 0; number -= 1) {
+      await rename(path(number), path(number + 1)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+      })
+    }
+  }
+
+  return {
+    close,
+    /** @param take gives the lines, asked only once the file is open */
+    async append(take: () => readonly Buffer[]): Promise<void> {
+      if (!file) {
+        mkdirSync(directory, { recursive: true })
+        file = await open(path(0), 'a', 0o640)
+        written = (await file.stat()).size
+      }
+      for (const bytes of take()) {
+        await file.appendFile(bytes)
+        written += bytes.length
+      }
+      if (written >= maxBytes) await rotate()
+    },
+    /** For the end of the process, which has nowhere left to say that the disk failed. */
+    appendSync(bytes: Buffer): void {
+      try {
+        mkdirSync(directory, { recursive: true })
+        const handle = openSync(path(0), 'a', 0o640)
+        writeSync(handle, bytes)
+        closeSync(handle)
+      } catch {
+        // The lines are lost with the disk.
+      }
     },
   }
 }

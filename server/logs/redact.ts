@@ -1,8 +1,9 @@
 import pino from 'pino'
+import { withoutOpenings } from './private-paths.ts'
 
 /** Names of values that never reach the log, wherever they stand and however they are written. */
 const secret =
-  /pass(?:word|phrase|wd)|secret|token|cookie|authorization|proof|csrf|api-?key|^code$|^message$|^subject$|^text$|^to$|^sender$|^replyto$/i
+  /pass(?:word|phrase|wd)|secret|token|cookie|authorization|proof|csrf|signature|api-?key|^code$|^message$|^subject$|^text$|^to$|^sender$|^replyto$/i
 /** Names that are secret only as the contact form spells them. */
 const spelt: ReadonlySet<string> = new Set(['Name', 'Email', 'htmlContent'])
 /** What errors of the system, of Node and of SQLite call themselves. */
@@ -37,22 +38,45 @@ export function redactError(error: unknown): unknown {
 
 /**
  * A text without what may hide in it: e-mail addresses are masked, also those encoded for an address
- * bar, addresses lose their query and what stands before an @, and folders what opens them.
+ * bar, addresses lose their query and what stands before an @, and what opens something by itself.
+ * Of JSON it makes JSON. Takes time in proportion to the text, whatever stands in it.
  */
 export function redactText(text: string): string {
-  const closed = /\/folders\//i.test(text)
-    ? text.replaceAll(/(\/api\/folders\/[^\s/"'\\]{1,4})[^\s/"'\\]*/gi, '$1…')
-    : text
-  const plain = closed.includes('://')
-    ? closed
-        .replaceAll(/(\w:\/\/)[^\s/@"'\\]+@/g, '$1')
-        .replaceAll(/(\w:\/\/[^\s?#"'\\]+)\?[^\s"'\\]*/g, '$1?…')
-    : closed
-  return plain.includes('@') || plain.includes('%40')
-    ? plain.replaceAll(/[^\s"'<>(),:;=/\\@%]{1,64}(?:@|%40)(?=\w)/gi, (found) =>
-        found.replace(/^(.).*?(@|%40)$/i, '$1***$2'),
-      )
-    : plain
+  let plain = text.includes('://') ? text.replaceAll(/:\/\/([^\s"'\\]+)/g, bareAddress) : text
+  if (plain.includes('/')) plain = withoutOpenings(plain)
+  if (plain.includes('?')) plain = plain.replaceAll(/\?[\w.-]+=[^\s"'\\]*/g, '?…')
+  if (plain.includes('_')) plain = plain.replaceAll(/\b(sk|rk|whsec)_\w{8,}/g, '$1_…')
+  if (/\b(?:bearer|basic) /i.test(plain)) {
+    plain = plain.replaceAll(/\b(bearer|basic) [\w.~+/=-]{8,}/gi, '$1 …')
+  }
+  return plain.includes('@') || plain.includes('%40') ? withoutMailboxes(plain) : plain
+}
+
+/** What follows `://`, without credentials, query and fragment. */
+function bareAddress(_: string, rest: string): string {
+  const [host = ''] = rest.split(/[/?#]/, 1)
+  const bare = rest.slice(host.lastIndexOf('@') + 1)
+  const end = bare.search(/[?#]/)
+  return `://${end < 0 ? bare : `${bare.slice(0, end)}?…`}`
+}
+
+/** What the name of a mailbox does not contain. */
+const boundary = /[\s"'<>(),:;=/\\@%]/
+
+/** Masks what stands before each @, at most 64 characters of it. */
+function withoutMailboxes(text: string): string {
+  let done = ''
+  let from = 0
+  for (const { 0: sign, index } of text.matchAll(/(?:@|%40)(?=\w)/gi)) {
+    let start = index
+    while (start > from && index - start < 64 && !boundary.test(text[start - 1]!)) start -= 1
+    // What follows a backslash belongs to an escape of JSON, which must stay one.
+    if (text[start - 1] === '\\') start += text[start] === 'u' ? 5 : 1
+    if (start >= index) continue
+    done += `${text.slice(from, start + 1)}***${sign}`
+    from = index + sign.length
+  }
+  return done + text.slice(from)
 }
 
 const isSecret = (name: string) => secret.test(name) || spelt.has(name)

@@ -1,6 +1,7 @@
 import { Router } from 'express'
 import { failure } from '#shared/failures.ts'
 import { rank } from '#shared/log-levels.ts'
+import { readLogLine } from '#shared/log-line.ts'
 import { getLogAccess, getLogLines } from '#shared/logs.ts'
 import { sessionCookie } from '../clients/sessions.ts'
 import type { Context } from '../context.ts'
@@ -40,9 +41,9 @@ export function logRoutes(
         missed,
         lines: lines
           .filter((line) => line.toLowerCase().includes(wanted))
-          .map((line) => JSON.parse(line) as Record<string, unknown>)
+          .map(readLogLine)
           .filter((line) => {
-            const at = Date.parse(String(line.time))
+            const at = typeof line.time === 'string' ? Date.parse(line.time) : Number.NaN
             return rank(line.level) >= rank(level) && at >= first && at <= last
           }),
       }
@@ -53,7 +54,7 @@ export function logRoutes(
   router.get('/api/logs', limits.read, (request, response) => {
     const requestContext = requestContextOf(response)
     demand(requestContext)
-    if (!viewers.hasRoom()) {
+    if (!viewers.hasRoom(requestContext.address)) {
       throw failure('unavailable', {
         message: 'Too many people are watching the log. Please try again later.',
         retryAfter: 10,
@@ -69,7 +70,11 @@ export function logRoutes(
       // Proxies that collect replies would make the log arrive in heaps.
       'X-Accel-Buffering': 'no',
     })
-    viewers.add(response, request.get('last-event-id'), allowed)
+    viewers.add(response, {
+      address: requestContext.address,
+      lastId: request.get('last-event-id'),
+      allowed,
+    })
   })
   return router
 }

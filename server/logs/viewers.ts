@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { ipKeyGenerator } from 'express-rate-limit'
 import type { LogRing } from './ring.ts'
 
 /** Somebody who watches the log; `place` is how far they have got. */
@@ -6,6 +7,9 @@ type Viewer = {
   response: ServerResponse
   place: number
   allowed: () => boolean
+  network: string
+  /** Since when it has taken nothing; null while it takes. */
+  stalledAt: number | null
 }
 
 /** How often viewers get what is new, and hear that the connection lives; milliseconds. */
@@ -13,8 +17,11 @@ const pace = 100
 const heartbeat = 15_000
 /** Whether they may still look is asked this often. */
 const recheck = 2_000
-/** Viewers at once. */
+/** Viewers at once, in all and of one network. */
 const most = 50
+const each = 10
+/** Milliseconds after which a viewer that takes nothing gives up its place. */
+const patience = 60_000
 
 /** Everybody who watches the log. */
 export type LogViewers = ReturnType<typeof createViewers>
@@ -22,9 +29,10 @@ export type LogViewers = ReturnType<typeof createViewers>
 /**
  * Sends the log to viewers as server-sent events. One timer serves them all, and only while there
  * are any; what is new is put into words once. A viewer whose connection is full gets nothing more
- * until it has drained, and then hears how many lines it has missed meanwhile.
+ * until it has drained, and then hears how many lines it has missed meanwhile; one that takes
+ * nothing for a minute is cut off, and may come back.
  */
-export function createViewers(ring: LogRing) {
+export function createViewers(ring: LogRing, { clock }: { clock: () => number }) {
   const viewers = new Set<Viewer>()
   let timer: ReturnType<typeof setInterval> | null = null
   let ended = false
@@ -49,7 +57,12 @@ export function createViewers(ring: LogRing) {
         end(viewer, 'signed-out')
         continue
       }
-      if (viewer.response.writableNeedDrain) continue
+      if (viewer.response.writableNeedDrain) {
+        viewer.stalledAt ??= clock()
+        if (clock() - viewer.stalledAt >= patience) viewer.response.destroy()
+        continue
+      }
+      viewer.stalledAt = null
       if (viewer.place < ring.end()) {
         let text = texts.get(viewer.place)
         if (text === undefined) texts.set(viewer.place, (text = since(viewer.place)))
@@ -70,18 +83,35 @@ export function createViewers(ring: LogRing) {
   }
 
   return {
-    /** Whether there is room for another viewer. */
-    hasRoom: () => !ended && viewers.size < most,
+    /** Whether there is room for another viewer from an address. */
+    hasRoom(address: string): boolean {
+      const network = networkOf(address)
+      const own = Array.from(viewers).filter((viewer) => viewer.network === network).length
+      return !ended && viewers.size < most && own < each
+    },
 
     /**
      * Begins to send to a viewer: first what is kept, or what is new since the last event that it
      * had from this process.
      * @param allowed asked now and then whether it may still look
      */
-    add(response: ServerResponse, lastId: string | undefined, allowed: () => boolean): void {
+    add(
+      response: ServerResponse,
+      {
+        address,
+        lastId,
+        allowed,
+      }: { address: string; lastId: string | undefined; allowed: () => boolean },
+    ): void {
       const [boot, place] = lastId?.split('-') ?? []
       const resumes = boot === ring.boot && /^\d{1,15}$/.test(place ?? '')
-      const viewer = { response, place: resumes ? Number(place) : 0, allowed }
+      const viewer: Viewer = {
+        response,
+        place: resumes ? Number(place) : 0,
+        allowed,
+        network: networkOf(address),
+        stalledAt: null,
+      }
       // A viewer that begins has missed nothing, and one of another process starts anew.
       if (!resumes) viewer.place = Math.max(0, ring.since(0).from)
       response.write(
@@ -102,3 +132,6 @@ export function createViewers(ring: LogRing) {
     },
   }
 }
+
+/** Who shares a share: an address, of IPv6 its /56. */
+const networkOf = (address: string): string => ipKeyGenerator(address, 56)

@@ -10,7 +10,7 @@ export type CallData = {
   replyTo?: string | null
 }
 
-/** Tells the two mails of a submission apart (spec section 7) and finds the ticket's number in them. */
+/** Tells the two mails of a submission apart, and finds the ticket's number in them. */
 export function readCall({ subject, htmlContent, to, replyTo }: MailCall): {
   kind: 'notice' | 'confirmation'
   ticketId: string | null

@@ -15,7 +15,7 @@ export function newsletterFeature(
       subscribers,
       issues,
       tokens: confirmationTokens,
-      siteUrl: config.siteUrl,
+      config,
       mailbox: mailbox(config.mail.staff).address,
     }),
     jobs: [

@@ -31,6 +31,7 @@ export function createIssues(db: Database, { clock }: { clock: () => number }) {
     VALUES (:slug, :now, :content)
     ON CONFLICT (slug) DO UPDATE SET created_at = :now, content = :content`)
   const one = db.prepare('SELECT content FROM newsletter_issues WHERE slug = :slug').pluck()
+  const keptAt = db.prepare('SELECT created_at FROM newsletter_issues WHERE slug = :slug').pluck()
   const deliveries = db.prepare(`SELECT status, count(*) AS count FROM mails
     WHERE dedupe_key >= :key || ':' AND dedupe_key < :key || ';' GROUP BY status ORDER BY status`)
   const failures = db.prepare(`SELECT subscribers.email, mails.last_reply AS reply
@@ -56,6 +57,8 @@ export function createIssues(db: Database, { clock }: { clock: () => number }) {
       const content = one.get({ slug }) as string | undefined
       return content === undefined ? null : (JSON.parse(content) as Issue)
     },
+    /** When an issue was first sent, in milliseconds of the epoch, or null. */
+    keptAt: (slug: string) => (keptAt.get({ slug }) as number | undefined) ?? null,
     list: () => all.all() as { slug: string; createdAt: number }[],
     /** The dedupe key of an issue's mail to a subscriber. */
     mailKey: (slug: string, subscriber: number) => `${key(slug)}:${subscriber}`,

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import { newsletterPaths, newsletterPolicy } from '#shared/newsletter.ts'
 import { plainName } from '#shared/text.ts'
 import { mailMessage } from '../mail/layout.ts'
@@ -7,6 +8,9 @@ import { html } from '../markup.ts'
 import type { Issue, Issues } from './issues.ts'
 import type { Subscribers } from './store.ts'
 import type { ConfirmationTokens } from './tokens.ts'
+
+/** Days for which it is known who got an issue. */
+export const issueDays = 730
 
 /** What a queued confirmation remembers. */
 export type ConfirmData = { subscriber: number; from: number }
@@ -25,13 +29,13 @@ export function newsletterMails({
   subscribers,
   issues,
   tokens,
-  siteUrl,
+  config,
   mailbox,
 }: {
   subscribers: Subscribers
   issues: Issues
   tokens: ConfirmationTokens
-  siteUrl: string
+  config: Pick<Config, 'siteUrl'>
   mailbox: string
 }): Record<'newsletterConfirm' | 'newsletterIssue', MailTemplate> {
   return {
@@ -43,7 +47,7 @@ export function newsletterMails({
         if (!subscriber) return { skip: 'the address is gone' }
         if (subscriber.status === 'subscribed') return { skip: 'already subscribed' }
         if (subscriber.status === 'blocked') return { skip: 'the address is blocked' }
-        const url = siteUrl + newsletterPaths.confirm(tokens.issue(subscriber, from))
+        const url = config.siteUrl + newsletterPaths.confirm(tokens.issue(subscriber, from))
         return { to: { name: '', address: subscriber.email }, message: confirmMessage(url, brand) }
       },
     },
@@ -55,21 +59,21 @@ export function newsletterMails({
         const issue = issues.find(order.slug)
         if (!issue) return { skip: 'the issue is gone' }
         if ('test' in order) {
-          const message = issueMessage(issue, brand, siteUrl + newsletterPaths.form())
+          const message = issueMessage(issue, brand, config.siteUrl + newsletterPaths.form())
           const subject = `[Test] ${message.subject}`
           return { to: { name: '', address: order.test }, message: { ...message, subject } }
         }
         const subscriber = subscribers.findId(order.subscriber)
         if (subscriber?.status !== 'subscribed') return { skip: 'no longer subscribed' }
         const { email, name, leaveToken } = subscriber
-        const leave = siteUrl + newsletterPaths.leave(leaveToken)
+        const leave = config.siteUrl + newsletterPaths.leave(leaveToken)
         const byMail = `mailto:${mailbox}?subject=${encodeURIComponent(`unsubscribe ${leaveToken}`)}`
         return {
           to: { name: plainName(name) ?? '', address: email },
           message: {
             ...issueMessage(issue, brand, leave),
             headers: {
-              'List-Id': `<newsletter.${new URL(siteUrl).hostname}>`,
+              'List-Id': `<newsletter.${new URL(config.siteUrl).hostname}>`,
               'List-Unsubscribe': `<${leave}>, <${byMail}>`,
               'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
               Precedence: 'bulk',

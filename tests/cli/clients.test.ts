@@ -7,7 +7,7 @@ test('a client is added, listed, shown, changed and disabled', async () => {
   const cli = (...args: string[]) => runCli(['clients', ...args], site)
   const added = await cli('add', 'Ääni & Vauhti Oy', '--email', 'a@example.com', 'b@example.com')
   expect(added).toMatchObject({ code: 0, err: '' })
-  expect(added.out).toBe('aani-vauhti-oy: added. http://localhost:3000/panel/aani-vauhti-oy\n')
+  expect(added.out).toBe(`aani-vauhti-oy: added. ${site.url}/panel/aani-vauhti-oy\n`)
   expect(JSON.parse((await cli('list', '--json')).out)).toMatchObject([
     { id: 1, panel: 'aani-vauhti-oy', name: 'Ääni & Vauhti Oy', season: null, disabled: null },
   ])

@@ -111,6 +111,34 @@ test('a password comes from the input, never from an option, and is kept as a ha
   expect(site.context.folders.store.find(folder.key)).toMatchObject({ password: null, alias: null })
 })
 
+test('a password is made and shown once, and short ones are refused', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', { 'a.jpg': 'a' })
+  const made = await json(site, 'set', folder.key, '--random-password', '--alias', 'kaamos')
+  expect(made.newPassword).toMatch(/^[2-9a-z]{4}-[2-9a-z]{4}-[2-9a-z]{4}$/)
+  const entered = await postForm(site, '/s/kaamos/password', { password: made.newPassword })
+  expect(entered.headers.getSetCookie().length).toBe(1)
+  expect(JSON.stringify(await json(site, 'show', folder.key))).not.toContain(made.newPassword)
+  const told = await folders(site, 'set', folder.key, '--random-password')
+  expect(told.out).toMatch(/\nPassword: \S{14}\nIt is shown this once; keep it or send it now\.\n$/)
+  const short = await withInput(site, '1234567\n', 'set', folder.key, '--password')
+  expect([short.code, short.err]).toEqual([1, 'A password has 8 to 200 characters.\n'])
+  expect((await folders(site, 'set', folder.key, '--password', '--random-password')).code).toBe(2)
+})
+
+test('files of a folder leave without their place, unless staff say so', async () => {
+  await using site = await startSite()
+  writeFiles(site, 'rally', { 'a.jpg': 'a' })
+  const added = await json(site, 'add', 'rally')
+  expect(added.keepLocation).toBe(false)
+  expect(await json(site, 'set', added.folder, '--keep-location')).toMatchObject({
+    keepLocation: true,
+  })
+  expect(await json(site, 'set', added.folder, '--no-keep-location')).toMatchObject({
+    keepLocation: false,
+  })
+})
+
 test('directories elsewhere, unknown folders and wrong use are told apart', async () => {
   await using site = await startSite()
   await share(site, 'rally', { 'a.jpg': 'a' })

@@ -8,8 +8,7 @@ import { startSite, type Site } from '../support/site.ts'
 /** Every command is a process of its own. */
 const patient = { timeout: 60_000 }
 
-const run = (site: Site, ...args: string[]) =>
-  runCli(['links', ...args], { dataDir: site.dataDir, env: { SITE_URL: site.url } })
+const run = (site: Site, ...args: string[]) => runCli(['links', ...args], { dataDir: site.dataDir })
 
 const json = async (site: Site, ...args: string[]) => {
   const { code, out, err } = await run(site, ...args, '--json')

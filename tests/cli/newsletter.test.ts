@@ -17,7 +17,7 @@ const title = 'Forty-eight hours at Kymiring: how a night race gets published'
 const clock = Object.assign(() => Date.now(), { advance() {} })
 
 const run = (site: Site, ...args: string[]) =>
-  runCli(['newsletter', ...args], { dataDir: site.dataDir, env: { SITE_URL: site.url } })
+  runCli(['newsletter', ...args], { dataDir: site.dataDir })
 
 /** A list as somebody brings it along. */
 function peopleFile(...lines: string[]) {
@@ -202,6 +202,20 @@ test('a send that was cut off goes on where it stopped, and mails are spread ove
   const { out } = await run(site, 'send', '--news', slug, '--send')
   expect(out).toContain('5 mail(s) queued')
   expect(new Set(site.context.mails.list().map(({ dedupeKey }) => dedupeKey)).size).toBe(25)
+})
+
+test('an article is not sent again when nobody knows any more who got it', async () => {
+  await using site = await startSite({ sending: false })
+  await put(site, 'aino@example.com')
+  await run(site, 'send', '--news', slug, '--send')
+  // As a quarter of a year later, when the mails have been forgotten.
+  runSql(site.dataDir, 'DELETE FROM mails')
+  const before = Date.now() - 91 * 86_400_000
+  runSql(site.dataDir, 'UPDATE newsletter_issues SET created_at = ?', before)
+  const { code, err } = await run(site, 'send', '--news', slug, '--send')
+  expect(code).toBe(1)
+  expect(err).toContain(`was sent on ${new Date(before).toISOString().slice(0, 10)}`)
+  expect(site.context.mails.list()).toEqual([])
 })
 
 test('a trial copy goes to one address, as often as it is asked for, and to nobody else', async () => {

@@ -112,3 +112,13 @@ test.each([
   expect(code).toBe(exit)
   expect(err).not.toBe('')
 })
+
+test('files of a block leave without their place, unless staff say so', async () => {
+  await panels('add', 'team', 'files', '--file', ...given('a.jpg'))
+  await panels('edit', '1', '--keep-location')
+  expect(await shown()).toMatchObject([{ data: { keepLocation: true } }])
+  await panels('edit', '1', '--no-keep-location')
+  expect(await shown()).toMatchObject([{ data: { keepLocation: false }, files: ['a.jpg'] }])
+  const text = await panels('add', 'team', 'text', '--text', 'x', '--keep-location')
+  expect([text.code, text.err]).toEqual([1, 'A block of text takes no --keep-location.\n'])
+})

@@ -67,6 +67,19 @@ test('a message gets a ticket number, and both mails leave', async ({ page, site
   expect(await page.evaluate(() => localStorage.getItem('contact_outbox'))).toBeNull()
 })
 
+test('a form that was filled in within a second is sent when its proof is old enough', async ({
+  page,
+}) => {
+  const came = page.waitForResponse('**/api/form-proof').then(() => performance.now())
+  const section = await openContactSection(page)
+  await fill(section)
+  const sent = page.waitForRequest('**/api/save-contact-form').then(() => performance.now())
+  await section.getByRole('button', { name: 'Send Message' }).click()
+  await expect(section.getByRole('button', { name: 'Sending...' })).toBeVisible()
+  expect((await sent) - (await came)).toBeGreaterThan(contactLimits.proofLeastAgeMs - 100)
+  await expect(page.getByRole('alertdialog').getByText(thanks)).toBeVisible()
+})
+
 test('wrong fields are named, and the first of them gets the focus', async ({ page }) => {
   const section = await openContactSection(page)
   await fill(section, { name: '  ', email: 'aino@', subject: '', message: 'Hey', answer: ' ' })

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { APIRequestContext, Page } from 'playwright/test'
 import { runCli } from '../support/run-cli.ts'
-import { noise, photo, writeFiles } from '../support/shared-folder.ts'
+import { inPanel, leaving, noise, photo, share, writeFiles } from '../support/shared-folder.ts'
 import type { Site } from '../support/site.ts'
+import { signIn as addStaff } from '../support/staff.ts'
 import { unzip } from '../support/unzip.ts'
 import { expect, test } from './site.ts'
 
@@ -124,7 +125,7 @@ test('from the code to the ZIP: one client gets everything that is his, another 
   const unpacked = await unzip(all.bytes)
   expect([...unpacked.keys()].toSorted()).toEqual(Object.keys(given).toSorted())
   for (const [name, bytes] of Object.entries(given)) {
-    expect([name, unpacked.get(name)!.equals(Buffer.from(bytes))]).toEqual([name, true])
+    expect([name, unpacked.get(name)!.equals(await leaving(bytes))]).toEqual([name, true])
   }
   await page.getByRole('checkbox', { name: 'Select PIT_0001.jpg' }).check({ force: true })
   const zips: string[] = []
@@ -135,7 +136,9 @@ test('from the code to the ZIP: one client gets everything that is his, another 
   const some = await download(page, () =>
     page.getByRole('button', { name: 'Download selection' }).click(),
   )
-  expect((await unzip(some.bytes)).get('PIT_0001.jpg')).toEqual(given['PIT_0001.jpg'])
+  expect((await unzip(some.bytes)).get('PIT_0001.jpg')).toEqual(
+    await leaving(given['PIT_0001.jpg']!),
+  )
   await page.getByLabel('Your name').fill('Aino Virtanen')
   await page.getByRole('button', { name: 'Send picks' }).click()
   await expect(page.getByRole('heading', { name: 'Your picks are with us' })).toBeVisible()
@@ -209,4 +212,31 @@ test('from the code to the ZIP: one client gets everything that is his, another 
   await expect(page.getByLabel('Secret code')).toBeVisible()
   expect((await page.request.get(`/s/${key}/zip`)).status()).toBe(401)
   await Promise.all([other.close(), nobody.close()])
+})
+
+test('a code for looking shows pictures and posters, and offers nothing that it does not open', async ({
+  site,
+  page,
+}) => {
+  const files = {
+    'a.jpg': await photo(600, 400),
+    'lap.mp4': noise(2000),
+    'lap.poster.jpg': await photo(600, 400),
+    'rights.pdf': 'p',
+    'radio.mp3': noise(1000),
+  }
+  const folder = await share(site, 'looking', files)
+  const guest = await addStaff(site, ['view'], { name: 'Guest' })
+  await inPanel(site, guest.clientId, folder)
+  await signIn(page, guest.code)
+  await page.goto(`/s/${folder.key}`)
+  await expect(page.getByText('rights.pdf')).toBeVisible()
+  await expect(page.getByRole('link', { name: /rights\.pdf|radio\.mp3/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Listen' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: /^Download/ })).toHaveCount(0)
+  await page.getByRole('link', { name: /lap\.mp4/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('img', { name: 'lap.mp4' })).toBeVisible()
+  await expect(dialog.locator('video')).toHaveCount(0)
+  await expect(dialog.getByRole('link')).toHaveCount(0)
 })

@@ -14,10 +14,14 @@ export type EventStream = Disposable & {
   resume(): void
 }
 
-/** Opens a stream and collects its events. */
+/**
+ * Opens a stream and collects its events.
+ * @param from local address to come from, any of 127.0.0.0/8
+ */
 export function openEvents(
   url: string,
   headers: Record<string, string> = {},
+  from = '127.0.0.1',
 ): Promise<EventStream> {
   return new Promise((resolve, reject) => {
     const events: StreamEvent[] = []
@@ -25,7 +29,7 @@ export function openEvents(
     let text = ''
     const sent: ClientRequest = request(
       url,
-      { agent: false, headers: { Accept: 'text/event-stream', ...headers } },
+      { agent: false, localAddress: from, headers: { Accept: 'text/event-stream', ...headers } },
       (response) => {
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => {

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { request, type IncomingMessage } from 'node:http'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { hashPassword } from '#server/folders/passwords.ts'
+import { withoutPrivateMetadata } from '#server/images/metadata.ts'
 import type { Folder, FolderChange } from '#server/folders/store.ts'
 import type { Site } from './site.ts'
 
@@ -22,6 +24,10 @@ export function photo(width = 60, height = 40): Promise<Buffer> {
     })
     .toBuffer()
 }
+
+/** What leaves of a photo: neither its place nor the serial number of the camera. */
+export const leaving = (bytes: Buffer | string) =>
+  withoutPrivateMetadata(Buffer.from(bytes), 'image/jpeg')
 
 /** Bytes that no other length or seed has. */
 export function noise(length: number, seed = 1): Buffer {
@@ -73,6 +79,34 @@ export async function share(
   const folder = await context.commit((tx) => store.change(tx, added, { ...change, ...hashed }))
   await sync(folder)
   return store.find(folder.key)!
+}
+
+/** Puts folders into the panel of a client, as staff do. */
+export const inPanel = (
+  { context }: Pick<Site, 'context'>,
+  clientId: number,
+  ...folders: readonly Folder[]
+) =>
+  context.commit((tx) =>
+    context.clients.panels.add(tx, {
+      clientId,
+      kind: 'folders',
+      title: null,
+      data: { folders: folders.map(({ key }) => key) },
+    }),
+  )
+
+/** Begins a download and reads nothing of it. */
+export function startSlowly(url: string, localAddress = '127.0.0.1', headers = {}) {
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { headers: { ...person, ...headers }, agent: false, localAddress })
+      .once('response', (response) => {
+        response.pause()
+        resolve(response)
+      })
+      .once('error', reject)
+      .end()
+  })
 }
 
 /** The ids of a folder's files by their paths. */

@@ -110,6 +110,7 @@ export async function startSite({
       ...(logFiles && { directory: join(directory, 'logs') }),
     },
   })
+  await context.siteOrigin.record({ origin: config.siteUrl, configured: true })
   app = createApp(context, renderer)
   if (sending) {
     context.outbox.start()

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl'
 import { expect, test } from 'vitest'
-import type { ByteSource } from '#server/folders/byte-source.ts'
+import type { ByteSource } from '#server/transfers/byte-source.ts'
 import { layOutZip, type ZipEntry } from '#server/folders/zip-layout.ts'
 import { zipNames } from '#server/folders/zip-names.ts'
 import { zipSource } from '#server/folders/zip-source.ts'

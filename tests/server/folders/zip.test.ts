@@ -1,9 +1,8 @@
 import { appendFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
-import { idsOf, noise, person, postForm, share } from '../../support/shared-folder.ts'
+import { idsOf, noise, person, postForm, share, startSlowly } from '../../support/shared-folder.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { unzip } from '../../support/unzip.ts'
 import { runSql } from '../../support/raw-database.ts'
@@ -180,16 +179,3 @@ test('a file that changes while it is sent breaks the download off instead of fi
   download.resume()
   expect(await ended).toBe('broken off')
 })
-
-/** Begins a download and reads nothing of it. */
-function startSlowly(url: string, localAddress?: string) {
-  return new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, { headers: person, agent: false, ...(localAddress && { localAddress }) })
-      .once('response', (response) => {
-        response.pause()
-        resolve(response)
-      })
-      .once('error', reject)
-      .end()
-  })
-}

@@ -201,6 +201,32 @@ describe('a short link', () => {
     expect(columns.join(' ')).toBe('bot computer count day host human link other phone tablet')
   })
 
+  test('keeps its clicks when an edit fails, and when the database does not take them', async () => {
+    await using site = await startSite()
+    await make(site)
+    for (let n = 0; n < 3; n += 1) await site.get('/l/kaamos', asPerson)
+    const { commit, links } = site.context
+    const edit = commit((tx) => links.edit(tx, 'kaamos', { target: 'not an address' }))
+    await expect(edit).rejects.toThrow()
+    runSql(
+      site.dataDir,
+      "CREATE TRIGGER refused BEFORE UPDATE ON links BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END",
+    )
+    await links.flush()
+    await site.get('/l/kaamos', asPerson)
+    site.clock.advance(day)
+    await site.get('/l/kaamos', asPerson)
+    await links.flush()
+    expect(links.find('kaamos')?.human).toBe(0)
+    runSql(site.dataDir, 'DROP TRIGGER refused')
+    expect(await clicks(site)).toEqual({ human: 5, bot: 0 })
+    const { id } = links.find('kaamos')!
+    expect(links.countsSince(id, '2026-01-01').days).toEqual([
+      { day: '2026-11-20', human: 4, bot: 0 },
+      { day: '2026-11-21', human: 1, bot: 0 },
+    ])
+  })
+
   test('counts invented referrers beyond a hundred as one', async () => {
     await using site = await startSite()
     const { id } = await make(site)

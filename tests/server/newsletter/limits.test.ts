@@ -16,6 +16,21 @@ test('an address gets one confirmation in 24 hours, whoever asks', async () => {
   expect(await confirmations(site)).toHaveLength(2)
 })
 
+test('a mailbox gets one confirmation in 24 hours, however its address is spelt', async () => {
+  await using site = await startSite({ sending: false })
+  for (const [n, email] of [
+    'victim@example.com',
+    'VICTIM@example.com',
+    'victim+1@example.com',
+    'victim+2@Example.com',
+  ].entries()) {
+    const reply = await ask(site, { email }, { from: `127.0.0.${n + 1}` })
+    expect(reply.status).toBe(200)
+    expect(reply.text).toContain('confirm in your inbox')
+  }
+  expect(site.context.mails.list()).toHaveLength(1)
+})
+
 test('a client causes five confirmations an hour and locks nobody else out', async () => {
   await using site = await startSite()
   const mails = () => site.context.mails.list().length

@@ -6,6 +6,36 @@ import type { ByteSource } from './byte-source.ts'
 /** What tells one version of a file from another: bytes, and milliseconds of the epoch. */
 export type Version = { size: number; mtime: number }
 
+/** Thrown for a file that is not there, may not be read, or is another version than was asked for. */
+export class FileGone extends Error {}
+
+/** What the system says of such a file; anything else, as a lack of descriptors, passes. */
+const gone: ReadonlySet<unknown> = new Set([
+  'EACCES',
+  // A disk that fails in this place.
+  'EIO',
+  'EISDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'ENOENT',
+  'ENOTDIR',
+  'EPERM',
+  'ESTALE',
+])
+
+const isGone = (error: unknown) =>
+  error instanceof FileGone || (error instanceof Error && 'code' in error && gone.has(error.code))
+
+/** Null in place of a file that is not there. @throws what has another reason */
+async function orNull<Value>(look: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await look()
+  } catch (error) {
+    if (isGone(error)) return null
+    throw error
+  }
+}
+
 /**
  * Where a file of a folder really is.
  * @param root the folder's directory, absolute
@@ -13,31 +43,29 @@ export type Version = { size: number; mtime: number }
  * @returns null when there is no such file, or when a link leads out of the folder
  */
 export async function realFile(root: string, path: string): Promise<string | null> {
-  try {
-    const [base, file] = await Promise.all([realpath(root), realpath(join(root, path))])
-    return file.startsWith(base + sep) ? file : null
-  } catch {
-    return null
-  }
+  const real = await orNull(() => Promise.all([realpath(root), realpath(join(root, path))]))
+  if (!real) return null
+  const [base, file] = real
+  return file.startsWith(base + sep) ? file : null
 }
 
 /** The version of a folder's file on disk, or null when it cannot be served. */
 export async function versionOf(root: string, path: string): Promise<Version | null> {
   const file = await realFile(root, path)
-  const found = file === null ? null : await stat(file).catch(() => null)
+  const found = file === null ? null : await orNull(() => stat(file))
   return found?.isFile() ? { size: found.size, mtime: Math.floor(found.mtimeMs) } : null
 }
 
 /**
  * Opens one version of a folder's file.
- * @throws when it is not there, or not this version any more
+ * @throws FileGone when it is not there, or not this version any more
  */
 export async function openFile(root: string, path: string, version: Version): Promise<ByteSource> {
   const handle = await openInside(root, path)
   try {
     const { size, mtimeMs } = await handle.stat()
     if (size !== version.size || Math.floor(mtimeMs) !== version.mtime) {
-      throw new Error('The file has changed since it was looked at.')
+      throw new FileGone('The file has changed since it was looked at.')
     }
   } catch (error) {
     await handle.close()
@@ -48,7 +76,7 @@ export async function openFile(root: string, path: string, version: Version): Pr
     async read(into, position) {
       const wanted = Math.min(into.length, version.size - position)
       const { bytesRead } = await handle.read(into, 0, wanted, position)
-      if (bytesRead === 0 && wanted > 0) throw new Error('The file has become shorter.')
+      if (bytesRead === 0 && wanted > 0) throw new FileGone('The file has become shorter.')
       return bytesRead
     },
     close: () => handle.close(),
@@ -57,7 +85,8 @@ export async function openFile(root: string, path: string, version: Version): Pr
 
 async function openInside(root: string, path: string): Promise<FileHandle> {
   const file = await realFile(root, path)
-  if (file === null) throw new Error('The file is not in its folder.')
   // A link that somebody puts there in this very moment is not followed.
-  return open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
+  const handle = file && (await orNull(() => open(file, constants.O_RDONLY | constants.O_NOFOLLOW)))
+  if (!handle) throw new FileGone('The file is not in its folder.')
+  return handle
 }

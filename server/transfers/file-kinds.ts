@@ -28,6 +28,13 @@ const types: Readonly<Record<string, readonly [FileKind, string]>> = {
   '.json': ['document', 'application/json'],
   '.psd': ['document', 'image/vnd.adobe.photoshop'],
   '.heic': ['document', 'image/heic'],
+  '.heif': ['document', 'image/heif'],
+  '.dng': ['document', 'image/x-adobe-dng'],
+  '.cr2': ['document', 'image/x-canon-cr2'],
+  '.nef': ['document', 'image/x-nikon-nef'],
+  '.arw': ['document', 'image/x-sony-arw'],
+  '.pef': ['document', 'image/x-pentax-pef'],
+  '.srw': ['document', 'image/x-samsung-srw'],
   '.docx': ['document', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   '.xlsx': ['document', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   '.pptx': [

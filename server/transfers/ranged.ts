@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import type { ByteSource } from './byte-source.ts'
+import type { Transfer } from './transfers.ts'
 
 /** Bytes that are read and handed to the socket at a time; the only memory that a download takes. */
 const chunk = 256 * 1024
@@ -32,45 +33,51 @@ export function wantedRange(request: Request, size: number, etag: string): Wante
   return start < size ? { kind: 'part', start, end: Math.min(end, size - 1) } : { kind: 'beyond' }
 }
 
+/** Milliseconds after which a connection that takes nothing is cut; it can be resumed. */
+const silence = 60_000
+
+/** What is sent, and the place that it has among the long downloads; null for HEAD. */
+export type Sent = { size: number; etag: string; wanted: Wanted; transfer: Transfer | null }
+
 /**
  * Sends bytes: all of them, or the range that is asked for. The headers of the reply must be set,
  * but for those about its length.
- * @param open called only when bytes are to be sent
+ * @param open called only when bytes are to be sent, before anything of the reply has left
  * @returns when the last byte is with the socket, or the client has gone
- * @throws when the bytes cannot be read; the connection is cut then, as its length was promised
+ * @throws what `open` throws; and when the bytes cannot be read, with the connection cut, as its
+ *   length was promised
  */
 export async function sendRanged(
   request: Request,
   response: Response,
-  { size, etag, wanted }: { size: number; etag: string; wanted: Wanted },
+  { size, etag, wanted, transfer }: Sent,
   open: () => Promise<ByteSource>,
 ): Promise<void> {
-  response.setHeader('Accept-Ranges', 'bytes')
-  response.setHeader('ETag', etag)
-  if (wanted.kind === 'beyond') {
-    response.removeHeader('Content-Disposition')
-    response.status(416).setHeader('Content-Range', `bytes */${size}`)
-    response.setHeader('Content-Length', 0)
-    response.end()
-    return
-  }
-  const [start, end] = wanted.kind === 'part' ? [wanted.start, wanted.end] : [0, size - 1]
-  if (wanted.kind === 'part') {
-    response.status(206).setHeader('Content-Range', `bytes ${start}-${end}/${size}`)
-  }
-  response.setHeader('Content-Length', end - start + 1)
-  if (request.method === 'HEAD') {
-    response.end()
-    return
-  }
-  const source = await open()
+  const sendsBytes = request.method !== 'HEAD' && wanted.kind !== 'beyond'
+  const source = sendsBytes ? await open() : null
   try {
-    await pour(source, response, start, end)
+    response.setHeader('Accept-Ranges', 'bytes')
+    response.setHeader('ETag', etag)
+    if (wanted.kind === 'beyond') {
+      response.removeHeader('Content-Disposition')
+      response.status(416).setHeader('Content-Range', `bytes */${size}`)
+      response.setHeader('Content-Length', 0)
+      response.end()
+      return
+    }
+    const [start, end] = wanted.kind === 'part' ? [wanted.start, wanted.end] : [0, size - 1]
+    if (wanted.kind === 'part') {
+      response.status(206).setHeader('Content-Range', `bytes ${start}-${end}/${size}`)
+    }
+    response.setHeader('Content-Length', end - start + 1)
+    response.setTimeout(silence, () => response.destroy())
+    if (!source) response.end()
+    else await pour(source, response, { start, end, transfer })
   } catch (error) {
     response.destroy()
     throw error
   } finally {
-    await source.close()
+    await source?.close()
   }
 }
 
@@ -78,8 +85,7 @@ export async function sendRanged(
 async function pour(
   source: ByteSource,
   response: Response,
-  start: number,
-  end: number,
+  { start, end, transfer }: { start: number; end: number; transfer: Transfer | null },
 ): Promise<void> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(chunk, end - start + 1))
   for (let at = start; at <= end && !response.destroyed;) {
@@ -87,7 +93,9 @@ async function pour(
     const read = await source.read(room, at)
     if (read === 0) throw new Error('There are fewer bytes than were promised.')
     at += read
+    transfer?.waits()
     await written(response, room.subarray(0, read))
+    transfer?.took(read)
   }
   if (!response.destroyed) response.end()
 }

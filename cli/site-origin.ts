@@ -1,0 +1,33 @@
+import type { Config } from '#server/config.ts'
+import type { RecordedOrigin } from '#server/site-origin.ts'
+
+/**
+ * The configuration as the command line has to see it: addresses are those of the site that the
+ * server of this DATA_DIR serves, whatever the shell's environment says.
+ * @param recorded what the server wrote down, null before one has run
+ * @param warn told when SITE_URL of the shell is another one
+ * @returns a configuration whose `siteUrl` throws as long as nobody can know it
+ */
+export function withRecordedOrigin(
+  config: Config,
+  recorded: RecordedOrigin | null,
+  warn: (text: string) => void,
+): Config {
+  if (recorded) {
+    if (config.siteUrlIsSet && config.siteUrl !== recorded.origin) {
+      warn(
+        `SITE_URL is ${config.siteUrl} here, but the server of this DATA_DIR serves ${recorded.origin}, which is used.`,
+      )
+    }
+    return { ...config, siteUrl: recorded.origin }
+  }
+  if (config.siteUrlIsSet) return config
+  return {
+    ...config,
+    get siteUrl(): string {
+      throw new Error(
+        `The address of the site is not known: no server has run on ${config.dataDir} yet. Start it once, or set SITE_URL.`,
+      )
+    },
+  }
+}

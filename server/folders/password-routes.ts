@@ -1,0 +1,68 @@
+import express, { Router, type RequestHandler } from 'express'
+import { failure, isFailure } from '#shared/failures.ts'
+import { createAttempts } from '../clients/attempts.ts'
+import type { Context } from '../context.ts'
+import type { Limits } from '../http/limits.ts'
+import { requestContextOf } from '../http/request-context.ts'
+import type { FolderAccess } from './access.ts'
+import { entriesOf, placeInFolder } from './form-entries.ts'
+import { privateHeaders } from './replies.ts'
+
+/**
+ * Wrong passwords within an hour, in all folders, at which staff are told. One who guesses from a
+ * single address reaches it, as slow as he is made.
+ */
+const alertAt = 15
+
+/**
+ * The form for a folder's password, which works without scripts. Who guesses is slowed down as with
+ * secret codes; an address that has not failed is never kept waiting.
+ */
+export function passwordRoutes(
+  { clock, log }: Pick<Context, 'clock' | 'log'>,
+  limits: Pick<Limits, 'folderPassword'>,
+  access: FolderAccess,
+): Router {
+  const attempts = createAttempts({
+    clock,
+    alertAt,
+    alert: (failures) =>
+      log.error({ failures, alert: true }, 'many wrong folder passwords within an hour'),
+  })
+
+  const enter: RequestHandler = async (request, response, next) => {
+    const id = String(request.params.id)
+    const requestContext = requestContextOf(response)
+    for (const [name, value] of Object.entries(privateHeaders)) response.setHeader(name, value)
+    const allowed = access.of(id, requestContext)
+    const { password = '', to } = entriesOf(request)
+    const back = placeInFolder(id, to)
+    if (allowed.state === 'open') return response.redirect(303, back)
+    if (allowed.state !== 'locked') {
+      // The page says what has become of the folder.
+      request.method = 'GET'
+      return next('router')
+    }
+    const { folder } = allowed
+    const forgive = attempts.begin(requestContext.address)
+    const entered = await access.enter(folder, password, requestContext).catch((error: unknown) => {
+      // It was not looked at, so it is no failure of the visitor.
+      forgive()
+      throw isFailure(error) ? failure('too-many', { retryAfter: 2, cause: error }) : error
+    })
+    if (entered) {
+      forgive()
+      return response.redirect(303, back)
+    }
+    attempts.failed()
+    log.info({ id: requestContext.id, directory: folder.directory }, 'wrong folder password')
+    response.redirect(303, again(back))
+  }
+
+  const router = Router({ strict: true })
+  const form = express.urlencoded({ extended: false, limit: 8 * 1024, parameterLimit: 20 })
+  router.post('/s/:id/password', limits.folderPassword, form, enter)
+  return router
+}
+
+const again = (to: string) => `${to}${to.includes('?') ? '&' : '?'}wrong=1`

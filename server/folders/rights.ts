@@ -1,0 +1,38 @@
+import type { FileKind } from '#shared/folders.ts'
+import { isPassive } from '../transfers/file-kinds.ts'
+
+/** What a visitor may do in an open folder, beside looking at it. */
+export type Rights = {
+  /** Pictures as they were delivered, and ZIPs. */
+  originals: boolean
+  /** Documents, films and sounds, and pictures in web size to keep. */
+  web: boolean
+  /** Favourites and comments. */
+  select: boolean
+}
+
+/** The addresses of a file: two previews, the larger one to keep, in place, to keep, and in a ZIP. */
+export type Way = 'thumb' | 'web' | 'save' | 'view' | 'file' | 'zip'
+
+/** What an address of a file asks for, and what it takes from the folder's number of downloads. */
+export type Rule = {
+  /** Null: whoever may look at the folder. */
+  right: keyof Rights | null
+  /**
+   * `download`: one, and it is counted. `play`: one where their number is limited, since the bytes
+   * are those of the file; watching is no download in the statistics. `nothing`: previews.
+   */
+  takes: 'download' | 'play' | 'nothing'
+}
+
+/**
+ * The rule for an address of a file; the only place that says who may have which bytes. Whatever
+ * gives a file as it was delivered asks for the same right and takes from the same number.
+ */
+export function ruleOf(way: Way, { kind, type }: { kind: FileKind; type: string }): Rule {
+  if (way === 'thumb' || way === 'web') return { right: null, takes: 'nothing' }
+  if (way === 'save') return { right: 'web', takes: 'download' }
+  if (way === 'zip') return { right: 'originals', takes: 'download' }
+  const right = kind === 'image' ? 'originals' : 'web'
+  return { right, takes: way === 'view' && isPassive(kind, type) ? 'play' : 'download' }
+}

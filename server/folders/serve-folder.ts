@@ -1,0 +1,60 @@
+import { failure } from '#shared/failures.ts'
+import { getFolder, markFile, type FolderView } from '#shared/folders.ts'
+import type { Context } from '../context.ts'
+import type { Endpoints } from '../http/endpoints.ts'
+import type { FolderAccess } from './access.ts'
+import type { Pickers } from './pickers.ts'
+import type { createReplies } from './replies.ts'
+import { asksFor, createView } from './view.ts'
+
+/** Serves the data of a folder's page, and the marks that scripts of the page set. */
+export function serveFolder(
+  { folders, commit, log }: Pick<Context, 'folders' | 'commit' | 'log'>,
+  endpoints: Endpoints,
+  {
+    access,
+    pickers,
+    replies,
+  }: { access: FolderAccess; pickers: Pickers; replies: ReturnType<typeof createReplies> },
+): void {
+  const { store, picks, counts } = folders
+  const view = createView({ folders, access, pickers })
+
+  endpoints.serve(
+    getFolder,
+    { limit: 'read', access: 'public' },
+    (input, requestContext): FolderView => {
+      const refused = replies.refusedIn(requestContext)
+      if (refused) return refused
+      const found = view(input, requestContext)
+      const { folder } = found
+      if (folder) {
+        commit((tx) => counts.view(tx, folder, requestContext), { durable: false }).catch(
+          (err: unknown) => {
+            log.error({ err }, 'a view could not be counted')
+          },
+        )
+      }
+      return found.view
+    },
+  )
+
+  const marking = { limit: ['read', 'folderMarks'], access: 'csrf' } as const
+  endpoints.serve(markFile, marking, async (input, requestContext) => {
+    const { id, file, heart, comment } = input
+    const allowed = access.of(id, requestContext)
+    if (allowed.state === 'gone') throw failure('gone')
+    if (allowed.state === 'missing') throw failure('missing')
+    const { folder } = allowed
+    if (allowed.state === 'locked') {
+      throw failure('signed-out', { message: asksFor[allowed.by] })
+    }
+    if (!allowed.rights.select) throw failure('forbidden', { message: noPicks })
+    if (!store.file(folder.id, file)) throw failure('missing')
+    const visitor = pickers.findOrMake(folder, requestContext)
+    const picker = await commit((tx) => picks.mark(tx, folder, visitor, file, { heart, comment }))
+    return { success: true as const, picks: picks.summary(folder, picker) }
+  })
+}
+
+const noPicks = 'Your secret code does not open favourites and comments.'
