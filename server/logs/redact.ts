@@ -46,7 +46,9 @@ export function redactText(text: string): string {
   const plain = closed.includes('://')
     ? closed
         .replaceAll(/(\w:\/\/)[^\s/@"'\\]+@/g, '$1')
-        .replaceAll(/(\w:\/\/[^\s?#"'\\]+)\?[^\s"'\\]*/g, '$1?…')
+        .replaceAll(/(\w:\/\/[^\s?#"'\\]+)(\?[^\s"'\\]*)?/g, (_, address: string, query?: string) =>
+          query === undefined ? address : `${address}?…`,
+        )
     : closed
   return plain.includes('@') || plain.includes('%40')
     ? plain.replaceAll(/[^\s"'<>(),:;=/\\@%]{1,64}(?:@|%40)(?=\w)/gi, (found) =>

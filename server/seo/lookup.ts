@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Row } from '#shared/content.ts'
 import { shareImage, type PageSeo } from '#shared/head-tags.ts'
+import { withoutOuterSlashes } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 
 type Record = Row<'SEO'>
@@ -13,8 +14,8 @@ export function normalisePath(address: string): string {
   const path = address
     .trim()
     .replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i, '')
-    .replace(/[?#].*$/s, '')
-  const bare = `/${path.replace(/^\/+|\/+$/g, '')}`
+    .split(/[?#]/, 1)[0]!
+  const bare = `/${withoutOuterSlashes(path)}`
   try {
     return decodeURI(bare)
   } catch {
