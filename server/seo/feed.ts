@@ -4,7 +4,7 @@ import { paths } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { absoluteHtml, cdata, xml, type Markup } from '../markup.ts'
 import { readBrand, type Brand } from './brand.ts'
-import { standInTimeout, type Draft, type Drafts, type FileSet } from './kept-files.ts'
+import { fallbackTimeout, type Draft, type Drafts, type FileSet } from './cached-files.ts'
 
 /** Articles in the feed. */
 const most = 20
@@ -107,11 +107,11 @@ ${items}</channel>
   return {
     name: 'feed',
     paths: [path],
-    mark: () => String(content.version()),
+    version: () => String(content.version()),
     make,
     // A reader takes an empty channel for a quiet day and an error for the end of the feed.
-    async instead() {
-      const brand = await readBrand(content, standInTimeout)
+    async fallback() {
+      const brand = await readBrand(content, fallbackTimeout)
       return drafts(document(brand, [], undefined), undefined)
     },
   }

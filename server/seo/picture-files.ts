@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Content } from '../content/source.ts'
 import { isRaster } from '../content/media-types.ts'
 import { transform } from '../content/transform.ts'
-import type { Draft, FileSet } from './kept-files.ts'
+import type { Draft, FileSet } from './cached-files.ts'
 
 const symbol = join(import.meta.dirname, '../../client/public/favicon.svg')
 const share = { width: 1200, height: 630 } as const
@@ -43,9 +43,9 @@ export function iconFiles(): FileSet {
   return {
     name: 'icons',
     paths: [...Object.keys(sizes), '/favicon.ico'],
-    mark: () => '',
+    version: () => '',
     make,
-    instead: () => new Map(),
+    fallback: () => new Map(),
   }
 }
 
@@ -105,9 +105,9 @@ export function shareFiles({
   return {
     name: 'share image',
     paths: [path],
-    mark: () => String(content.version()),
+    version: () => String(content.version()),
     make,
-    instead: async () => new Map([[path, picture('image/jpeg', await drawn())]]),
+    fallback: async () => new Map([[path, picture('image/jpeg', await drawn())]]),
   }
 }
 
