@@ -18,7 +18,9 @@ test('what stands in for a file that cannot be made is made once for everybody',
     },
     { headers: {}, log: { warn() {} } },
   )
-  const replies = await Promise.all(Array.from({ length: 100 }, () => files.find('/picture.jpg')))
+  const replies = await Promise.all(
+    Array.from({ length: 100 }, async () => files.find('/picture.jpg')),
+  )
   for (let time = 0; time < 100; time += 1) replies.push(await files.find('/picture.jpg'))
   for (const reply of replies) {
     expect(reply?.identity.bytes.toString()).toBe('drawn')
