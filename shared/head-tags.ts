@@ -1,6 +1,6 @@
 import { assetUrl } from './images.ts'
 import type { Picture } from './content.ts'
-import { paths } from './paths.ts'
+import { paths, withoutOuterSlashes } from './paths.ts'
 import { defaultTitle } from './seo.ts'
 
 /** A picture as social networks take it; sizes in pixels, `url` absolute or a path. */
@@ -103,8 +103,7 @@ export function headTags(
   }
 
   function canonical(): string {
-    const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
-    return origin + path + (page > 1 ? `?page=${page}` : '')
+    return `${origin}/${withoutOuterSlashes(pathname)}` + (page > 1 ? `?page=${page}` : '')
   }
 }
 

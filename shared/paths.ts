@@ -39,11 +39,19 @@ export const paths = {
   folderPicks: (id: string) => `/s/${id}/picks`,
 } as const
 
+/** A text without the slashes at its ends. */
+export function withoutOuterSlashes(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && text[start] === '/') start += 1
+  while (end > start && text[end - 1] === '/') end -= 1
+  return text.slice(start, end)
+}
+
 /**
  * The path of a service from the `url` of its record, which comes with or without the
  * /services/ prefix (spec 3.1), with or without slashes at its ends.
  */
 export function servicePath(url: string): string {
-  const trimmed = url.replace(/^\/+|\/+$/g, '')
+  const trimmed = withoutOuterSlashes(url)
   return /^https?:/.test(url) ? url : paths.service(trimmed.replace(/^services\//, ''))
 }

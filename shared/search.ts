@@ -32,7 +32,7 @@ export type CheckedTerm =
 
 /** What a term must not contain (spec section 5), each as far as its words go and no further. */
 const forbidden = [
-  /<\s*\/?\s*script(?![\p{L}\p{N}])/iu,
+  /<\s*(?:\/\s*)?script(?![\p{L}\p{N}])/iu,
   // A scheme begins where a word begins: `metadata:` is none of the two.
   /(?<![\p{L}\p{N}_])(?:javascript|data)\s*:/iu,
   // An attribute's name is one word, so `on board =` and `season=` are none.

@@ -56,5 +56,7 @@ function withoutHost(address: string): string {
   const [plain = ''] = address.split('%')
   if (!isIP(plain)) return ''
   const subnet = ipKeyGenerator(plain, 48)
-  return isIPv4(subnet) ? subnet.replace(/\d+$/, '0') : subnet.replace('/48', '')
+  return isIPv4(subnet)
+    ? `${subnet.slice(0, subnet.lastIndexOf('.'))}.0`
+    : subnet.replace('/48', '')
 }

@@ -57,14 +57,20 @@ export function preferred(accepted: string | undefined): Encoding {
   return encoding
 }
 
-/** A `q=0` is a refusal (RFC 9110, 12.5.3). */
-const best = (accepted: string): Encoding =>
-  takes(accepted, 'br') ? 'br' : takes(accepted, 'gzip') ? 'gzip' : 'identity'
+/** The best of what is offered; a `q=0` is a refusal (RFC 9110, 12.5.3). */
+function best(accepted: string): Encoding {
+  const offers = accepted
+    .toLowerCase()
+    .split(',')
+    .map((offer) => offer.split(';'))
+  const takes = (encoding: Encoding) =>
+    offers.some(
+      ([name = '', ...parameters]) => name.trim() === encoding && !parameters.some(isRefusal),
+    )
+  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity'
+}
 
-const takes = (accepted: string, encoding: 'br' | 'gzip') =>
-  accepted.includes(encoding) && !refusals[encoding].test(accepted)
-
-const refusals = {
-  br: /\bbr\s*;\s*q=0(\.0*)?\s*(,|$)/,
-  gzip: /\bgzip\s*;\s*q=0(\.0*)?\s*(,|$)/,
+function isRefusal(parameter: string): boolean {
+  const [name = '', value = ''] = parameter.split('=')
+  return name.trim() === 'q' && Number(value) === 0
 }

@@ -52,8 +52,8 @@ export type Endpoints = {
   ): void
   /**
    * The in-process {@link ApiClient} of a page on the server: same parse, same handler, no HTTP. A
-   * page counts once against each limit of what it asks. It rejects with failures alone; the text of
-   * any other error stays in the log.
+   * page counts once against each limit of what it asks. It rejects with failures alone, in time for
+   * a page; the text of any other error stays in the log.
    */
   apiFor(requestContext: RequestContext): ApiClient
   readonly router: Router
@@ -131,7 +131,8 @@ export function createEndpoints({
         if (!found) throw new Error(`No handler is mounted for ${key(endpoint)}.`)
         try {
           await Promise.all(found.limits.map(count))
-          return (await found.handle(input, requestContext)) as never
+          const answer = (async () => found.handle(input, requestContext))()
+          return (await inTime(answer, readTimeout)) as never
         } catch (thrown) {
           const known = asFailure(thrown)
           if (known.failure === 'broken') logFailure(log, requestContext.id, known)

@@ -35,7 +35,7 @@ const usualTimeouts: ConnectionTimeouts = {
 }
 
 /** Connections at once, and those of one client (IPv6: of one /56). */
-const mostConnections = { all: 4_000, client: 1_000 }
+const mostConnections = { all: 4_000, client: 500 }
 
 /**
  * Listens, with limits on slow clients and on how many connections there are, so that no client can

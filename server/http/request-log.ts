@@ -13,11 +13,25 @@ export const nextId = () => `${prefix}-${(count++).toString(36)}`
 /** Most characters of a path that the log keeps. */
 const longestPath = 300
 
+/** Paths as the log shows them, by address; requests for the same few come again and again. */
+const shownPaths = new Map<string, string>()
+const mostShownPaths = 500
+
 /**
  * The path as the log may show it: without the query, without what opens private pages, and with
  * nothing but printable ASCII, since a terminal may obey other bytes.
  */
 export function loggedPath(url: string): string {
+  let shown = shownPaths.get(url)
+  if (shown === undefined) {
+    shown = shownPath(url)
+    if (shownPaths.size >= mostShownPaths) shownPaths.clear()
+    shownPaths.set(url, shown)
+  }
+  return shown
+}
+
+function shownPath(url: string): string {
   const query = url.indexOf('?')
   const path = privatePath(plainSpelling(query < 0 ? url : url.slice(0, query)))
   const short = path.length > longestPath ? `${path.slice(0, longestPath)}…` : path

@@ -57,7 +57,8 @@ const isAhead = (headers: IncomingHttpHeaders) =>
   )
 
 function deviceOf(userAgent: string): Device {
-  if (/iPad|Tablet|Kindle|Silk|Android(?!.*Mobile)/i.test(userAgent)) return 'tablet'
+  if (/iPad|Tablet|Kindle|Silk/i.test(userAgent)) return 'tablet'
+  if (/Android/i.test(userAgent) && !/Mobile/i.test(userAgent)) return 'tablet'
   if (/Mobi|iPhone|iPod|Android/i.test(userAgent)) return 'phone'
   return /Windows|Macintosh|X11|Linux|CrOS/.test(userAgent) ? 'computer' : 'other'
 }

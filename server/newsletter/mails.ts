@@ -9,9 +9,6 @@ import type { Issue, Issues } from './issues.ts'
 import type { Subscribers } from './store.ts'
 import type { ConfirmationTokens } from './tokens.ts'
 
-/** Days for which it is known who got an issue. */
-export const issueDays = 730
-
 /** What a queued confirmation remembers. */
 export type ConfirmData = { subscriber: number; from: number }
 
@@ -19,7 +16,7 @@ export type ConfirmData = { subscriber: number; from: number }
 export type IssueData = { slug: string; subscriber: number } | { slug: string; test: string }
 
 /** Days for which it is known who got an issue, so that nobody gets it twice. */
-const issueDays = 730
+export const issueDays = 730
 
 /**
  * The mails of the newsletter. Who has left by the moment of sending gets nothing.

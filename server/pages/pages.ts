@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Router, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { ApiClient } from '#shared/endpoint.ts'
+import { failure } from '#shared/failures.ts'
 import type { CachedResponse } from '../http/cached-response.ts'
 import { canonicalPath, canonicalQuery, withQuery } from '../http/canonical-address.ts'
 import { hashSource, pagePolicy } from '../http/guards.ts'
@@ -44,6 +45,9 @@ type Dependencies = {
   /** How many pages an address may have rendered. */
   limit: RequestHandler
 }
+
+/** Most characters of an address that another spelling is led to. */
+const longestAddress = 4_000
 
 /** Pages that a change of content renders again at once; the others wait for their next visitor. */
 const refreshedAtOnce = 100
@@ -130,7 +134,10 @@ export function createPages({
     const asked = names ? canonicalQuery(query, names) : null
     if (canonical === path && asked?.isCanonical !== false) return next()
     const spelled = asked ? [asked.canonical, asked.rest] : [query]
-    response.redirect(308, withQuery(canonical, ...spelled))
+    const location = withQuery(canonical, ...spelled)
+    // No page has such an address, and few clients take such a header.
+    if (location.length > longestAddress) throw failure('missing')
+    response.redirect(308, location)
   }
 
   const render: RequestHandler = async (request, response) => {

@@ -5,7 +5,7 @@ import { inTime } from '../content/in-time.ts'
 import type { Content } from '../content/source.ts'
 import { absoluteHtml, cdata, xml, type Markup } from '../markup.ts'
 import { readBrand, type Brand } from './brand.ts'
-import { standInTimeout, type Draft, type Drafts, type FileSet } from '../http/kept-files.ts'
+import { fallbackTimeout, type Draft, type Drafts, type FileSet } from '../http/cached-files.ts'
 
 /** Articles in the feed. */
 const most = 20
@@ -115,11 +115,11 @@ ${items}</channel>
   return {
     name: 'feed',
     paths: [path],
-    mark: () => String(content.version()),
+    version: () => String(content.version()),
     make,
     // A reader takes an empty channel for a quiet day and an error for the end of the feed.
-    async instead() {
-      const brand = await readBrand(content, standInTimeout)
+    async fallback() {
+      const brand = await readBrand(content, fallbackTimeout)
       return drafts(document(brand, [], undefined), undefined)
     },
   }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Row } from '#shared/content.ts'
 import { shareImage, type PageSeo } from '#shared/head-tags.ts'
+import { withoutOuterSlashes } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 
 type Record = Row<'SEO'>
@@ -10,12 +11,11 @@ type Record = Row<'SEO'>
  * slash, percent-encoding undone where that is possible.
  */
 export function normalisePath(address: string): string {
-  const withoutHost = address.trim().replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i, '')
-  const [path = ''] = withoutHost.split(/[?#]/, 1)
-  let [start, end] = [0, path.length]
-  while (path[start] === '/') start += 1
-  while (end > start && path[end - 1] === '/') end -= 1
-  const bare = `/${path.slice(start, end)}`
+  const path = address
+    .trim()
+    .replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i, '')
+    .split(/[?#]/, 1)[0]!
+  const bare = `/${withoutOuterSlashes(path)}`
   try {
     return decodeURI(bare)
   } catch {

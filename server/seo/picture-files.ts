@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Content } from '../content/source.ts'
 import { isRaster } from '../content/media-types.ts'
 import { transform } from '../content/transform.ts'
-import type { Draft, FileSet } from '../http/kept-files.ts'
+import type { Draft, FileSet } from '../http/cached-files.ts'
 import { loadSharp } from '../images/sharp.ts'
 
 const symbol = join(import.meta.dirname, '../../client/public/favicon.svg')
@@ -44,9 +44,9 @@ export function iconFiles(): FileSet {
   return {
     name: 'icons',
     paths: [...Object.keys(sizes), '/favicon.ico'],
-    mark: () => '',
+    version: () => '',
     make,
-    instead: () => new Map(),
+    fallback: () => new Map(),
   }
 }
 
@@ -106,9 +106,9 @@ export function shareFiles({
   return {
     name: 'share image',
     paths: [path],
-    mark: () => String(content.version()),
+    version: () => String(content.version()),
     make,
-    instead: async () => new Map([[path, picture('image/jpeg', await drawn())]]),
+    fallback: async () => new Map([[path, picture('image/jpeg', await drawn())]]),
   }
 }
 

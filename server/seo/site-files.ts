@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { CachedResponse } from '../http/cached-response.ts'
 import { feedFiles } from './feed.ts'
-import { keepFiles } from '../http/kept-files.ts'
+import { cacheFiles } from '../http/cached-files.ts'
 import { iconFiles, shareFiles } from './picture-files.ts'
 import { createSitemap, isSitemapPart, type Sitemap } from './sitemap.ts'
 import { robotsFile, textFiles } from './text-files.ts'
@@ -44,7 +44,7 @@ export function createSiteFiles(
       shareFiles({ content, log }),
       iconFiles(),
       ...contributions().files,
-    ].map((set) => keepFiles(set, { headers, log })),
+    ].map((set) => cacheFiles(set, { headers, log })),
   ]
   const byPath = new Map(sets.flatMap((set) => set.paths.map((path) => [path, set] as const)))
   return {

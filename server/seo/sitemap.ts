@@ -6,7 +6,7 @@ import { failure } from '#shared/failures.ts'
 import { inTime } from '../content/in-time.ts'
 import type { Content } from '../content/source.ts'
 import type { SitemapEntry } from '../feature.ts'
-import { keepFiles, type Draft, type Drafts, type KeptFiles } from '../http/kept-files.ts'
+import { cacheFiles, type Draft, type Drafts, type CachedFiles } from '../http/cached-files.ts'
 import { fixedEntries, readEntries, sitemapDocuments } from './sitemap-entries.ts'
 
 /** How long a sitemap counts as new while no content changes (spec section 9). */
@@ -27,7 +27,7 @@ type SitemapReport = {
 
 /** The sitemap: its files, and the generator that pages and staff may start. */
 export type Sitemap = {
-  files: KeptFiles
+  files: CachedFiles
   /**
    * Makes the sitemap unless the current one is still good; one run at a time.
    * @param options `force` makes it in any case
@@ -74,11 +74,11 @@ export function createSitemap({
   let forced = false
   const load = () => (loaded ??= readState(folder).then((read) => void (state ??= read)))
   const isNew = (known: State) => Math.abs(clock() - known.generatedAt) < renewAfter
-  const mark = () => String(currentVersion())
+  const contentVersion = () => String(currentVersion())
 
   async function make(): Promise<Drafts> {
     await load()
-    const version = mark()
+    const version = contentVersion()
     const entries = [...(await readEntries(content)), ...(await more())]
     const documents = sitemapDocuments(entries, siteUrl)
     const hash = createHash('sha256')
@@ -95,13 +95,13 @@ export function createSitemap({
     return draftsOf(documents)
   }
 
-  const files = keepFiles(
+  const files = cacheFiles(
     {
       name: 'sitemap',
       paths: ['/sitemap.xml'],
-      mark,
+      version: contentVersion,
       make,
-      instead: async () => {
+      fallback: async () => {
         const old = await readDocuments(folder)
         return draftsOf(old.size > 0 ? old : sitemapDocuments(fixedEntries(), siteUrl))
       },
@@ -114,7 +114,7 @@ export function createSitemap({
     async generate({ force = false } = {}) {
       await load()
       const before = state
-      if (force || !before || madeFor !== mark() || !isNew(before)) {
+      if (force || !before || madeFor !== contentVersion() || !isNew(before)) {
         forced = force
         try {
           await inTime(files.refresh(), generateTimeout)

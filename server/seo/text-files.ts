@@ -3,7 +3,7 @@ import { paths, servicePath } from '#shared/paths.ts'
 import { inTime } from '../content/in-time.ts'
 import type { Content } from '../content/source.ts'
 import { readBrand, summary, type Brand } from './brand.ts'
-import { standInTimeout, type Draft, type FileSet } from '../http/kept-files.ts'
+import { fallbackTimeout, type Draft, type FileSet } from '../http/cached-files.ts'
 import { isServicePage } from './sitemap-entries.ts'
 
 const day = 86_400_000
@@ -33,9 +33,9 @@ export function robotsFile({ siteUrl }: { siteUrl: string }): FileSet {
   return {
     name: 'robots',
     paths: ['/robots.txt'],
-    mark: () => '',
+    version: () => '',
     make: async () => make(),
-    instead: make,
+    fallback: make,
   }
 }
 
@@ -180,9 +180,9 @@ export function textFiles({
     name: 'texts',
     paths: ['/.well-known/security.txt', '/llms.txt', '/site.webmanifest'],
     // Once a day too, for the date in security.txt.
-    mark: () => `${content.version()}.${Math.floor(clock() / day)}`,
+    version: () => `${content.version()}.${Math.floor(clock() / day)}`,
     make: () => make(),
-    instead: () => make(standInTimeout),
+    fallback: () => make(fallbackTimeout),
   }
 }
 

@@ -33,9 +33,7 @@ const security = (url: string) =>
 async function pour(connection: RawConnection, wrap: (text: string) => string): Promise<number> {
   const { socket } = connection
   const closed = connection.closed()
-  let isOver = false
-  void closed.then(() => (isOver = true))
-  while (!isOver && socket.bytesWritten < declared) {
+  while (socket.writable && socket.bytesWritten < declared) {
     if (socket.write(wrap(piece), 'latin1')) await new Promise((resolve) => setImmediate(resolve))
     else await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))])
   }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, constantFrom, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { dist } from '#server/build.ts'
 import { canonicalPath, canonicalQuery } from '#server/http/canonical-address.ts'
@@ -112,7 +112,7 @@ test('what is not there is rendered each time and never kept', async () => {
 })
 
 test('every path has one spelling, which stays as it is', () => {
-  const piece = fc.constantFrom(
+  const piece = constantFrom(
     'a',
     'B',
     '.',
@@ -136,8 +136,8 @@ test('every path has one spelling, which stays as it is', () => {
     '%00',
     '@',
   )
-  fc.assert(
-    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+  assert(
+    property(array(piece, { maxLength: 12 }), (pieces) => {
       const once = canonicalPath(`/${pieces.join('')}`)
       if (once === null) return
       expect(once).toMatch(/^\/(?:[^/]+(?:\/[^/]+)*)?$/)
@@ -149,7 +149,7 @@ test('every path has one spelling, which stays as it is', () => {
 })
 
 test('every query has one spelling, which stays as it is', () => {
-  const part = fc.constantFrom(
+  const part = constantFrom(
     'page=1',
     'page=2',
     'page=007',
@@ -164,8 +164,8 @@ test('every query has one spelling, which stays as it is', () => {
     'category=%20',
     '?page=4',
   )
-  fc.assert(
-    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+  assert(
+    property(array(part, { maxLength: 8 }), (parts) => {
       const { canonical, rest } = canonicalQuery(parts.join('&'), ['category', 'page'])
       const again = canonicalQuery([canonical, rest].filter(Boolean).join('&'), [
         'category',

@@ -97,7 +97,7 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
       {
         name: 'tyres',
         paths: ['/tyres.txt'],
-        mark: () => String(siteVersion.version()),
+        version: () => String(siteVersion.version()),
         make: async () =>
           new Map([
             [
@@ -105,7 +105,7 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
               { type: 'text/plain; charset=utf-8', body: 'soft\n', cacheControl: 'no-cache' },
             ],
           ]),
-        instead: () => new Map(),
+        fallback: () => new Map(),
       },
     ],
     personalData: [

@@ -30,7 +30,7 @@ export async function openRaw(
     ...(from && { localAddress: from }),
   })
   let received = Buffer.alloc(0)
-  let isClosed = false
+  const state = { isClosed: false }
   const waiting = new Set<() => void>()
   const wake = () => {
     for (const each of waiting) each()
@@ -44,7 +44,7 @@ export async function openRaw(
       waiting.add(done)
     })
   const over = () => {
-    isClosed = true
+    state.isClosed = true
     wake()
   }
   if (reading) {
@@ -67,7 +67,8 @@ export async function openRaw(
         received = received.subarray(end)
         return taken
       }
-      if (isClosed) throw new Error(`The connection ended after: ${received.toString('latin1')}`)
+      if (state.isClosed)
+        throw new Error(`The connection ended after: ${received.toString('latin1')}`)
       await change()
     }
   }
@@ -113,7 +114,7 @@ export async function openRaw(
       return { status, headers, body }
     },
     async closed() {
-      while (!isClosed) await change()
+      while (!state.isClosed) await change()
       return received
     },
     async [Symbol.asyncDispose]() {

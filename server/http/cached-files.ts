@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { cachedResponse, type CachedResponse } from './cached-response.ts'
 import { compress } from './encoding.ts'
 
-/** A file before it is finished. */
+/** A file before it is compressed and has its headers. */
 export type Draft = {
   type: string
   body: string | Buffer
@@ -22,15 +22,15 @@ export type FileSet = {
   /** The paths of the set. */
   paths: readonly string[]
   /** Changes when the files have to be made again. */
-  mark(): string
+  version(): string
   /** @throws when they cannot be made now; the last ones stay */
   make(): Promise<Drafts>
-  /** What stands in while they have never been made; waits {@link standInTimeout} at most. */
-  instead(): Promise<Drafts> | Drafts
+  /** What stands in while they have never been made; waits {@link fallbackTimeout} at most. */
+  fallback(): Promise<Drafts> | Drafts
 }
 
-/** A set of files, kept as finished bytes. */
-export type KeptFiles = {
+/** A set of files, kept as cached responses. */
+export type CachedFiles = {
   readonly paths: readonly string[]
   /** A file; a promise of it when it is out of date. Never rejects. */
   find(path: string): CachedResponse | undefined | Promise<CachedResponse | undefined>
@@ -43,30 +43,31 @@ export type KeptFiles = {
 /** How long a request waits for files that are being made, in milliseconds. */
 const fileTimeout = 6_000
 /** How long what stands in for them may wait for content; nothing takes more than 10 s in all. */
-export const standInTimeout = 1_000
+export const fallbackTimeout = 1_000
 /** How long after a failure nobody waits for another try. */
 const pause = 5_000
 /** Bytes from which the best compression takes too long. */
 const large = 512 * 1024
 
 /**
- * Keeps a set of files as finished bytes until its mark changes. A set that cannot be made leaves
+ * Keeps a set of files as cached responses until its version changes. A set that cannot be made leaves
  * the last good one in place.
  * @param options `headers` of every reply
  */
-export function keepFiles(
+export function cacheFiles(
   set: FileSet,
   { headers, log }: { headers: Readonly<Record<string, string>>; log: Pick<Logger, 'warn'> },
-): KeptFiles {
-  let kept: { mark: string; files: ReadonlyMap<string, CachedResponse> } | null = null
+): CachedFiles {
+  let kept: { version: string; files: ReadonlyMap<string, CachedResponse> } | null = null
   let running: Promise<void> | null = null
   let failedAt = -Infinity
+  let standIns: { until: number; files: Promise<ReadonlyMap<string, CachedResponse>> } | null = null
 
   async function run(): Promise<void> {
     // Taken before the first read: a change that comes meanwhile makes the files stale at once.
-    const mark = set.mark()
+    const version = set.version()
     try {
-      kept = { mark, files: await finishAll(await set.make()) }
+      kept = { version, files: await respondAll(await set.make()) }
       failedAt = -Infinity
     } catch (err) {
       failedAt = performance.now()
@@ -77,13 +78,18 @@ export function keepFiles(
 
   const refresh = () => (running ??= run().finally(() => (running = null)))
 
-  async function finishAll(drafts: Drafts): Promise<ReadonlyMap<string, CachedResponse>> {
+  async function respondAll(
+    drafts: Drafts,
+    cacheControl?: string,
+  ): Promise<ReadonlyMap<string, CachedResponse>> {
     const files = new Map<string, CachedResponse>()
-    for (const [path, draft] of drafts) files.set(path, await finishDraft(draft, headers))
+    for (const [path, draft] of drafts) {
+      files.set(path, await cacheDraft(cacheControl ? { ...draft, cacheControl } : draft, headers))
+    }
     return files
   }
 
-  async function soon(path: string): Promise<CachedResponse | undefined> {
+  async function whenMade(path: string): Promise<CachedResponse | undefined> {
     if (performance.now() - failedAt > pause || running) {
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<void>((resolve) => {
@@ -92,25 +98,32 @@ export function keepFiles(
       await Promise.race([refresh().catch(() => {}), late])
       clearTimeout(timer)
     }
-    if (kept) return kept.files.get(path)
-    const draft = (await set.instead()).get(path)
-    return draft && finishDraft({ ...draft, cacheControl: 'no-cache' }, headers)
+    return kept ? kept.files.get(path) : (await fallback()).get(path)
+  }
+
+  /** What stands in, made once for everybody who asks within a while. */
+  function fallback(): Promise<ReadonlyMap<string, CachedResponse>> {
+    if (!standIns || performance.now() > standIns.until) {
+      const files = (async () => respondAll(await set.fallback(), 'no-cache'))()
+      standIns = { until: performance.now() + pause, files }
+    }
+    return standIns.files
   }
 
   return {
     paths: set.paths,
     find(path) {
-      if (kept?.mark === set.mark()) return kept.files.get(path)
-      return soon(path).catch(() => kept?.files.get(path))
+      if (kept?.version === set.version()) return kept.files.get(path)
+      return whenMade(path).catch(() => kept?.files.get(path))
     },
     refresh,
     renew() {
-      if (kept && !running && kept.mark !== set.mark()) refresh().catch(() => {})
+      if (kept && !running && kept.version !== set.version()) refresh().catch(() => {})
     },
   }
 }
 
-async function finishDraft(
+async function cacheDraft(
   { type, body, modifiedAt, cacheControl, shared }: Draft,
   headers: Readonly<Record<string, string>>,
 ): Promise<CachedResponse> {

@@ -1,0 +1,121 @@
+import { property, assert, string, constantFrom, array } from 'fast-check'
+import { isSafePattern } from 'redos-detector'
+import { expect, test } from 'vitest'
+import { isMailable, looksLikeEmail } from '#shared/newsletter.ts'
+import { patternsIn, type Pattern } from '../support/patterns.ts'
+
+const patterns = patternsIn(['{shared,server,client,cli}/**/*.{ts,tsx}'])
+
+/** Files whose patterns never meet what a stranger has written; most specific reasons first. */
+const trusted: Readonly<Record<string, string>> = {
+  'cli/': 'what staff type, or keep in files',
+  'server/config.ts': 'the environment, once at the start',
+  'server/build': 'what our own build makes',
+  'server/http/plain-page.ts': 'our own style sheet',
+  'server/seo/picture-files.ts': 'our own drawing',
+  'server/markup.ts': 'what editors write, sanitised',
+  'server/news/cards.ts': 'what editors write, sanitised',
+  'server/newsletter/issues.ts': 'what editors write, sanitised',
+  'server/search/plain-text.ts': 'what editors write',
+  'server/content/json-position.ts': 'files of editors',
+  'server/mail/compose.ts': 'addresses of the configuration',
+  'server/mail/messages.ts': 'our own templates, in which what visitors wrote is escaped',
+  'server/clients/own-blocks.ts': 'what staff write for a panel',
+  'server/folders/scan.ts': 'names of files that staff have put there',
+  'server/folders/file-routes.ts': 'names of files that staff have put there',
+}
+
+/**
+ * Patterns that the checker cannot prove harmless, although they are: each begins with a sign that
+ * ends the repetition after it, so that no text is read twice. They are timed below.
+ */
+const linear: readonly string[] = [
+  // Tags end at the next one.
+  String.raw`<[^<>]*>`,
+  // Array signs, file endings: digits and letters end where the next bracket or dot stands.
+  String.raw`\[\d*\]$`,
+  String.raw`^\/(assets|api|items|functions|subscription|l|s)\/|\.\w+$`,
+  // Words that a search refuses: each begins where a word or a tag begins.
+  String.raw`<\s*(?:\/\s*)?script(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}_])(?:javascript|data)\s*:`,
+  String.raw`(?<![\p{L}\p{N}_-])on[\p{L}\p{N}_]+\s*=`,
+  String.raw`(?<![\p{L}\p{N}_$])eval\s*\(`,
+  // Log lines: each is bounded, ends at its first sign, or takes what it has read.
+  String.raw`pass(?:word|phrase|wd)|secret|token|cookie|authorization|proof|csrf|api-?key|^code$|^message$|^subject$|^text$|^to$|^sender$|^replyto$`,
+  String.raw`(\w:\/\/)[^\s/@"'\\]+@`,
+  String.raw`(\w:\/\/[^\s?#"'\\]+)(\?[^\s"'\\]*)?`,
+  String.raw`[^\s"'<>(),:;=/\\@%]{1,64}(?:@|%40)(?=\w)`,
+]
+
+const isTrusted = ({ file }: Pattern) => Object.keys(trusted).some((path) => file.startsWith(path))
+const outside = patterns.filter((pattern) => !isTrusted(pattern))
+const name = ({ file, source, flags }: Pattern) => `${file}: /${source}/${flags}`
+
+test('the parser finds the patterns of the project', () => {
+  expect(patterns.length).toBeGreaterThan(150)
+  expect(outside.length).toBeGreaterThan(100)
+})
+
+test('no pattern that meets outside text can be made to go back over it again and again', () => {
+  const unsafe = outside.filter(({ source, flags }) => {
+    if (linear.includes(source)) return false
+    const unicode = flags.includes('u')
+    const { safe } = isSafePattern(source, {
+      unicode,
+      // The checker knows only one of the two; case does not change how far a pattern goes back.
+      caseInsensitive: flags.includes('i') && !unicode,
+      dotAll: flags.includes('s'),
+      multiLine: flags.includes('m'),
+      maxSteps: 20_000,
+    })
+    return !safe
+  })
+  expect(unsafe.map(name)).toEqual([])
+})
+
+/** Long texts of what a pattern looks for, ending in what it does not. */
+function attacks(source: string): string[] {
+  const usual = ' \t\n0aA-_./@<>"\'&=%:;,+#?'
+  const signs = new Set(Array.from(source.replaceAll(/\\[a-zA-Z]/g, '') + usual))
+  const words = source.match(/[\w:/<>@.%?&=;-]{2,}/g) ?? []
+  const pieces = [...signs, ...words.slice(0, 8), 'a.', 'a@', '1 ', '/a']
+  return pieces.flatMap((piece) => {
+    const long = piece.repeat(Math.ceil(10_000 / piece.length))
+    return [long, `${long}\u0000`, `a${long}b/`, `<${long}`, `a@${long}\u0000`]
+  })
+}
+
+test('no pattern that meets outside text takes long over 10 000 signs of anything', () => {
+  const slow: string[] = []
+  for (const pattern of outside) {
+    const { source, flags } = pattern
+    const expression = new RegExp(source, flags.replaceAll(/[gy]/g, '') + 'g')
+    for (const text of attacks(source)) {
+      const times = [0, 1, 2].map(() => {
+        const began = performance.now()
+        text.replaceAll(expression, '')
+        return performance.now() - began
+      })
+      if (Math.min(...times) > 25) slow.push(`${name(pattern)} on ${text.slice(0, 20)}…`)
+    }
+  }
+  expect(slow).toEqual([])
+})
+
+test('an address of the newsletter is what it always was: text, @, text, a dot, text', () => {
+  const sign = constantFrom('a', 'b', '@', '.', ' ', '\n', '\u00a0', '<', ',', '"')
+  assert(
+    property(array(sign, { maxLength: 8 }), string({ maxLength: 6 }), (signs, other) => {
+      for (const text of [signs.join(''), signs.join('') + other, other]) {
+        expect(looksLikeEmail(text)).toBe(/^\S+@\S+\.\S+$/.test(text))
+        expect(isMailable(text)).toBe(
+          /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]+@[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]+\.[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]+$/.test(
+            text,
+          ),
+        )
+      }
+    }),
+    { numRuns: 20_000 },
+  )
+  expect(looksLikeEmail(`${'a'.repeat(300)}@example.com`)).toBe(false)
+})
