@@ -7,12 +7,10 @@ import { civilDate } from '#shared/fields.ts'
  * and the last good rules stay in force.
  */
 
-const span = z
-  .object({ from: civilDate, to: civilDate })
-  .refine(({ from, to }) => from <= to, {
-    message: 'The range ends before it begins',
-    path: ['to'],
-  })
+const span = z.object({ from: civilDate, to: civilDate }).refine(({ from, to }) => from <= to, {
+  message: 'The range ends before it begins',
+  path: ['to'],
+})
 
 const places = z.int().min(0).max(100)
 
