@@ -114,6 +114,7 @@ export function takeRequest(
     service: request.service,
     from: request.from,
     to: request.to,
+    travelDays: inForce.services[request.service]?.travelDays ?? 0,
     start: request.start ?? null,
     end: request.end ?? null,
     ...times,
@@ -130,7 +131,7 @@ export function takeRequest(
     network,
     proven,
   })
-  if (!doubtful) occupy(tx, surroundings.days, inForce, booking)
+  if (!doubtful) occupy(tx, surroundings.days, booking)
   return { booking, repeat: false }
 }
 

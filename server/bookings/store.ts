@@ -14,6 +14,8 @@ export type Booking = {
   readonly service: string
   readonly from: CivilDate
   readonly to: CivilDate
+  /** Days before and after on which the crew is on the road. */
+  readonly travelDays: number
   /** HH:MM by the clock in Helsinki; null for whole days. */
   readonly start: string | null
   readonly end: string | null
@@ -61,7 +63,7 @@ export type BookingStore = ReturnType<typeof createBookingStore>
 type Row = Omit<Booking, 'proven'> & { proven: number }
 
 const columns = `id, reference, state, sequence, service, first_date AS "from", last_date AS "to",
-  start_time AS start, end_time AS "end", place, event_id AS eventId, event_title AS eventTitle,
+  travel_days AS travelDays, start_time AS start, end_time AS "end", place, event_id AS eventId, event_title AS eventTitle,
   name, email, phone, company, message, answer, requested_at AS requestedAt,
   changed_at AS changedAt, held_until AS heldUntil, proven`
 
@@ -78,9 +80,9 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
   const insert = db
     .prepareWrite(
       `INSERT INTO bookings (reference, key, content_hash, state, service, first_date, last_date,
-         start_time, end_time, starts_at, ends_at, place, event_id, event_title, name, email, phone,
+         travel_days, start_time, end_time, starts_at, ends_at, place, event_id, event_title, name, email, phone,
          company, message, requested_at, changed_at, held_until, network, proven)
-       VALUES (:reference, :key, :contentHash, :state, :service, :from, :to, :start, :end,
+       VALUES (:reference, :key, :contentHash, :state, :service, :from, :to, :travelDays, :start, :end,
          :startsAt, :endsAt, :place, :eventId, :eventTitle, :name, :email, :phone, :company,
          :message, :requestedAt, :requestedAt, :heldUntil, :network, :proven)
        ON CONFLICT DO NOTHING RETURNING id`,

@@ -13,6 +13,8 @@ CREATE TABLE bookings (
   service TEXT NOT NULL,
   first_date TEXT NOT NULL,
   last_date TEXT NOT NULL,
+  -- Days before and after on which the crew is on the road, as the rules were then.
+  travel_days INTEGER NOT NULL DEFAULT 0,
   start_time TEXT,
   end_time TEXT,
   -- Of a booking with times.
