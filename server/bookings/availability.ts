@@ -32,7 +32,8 @@ export type ServiceDays = {
 
 /**
  * Reads the days of a service between two dates, from one look at the database.
- * @param now milliseconds of the epoch
+ * @param options `now` in milliseconds of the epoch; `anyDay` leaves notice and horizon aside, as
+ *   for a booking that was made in time
  */
 export function readServiceDays({
   rules,
@@ -41,6 +42,7 @@ export function readServiceDays({
   from,
   to,
   now,
+  anyDay = false,
 }: {
   rules: BookingRules
   days: Pick<DayStore, 'loads' | 'blocks'>
@@ -48,6 +50,7 @@ export function readServiceDays({
   from: CivilDate
   to: CivilDate
   now: number
+  anyDay?: boolean
 }): ServiceDays {
   const { earliest, latest, today } = bounds(rules, now)
   const travel = rules.services[service]?.travelDays ?? 0
@@ -66,7 +69,7 @@ export function readServiceDays({
   }
 
   const closedBecause = (date: CivilDate) =>
-    date < earliest || date > latest
+    !anyDay && (date < earliest || date > latest)
       ? 'Outside the days that can be booked'
       : closedByRules(rules, blocks, service, date, today)
 

@@ -42,7 +42,7 @@ export function confirm(
 ): Changed {
   mustBe('confirm', booking)
   release(tx, surroundings.days, booking)
-  if (booking.state !== 'requested') checkPlaces(surroundings, booking)
+  checkPlaces(surroundings, booking, { anyDay: true })
   return write(tx, surroundings, booking, { state: 'confirmed', answer, heldUntil: null })
 }
 

@@ -154,17 +154,19 @@ export function checkDates(rules: BookingRules, { from, to }: DateRange, now: nu
 
 /**
  * Checks that every day of a range can still be had.
+ * @param options `anyDay` leaves notice and horizon aside, as for a booking that was made in time
  * @throws invalid for a service that cannot be booked; `taken` with the nearest free dates
  */
 export function checkPlaces(
   { rules, days, clock }: Pick<Surroundings, 'rules' | 'days' | 'clock'>,
   { service, from, to }: { service: string } & DateRange,
+  { anyDay = false } = {},
 ): void {
   const inForce = rules()
   if (!inForce.services[service]) throw fieldProblem('service', 'There is no such service')
   const now = clock()
   const read = (first: CivilDate, last: CivilDate): ServiceDays =>
-    readServiceDays({ rules: inForce, days, service, from: first, to: last, now })
+    readServiceDays({ rules: inForce, days, service, from: first, to: last, now, anyDay })
   if (unavailableDays(read(from, to), { from, to }).length === 0) return
   throw failure('taken', { details: { nearest: nearestRanges({ from, to }, read) } })
 }
