@@ -1,15 +1,14 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
+import type { Finding } from '#server/feature.ts'
 import { keyWarning } from '#server/secret-key.ts'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
 import type { UseConfig, UseContext } from './main.ts'
-
-type Finding = { state: 'ok' | 'warn' | 'fail'; text: string }
 
 const ok = (text: string): Finding => ({ state: 'ok', text })
 const warn = (text: string): Finding => ({ state: 'warn', text })
@@ -51,11 +50,11 @@ export function addDoctor(
         if (await note('database', async () => database(await useContext()))) {
           const context = await useContext()
           await note('secret key', () => secretKey(config))
-          await note('tickets', () => quarantine(context))
+          await note('jobs', () => jobs(context))
           await note('outbox', () => backlog(context))
           await note('mail server', () => mailServer(context))
           await note('content', () => content(context))
-          await note('backups', () => backups(config, context.clock()))
+          for (const { check, look } of context.contributions().doctor) await note(check, look)
         }
       }
       if (json) print.json(findings)
@@ -88,9 +87,11 @@ function secretKey({ secretKey: given, dataDir }: Config): Finding {
     : fail(`the file secret-key has mode ${mode.toString(8)}; run chmod 600 on it`)
 }
 
-function quarantine({ tickets }: Context): Finding {
-  const count = tickets.quarantined()
-  return count > 0 ? warn(`${count} in quarantine`) : ok('none in quarantine')
+function jobs({ jobs: all }: Context): Finding {
+  const { failing, late } = all.troubles()
+  if (failing > 0) return warn(`${failing} fail again and again: pitlane jobs list`)
+  if (late > 0) return warn(`${late} late: is the server running? pitlane jobs list`)
+  return ok('none is late')
 }
 
 function backlog({ outbox, clock }: Context): Finding {
@@ -116,15 +117,6 @@ async function content({ content: source, config }: Context): Promise<Finding> {
   return rows.length > 0
     ? ok(`${rows.length} services from ${where}`)
     : warn(`no services in ${where}`)
-}
-
-function backups({ dataDir }: Config, now: number): Finding {
-  const directory = join(dataDir, 'backups')
-  const names = existsSync(directory) ? readdirSync(directory) : []
-  if (names.length === 0) return warn('none yet')
-  const newest = Math.max(...names.map((name) => statSync(join(directory, name)).mtimeMs))
-  const days = Math.floor((now - newest) / (24 * hour))
-  return (days > 7 ? warn : ok)(`the newest is ${days} day(s) old`)
 }
 
 async function within<Value>(promise: Promise<Value>, message: string): Promise<Value> {

@@ -9,11 +9,13 @@ import { addCodes } from './codes.ts'
 import { addContent } from './content.ts'
 import { addDoctor } from './doctor.ts'
 import { addFolders } from './folders.ts'
+import { addJobs } from './jobs.ts'
 import { addLinks } from './links.ts'
 import { addMail } from './mail.ts'
 import { addNewsletter } from './newsletter.ts'
 import { addPanels } from './panels.ts'
 import { createPrint, type Print } from './print.ts'
+import { addPrivacy } from './privacy.ts'
 import { addSitemap } from './sitemap.ts'
 import { addTickets } from './tickets.ts'
 
@@ -50,6 +52,8 @@ export function createProgram({
   addNewsletter(program, useContext, print)
   addContent(program, { useConfig, useContext }, print)
   addSitemap(program, useContext, print)
+  addJobs(program, useContext, print)
+  addPrivacy(program, useContext, print)
   addDoctor(program, { useConfig, useContext }, print)
   return program
 }

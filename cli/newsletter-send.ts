@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
-import type { IssueData } from '#server/newsletter/letters.ts'
+import { textOfMail } from '#server/html-text.ts'
+import type { IssueData } from '#server/newsletter/mails.ts'
 import { issueOf, type Issue } from '#server/newsletter/issues.ts'
 import { isMailable, type SubscriberStatus } from '#shared/newsletter.ts'
 import * as options from './options.ts'
@@ -51,7 +52,7 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
         if (!send) {
           const { count } = tally(context, 'subscribed')
           print.line(`“${harmless(issue.title)}” would go to ${count} subscriber(s).`)
-          print.line(`${issue.url}\n\n${harmless(issue.text)}\n`)
+          print.line(`${issue.url}\n\n${harmless(textOfMail(issue.html))}\n`)
           print.line('Nothing was sent. Give --test <email> to try it, --send to send it.')
           return
         }

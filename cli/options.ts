@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
-import { helsinkiTime } from '#shared/working-days.ts'
+import { addDays, civilDate, dayStart } from '#shared/civil-dates.ts'
 import { formats } from './print.ts'
 
 /** `--json`, which every listing takes. */
@@ -68,10 +68,8 @@ export function count(text: string): number {
 /** @param daysOn added to a date without a time, so that the last day is counted in */
 function instant(text: string, daysOn: number): number {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {
-    const day = Date.parse(text)
-    if (!Number.isNaN(day) && new Date(day).toISOString().startsWith(text)) {
-      return helsinkiTime(new Date(day + daysOn * 86_400_000).toISOString().slice(0, 10))
-    }
+    const date = civilDate(text)
+    if (date) return dayStart(addDays(date, daysOn))
   } else if (/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text)) {
     const at = Date.parse(text)
     if (!Number.isNaN(at)) return at

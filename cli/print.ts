@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { dirname, basename, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import type { Writable } from 'node:stream'
-import { helsinkiIso } from '#shared/working-days.ts'
+import { helsinkiIso } from '#shared/helsinki-time.ts'
 
 /** What a cell of a listing may be. */
 type Cell = string | number | boolean | null

@@ -13,9 +13,18 @@ export function addSitemap(program: Command, useContext: UseContext, print: Prin
     .description('make the sitemap now and keep it in DATA_DIR')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
-      const { config, content, clock, log } = await useContext()
+      const { config, content, clock, log, siteVersion, contributions } = await useContext()
       const { siteUrl, dataDir } = config
-      const sitemap = createSitemap({ content, clock, log, siteUrl, dataDir, headers: {} })
+      const sitemap = createSitemap({
+        content,
+        version: siteVersion.version,
+        more: contributions().sitemap,
+        clock,
+        log,
+        siteUrl,
+        dataDir,
+        headers: {},
+      })
       const { generatedAt, urls } = await sitemap.generate({ force: true })
       if (json) print.json({ generatedAt, urls })
       else print.line(`${urls} address(es), made at ${generatedAt}.`)

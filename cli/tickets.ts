@@ -1,7 +1,7 @@
 import { Argument, Option, type Command } from 'commander'
 import type { Ticket, TicketFilter } from '#server/contact/store.ts'
 import { ticketStatuses, type TicketStatus } from '#shared/contact.ts'
-import { helsinkiIso } from '#shared/working-days.ts'
+import { helsinkiIso } from '#shared/helsinki-time.ts'
 import * as options from './options.ts'
 import { traceOf } from './trace.ts'
 import { harmless, when, type Format, type Print, type Row } from './print.ts'

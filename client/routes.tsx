@@ -127,6 +127,7 @@ const pages = () => [
     id: 'privacy',
     path: paths.privacyPolicy(),
     module: () => import('./legal/privacy-page.tsx'),
+    loader: () => import('./legal/privacy-loader.ts'),
   }),
   page({
     id: 'terms',

@@ -15,7 +15,8 @@ import { healthRoutes } from './health.ts'
 import { createEndpoints } from './http/endpoints.ts'
 import { failures } from './http/failures.ts'
 import { csrf, sameOrigin, securityHeaders } from './http/guards.ts'
-import { createLimits } from './http/limits.ts'
+import { createLimits, createRateLimits } from './http/limits.ts'
+import { createPlainReplies } from './http/plain-reply.ts'
 import { trailingSlash } from './http/trailing-slash.ts'
 import { requestContexts } from './http/request-context.ts'
 import { createRedirect } from './links/redirect.ts'
@@ -49,12 +50,15 @@ export function createApp(
   renderer: Renderer,
   { keepPages = true, limited = true }: { keepPages?: boolean; limited?: boolean } = {},
 ): App {
-  const { config, log, access, clock, content, clients } = context
+  const { config, log, access, clock, siteVersion, clients } = context
+  const { features } = context.contributions()
   const https = config.siteUrl.startsWith('https:')
   const limits = createLimits({ limited })
   const commonHeaders = recordHeaders(securityHeaders({ https }))
   const files = createSiteFiles(context, commonHeaders)
-  const endpoints = createEndpoints({ limits, csrf: csrf() })
+  const limit = createRateLimits({ limited })
+  const endpoints = createEndpoints({ limits, limit, csrf: csrf() })
+  const openPaths: RegExp[] = [leavePaths]
   const app = express()
   app.set('trust proxy', config.trustProxy)
   app.set('query parser', 'simple')
@@ -65,7 +69,7 @@ export function createApp(
   app.use(securityHeaders({ https }))
   if (renderer.middleware) app.use(renderer.middleware)
   app.use(cookieParser())
-  app.use(sameOrigin({ siteUrl: config.siteUrl, open: [leavePaths] }))
+  app.use(sameOrigin({ siteUrl: config.siteUrl, open: openPaths }))
   app.use('/api', limits.write)
 
   app.use(contactRoutes(context, endpoints, limits))
@@ -84,6 +88,16 @@ export function createApp(
   app.use(linkRoutes(context, endpoints, limits))
   app.use(logRoutes(context, endpoints, limits, renderer))
   app.use(healthRoutes(context))
+  const plain = createPlainReplies(context)
+  for (const feature of features) {
+    feature.routes?.({
+      endpoints,
+      limit,
+      plain,
+      mount: (handler) => void app.use(handler),
+      openPath: (path) => void openPaths.push(path),
+    })
+  }
   app.use(endpoints.router)
   app.use('/api', (_request, _response, next) =>
     next(failure('missing', { message: 'There is no such address in this API.' })),
@@ -97,7 +111,7 @@ export function createApp(
     clock,
     siteUrl: config.siteUrl,
     apiFor: endpoints.apiFor,
-    contentVersion: content.version,
+    contentVersion: siteVersion.version,
     commonHeaders,
     policyOrigins: configuredOrigins(config),
   })
@@ -108,8 +122,8 @@ export function createApp(
     next(failure('wrong-method'))
   })
   app.use(failures({ log }))
-  content.onChange(pages.refresh)
-  content.onChange(files.renew)
+  siteVersion.onChange(pages.refresh)
+  siteVersion.onChange(files.renew)
 
   const assets = loadAssets(commonHeaders, { built: !renderer.development })
   const redirect = createRedirect(context, commonHeaders)

@@ -1,53 +1,41 @@
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { createClients, type Clients } from './clients/clients.ts'
 import { createContent, type Content } from './content/source.ts'
 import { createTicketStore, type TicketStore } from './contact/store.ts'
-import { createGroupCommit, type Commit } from './db/group-commit.ts'
-import { openDatabase, type Database } from './db/open.ts'
+import { createGroupCommit } from './db/group-commit.ts'
+import { openDatabase } from './db/open.ts'
+import { collect, type Contributions, type Feature, type Platform } from './feature.ts'
+import { createFeatures } from './features.ts'
 import { createFolders, type Folders } from './folders/folders.ts'
-import { folderWriters } from './folders/letters.ts'
-import { addFolderBlock } from './folders/panel-block.ts'
+import { createJobs } from './jobs/jobs.ts'
 import { createLinks, type Links } from './links/links.ts'
 import { createLog, type AccessLog } from './log.ts'
-import { createAlerts, logWriters } from './logs/alerts.ts'
-import type { LogRing } from './logs/ring.ts'
 import { createViewers, type LogViewers } from './logs/viewers.ts'
 import { createMailCalls, type MailCalls } from './mail/calls.ts'
-import { createCompose, mailbox } from './mail/compose.ts'
-import { createDigest } from './mail/digest.ts'
+import { createCompose } from './mail/compose.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
-import type { Brand } from './mail/messages.ts'
+import { mailbox, type Brand } from './mail/message.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
-import { createMailStore, type MailStore } from './mail/store.ts'
+import { createMailStore } from './mail/store.ts'
 import { createNewsletter, type Newsletter } from './newsletter/newsletter.ts'
 import { contentSources } from './search/content-sources.ts'
 import { createSearch, type Search } from './search/search.ts'
-import { createKeys, keyWarning, type Keys } from './secret-key.ts'
+import { createKeys, keyWarning } from './secret-key.ts'
+import { createSiteVersion } from './site-version.ts'
+import { createTimeline } from './timeline/timeline.ts'
 
-/** The long-lived things that features take what they need from; built once, passed in. */
-export type Context = {
-  readonly config: Config
-  readonly log: Logger
+/** The platform and the parts that no feature owns yet; built once, passed in. */
+export type Context = Platform & {
   /** For the line of each request. */
   readonly access: AccessLog
-  readonly ring: LogRing
   /** Who watches the log; let go before the server waits for its connections. */
   readonly viewers: LogViewers
-  /** Milliseconds of the epoch; fixed in tests. */
-  readonly clock: () => number
-  readonly keys: Keys
-  readonly db: Database
-  /** Runs work in a transaction that concurrent requests share. */
-  readonly commit: Commit
-  readonly content: Content
   readonly search: Search
   readonly tickets: TicketStore
   readonly clients: Clients
   readonly links: Links
   readonly folders: Folders
-  readonly mails: MailStore
   readonly calls: MailCalls
   readonly mailer: Mailer
   readonly outbox: Outbox
@@ -58,20 +46,23 @@ export type Context = {
   close(): Promise<void>
 }
 
+/** What replaces or adds parts, for tests and for the CLI's quiet log. */
+export type ContextParts = {
+  clock?: () => number
+  log?: Parameters<typeof createLog>[0]
+  contentPace?: Parameters<typeof createContent>[0]['pace']
+  /** Features beside those of `features.ts`. */
+  features?: readonly ((platform: Platform) => Feature)[]
+  /** Milliseconds between two looks for jobs of other processes. */
+  jobsEvery?: number
+}
+
 /**
- * Builds the context. Nothing runs by itself afterwards: the server starts the outbox, the CLI
- * only reads and writes.
- * @param parts replacements, for tests and for the CLI's quiet log
+ * Builds the context. Nothing runs by itself afterwards: the server starts the outbox and the jobs,
+ * the CLI only reads and writes.
  * @throws when the database cannot be used
  */
-export async function openContext(
-  config: Config,
-  parts: {
-    clock?: () => number
-    log?: Parameters<typeof createLog>[0]
-    contentPace?: Parameters<typeof createContent>[0]['pace']
-  } = {},
-): Promise<Context> {
+export async function openContext(config: Config, parts: ContextParts = {}): Promise<Context> {
   const clock = parts.clock ?? Date.now
   const { log, access, ring, flush } = await createLog(
     parts.log ?? {
@@ -84,46 +75,69 @@ export async function openContext(
   const weakness = keyWarning(config.secretKey)
   if (weakness) log.warn(weakness)
   const keys = createKeys({ secretKey: config.secretKey, dataDir: config.dataDir })
+  const commit = createGroupCommit(db)
   const content = await createContent({ config, log, clock, pace: parts.contentPace })
+  const siteVersion = createSiteVersion({ db, content })
+  const brand = () => brandOf(content, config.siteUrl)
+
+  // Features are made from the platform, which in turn hands out what all of them give.
+  let given: Contributions | null = null
+  const contributions = () => {
+    if (!given) throw new Error('Contributions were asked for before all features were made.')
+    return given
+  }
+  const [, domain] = mailbox(config.mail.from).address.split('@')
+  const mails = createMailStore(db, { clock, domain: domain! })
+  const mailer = createMailer({ mail: config.mail, dataDir: config.dataDir })
+  const templates = () => contributions().mailTemplates
+  const compose = createCompose({ from: config.mail.from, templates, brand })
+  const outbox = createOutbox({ mails, mailer, compose, commit, clock, log })
+  const definitions = () => contributions().jobs
+  const jobs = createJobs({ db, commit, clock, log, definitions, longestSleep: parts.jobsEvery })
+  const timeline = createTimeline(db, { clock })
+  const platform = {
+    config,
+    log,
+    clock,
+    keys,
+    db,
+    commit,
+    content,
+    siteVersion,
+    mails,
+    outbox,
+    jobs,
+    timeline,
+    ring,
+    brand,
+    contributions,
+  } satisfies Platform
+
+  const tickets = createTicketStore(db, { clock, timeline })
+  const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
+  const links = createLinks({ db, clock, log, siteUrl: config.siteUrl })
+  const calls = createMailCalls({ db, clock, log, tickets, mails })
+  const newsletter = createNewsletter({ db, clock, keys })
+  const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
+  given = collect([
+    ...createFeatures(platform, { tickets, calls, clients, folders, links, newsletter }),
+    ...(parts.features ?? []).map((make) => make(platform)),
+  ])
+
   const search = createSearch({
     dataDir: config.dataDir,
-    sources: contentSources(content),
-    version: content.version,
+    sources: [...contentSources(content), ...given.search],
+    version: siteVersion.version,
     // Files of our own are cheap to read; another service is not asked for everything each time.
     rereads: config.content ? 100 : Infinity,
     log,
   })
-  const tickets = createTicketStore(db, { clock })
-  const clients = createClients({ db, keys, clock, dataDir: config.dataDir, tickets })
-  const links = createLinks({ db, clock, log, siteUrl: config.siteUrl })
-  const commit = createGroupCommit(db)
-  const [, domain] = mailbox(config.mail.from).address.split('@')
-  const mails = createMailStore(db, { clock, domain: domain! })
-  const calls = createMailCalls({ db, clock, log, tickets, mails })
-  const mailer = createMailer({ mail: config.mail, dataDir: config.dataDir })
-  const brand = () => brandOf(content)
-  const { writers, chore, ...newsletter } = createNewsletter({ db, clock, keys, config })
-  const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
-  addFolderBlock(clients.blocks, { ...folders, clock })
-  const inbox = mailbox(config.mail.staff)
-  const letters = folderWriters({ inbox, siteUrl: config.siteUrl })
-  const compose = createCompose({
-    mail: config.mail,
-    tickets,
-    newsletter: writers,
-    folders: letters,
-    logs: logWriters({ inbox, siteUrl: config.siteUrl }),
-    brand,
-  })
-  const digest = createDigest({ tickets, mails, calls, clock })
-  const alerts = createAlerts({ ring, mails, clock })
-  const chores = [calls.settleOverdue, digest, chore, folders.chores, alerts]
-  const outbox = createOutbox({ mails, mailer, compose, commit, clock, log, chores })
   const viewers = createViewers(ring)
   let closing: Promise<void> | null = null
   const close = async () => {
     viewers.end()
-    await outbox.stop()
+    await Promise.all([outbox.stop(), jobs.stop()])
+    for (const feature of contributions().features) await feature.close?.()
     await search.close()
     await content.close()
     mailer.close()
@@ -132,22 +146,14 @@ export async function openContext(
     flush()
   }
   return {
-    config,
-    log,
+    ...platform,
     access,
-    ring,
     viewers,
-    clock,
-    keys,
-    db,
-    commit,
-    content,
     search,
     tickets,
     clients,
     links,
     folders,
-    mails,
     calls,
     mailer,
     outbox,
@@ -157,11 +163,21 @@ export async function openContext(
 }
 
 /** Who the site is in its mails. A content service that is down must not hold back mail for long. */
-async function brandOf(content: Content): Promise<Brand> {
+async function brandOf(content: Content, siteUrl: string): Promise<Brand> {
   const settings = content.rows('settings').then(
-    ([row]) => (row ? { name: row.brand, email: row.email } : null),
+    ([row]) => row ?? null,
     () => null,
   )
   const patience = new Promise<null>((resolve) => setTimeout(resolve, 3000, null).unref())
-  return (await Promise.race([settings, patience])) ?? { name: 'Our website', email: null }
+  const known = await Promise.race([settings, patience])
+  if (!known) return { name: 'Our website', email: null, siteUrl, imprint: '' }
+  const { brand, email, legal_name, street, postal_code, city, country, business_id } = known
+  const imprint = [
+    legal_name ?? brand,
+    street,
+    [postal_code, city].filter(Boolean).join(' '),
+    country,
+    business_id && `Business ID ${business_id}`,
+  ]
+  return { name: brand, email, siteUrl, imprint: imprint.filter(Boolean).join(' · ') }
 }

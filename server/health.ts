@@ -17,10 +17,17 @@ const { version } = JSON.parse(
 ) as { version: string }
 
 /**
- * GET /api/health: `{status, db, outbox, disk, version}`, each part `ok` or what is wrong in a
- * word. 503 when the database cannot be used; `degraded` with 200 when mail fails or space is low.
+ * GET /api/health: `{status, db, outbox, disk, version, jobs, …}` with the parts of features, each
+ * `ok` or what is wrong in a word. 503 when the database cannot be used; `degraded` with 200 when mail fails or space is low.
  */
-export function healthRoutes({ commit, outbox, config, log }: Context): Router {
+export function healthRoutes({
+  commit,
+  outbox,
+  jobs,
+  config,
+  log,
+  contributions,
+}: Context): Router {
   const router = Router()
   router.get('/api/health', async (_request, response) => {
     const free = await statfs(config.dataDir).then(
@@ -35,6 +42,11 @@ export function healthRoutes({ commit, outbox, config, log }: Context): Router {
           : await Promise.race([commit(() => 'ok'), held]).catch(() => 'failed'),
       outbox: checked(() => (outbox.counts().failed > 0 ? 'failing' : 'ok')),
       disk: free === null ? 'failed' : free < diskLow ? 'low' : 'ok',
+      jobs: checked(() => {
+        const { failing, late } = jobs.troubles()
+        return failing > 0 ? 'failing' : late > 0 ? 'late' : 'ok'
+      }),
+      ...partsOf(contributions().health),
     }
     const healthy = Object.values(parts).every((part) => part === 'ok')
     if (!healthy) log.warn(parts, 'health is degraded')
@@ -48,6 +60,15 @@ export function healthRoutes({ commit, outbox, config, log }: Context): Router {
       })
   })
   return router
+}
+
+/** What features say; one that throws must not take the answer with it. */
+function partsOf(health: () => Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  try {
+    return health()
+  } catch {
+    return { features: 'failed' }
+  }
 }
 
 function checked(check: () => string): string {

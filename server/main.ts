@@ -27,6 +27,7 @@ async function main() {
   const { listener, pages } = createApp(context, renderer)
   const listening = await listen(listener, config)
   context.outbox.start()
+  context.jobs.start()
   log.info(
     { port: listening.port, content: config.content?.url ?? 'embedded' },
     `Pitlane is at ${config.siteUrl}`,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
-import type { SearchKind } from './search.ts'
 
 /** Finds on one page of results. */
 export const findsPerPage = 20
@@ -8,9 +7,11 @@ export const findsPerPage = 20
 /** A piece of text; marked where it matches the term. */
 export type TextPart = { text: string; mark: boolean }
 
+/** A kind of finds, as it stands in `?type=`, and the word on its tab. */
+export type FindKind = { kind: string; label: string }
+
 /** One find. */
-export type Find = {
-  kind: SearchKind
+export type Find = FindKind & {
   path: string
   title: TextPart[]
   excerpt: TextPart[]
@@ -27,9 +28,11 @@ export type SearchResults = {
   /** Finds of every kind. */
   total: number
   /** How many finds each kind has; only kinds with any, in the order of the tabs. */
-  kinds: { kind: SearchKind; count: number }[]
+  kinds: (FindKind & { count: number })[]
   /** The kind that is shown alone. */
-  type: SearchKind | null
+  type: string | null
+  /** The word on its tab. */
+  typeLabel: string | null
   page: number
   pages: number
   finds: Find[]

@@ -15,7 +15,7 @@ export const popularSearches = [
   'Media Services',
 ] as const
 
-/** What may be searched, in the order of the tabs, with the words on them. */
+/** What may be searched of content, in the order of the tabs, with the words on them. */
 export const searchKinds = {
   services: 'Services',
   portfolio: 'Portfolio',
@@ -23,9 +23,6 @@ export const searchKinds = {
   faq: 'Questions',
   pages: 'Pages',
 } as const
-
-/** The kind of a find, as it stands in `?type=`. */
-export type SearchKind = keyof typeof searchKinds
 
 /** What a typed term is good for: nothing, a message, or a search. */
 export type CheckedTerm =
@@ -85,10 +82,10 @@ const signs: Readonly<Record<string, string>> = Object.fromEntries(
  */
 export function searchHref(
   term: string,
-  { type, page = 1 }: { type?: SearchKind | null; page?: number } = {},
+  { type, page = 1 }: { type?: string | null; page?: number } = {},
 ): string {
   const escaped = term.trim().replaceAll(/[&<>"']/g, (sign) => entities[sign]!)
-  return `${paths.search(escaped)}${type ? `&type=${type}` : ''}${page > 1 ? `&page=${page}` : ''}`
+  return `${paths.search(escaped)}${type ? `&type=${encodeURIComponent(type)}` : ''}${page > 1 ? `&page=${page}` : ''}`
 }
 
 /**

@@ -1,20 +1,25 @@
-import { legalVersions, retention } from '#shared/legal.ts'
+import { useLoaderData } from 'react-router'
+import { legalVersions, type Retention } from '#shared/legal.ts'
 import { paths } from '#shared/paths.ts'
 import { Table } from '../ui/rich-text.tsx'
 import { Controller, Mail } from './controller.tsx'
 import { LegalDocument } from './document.tsx'
+import type { PrivacyData } from './privacy-loader.ts'
 
 /** The privacy policy. */
-export const Privacy = () => (
-  <LegalDocument
-    title="Privacy policy"
-    lead="What we know of you, why we know it, and when we forget it again. In short: only what you send us, for as long as we need it."
-    versions={legalVersions.privacy}
-    sections={sections}
-  />
-)
+export function Privacy() {
+  const { rows } = useLoaderData<PrivacyData>()
+  return (
+    <LegalDocument
+      title="Privacy policy"
+      lead="What we know of you, why we know it, and when we forget it again. In short: only what you send us, for as long as we need it."
+      versions={legalVersions.privacy}
+      sections={sections(rows)}
+    />
+  )
+}
 
-const sections = [
+const sections = (retention: readonly Retention[]) => [
   {
     id: 'controller',
     title: 'Who is responsible',

@@ -1,5 +1,5 @@
 import { utmNames } from '#shared/link-rules.ts'
-import { helsinki } from '#shared/working-days.ts'
+import { helsinki } from '#shared/helsinki-time.ts'
 
 /**
  * What a form says, in the words of the endpoint; an empty field clears.

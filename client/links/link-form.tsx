@@ -1,7 +1,7 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { longestNote, longestTarget, longestUtm, utmNames } from '#shared/link-rules.ts'
 import type { ShownLink } from '#shared/links.ts'
-import { helsinki } from '#shared/working-days.ts'
+import { helsinki } from '#shared/helsinki-time.ts'
 import { Field } from '../contact/field.tsx'
 import button from '../ui/button.module.css'
 import { fieldsOf } from './form-fields.ts'

@@ -1,5 +1,4 @@
 import type { Find, TextPart } from '#shared/search-results.ts'
-import { searchKinds } from '#shared/search.ts'
 import { Day } from '../ui/day.tsx'
 import styles from './finds.module.css'
 
@@ -7,10 +6,10 @@ import styles from './finds.module.css'
 export function Finds({ finds }: { finds: readonly Find[] }) {
   return (
     <ol className={styles.finds}>
-      {finds.map(({ kind, path, title, excerpt, date }) => (
+      {finds.map(({ label, path, title, excerpt, date }) => (
         <li key={path + plain(title)}>
           <p className={`label ${styles.meta}`}>
-            <span>{searchKinds[kind]}</span>
+            <span>{label}</span>
             {date && <Day iso={date} />}
           </p>
           <div>

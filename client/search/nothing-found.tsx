@@ -1,6 +1,6 @@
 import { paths } from '#shared/paths.ts'
 import type { SearchResults } from '#shared/search-results.ts'
-import { searchHref, searchKinds } from '#shared/search.ts'
+import { searchHref } from '#shared/search.ts'
 import { ArrowIcon } from '../ui/icons.tsx'
 import button from '../ui/button.module.css'
 import { PopularSearches } from './popular-searches.tsx'
@@ -34,10 +34,10 @@ export function NothingFound({ results: { suggestion } }: { results: SearchResul
 }
 
 /** A kind that is asked for alone and has nothing, while others have. */
-export function NothingInKind({ results: { term, type, total } }: { results: SearchResults }) {
+export function NothingInKind({ results: { term, typeLabel, total } }: { results: SearchResults }) {
   return (
     <p className={styles.elsewhere}>
-      Nothing in {type && searchKinds[type]}, but{' '}
+      Nothing in {typeLabel}, but{' '}
       <a href={searchHref(term)}>
         {total} {total === 1 ? 'result' : 'results'} elsewhere
       </a>

@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router'
 import type { SearchResults } from '#shared/search-results.ts'
-import { searchHref, searchKinds } from '#shared/search.ts'
+import { searchHref } from '#shared/search.ts'
 import { Head } from '../site/head.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { Finds } from './finds.tsx'
@@ -47,9 +47,9 @@ function AddressForm({ results: { term, message } }: { results: SearchResults })
   return <SearchForm search={useSearch({ term, wrong: message })} term={term} />
 }
 
-function counted({ term, total, type, kinds, page, pages }: SearchResults): string {
+function counted({ term, total, type, typeLabel, kinds, page, pages }: SearchResults): string {
   const count = type ? (kinds.find(({ kind }) => kind === type)?.count ?? 0) : total
-  const within = type ? ` in ${searchKinds[type]}` : ''
+  const within = type ? ` in ${typeLabel}` : ''
   const where = pages > 1 ? `, page ${page} of ${pages}` : ''
   if (count === 0) return `No results for “${term}”${within}`
   return `${count} ${count === 1 ? 'result' : 'results'} for “${term}”${within}${where}`
@@ -58,7 +58,7 @@ function counted({ term, total, type, kinds, page, pages }: SearchResults): stri
 function Tabs({ results: { term, kinds, total, type } }: { results: SearchResults }) {
   const tabs = [
     { kind: null, title: 'All', count: total },
-    ...kinds.map(({ kind, count }) => ({ kind, title: searchKinds[kind], count })),
+    ...kinds.map(({ kind, label, count }) => ({ kind, title: label, count })),
   ]
   return (
     <nav aria-label="Kinds of results" className={styles.tabs}>

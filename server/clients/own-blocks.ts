@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { BlockVideo } from '#shared/clients.ts'
 import { paths } from '#shared/paths.ts'
-import type { BlockKinds, BlockOwner } from './blocks.ts'
+import { panelDay, type BlockOwner, type PanelBlock } from '../panel-block.ts'
 import type { PanelFile, PanelStore } from './panels.ts'
 
 /** Where a link of a panel may lead: to another site, or to a page of ours. */
@@ -28,54 +28,56 @@ export const blockData = {
 /** The kinds that staff can add. */
 export type StaffKind = keyof typeof blockData
 
-/** Adds the kinds that need nothing but the panel itself. */
-export function addOwnBlocks(kinds: BlockKinds, panels: PanelStore): void {
-  const text = (kind: 'text' | 'notes', title: string) =>
-    kinds.register(kind, {
-      title,
-      by: 'staff',
-      load: ({ own }) => ({
-        view: 'text',
-        paragraphs: paragraphs(blockData[kind].parse(own?.data).text),
-      }),
-    })
-  text('text', 'Welcome')
-  text('notes', 'Notes')
-
-  kinds.register('files', {
-    title: 'Files',
-    by: 'staff',
-    load: ({ session, own }) => ({
-      view: 'rows',
-      rows: panels.files(own!.id).map((file) => ({
-        title: file.name,
-        detail: `Added ${day(file.addedAt)}`,
-        value: size(file.bytes),
-        href: session.scopes.has('download') ? paths.panelFile(session.panel, file.id) : null,
-        way: 'file',
-      })),
-    }),
-  })
-
-  kinds.register('links', {
-    title: 'Links',
+/** The kinds that need nothing but the panel itself. */
+export function ownBlocks(panels: PanelStore): PanelBlock[] {
+  const text = (kind: 'text' | 'notes', title: string): PanelBlock => ({
+    kind,
+    title,
     by: 'staff',
     load: ({ own }) => ({
-      view: 'rows',
-      rows: blockData.links.parse(own?.data).links.map(({ title, url }) => ({
-        title,
-        detail: url.startsWith('/') ? null : new URL(url).host,
-        href: url,
-        way: url.startsWith('/') ? 'page' : 'elsewhere',
-      })),
+      view: 'text',
+      paragraphs: paragraphs(blockData[kind].parse(own?.data).text),
     }),
   })
-
-  kinds.register('videos', {
-    title: 'Films',
-    by: 'staff',
-    load: (owner) => ({ view: 'videos', videos: films(owner, panels) }),
-  })
+  return [
+    text('text', 'Welcome'),
+    text('notes', 'Notes'),
+    {
+      kind: 'files',
+      title: 'Files',
+      by: 'staff',
+      load: ({ session, own }) => ({
+        view: 'rows',
+        rows: panels.files(own!.id).map((file) => ({
+          title: file.name,
+          detail: `Added ${panelDay(file.addedAt)}`,
+          value: size(file.bytes),
+          href: session.scopes.has('download') ? paths.panelFile(session.panel, file.id) : null,
+          way: 'file',
+        })),
+      }),
+    },
+    {
+      kind: 'links',
+      title: 'Links',
+      by: 'staff',
+      load: ({ own }) => ({
+        view: 'rows',
+        rows: blockData.links.parse(own?.data).links.map(({ title, url }) => ({
+          title,
+          detail: url.startsWith('/') ? null : new URL(url).host,
+          href: url,
+          way: url.startsWith('/') ? 'page' : 'elsewhere',
+        })),
+      }),
+    },
+    {
+      kind: 'videos',
+      title: 'Films',
+      by: 'staff',
+      load: (owner) => ({ view: 'videos', videos: films(owner, panels) }),
+    },
+  ]
 }
 
 function films({ own, session }: BlockOwner, panels: PanelStore): BlockVideo[] {
@@ -105,14 +107,6 @@ function isLinkAddress(url: string): boolean {
   const { protocol, username, password } = new URL(url)
   return /^https?:$/.test(protocol) && !username && !password
 }
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeZone: 'Europe/Helsinki',
-})
-
-/** A day in Helsinki as panels write it, such as 20 Nov 2026. */
-export const day = (at: number) => dayFormat.format(at)
 
 /** A number of bytes for people. */
 function size(bytes: number): string {

@@ -1,6 +1,7 @@
 import type { Block, Panel } from '#shared/clients.ts'
 import type { Context } from '../context.ts'
-import { loadBlock, type BlockOwner } from './blocks.ts'
+import type { BlockOwner } from '../panel-block.ts'
+import { loadBlock } from './blocks.ts'
 import { factsOf } from './sign-in.ts'
 import type { ClientSession } from './sessions.ts'
 import type { Activity } from './store.ts'
@@ -14,6 +15,7 @@ const activityLines = 10
  */
 export async function panelFor(context: Context, session: ClientSession): Promise<Panel | null> {
   const { clients, log } = context
+  const { panelBlocks } = context.contributions()
   const client = clients.find(session.clientId)
   if (!client) return null
   const sees = session.scopes.has('view')
@@ -24,7 +26,7 @@ export async function panelFor(context: Context, session: ClientSession): Promis
     title?: string | null,
   ): Promise<Block | null> => {
     try {
-      return await loadBlock(clients.blocks, kind, { client, session, own }, title)
+      return await loadBlock(panelBlocks, kind, { client, session, own }, title)
     } catch (err) {
       log.error({ err, kind, clientId: client.id }, 'panel block failed')
       return null
@@ -35,7 +37,7 @@ export async function panelFor(context: Context, session: ClientSession): Promis
         ...clients.panels
           .list(client.id)
           .map(({ id, kind, title, data }) => load(kind, { id, data }, title)),
-        ...clients.blocks.names('system').map((kind) => load(kind, null)),
+        ...panelBlocks.filter(({ by }) => by === 'system').map(({ kind }) => load(kind, null)),
       ])
     : []
   return {

@@ -1,22 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '#shared/secret-code.ts'
 import type { Database } from '../db/open.ts'
+import type { Session } from '../http/session.ts'
 import type { Keys } from '../secret-key.ts'
 
-/** Who is signed in. Times are milliseconds of the epoch. */
-export type ClientSession = {
-  readonly id: number
-  readonly clientId: number
-  /** The client's name. */
-  readonly name: string
-  /** The last part of the panel's address. */
-  readonly panel: string
-  readonly scopes: ReadonlySet<Scope>
-  readonly codeId: number
-  /** The name that somebody gave on entering; nothing depends on it. */
-  readonly who: string | null
-  readonly expiresAt: number
-}
+/** Who is signed in. */
+export type ClientSession = Session
 
 /** How long a session lasts: at most, and without being used. */
 const longest = 30 * 86_400_000
@@ -75,6 +64,9 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
       if (now - seenAt > seenEvery) see.run({ id: row.id, now })
       return { ...session, scopes: new Set(JSON.parse(scopes) as Scope[]) }
     },
+
+    /** Forgets sessions that have ended by themselves; belongs into a transaction. */
+    forgetOld: (now: number) => void removeOld.run({ now }),
 
     /** Ends the session of a cookie. */
     end: (cookie: string) => void remove.run({ hash: hashOf(cookie) }),

@@ -53,6 +53,18 @@ export function createClientStore(db: Database, { clock }: { clock: () => number
     FROM client_activity LEFT JOIN codes ON codes.id = client_activity.code
     WHERE client_activity.client = :clientId ORDER BY client_activity.id DESC LIMIT :most`)
 
+  const byEmail = db.prepare(`SELECT ${columns} FROM clients
+    WHERE id IN (SELECT client FROM client_emails WHERE email = :email) ORDER BY id`)
+  const eraseEmail = db.prepare('DELETE FROM client_emails WHERE email = :email')
+  const mentioning =
+    db.prepare(`SELECT at, kind, detail, client_activity.who AS who, clients.name AS client
+    FROM client_activity JOIN clients ON clients.id = client_activity.client
+    WHERE instr(lower(concat_ws(char(10), detail, client_activity.who)), lower(:text)) > 0
+    ORDER BY client_activity.id`)
+  const forgetWho = db.prepare(`UPDATE client_activity SET who = NULL
+    WHERE instr(lower(who), lower(:text)) > 0`)
+  const forgetActivity = db.prepare('DELETE FROM client_activity WHERE at < :before')
+
   const one = (row: unknown) => (row ? toClient(row as Row) : null)
   const setEmails = (id: number, emails: readonly string[]) => {
     dropEmails.run({ id })
@@ -80,6 +92,17 @@ export function createClientStore(db: Database, { clock }: { clock: () => number
 
     find,
     findPanel: (panel: string): Client | null => one(byPanel.get({ panel })),
+    /** The clients that an address belongs to. */
+    withEmail: (email: string): Client[] => (byEmail.all({ email }) as Row[]).map(toClient),
+    /** Takes an address from its clients; belongs into a transaction. @returns from how many */
+    eraseEmail: (email: string): number => eraseEmail.run({ email }).changes,
+    /** What happened with a text in its words. */
+    mentioning: (text: string) =>
+      mentioning.all({ text }) as (Omit<Activity, 'code'> & { client: string })[],
+    /** Forgets who it was where the name contains a text. @returns how often */
+    forgetWho: (text: string): number => forgetWho.run({ text }).changes,
+    /** Forgets what happened before an instant. */
+    forgetActivity: (before: number): void => void forgetActivity.run({ before }),
     list: (): Client[] => (all.all() as Row[]).map(toClient),
 
     /** Writes down what happened in a client's name. */

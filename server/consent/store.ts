@@ -1,5 +1,5 @@
 import type { CountedDecision } from '#shared/consent.ts'
-import { helsinki } from '#shared/working-days.ts'
+import { helsinki } from '#shared/helsinki-time.ts'
 import type { Database } from '../db/open.ts'
 
 /** The counts of a day. */

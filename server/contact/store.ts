@@ -2,8 +2,9 @@ import { hash } from 'node:crypto'
 import type { ContactRecord, TicketStatus } from '#shared/contact.ts'
 import { failure } from '#shared/failures.ts'
 import { ticketMonths } from '#shared/legal.ts'
-import { replyDue } from '#shared/working-days.ts'
+import { replyDue } from '#shared/civil-dates.ts'
 import type { Database } from '../db/open.ts'
+import type { Timeline } from '../timeline/timeline.ts'
 
 /** A kept message. Times are milliseconds of the epoch. */
 export type Ticket = {
@@ -25,7 +26,8 @@ export type Ticket = {
 type TicketChange = {
   readonly at: number
   readonly author: string
-  readonly kind: 'status' | 'note'
+  /** `status` or `note`. */
+  readonly kind: string
   readonly before: string | null
   readonly after: string
 }
@@ -59,7 +61,10 @@ const columns = `ticket_id AS ticketId, status, name, email, subject, message, s
 const toTicket = (row: Row): Ticket => ({ ...row, proven: row.proven === 1 })
 
 /** Prepares the statements of the tickets. */
-export function createTicketStore(db: Database, { clock }: { clock: () => number }) {
+export function createTicketStore(
+  db: Database,
+  { clock, timeline }: { clock: () => number; timeline: Timeline },
+) {
   const insert = db.prepare(`INSERT INTO tickets (ticket_id, status, name, email, subject, message,
       sent_at, received_at, due_at, content_hash, network, proven)
     VALUES (:ticketId, :status, :name, :email, :subject, :message,
@@ -72,7 +77,14 @@ export function createTicketStore(db: Database, { clock }: { clock: () => number
     'INSERT INTO used_proofs VALUES (:id, :expiresAt) ON CONFLICT DO NOTHING',
   )
   const forgetProofs = db.prepare('DELETE FROM used_proofs WHERE expires_at < :now')
-  const forgetOld = db.prepare('DELETE FROM tickets WHERE received_at < :before')
+  const forgetOld = db
+    .prepare('DELETE FROM tickets WHERE received_at < :before RETURNING ticket_id')
+    .pluck()
+  const ofEmail = db.prepare(`SELECT ${columns} FROM tickets
+    WHERE email = :email COLLATE NOCASE ORDER BY id`)
+  const erase = db
+    .prepare('DELETE FROM tickets WHERE email = :email COLLATE NOCASE RETURNING ticket_id')
+    .pluck()
   const countOfNetwork = db
     .prepare(`SELECT count(*) FROM tickets
     WHERE proven = 0 AND network = :network AND received_at > :after`)
@@ -100,11 +112,6 @@ export function createTicketStore(db: Database, { clock }: { clock: () => number
     .prepare("SELECT count(*) FROM tickets WHERE status = 'quarantined'")
     .pluck()
   const update = db.prepare('UPDATE tickets SET status = :after WHERE ticket_id = :ticketId')
-  const writeChange =
-    db.prepare(`INSERT INTO ticket_changes (ticket, at, author, kind, before, after)
-    SELECT id, :at, :author, :kind, :before, :after FROM tickets WHERE ticket_id = :ticketId`)
-  const changes = db.prepare(`SELECT at, author, kind, before, after FROM ticket_changes
-    WHERE ticket = (SELECT id FROM tickets WHERE ticket_id = :ticketId) ORDER BY id`)
 
   const tooManyUnproven = (network: string, email: string, now: number) =>
     (countOfNetwork.get({ network, after: now - unproven.network.ms }) as number) >=
@@ -173,7 +180,14 @@ export function createTicketStore(db: Database, { clock }: { clock: () => number
     overdue: () => (overdue.all({ now: clock() }) as Row[]).map(toTicket),
 
     /** What staff did with a ticket, oldest first. */
-    changes: (ticketId: string) => changes.all({ ticketId }) as TicketChange[],
+    changes: (ticketId: string): TicketChange[] =>
+      timeline.of('ticket', ticketId).map(({ at, actor, act, before, after, note }) => ({
+        at,
+        author: actor,
+        kind: act,
+        before,
+        after: after ?? note ?? '',
+      })),
 
     /**
      * Gives a ticket another status and writes down who did; belongs into a transaction.
@@ -183,11 +197,11 @@ export function createTicketStore(db: Database, { clock }: { clock: () => number
       const ticket = find(ticketId)
       if (!ticket || ticket.status === status) return ticket
       update.run({ ticketId, after: status })
-      writeChange.run({
-        ticketId,
-        at: clock(),
-        author,
-        kind: 'status',
+      timeline.record({
+        thing: 'ticket',
+        thingId: ticketId,
+        actor: author,
+        act: 'status',
         before: ticket.status,
         after: status,
       })
@@ -195,9 +209,27 @@ export function createTicketStore(db: Database, { clock }: { clock: () => number
     },
 
     /** Adds a note to a ticket. @returns false when there is no such ticket */
-    note: (ticketId: string, text: string, author: string): boolean =>
-      writeChange.run({ ticketId, at: clock(), author, kind: 'note', before: null, after: text })
-        .changes === 1,
+    note(ticketId: string, text: string, author: string): boolean {
+      if (!find(ticketId)) return false
+      timeline.record({
+        thing: 'ticket',
+        thingId: ticketId,
+        actor: author,
+        act: 'note',
+        note: text,
+      })
+      return true
+    },
+
+    /** Every ticket of an address, spam and quarantined ones too. */
+    ofEmail: (email: string): Ticket[] => (ofEmail.all({ email }) as Row[]).map(toTicket),
+
+    /** Erases the tickets of an address with their changes. @returns their numbers */
+    erase(email: string): string[] {
+      const ids = erase.all({ email }) as string[]
+      timeline.forget('ticket', ids)
+      return ids
+    },
 
     /** How many tickets wait in quarantine. */
     quarantined: () => quarantined.get() as number,
@@ -206,7 +238,10 @@ export function createTicketStore(db: Database, { clock }: { clock: () => number
     forgetProofs: () => void forgetProofs.run({ now: clock() }),
 
     /** Forgets tickets older than the privacy policy says they are kept, with their changes. */
-    forgetOld: () => void forgetOld.run({ before: monthsBefore(clock(), ticketMonths) }),
+    forgetOld(): void {
+      const ids = forgetOld.all({ before: monthsBefore(clock(), ticketMonths) }) as string[]
+      timeline.forget('ticket', ids)
+    },
   }
 }
 

@@ -3,7 +3,6 @@ import type { Commit } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { MailStore } from '../mail/store.ts'
 import type { Keys } from '../secret-key.ts'
-import { createFolderChores } from './chores.ts'
 import { createFolderCounts } from './counts.ts'
 import { createPickStore } from './picks.ts'
 import { createFolderStore } from './store.ts'
@@ -39,6 +38,5 @@ export function createFolders({
     counts,
     picks,
     sync: createSync({ store, commit, root }),
-    chores: createFolderChores({ store, counts, mails, clock }),
   }
 }

@@ -1,30 +1,37 @@
+import * as z from 'zod/mini'
 import type { BlockTile } from '#shared/clients.ts'
 import { paths } from '#shared/paths.ts'
-import type { BlockKinds } from '../clients/blocks.ts'
-import { blockData, day } from '../clients/own-blocks.ts'
+import { panelDay, type PanelBlock } from '../panel-block.ts'
 import type { FolderCounts } from './counts.ts'
 import { stateOf, type Folder, type FolderStore } from './store.ts'
 
+/** What staff put into the block: the keys of folders. */
+const blockData = z.object({ folders: z.array(z.string()) })
+
 /**
- * Adds the block of shared folders: a card for each that is open, with its cover, how much is in it,
- * and how often it was looked at and downloaded from.
+ * The block of shared folders: a card for each that is open, with its cover, how much is in it, and
+ * how often it was looked at and downloaded from.
  */
-export function addFolderBlock(
-  kinds: BlockKinds,
-  { store, counts, clock }: { store: FolderStore; counts: FolderCounts; clock: () => number },
-): void {
-  kinds.register('folders', {
-    title: 'Folders',
-    by: 'staff',
-    load: ({ own }) => ({
-      view: 'tiles',
-      tiles: blockData.folders.parse(own?.data).folders.flatMap((id) => {
-        const folder = store.find(id)
-        return folder && stateOf(folder, clock()) === 'open' ? [tile(folder, store, counts)] : []
-      }),
+export const folderBlock = ({
+  store,
+  counts,
+  clock,
+}: {
+  store: FolderStore
+  counts: FolderCounts
+  clock: () => number
+}): PanelBlock => ({
+  kind: 'folders',
+  title: 'Folders',
+  by: 'staff',
+  load: ({ own }) => ({
+    view: 'tiles',
+    tiles: blockData.parse(own?.data).folders.flatMap((id) => {
+      const folder = store.find(id)
+      return folder && stateOf(folder, clock()) === 'open' ? [tile(folder, store, counts)] : []
     }),
-  })
-}
+  }),
+})
 
 function tile(folder: Folder, store: FolderStore, counts: FolderCounts): BlockTile {
   const { id, key, title, fileCount, expiresAt } = folder
@@ -34,7 +41,7 @@ function tile(folder: Folder, store: FolderStore, counts: FolderCounts): BlockTi
     counted(fileCount, 'file'),
     views > 0 && counted(views, 'view'),
     files + zips > 0 && counted(files + zips, 'download'),
-    expiresAt !== null && `open until ${day(expiresAt)}`,
+    expiresAt !== null && `open until ${panelDay(expiresAt)}`,
   ]
   return {
     title,

@@ -2,7 +2,7 @@ import { failure } from '#shared/failures.ts'
 import type { FolderPicks } from '#shared/folders.ts'
 import type { Database } from '../db/open.ts'
 import type { MailStore } from '../mail/store.ts'
-import type { SubmittedPicks } from './letters.ts'
+import type { SubmittedPicks } from './mails.ts'
 import type { Folder } from './store.ts'
 
 /** Somebody who picks in a folder. Times are milliseconds of the epoch. */
@@ -67,6 +67,22 @@ export function createPickStore(
   const submissions = db.prepare(`SELECT picker, s.round, s.name, note, at, picks
     FROM folder_submissions AS s JOIN folder_pickers AS p ON p.id = picker
     WHERE folder = :folder ORDER BY s.id`)
+
+  const mentioning = db.prepare(`SELECT folders.title AS folder, s.name, s.note, s.at, s.picks
+    FROM folder_submissions AS s JOIN folder_pickers AS p ON p.id = s.picker
+      JOIN folders ON folders.id = p.folder
+    WHERE instr(lower(concat_ws(char(10), s.name, s.note, s.picks)), lower(:text)) > 0
+    ORDER BY s.id`)
+  const openMentioning = db.prepare(`SELECT folders.title AS folder, p.name, path, comment, at
+    FROM folder_picks JOIN folder_pickers AS p ON p.id = picker
+      JOIN folders ON folders.id = p.folder JOIN folder_files ON folder_files.id = file
+    WHERE instr(lower(concat_ws(char(10), p.name, comment)), lower(:text)) > 0 ORDER BY p.id`)
+  const redactions = [
+    `UPDATE folder_submissions SET name = '[erased]', note = NULL, picks = '[]'
+      WHERE instr(lower(concat_ws(char(10), name, note, picks)), lower(:text)) > 0`,
+    'UPDATE folder_pickers SET name = NULL WHERE instr(lower(name), lower(:text)) > 0',
+    'UPDATE folder_picks SET comment = NULL WHERE instr(lower(comment), lower(:text)) > 0',
+  ].map((sql) => db.prepare(sql))
 
   const of = (folder: number, visitor: string | null) =>
     (visitor === null ? null : (find.get({ folder, visitor }) ?? null)) as Picker | null
@@ -173,6 +189,16 @@ export function createPickStore(
         } satisfies SubmittedPicks,
       })
     },
+
+    /** Picks, submitted or not, with a text in their words. */
+    mentioning: (text: string): { folder: string; name: string | null; at: number }[] => [
+      ...(mentioning.all({ text }) as { folder: string; name: string; at: number }[]),
+      ...(openMentioning.all({ text }) as { folder: string; name: string | null; at: number }[]),
+    ],
+
+    /** Erases names, notes and comments with a text in them; belongs into a transaction. @returns how many */
+    redact: (text: string): number =>
+      redactions.reduce((sum, statement) => sum + statement.run({ text }).changes, 0),
 
     /** Opens the picks of somebody for another round. @returns whether they were locked */
     reopen: (picker: number): boolean => reopen.run({ picker }).changes === 1,

@@ -1,4 +1,4 @@
-import { helsinki } from '#shared/working-days.ts'
+import { helsinki } from '#shared/helsinki-time.ts'
 import { failure } from '#shared/failures.ts'
 import type { FileKind } from '#shared/folders.ts'
 import type { Database } from '../db/open.ts'

@@ -1,4 +1,4 @@
-import { helsinki } from '#shared/working-days.ts'
+import { helsinki } from '#shared/helsinki-time.ts'
 
 /** A file in a ZIP. */
 export type ZipEntry = {

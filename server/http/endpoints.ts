@@ -8,7 +8,7 @@ import express, {
 import type { ApiClient, Endpoint } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
 import type { Scope } from '#shared/secret-code.ts'
-import type { LimitName, Limits } from './limits.ts'
+import type { LimitName, Limits, RateLimit } from './limits.ts'
 import { requireScope, sessionWith } from './scope.ts'
 import { requestContextOf, type RequestContext } from './request-context.ts'
 
@@ -20,7 +20,8 @@ export type Handler<Input, Value> = (
 
 /** What stands between a request and its handler. */
 export type Rules = {
-  limit: LimitName | readonly LimitName[]
+  /** One of the site's own limits by its name, or a limit of the feature. */
+  limit: LimitName | RateLimit | readonly (LimitName | RateLimit)[]
   /** `csrf` demands the double-submit token; `public` leaves it at the same-origin check. */
   access: 'public' | 'csrf'
   /** What the visitor's secret code must open; asked before the input is looked at. */
@@ -45,13 +46,16 @@ export type Endpoints = {
 /**
  * Makes an empty table. Requests run through it in one order: limit, access, scope, parse, handler, reply.
  * @param limits the named limits
+ * @param limit makes the limits of features
  * @param csrf the middleware behind `access: 'csrf'`
  */
 export function createEndpoints({
   limits,
+  limit,
   csrf,
 }: {
   limits: Limits
+  limit: (rule: RateLimit) => RequestHandler
   csrf: RequestHandler
 }): Endpoints {
   const router = Router({ caseSensitive: true, strict: true })
@@ -83,7 +87,9 @@ export function createEndpoints({
       }
       router[endpoint.method.toLowerCase() as 'get' | 'post'](
         endpoint.path,
-        ...[rules.limit].flat().map((name) => limits[name]),
+        ...[rules.limit]
+          .flat()
+          .map((rule) => (typeof rule === 'string' ? limits[rule] : limit(rule))),
         ...(rules.access === 'csrf' ? [csrf] : []),
         ...(rules.scope ? [requireScope(rules.scope)] : []),
         ...(reads ? [] : jsonBody(rules.bytes ?? 32 * 1024)),

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express'
 import { failure } from '#shared/failures.ts'
 import { requestContextOf } from './request-context.ts'
 
+/** The numbers of a limit. */
 type Limit = {
   /** Length of the window in seconds. */
   seconds: number
@@ -40,6 +41,12 @@ const limits = {
   folderPassword: { seconds: 600, most: 30 },
 } satisfies Record<string, Limit>
 
+/** A limit that a feature brings along. */
+export type RateLimit = Limit & {
+  /** Routes with the same name share the limit. */
+  name: string
+}
+
 /** The names of {@link createLimits}. */
 export type LimitName = keyof typeof limits
 
@@ -53,6 +60,21 @@ export function createLimits({ limited = true }: { limited?: boolean } = {}): Li
   return Object.fromEntries(
     Object.entries(limits).map(([name, limit]) => [name, limited ? createLimit(limit) : pass]),
   ) as Record<LimitName, RequestHandler>
+}
+
+/**
+ * Makes limits as they are asked for. Each app has its own.
+ * @returns gives the middleware of a limit, the same one for the same name
+ */
+export function createRateLimits({ limited = true }: { limited?: boolean } = {}) {
+  const made = new Map<string, RequestHandler>()
+  return (rule: RateLimit): RequestHandler => {
+    const known = made.get(rule.name)
+    if (known) return known
+    const handler = limited ? createLimit(rule) : pass
+    made.set(rule.name, handler)
+    return handler
+  }
 }
 
 const pass: RequestHandler = (_request, _response, next) => next()

@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler, Response } from 'express'
 import type { Failure } from '#shared/failures.ts'
 import { inTime } from '../content/in-time.ts'
-import type { Context } from '../context.ts'
+import type { Logger } from 'pino'
+import type { Content } from '../content/source.ts'
 import { asFailure, logFailure } from './failures.ts'
 import type { PlainPage } from './plain-page.ts'
 import { sendPlain } from './send-plain.ts'
@@ -10,8 +11,17 @@ import { requestContextOf } from './request-context.ts'
 /** Milliseconds that the agency's name may hold up a reply, which can do without. */
 const brandPatience = 500
 
+/** Answers with plain pages. */
+export type PlainReplies = ReturnType<typeof createPlainReplies>
+
 /** Makes what answers with plain pages under the agency's name. */
-export function createPlainReplies({ content, log }: Pick<Context, 'content' | 'log'>) {
+export function createPlainReplies({
+  content,
+  log,
+}: {
+  content: Pick<Content, 'rows'>
+  log: Logger
+}) {
   const readBrand = () =>
     inTime(content.rows('settings'), brandPatience).then(
       ([settings]) => settings?.brand ?? null,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
-import type { ClientSession, SessionStore } from '../clients/sessions.ts'
 import type { AccessLog } from '../log.ts'
+import type { FindSession, Session } from './session.ts'
 
 /** The facts of one request that answers and pages may know. */
 export type RequestContext = {
@@ -18,7 +18,7 @@ export type RequestContext = {
   readonly proof: string | null
   readonly cookies: Readonly<Record<string, string>>
   /** Who is signed in; looked up once, when it is first asked for. */
-  readonly session: ClientSession | null
+  readonly session: Session | null
   /** Sends a Set-Cookie header with the reply. */
   setCookie(name: string, value: string, options: CookieOptions): void
 }
@@ -47,7 +47,7 @@ export function requestContexts({
 }: {
   access: AccessLog
   clock: () => number
-  sessions: Pick<SessionStore, 'sessionOf'>
+  sessions: { sessionOf: FindSession }
   /** Of the cookie that sessions are found by. */
   cookieName: string
 }) {
@@ -55,7 +55,7 @@ export function requestContexts({
     const at = clock()
     const started = performance.now()
     const id = nextId()
-    let session: ClientSession | null | undefined
+    let session: Session | null | undefined
     response.setHeader('X-Request-Id', id)
     response.locals.requestContext = {
       id,

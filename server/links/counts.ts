@@ -1,4 +1,4 @@
-import { helsinki } from '#shared/working-days.ts'
+import { helsinki } from '#shared/helsinki-time.ts'
 import type { Database } from '../db/open.ts'
 
 /** One click, as far as it is remembered. */

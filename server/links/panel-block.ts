@@ -1,7 +1,6 @@
 import type { BlockRow } from '#shared/clients.ts'
 import type { LinkState } from '#shared/link-rules.ts'
-import type { BlockKinds } from '../clients/blocks.ts'
-import { day } from '../clients/own-blocks.ts'
+import { panelDay, type PanelBlock } from '../panel-block.ts'
 import type { Links } from './links.ts'
 import type { Link } from './store.ts'
 import { hostOf } from './targets.ts'
@@ -17,26 +16,25 @@ const states: Readonly<Record<LinkState, NonNullable<BlockRow['state']>>> = {
   disabled: { label: 'Switched off', tone: 'done' },
 }
 
-/** Adds the block with a client's short links and how often they were followed. */
-export function addLinkBlock(kinds: BlockKinds, links: Links): void {
-  kinds.register('short-links', {
-    title: 'Short links',
-    by: 'system',
-    load({ client }) {
-      links.flush()
-      return {
-        view: 'rows',
-        rows: links.ofClient(client.id, most).map((link) => row(links, link)),
-      }
-    },
-  })
-}
+/** The block with a client's short links and how often they were followed. */
+export const linkBlock = (links: Links): PanelBlock => ({
+  kind: 'short-links',
+  title: 'Short links',
+  by: 'system',
+  load({ client }) {
+    links.flush()
+    return {
+      view: 'rows',
+      rows: links.ofClient(client.id, most).map((link) => row(links, link)),
+    }
+  },
+})
 
 const row = (links: Links, link: Link): BlockRow => {
   const state = links.state(link)
   return {
     title: link.note || links.addressOf(link).replace(/^https?:\/\//, ''),
-    detail: `/l/${link.code} to ${hostOf(link.target)}, since ${day(link.createdAt)}`,
+    detail: `/l/${link.code} to ${hostOf(link.target)}, since ${panelDay(link.createdAt)}`,
     value: `${link.human} ${link.human === 1 ? 'click' : 'clicks'}`,
     state: states[state],
     // The preview: a look from the panel is no click.

@@ -13,7 +13,6 @@ import type { Context } from '../context.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 import type { Limits } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
-import { addLinkBlock } from './panel-block.ts'
 import { qrPng, qrSvg } from './qr-code.ts'
 import { showLink, statisticsOf } from './show.ts'
 import { hostOf, targetProblem } from './targets.ts'
@@ -23,8 +22,7 @@ const instant = (text: string | null | undefined) =>
 
 /** Making and looking after short links, their public view, and their QR codes. */
 export function linkRoutes(context: Context, endpoints: Endpoints, limits: Limits): Router {
-  const { links, commit, clock, clients } = context
-  addLinkBlock(clients.blocks, links)
+  const { links, commit, clock } = context
   const staff = { limit: 'read', access: 'public', scope: 'links' } as const
   const changing = { limit: 'links', access: 'csrf', scope: 'links' } as const
 

@@ -1,5 +1,5 @@
 import type { LinkStatistics, ShownLink } from '#shared/links.ts'
-import { helsinki } from '#shared/working-days.ts'
+import { helsinki } from '#shared/helsinki-time.ts'
 import type { Links } from './links.ts'
 import type { Link } from './store.ts'
 import { hostOf } from './targets.ts'

@@ -1,8 +1,4 @@
-import { html } from '../markup.ts'
-import type { Writer } from '../mail/compose.ts'
-import { letter, type Mailbox } from '../mail/messages.ts'
 import type { MailStore } from '../mail/store.ts'
-import { paths } from '#shared/paths.ts'
 import type { LogRing } from './ring.ts'
 
 /** Errors within an hour at which staff get a mail, and how long the next one waits; milliseconds. */
@@ -12,14 +8,14 @@ const hour = 3_600_000
 const listed = 10
 
 /** What a mail about the log is written from. */
-type Alert = { errors: number; messages: { text: string; count: number }[] }
+export type Alert = { errors: number; messages: { text: string; count: number }[] }
 
 type Seen = { at: number; text: string }
 
 /**
- * Makes the chore that looks after the log: when there are many errors, or one line that asks for it
- * with `alert: true`, staff get a mail, at most one an hour. What is in the mail has been redacted
- * with the log.
+ * Makes what looks after the log: when there are many errors, or one line that asks for it with
+ * `alert: true`, staff get a mail, at most one an hour. What is in the mail has been redacted with the
+ * log. The returned function belongs into a transaction.
  */
 export function createAlerts({
   ring,
@@ -66,29 +62,4 @@ function alertOf(seen: readonly Seen[]): Alert {
     .toSorted((a, b) => b.count - a.count)
     .slice(0, listed)
   return { errors: seen.length, messages }
-}
-
-/** The kind of mail that the log sends to staff. */
-export type LogWriters = Record<'logAlert', Writer>
-
-/**
- * Makes the writer.
- * @param inbox of staff
- */
-export function logWriters({ inbox, siteUrl }: { inbox: Mailbox; siteUrl: string }): LogWriters {
-  const address = siteUrl + paths.logs()
-  return {
-    logAlert({ data }) {
-      const { errors, messages } = JSON.parse(data ?? '{}') as Alert
-      const subject = `Website: ${errors} ${errors === 1 ? 'error' : 'errors'} in the log`
-      const rows = messages.map(({ text, count }) => `${count} × ${text}`)
-      const text = `${rows.join('\n')}\n\nThe log: ${address}\nThe next mail of this kind comes in an hour at the earliest.\n`
-      const body = html`<ul>
-          ${rows.map((row) => html`<li>${row}</li>`)}
-        </ul>
-        <p><a href="${address}">The log</a></p>
-        <p>The next mail of this kind comes in an hour at the earliest.</p>`
-      return { to: inbox, message: { subject, text, html: letter(subject, body) } }
-    },
-  }
 }

@@ -77,6 +77,9 @@ export function createMailCalls({
   const ofTicket = db.prepare(`SELECT ${columns} FROM mail_calls
     WHERE ticket_id = :ticketId ORDER BY id`)
   const held = db.prepare(`SELECT ${columns} FROM mail_calls WHERE outcome = 'held' ORDER BY id`)
+  const about = db.prepare(`SELECT ${columns} FROM mail_calls
+    WHERE instr(lower(data), lower(:quoted)) > 0 ORDER BY id`)
+  const erase = db.prepare('DELETE FROM mail_calls WHERE instr(lower(data), lower(:quoted)) > 0')
   const forget = db.prepare(`DELETE FROM mail_calls
     WHERE outcome NOT IN ('waiting', 'held') AND received_at < :before`)
 
@@ -123,12 +126,11 @@ export function createMailCalls({
       })
     },
 
-    /** Settles the calls that have waited long enough. @returns whether a mail was queued */
-    settleOverdue(): boolean {
+    /** Settles the calls that have waited long enough; belongs into a transaction. @returns how many */
+    settleOverdue(): number {
       const calls = overdue.all({ before: clock() - patience }) as Parameters<typeof settleOne>[0][]
-      if (calls.length === 0) return false
-      db.transaction(() => calls.forEach(settleOne)).immediate()
-      return true
+      calls.forEach(settleOne)
+      return calls.length
     },
 
     /** The calls about one ticket, oldest first. */
@@ -136,6 +138,12 @@ export function createMailCalls({
 
     /** Notices without a ticket beyond what is delivered; their text is kept for staff. */
     held: () => held.all() as RememberedCall[],
+
+    /** Calls whose text is kept and that name an address. */
+    about: (email: string) => about.all({ quoted: JSON.stringify(email) }) as RememberedCall[],
+
+    /** Erases those calls; belongs into a transaction. @returns how many */
+    erase: (email: string): number => erase.run({ quoted: JSON.stringify(email) }).changes,
 
     /** Forgets calls that were settled long ago. */
     forgetOld: () => void forget.run({ before: clock() - keptFor }),

@@ -1,18 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
-import type { Mailbox, Message } from './messages.ts'
-
-/** A message on its way to one person. */
-export type Letter = Message & {
-  from: Mailbox
-  to: Mailbox
-  /** Without angle brackets. */
-  messageId: string
-  /** Name of the file, where mails become files; without its ending. */
-  file: string
-}
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { OutgoingMail } from './compose.ts'
 
 /** Sends mails, one at a time as often as it is asked to. */
 export type Mailer = {
@@ -23,7 +13,7 @@ export type Mailer = {
    * @returns what the server said
    * @throws whatever went wrong; {@link verdict} reads it
    */
-  send(letter: Letter): Promise<string>
+  send(mail: OutgoingMail): Promise<string>
   /** Resolves when the mail server answers and takes the credentials. */
   verify(): Promise<void>
   close(): void
@@ -71,9 +61,9 @@ function smtpMailer(url: string): Mailer {
   })
   return {
     mode: 'smtp',
-    async send(letter) {
+    async send(mail) {
       const sent = await transport.sendMail({
-        ...asMail(letter),
+        ...asMail(mail),
         signal: AbortSignal.timeout(deadline),
       })
       return sent.response
@@ -89,10 +79,10 @@ function fileMailer(directory: string): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     mode: 'files',
-    async send(letter) {
-      const { message } = await transport.sendMail(asMail(letter))
+    async send(mail) {
+      const { message } = await transport.sendMail(asMail(mail))
       mkdirSync(directory, { recursive: true, mode: 0o700 })
-      const path = join(directory, `${letter.file}.eml`)
+      const path = join(directory, `${mail.file}.eml`)
       // A reader never sees half a mail, and a second attempt replaces the first.
       await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
       await rename(`${path}.part`, path)
@@ -103,9 +93,26 @@ function fileMailer(directory: string): Mailer {
   }
 }
 
-function asMail({ from, to, replyTo, subject, text, html, messageId, headers: more }: Letter) {
-  const all = { ...headers, ...more }
-  return { from, to, replyTo, subject, text, html, messageId: `<${messageId}>`, headers: all }
+function asMail(mail: OutgoingMail): SendMailOptions {
+  const { from, to, replyTo, subject, text, html, messageId, calendar, attachments } = mail
+  return {
+    from,
+    to,
+    replyTo,
+    subject,
+    text,
+    html,
+    messageId: `<${messageId}>`,
+    headers: { ...headers, ...mail.headers },
+    ...(calendar && {
+      icalEvent: {
+        method: calendar.method,
+        content: calendar.ics,
+        filename: calendar.filename ?? 'invite.ics',
+      },
+    }),
+    attachments: attachments?.map((each) => ({ ...each })),
+  }
 }
 
 /**

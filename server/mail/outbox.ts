@@ -42,7 +42,6 @@ export function backoff(attempts: number): number | null {
  * Makes the outbox. A mail is taken with a lease that is renewed while it is on its way, so two
  * processes never send the same one; a process that dies between the server's yes and our mark
  * is the only way to a repeat, and that carries the same Message-ID.
- * @param chores run at every look, such as queueing what has become due
  * @param pollMs milliseconds between two looks
  */
 export function createOutbox({
@@ -52,7 +51,6 @@ export function createOutbox({
   commit,
   clock,
   log,
-  chores = [],
   pollMs = 1000,
 }: {
   mails: MailStore
@@ -61,7 +59,6 @@ export function createOutbox({
   commit: Commit
   clock: () => number
   log: Logger
-  chores?: readonly (() => unknown)[]
   pollMs?: number
 }): Outbox {
   const busy = new Map<number, Promise<void>>()
@@ -75,15 +72,17 @@ export function createOutbox({
     const renewal = setInterval(() => {
       commit(() => mails.renew(mail, leaseMs)).catch(() => {})
     }, leaseMs / 3)
+    let recipient: string | null = null
     let end: () => void
     try {
-      const letter = await compose(mail)
-      if ('skip' in letter) {
-        end = () => mails.settle(mail, 'dropped', letter.skip)
-        log.info({ ...about, why: letter.skip }, 'mail dropped')
+      const composed = await compose(mail)
+      if ('skip' in composed) {
+        end = () => mails.settle(mail, 'dropped', composed.skip)
+        log.info({ ...about, why: composed.skip }, 'mail dropped')
       } else {
-        const reply = await mailer.send(letter)
-        end = () => mails.settle(mail, 'sent', reply.slice(0, 500))
+        recipient = composed.to.address
+        const reply = await mailer.send(composed)
+        end = () => mails.settle(mail, 'sent', reply.slice(0, 500), recipient)
         log.info(about, 'mail sent')
       }
     } catch (error) {
@@ -92,7 +91,9 @@ export function createOutbox({
       const wait = permanent ? null : backoff(attempts)
       const dueAt = clock() + (wait ?? 0)
       end = () =>
-        wait === null ? mails.settle(mail, 'failed', reply) : mails.postpone(mail, dueAt, reply)
+        wait === null
+          ? mails.settle(mail, 'failed', reply, recipient)
+          : mails.postpone(mail, dueAt, reply, recipient)
       // Not as `code`: the log hides that of a client.
       log.warn({ ...about, why: code, again: wait !== null }, 'mail not sent')
     } finally {
@@ -115,25 +116,18 @@ export function createOutbox({
     while (running() && active < lanes) {
       active += 1
       lane()
-        .catch((error: unknown) => log.error({ err: error }, 'the outbox stumbled'))
+        .catch((error: unknown) =>
+          log.error({ err: error }, 'mails could not be taken from the queue'),
+        )
         .finally(() => (active -= 1))
     }
-  }
-
-  const look = () => {
-    try {
-      for (const chore of chores) chore()
-    } catch (error) {
-      log.error({ err: error }, 'the outbox could not do its chores')
-    }
-    pump()
   }
 
   return {
     start() {
       if (timer !== null) return
-      timer = setInterval(look, pollMs)
-      look()
+      timer = setInterval(pump, pollMs)
+      pump()
     },
     async stop() {
       if (timer === null) return

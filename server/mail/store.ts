@@ -4,22 +4,11 @@ import type { Database } from '../db/open.ts'
 /** What becomes of a mail; `failed` waits for a person, `dropped` was not to be sent at all. */
 export type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'dropped'
 
-/** The messages that the site sends; each has its function in messages.ts. */
-export type MailKind =
-  | 'confirmation'
-  | 'notice'
-  | 'recordMissing'
-  | 'staffDigest'
-  | 'newsletterConfirm'
-  | 'newsletterIssue'
-  | 'folderPicks'
-  | 'folderExpiring'
-  | 'logAlert'
-
 /** A row of the outbox. Times are milliseconds of the epoch. */
 export type Mail = {
   readonly id: number
-  readonly kind: MailKind
+  /** Names its template. */
+  readonly kind: string
   readonly dedupeKey: string
   readonly ticketId: string | null
   /** JSON that the message is rendered from, where there is no ticket. */
@@ -66,16 +55,24 @@ export function createMailStore(
   const mine = "id = :id AND attempts = :attempts AND status = 'sending'"
   const renew = db.prepare(`UPDATE mails SET due_at = :until WHERE ${mine}`)
   const settle = db.prepare(`UPDATE mails SET status = :status, last_reply = :reply, due_at = NULL,
-    settled_at = :now WHERE ${mine}`)
+    settled_at = :now, recipient = coalesce(:recipient, recipient) WHERE ${mine}`)
   const postpone = db.prepare(`UPDATE mails SET status = 'queued', last_reply = :reply,
-    due_at = :dueAt WHERE ${mine}`)
+    due_at = :dueAt, recipient = coalesce(:recipient, recipient) WHERE ${mine}`)
   const retry = db.prepare(`UPDATE mails SET status = 'queued', attempts = 0, due_at = :now,
     settled_at = NULL WHERE id = :id AND status IN ('failed', 'queued')`)
   const list = db.prepare(`SELECT ${columns} FROM mails
     WHERE (:status IS NULL OR status = :status) ORDER BY id`)
   const one = db.prepare(`SELECT ${columns} FROM mails WHERE id = :id`)
-  const ofTicket = db.prepare(`SELECT ${columns} FROM mails
-    WHERE dedupe_key >= :ticketId || ':' AND dedupe_key < :ticketId || ';' ORDER BY id`)
+  const ofKey = db.prepare(`SELECT ${columns} FROM mails
+    WHERE dedupe_key >= :key || ':' AND dedupe_key < :key || ';' ORDER BY id`)
+  const forgetSettled = db.prepare(`DELETE FROM mails
+    WHERE due_at IS NULL AND kind = :kind AND settled_at < :before`)
+  const kinds = db.prepare('SELECT DISTINCT kind FROM mails WHERE due_at IS NULL').pluck()
+  const about = db.prepare(`SELECT ${columns} FROM mails
+    WHERE lower(recipient) = lower(:email) OR instr(lower(data), lower(:quoted)) > 0 ORDER BY id`)
+  const remove = db.prepare(
+    'DELETE FROM mails WHERE id IN (SELECT value FROM json_each(:ids)) RETURNING id',
+  )
   const forgetOrphans = db.prepare(`DELETE FROM mails WHERE due_at IS NULL AND ticket_id IS NOT NULL
     AND kind IN ('confirmation', 'notice') AND NOT EXISTS
     (SELECT 1 FROM tickets WHERE tickets.ticket_id = mails.ticket_id)`)
@@ -83,6 +80,8 @@ export function createMailStore(
     (SELECT count(*) FROM mails WHERE due_at IS NOT NULL) AS queued,
     (SELECT count(*) FROM mails WHERE status = 'failed') AS failed,
     (SELECT min(queued_at) FROM mails WHERE due_at IS NOT NULL) AS oldest`)
+
+  const ofKeyAll = (key: string) => ofKey.all({ key }) as Mail[]
 
   return {
     /**
@@ -92,7 +91,7 @@ export function createMailStore(
      * @returns whether it is a new one
      */
     enqueue(
-      kind: MailKind,
+      kind: string,
       {
         key,
         ticketId = null,
@@ -132,13 +131,21 @@ export function createMailStore(
     renew: ({ id, attempts }: Mail, ms: number) =>
       void renew.run({ id, attempts, until: clock() + ms }),
 
-    /** Ends a leased mail. */
-    settle: ({ id, attempts }: Mail, status: 'sent' | 'failed' | 'dropped', reply: string) =>
-      void settle.run({ id, attempts, status, reply, now: clock() }),
+    /** Ends a leased mail. @param recipient whom it was for, where it came so far */
+    settle: (
+      { id, attempts }: Mail,
+      status: 'sent' | 'failed' | 'dropped',
+      reply: string,
+      recipient: string | null = null,
+    ) => void settle.run({ id, attempts, status, reply, recipient, now: clock() }),
 
     /** Gives a leased mail back, to be tried again at `dueAt`. */
-    postpone: ({ id, attempts }: Mail, dueAt: number, reply: string) =>
-      void postpone.run({ id, attempts, dueAt, reply }),
+    postpone: (
+      { id, attempts }: Mail,
+      dueAt: number,
+      reply: string,
+      recipient: string | null = null,
+    ) => void postpone.run({ id, attempts, dueAt, reply, recipient }),
 
     /** Makes a failed or waiting mail due at once, with all its attempts before it. @returns whether it was one */
     retry: (id: number): boolean => retry.run({ id, now: clock() }).changes === 1,
@@ -148,8 +155,22 @@ export function createMailStore(
 
     find: (id: number): Mail | null => (one.get({ id }) as Mail | undefined) ?? null,
 
+    /** The mails that were queued under a key, of every kind. */
+    ofKey: ofKeyAll,
     /** The mails about one ticket. */
-    ofTicket: (ticketId: string) => ofTicket.all({ ticketId }) as Mail[],
+    ofTicket: ofKeyAll,
+
+    /** The mails that went to an address, or are about it. */
+    about: (email: string) => about.all({ email, quoted: JSON.stringify(email) }) as Mail[],
+
+    /** Removes mails, also those that wait. @returns how many there were */
+    remove: (ids: readonly number[]): number => remove.all({ ids: JSON.stringify(ids) }).length,
+
+    /** The kinds of which there are settled mails. */
+    settledKinds: () => kinds.all() as string[],
+
+    /** Forgets the mails of a kind that were settled before an instant. */
+    forgetSettled: (kind: string, before: number) => void forgetSettled.run({ kind, before }),
 
     /** How many wait or have failed, and since when the oldest waits. */
     counts: () => counts.get() as { queued: number; failed: number; oldest: number | null },

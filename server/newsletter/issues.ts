@@ -5,7 +5,6 @@ import { paths } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import type { Database } from '../db/open.ts'
 import { absoluteHtml } from '../markup.ts'
-import { wordsOf } from '../mail/words.ts'
 
 /** An article as it goes out by mail; every address in it is absolute. */
 export type Issue = {
@@ -16,7 +15,6 @@ export type Issue = {
   readonly picture: { src: string; alt: string } | null
   /** Clean HTML with the styles that mail programs need. */
   readonly html: string
-  readonly text: string
   /** Who sends it, as the law wants it: name, address, business id. */
   readonly imprint: string
 }
@@ -96,7 +94,6 @@ export async function issueOf(slug: string, content: Content, siteUrl: string): 
     url,
     picture: src ? { src: new URL(src, siteUrl).href, alt: picture.alt } : null,
     html,
-    text: plainText(html),
     imprint: [
       settings?.legal_name ?? settings?.brand,
       ...place,
@@ -138,14 +135,4 @@ function forMail(clean: string): string {
       }),
     },
   })
-}
-
-/** The words of the article, with its links after them. */
-function plainText(html: string): string {
-  const marked = html
-    .replaceAll(/<a [^>]*href="(https?:[^"]*)"[^>]*>([^]*?)<\/a>/g, '$2 ($1)')
-    .replaceAll(/<li[^>]*>/g, '$&- ')
-    .replaceAll(/<\/(?:p|h\d|ul|ol|blockquote|figure|table|div)>/g, '$&\n\n')
-    .replaceAll(/<br[^>]*>|<\/(?:li|tr)>/g, '$&\n')
-  return wordsOf(marked)
 }

@@ -14,7 +14,7 @@ import { createPlainReplies } from '../http/plain-reply.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { maskEmail } from '../log.ts'
 import { isBlockedDomain } from './blocked-domains.ts'
-import type { ConfirmData } from './letters.ts'
+import type { ConfirmData } from './mails.ts'
 import * as views from './views.ts'
 
 /** Where mail programs unsubscribe; the token is all they need, so these pass the same-origin check. */

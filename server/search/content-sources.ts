@@ -1,9 +1,10 @@
 import type { Row } from '#shared/content.ts'
 import { questionFragment } from '#shared/faq.ts'
 import { paths, servicePath } from '#shared/paths.ts'
+import { searchKinds } from '#shared/search.ts'
 import type { Content } from '../content/source.ts'
 import { readQuestions } from '../services/questions.ts'
-import type { SearchDocument, SearchSource } from './documents.ts'
+import type { SearchDocument, SearchSource } from '../search-source.ts'
 import { plainText } from './plain-text.ts'
 
 /**
@@ -17,6 +18,7 @@ export function contentSources(content: Content): SearchSource[] {
   return [
     {
       kind: 'services',
+      label: searchKinds.services,
       read: async () =>
         (await content.stored('services')).map(({ row, stored }) => {
           const { id, title, description, url, headline, intro, deliverables, process } =
@@ -37,6 +39,7 @@ export function contentSources(content: Content): SearchSource[] {
     },
     {
       kind: 'news',
+      label: searchKinds.news,
       read: async () =>
         (await content.stored('news')).map(({ row, stored }) => {
           const { id, slug, title, excerpt, category, author, tags, published_at } =
@@ -54,6 +57,7 @@ export function contentSources(content: Content): SearchSource[] {
     },
     {
       kind: 'portfolio',
+      label: searchKinds.portfolio,
       read: async () =>
         (await content.rows('portfolio')).map((row) => ({
           id: String(row.id),
@@ -66,6 +70,7 @@ export function contentSources(content: Content): SearchSource[] {
     },
     {
       kind: 'faq',
+      label: searchKinds.faq,
       read: async () =>
         (await readQuestions(content)).map((each) => ({
           id: each.id,
@@ -75,7 +80,7 @@ export function contentSources(content: Content): SearchSource[] {
           path: `${each.path}#${questionFragment(each)}`,
         })),
     },
-    { kind: 'pages', read: () => pages(content) },
+    { kind: 'pages', label: searchKinds.pages, read: () => pages(content) },
   ]
 }
 

@@ -1,11 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import type { SearchKind } from '#shared/search.ts'
 
 /** A document as the index holds it, all plain text. */
 type Entry = {
-  kind: SearchKind
+  kind: string
   /** Unique in the whole index. */
   key: string
   title: string
@@ -30,9 +29,9 @@ export type IndexFile = {
   /** Runs several changes as one. */
   together(work: () => void): void
   /** How many documents of each kind match. @param match an FTS5 expression */
-  counts(match: string): Map<SearchKind, number>
+  counts(match: string): Map<string, number>
   /** The best matches first. */
-  find(match: string, kind: SearchKind | null, limit: number, offset: number): FoundEntry[]
+  find(match: string, kind: string | null, limit: number, offset: number): FoundEntry[]
   /** Some words after a word, in the order of their bytes, with how many documents have them. */
   wordsAfter(word: string, limit: number): { word: string; documents: number }[]
   close(): void
@@ -119,7 +118,7 @@ export function createIndexFile(file: string): IndexFile {
     together,
     counts: (match) =>
       new Map(
-        (counts.all(match) as { kind: SearchKind; count: number }[]).map(({ kind, count }) => [
+        (counts.all(match) as { kind: string; count: number }[]).map(({ kind, count }) => [
           kind,
           count,
         ]),

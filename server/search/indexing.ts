@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { SearchDocument, SearchSource } from './documents.ts'
+import type { SearchDocument, SearchSource } from '../search-source.ts'
 import type { IndexFile } from './index-file.ts'
 import { plainText, tidy } from './plain-text.ts'
 

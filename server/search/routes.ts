@@ -1,5 +1,5 @@
 import { search, type SearchResults } from '#shared/search-results.ts'
-import { checkTerm, searchKinds, type SearchKind } from '#shared/search.ts'
+import { checkTerm } from '#shared/search.ts'
 import type { Context } from '../context.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 
@@ -12,11 +12,9 @@ export function searchRoutes(
     const checked = checkTerm(q)
     if (checked.state === 'empty') return nothing('', null)
     if (checked.state === 'wrong') return nothing(q.trim().slice(0, 200), checked.message)
-    return index.find(checked.term, isKind(type) ? type : null, page)
+    return index.find(checked.term, type || null, page)
   })
 }
-
-const isKind = (type: string): type is SearchKind => Object.hasOwn(searchKinds, type)
 
 const nothing = (term: string, message: string | null): SearchResults => ({
   term,
@@ -24,6 +22,7 @@ const nothing = (term: string, message: string | null): SearchResults => ({
   total: 0,
   kinds: [],
   type: null,
+  typeLabel: null,
   page: 1,
   pages: 1,
   finds: [],

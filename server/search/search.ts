@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { findsPerPage, type Find, type SearchResults } from '#shared/search-results.ts'
-import { searchKinds, type SearchKind } from '#shared/search.ts'
-import type { SearchSource } from './documents.ts'
+import type { SearchSource } from '../search-source.ts'
 import { excerpt, hasMatch, parts } from './excerpt.ts'
 import { expression, wordsOf } from './expression.ts'
 import { createIndexFile, marks, type FoundEntry, type IndexFile } from './index-file.ts'
@@ -24,8 +23,8 @@ const wordsAtOnce = 2_000
 
 /** The search of the public site. */
 export type Search = {
-  /** Finds what matches a checked term. @param kind one kind of finds, or null for all */
-  find(term: string, kind: SearchKind | null, page: number): Promise<SearchResults>
+  /** Finds what matches a checked term. @param kind one kind of finds; null or an unknown one for all */
+  find(term: string, kind: string | null, page: number): Promise<SearchResults>
   /** Brings the index up to date in the background; searches go on meanwhile. */
   refresh(): void
   close(): Promise<void>
@@ -51,6 +50,7 @@ export function createSearch({
 }): Search {
   let made: { index: IndexFile; indexing: Indexing } | null = null
   let vocabulary: Vocabulary = createVocabulary()
+  const labels = new Map(sources.map(({ kind, label }) => [kind, label]))
   const kept = new Map<string, SearchResults>()
   let running: Promise<void> | null = null
   let wanted = false
@@ -131,16 +131,18 @@ export function createSearch({
   }
 
   return {
-    async find(term, kind, page) {
+    async find(term, asked, page) {
+      const type = sources.find(({ kind }) => kind === asked) ?? null
+      const kind = type?.kind ?? null
       const index = await upToDate()
       const key = JSON.stringify([term, kind, page])
       const known = kept.get(key)
       if (known) return known
       const match = expression(term)
-      const counts = match === null ? new Map<SearchKind, number>() : index.counts(match)
-      const kinds = (Object.keys(searchKinds) as SearchKind[]).flatMap((each) => {
+      const counts = match === null ? new Map<string, number>() : index.counts(match)
+      const kinds = sources.flatMap(({ kind: each, label }) => {
         const count = counts.get(each)
-        return count ? [{ kind: each, count }] : []
+        return count ? [{ kind: each, label, count }] : []
       })
       const total = kinds.reduce((sum, { count }) => sum + count, 0)
       const shown = kind === null ? total : (counts.get(kind) ?? 0)
@@ -156,9 +158,10 @@ export function createSearch({
         total,
         kinds,
         type: kind,
+        typeLabel: type?.label ?? null,
         page: current,
         pages,
-        finds: found.map(shownFind),
+        finds: found.map((entry) => shownFind(entry, labels.get(entry.kind) ?? entry.kind)),
         suggestion: total === 0 && match !== null ? suggest(index, term) : null,
       }
       // What is found while the index changes may be different a moment later.
@@ -177,11 +180,11 @@ export function createSearch({
 }
 
 /** Kinds whose tags are words for readers. */
-const kindsWithTags: readonly SearchKind[] = ['news', 'portfolio']
+const kindsWithTags: readonly string[] = ['news', 'portfolio']
 
-function shownFind(entry: FoundEntry): Find {
+function shownFind(entry: FoundEntry, label: string): Find {
   const { kind, path, date, title } = entry
-  return { kind, path, date, title: parts(title), excerpt: excerpt(telling(entry)) }
+  return { kind, label, path, date, title: parts(title), excerpt: excerpt(telling(entry)) }
 }
 
 /** The text that tells why something was found. */

@@ -4,7 +4,7 @@ import { paths } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { absoluteHtml, cdata, xml, type Markup } from '../markup.ts'
 import { readBrand, type Brand } from './brand.ts'
-import type { Draft, Drafts, FileSet } from './kept-files.ts'
+import type { Draft, Drafts, FileSet } from '../http/kept-files.ts'
 
 /** Articles in the feed. */
 const most = 20

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Content } from '../content/source.ts'
 import { isRaster } from '../content/media-types.ts'
 import { transform } from '../content/transform.ts'
-import type { Draft, FileSet } from './kept-files.ts'
+import type { Draft, FileSet } from '../http/kept-files.ts'
 
 const symbol = join(import.meta.dirname, '../../client/public/favicon.svg')
 const share = { width: 1200, height: 630 } as const

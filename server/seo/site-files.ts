@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Finished } from '../finished.ts'
 import { feedFiles } from './feed.ts'
-import { keepFiles } from './kept-files.ts'
+import { keepFiles } from '../http/kept-files.ts'
 import { iconFiles, shareFiles } from './picture-files.ts'
 import { createSitemap, isSitemapPart, type Sitemap } from './sitemap.ts'
 import { textFiles } from './text-files.ts'
@@ -20,11 +20,21 @@ export type SiteFiles = {
  * @param headers what every reply carries
  */
 export function createSiteFiles(
-  { config, content, clock, log }: Pick<Context, 'config' | 'content' | 'clock' | 'log'>,
+  context: Pick<Context, 'config' | 'content' | 'clock' | 'log' | 'siteVersion' | 'contributions'>,
   headers: Readonly<Record<string, string>>,
 ): SiteFiles {
+  const { config, content, clock, log, siteVersion, contributions } = context
   const { siteUrl, dataDir } = config
-  const sitemap = createSitemap({ content, clock, log, siteUrl, dataDir, headers })
+  const sitemap = createSitemap({
+    content,
+    version: siteVersion.version,
+    more: contributions().sitemap,
+    clock,
+    log,
+    siteUrl,
+    dataDir,
+    headers,
+  })
   const sets = [
     sitemap.files,
     ...[
@@ -32,6 +42,7 @@ export function createSiteFiles(
       textFiles({ content, clock, siteUrl }),
       shareFiles({ content, log }),
       iconFiles(),
+      ...contributions().files,
     ].map((set) => keepFiles(set, { headers, log })),
   ]
   const byPath = new Map(sets.flatMap((set) => set.paths.map((path) => [path, set] as const)))

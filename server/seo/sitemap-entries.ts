@@ -3,17 +3,9 @@ import { paths, servicePath } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { timeOf } from '../content/rows.ts'
 import { isWithheld } from '../content/unavailable.ts'
+import type { SitemapEntry } from '../feature.ts'
 import { xml, type Markup } from '../markup.ts'
 import { standIns } from '../services/stand-ins.ts'
-
-/** A page for search engines. */
-export type SitemapEntry = {
-  path: string
-  /** When its content last changed, in milliseconds of the epoch; null where nobody knows. */
-  modifiedAt: number | null
-  /** Path of its main picture. */
-  image: string | null
-}
 
 /** The services that have a page, whatever the content service says. */
 const knownServices = standIns.map(({ slug }) => slug)

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
 import type { Content } from '../content/source.ts'
-import { keepFiles, type Draft, type Drafts, type KeptFiles } from './kept-files.ts'
+import type { SitemapEntry } from '../feature.ts'
+import { keepFiles, type Draft, type Drafts, type KeptFiles } from '../http/kept-files.ts'
 import { fixedEntries, readEntries, sitemapDocuments } from './sitemap-entries.ts'
 
 /** How long a sitemap counts as new while no content changes (spec section 9). */
@@ -43,6 +44,8 @@ type State = { generatedAt: number; urls: number; hash: string }
  */
 export function createSitemap({
   content,
+  version: currentVersion,
+  more,
   clock,
   log,
   siteUrl,
@@ -50,6 +53,10 @@ export function createSitemap({
   headers,
 }: {
   content: Content
+  /** Changes whenever what the public sees does. */
+  version: () => number
+  /** Pages of other features. */
+  more: () => Promise<readonly SitemapEntry[]>
   clock: () => number
   log: Pick<Logger, 'warn'>
   siteUrl: string
@@ -63,12 +70,12 @@ export function createSitemap({
   let forced = false
   const load = () => (loaded ??= readState(folder).then((read) => void (state ??= read)))
   const isNew = (known: State) => Math.abs(clock() - known.generatedAt) < renewAfter
-  const mark = () => String(content.version())
+  const mark = () => String(currentVersion())
 
   async function make(): Promise<Drafts> {
     await load()
     const version = mark()
-    const entries = await readEntries(content)
+    const entries = [...(await readEntries(content)), ...(await more())]
     const documents = sitemapDocuments(entries, siteUrl)
     const hash = createHash('sha256')
       .update([...documents].flat().join('\n'))

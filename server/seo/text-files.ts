@@ -1,7 +1,7 @@
 import { paths, servicePath } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { readBrand, summary } from './brand.ts'
-import type { Draft, FileSet } from './kept-files.ts'
+import type { Draft, FileSet } from '../http/kept-files.ts'
 import { isServicePage } from './sitemap-entries.ts'
 
 const day = 86_400_000

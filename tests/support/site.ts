@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createApp, type App } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Pace } from '#server/content/snapshots.ts'
-import { openContext, type Context } from '#server/context.ts'
+import { openContext, type Context, type ContextParts } from '#server/context.ts'
 import { listen } from '#server/http/listen.ts'
 import type { Renderer } from '#server/renderer.ts'
 import { csrfHeaders, send, type Reply } from './send.ts'
@@ -64,7 +64,8 @@ export function createClock(at: number = start): Clock {
  * Boots the real app. Use it with `await using`, so that it is taken down with its state.
  * @param options environment variables on top of an empty environment; `renderer` for pages,
  *   {@link noPages} where not said; `dataDir` to go on with the state of another site, which is
- *   then kept; `sending: false` leaves the outbox asleep;
+ *   then kept; `sending: false` leaves the outbox and the jobs asleep; `features` are added to those
+ *   of the site;
  *   `contentPace` hurries the reading of a Directus; `logFiles` keeps log files, too
  */
 export async function startSite({
@@ -75,6 +76,7 @@ export async function startSite({
   sending = true,
   contentPace,
   logFiles = false,
+  features = [],
 }: {
   env?: Record<string, string>
   clock?: Clock
@@ -83,6 +85,7 @@ export async function startSite({
   sending?: boolean
   contentPace?: Partial<Pace>
   logFiles?: boolean
+  features?: ContextParts['features']
 } = {}): Promise<Site> {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'pitlane-'))
   const lines: string[] = []
@@ -96,6 +99,9 @@ export async function startSite({
   const context = await openContext(config, {
     clock,
     contentPace,
+    features,
+    // The clock of a test is moved without telling anybody.
+    jobsEvery: 100,
     log: {
       level: 'debug',
       write: (line) => void lines.push(line),
@@ -103,7 +109,10 @@ export async function startSite({
     },
   })
   app = createApp(context, renderer)
-  if (sending) context.outbox.start()
+  if (sending) {
+    context.outbox.start()
+    context.jobs.start()
+  }
 
   const ask = (path: string, method: string, body: unknown, { headers, from }: SendOptions) =>
     send(url + path, {

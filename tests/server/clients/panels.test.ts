@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { PanelBlock } from '#server/panel-block.ts'
 import { dist } from '#server/build.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import type { Block, Panel } from '#shared/clients.ts'
@@ -160,13 +161,15 @@ test('a code without the scope to view shows no blocks', async () => {
 })
 
 test('a block that cannot be loaded is left out and logged', async () => {
-  await using site = await startSite()
-  const { code } = await makeClient(site)
-  site.context.clients.blocks.register('broken', {
+  const broken: PanelBlock = {
+    kind: 'broken',
     title: 'Broken',
     by: 'system',
     load: () => Promise.reject(new Error('out of order')),
-  })
+  }
+  const feature = { name: 'gearbox', panelBlocks: [broken] }
+  await using site = await startSite({ features: [() => feature] })
+  const { code } = await makeClient(site)
   expect((await panel(site, await signIn(site, code)))?.blocks).toEqual([])
   expect(site.logLines().join('')).toContain('panel block failed')
 })

@@ -69,24 +69,25 @@ test('when all downloads are used up, what has begun may be finished and nothing
 })
 
 test('staff are told once, a week before a folder ends', async () => {
-  await using site = await startSite()
-  const { store, chores } = site.context.folders
+  await using site = await startSite({ sending: false })
+  const { store } = site.context.folders
+  const { runDue } = site.context.jobs
   const folder = await share(site, 'rally', { 'a.jpg': 'a' })
   const mails = () => site.context.mails.list().filter(({ kind }) => kind === 'folderExpiring')
   site.clock.advance(82 * day)
-  chores()
+  await runDue()
   expect(mails()).toEqual([])
   site.clock.advance(2 * day)
-  chores()
-  chores()
+  await runDue()
+  await runDue()
   expect(mails().length).toBe(1)
   expect(JSON.parse(mails()[0]!.data!)).toMatchObject({ title: 'Arctic Rally', key: folder.key })
   site.clock.advance(day)
-  chores()
+  await runDue()
   expect(mails().length).toBe(1)
   // Another end is another warning.
   store.change(folder, { expiresAt: site.clock() + 6 * day })
   site.clock.advance(day)
-  chores()
+  await runDue()
   expect(mails().length).toBe(2)
 })

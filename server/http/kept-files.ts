@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { finish, type Finished } from '../finished.ts'
-import { compress } from '../http/encoding.ts'
+import { compress } from './encoding.ts'
 
 /** A file before it is finished. */
 export type Draft = {

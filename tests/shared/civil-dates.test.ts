@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { helsinkiIso, helsinkiTime, isWorkingDay, replyDue } from '#shared/working-days.ts'
+import { dayStart, isWorkingDay, replyDue } from '#shared/civil-dates.ts'
+import { helsinkiIso } from '#shared/helsinki-time.ts'
 
 test.each([
   ['2026-01-01', 'New Year'],
@@ -74,5 +75,5 @@ test.each([
   ['2026-10-25', '2026-10-24T21:00:00.000Z'],
   ['2026-10-26', '2026-10-25T22:00:00.000Z'],
 ])('the day %s begins at %s', (date, utc) => {
-  expect(new Date(helsinkiTime(date)).toISOString()).toBe(utc)
+  expect(new Date(dayStart(date)).toISOString()).toBe(utc)
 })

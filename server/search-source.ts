@@ -1,5 +1,3 @@
-import type { SearchKind } from '#shared/search.ts'
-
 /** Something that can be found: public, and whole enough to be shown in a list. */
 export type SearchDocument = {
   /** Unique among its kind, and the same as long as it is the same thing. */
@@ -17,12 +15,12 @@ export type SearchDocument = {
   body?: () => Promise<string | null>
 }
 
-/**
- * Where the documents of a kind come from. A feature becomes searchable by adding its own to the
- * list that the context hands to `createSearch`, and calling `refresh` when it changes.
- */
+/** Where the documents of a kind come from. */
 export type SearchSource = {
-  kind: SearchKind
+  /** One word, as it stands in `?type=`: lower-case letters. */
+  kind: string
+  /** The word on its tab, such as "Services". */
+  label: string
   /** Everything that the public may see at this moment. */
   read(): Promise<readonly SearchDocument[]>
 }

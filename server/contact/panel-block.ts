@@ -1,7 +1,6 @@
 import type { BlockRow } from '#shared/clients.ts'
-import type { Ticket, TicketStore } from '../contact/store.ts'
-import type { BlockKinds } from './blocks.ts'
-import { day } from './own-blocks.ts'
+import { panelDay, type PanelBlock } from '../panel-block.ts'
+import type { Ticket, TicketStore } from './store.ts'
 
 /** The newest are enough; the rest is in the client's mail. */
 const mostTickets = 20
@@ -14,26 +13,25 @@ const states: Readonly<Partial<Record<Ticket['status'], NonNullable<BlockRow['st
   closed: { label: 'Closed', tone: 'done' },
 }
 
-/** Adds the block of messages that came from a client's e-mail addresses. */
-export function addTicketBlock(kinds: BlockKinds, tickets: TicketStore): void {
-  kinds.register('tickets', {
-    title: 'Messages to us',
-    by: 'system',
-    load: ({ client }) => ({
-      view: 'rows',
-      rows: tickets.ofEmails(client.emails, mostTickets).flatMap((ticket) => {
-        const state = states[ticket.status]
-        return state ? [{ ...row(ticket), state }] : []
-      }),
+/** The block of messages that came from a client's e-mail addresses. */
+export const ticketBlock = (tickets: Pick<TicketStore, 'ofEmails'>): PanelBlock => ({
+  kind: 'tickets',
+  title: 'Messages to us',
+  by: 'system',
+  load: ({ client }) => ({
+    view: 'rows',
+    rows: tickets.ofEmails(client.emails, mostTickets).flatMap((ticket) => {
+      const state = states[ticket.status]
+      return state ? [{ ...row(ticket), state }] : []
     }),
-  })
-}
+  }),
+})
 
 const row = ({ ticketId, subject, receivedAt, dueAt, status }: Ticket): BlockRow => ({
   title: subject,
   detail:
     status === 'new' || status === 'open'
-      ? `Ticket ${ticketId}, reply by ${day(dueAt)}`
+      ? `Ticket ${ticketId}, reply by ${panelDay(dueAt)}`
       : `Ticket ${ticketId}`,
-  value: day(receivedAt),
+  value: panelDay(receivedAt),
 })

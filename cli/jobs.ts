@@ -1,0 +1,73 @@
+import type { Command } from 'commander'
+import type { JobState } from '#server/jobs/jobs.ts'
+import * as options from './options.ts'
+import { harmless, when, type Print } from './print.ts'
+import type { UseContext } from './main.ts'
+
+/** `jobs`: what the server does by the clock. */
+export function addJobs(program: Command, useContext: UseContext, print: Print): void {
+  const jobs = program.command('jobs').description('what the server does by the clock')
+
+  jobs
+    .command('list')
+    .description('every job, those that were given up first, then by when they run')
+    .option('--failed', 'only those whose last run failed')
+    .addOption(options.json())
+    .action(async ({ failed, json }: { failed?: boolean; json?: boolean }) => {
+      const { jobs: all } = await useContext()
+      const found = all.list().filter(({ lastError }) => !failed || lastError !== null)
+      const rows = json ? found.map(whole) : found.map(brief)
+      print.listing(rows, { json, none: 'No jobs.' })
+    })
+
+  jobs
+    .command('run <kind> [key]')
+    .description('make a job due at once; the running server runs it')
+    .action(async (kind: string, key: string | undefined) => {
+      const { jobs: all, commit } = await useContext()
+      const count = await commit(() => all.hasten({ kind, ...(key !== undefined && { key }) }))
+      if (count === 0) throw new Error(`There is no job ${harmless([kind, key].join(' ').trim())}.`)
+      print.line(`${count} job(s) will be run by the running server.`)
+    })
+
+  jobs
+    .command('retry [kind] [key]')
+    .description('run again at once what failed: of one kind, or "all"')
+    .action(async (kind: string | undefined, key: string | undefined) => {
+      if (kind === undefined) program.error('error: name a kind of jobs, or say "all"')
+      const { jobs: all, commit } = await useContext()
+      const kinds = kind === 'all' ? [...new Set(all.list().map((job) => job.kind))] : [kind]
+      const count = await commit(() =>
+        kinds.reduce(
+          (sum, each) =>
+            sum + all.hasten({ kind: each, ...(key !== undefined && { key }), onlyFailed: true }),
+          0,
+        ),
+      )
+      if (count === 0 && kind !== 'all') throw new Error(`No job ${harmless(kind)} has failed.`)
+      print.line(`${count} job(s) will be run by the running server.`)
+    })
+}
+
+const brief = ({ kind, key, state, nextAt, attempts, lastSuccessAt, lastError }: JobState) => ({
+  kind,
+  key,
+  state,
+  next: when(nextAt)?.slice(0, 16).replace('T', ' ') ?? 'never',
+  attempts,
+  succeeded: when(lastSuccessAt)?.slice(0, 16).replace('T', ' ') ?? null,
+  error: lastError,
+})
+
+const whole = ({ dueAt, nextAt, leasedUntil, lastErrorAt, lastSuccessAt, ...job }: JobState) => {
+  const { id: _, revision: __, data, ...facts } = job
+  return {
+    ...facts,
+    data,
+    dueAt: when(dueAt),
+    nextAt: when(nextAt),
+    leasedUntil: when(leasedUntil),
+    lastErrorAt: when(lastErrorAt),
+    lastSuccessAt: when(lastSuccessAt),
+  }
+}

@@ -1,0 +1,54 @@
+import { helsinkiIso } from '#shared/helsinki-time.ts'
+import type { Feature, Platform } from '../feature.ts'
+import type { Clients } from './clients.ts'
+import { ownBlocks } from './own-blocks.ts'
+
+/** Milliseconds for which it is known what happened in a client's name. */
+const activityKept = 730 * 86_400_000
+
+/** Clients and their panels: the blocks that staff fill, and what is kept of people. */
+export function clientFeature({ clock, commit }: Platform, clients: Clients): Feature {
+  return {
+    name: 'clients',
+    panelBlocks: ownBlocks(clients.panels),
+    jobs: [
+      {
+        kind: 'clients.forget',
+        about: 'forgets sessions that have ended and what happened two years ago',
+        recurs: { daily: '08:00' },
+        run: () =>
+          commit(() => {
+            clients.sessions.forgetOld(clock())
+            clients.forgetActivity(clock() - activityKept)
+          }),
+      },
+    ],
+    personalData: [
+      {
+        name: 'clients',
+        policy: [
+          {
+            what: 'Client zone',
+            data: 'Name and e-mail addresses of the client, a keyed hash of the secret code, what was opened and downloaded and when, the name that you give as you enter',
+            ground: 'Our contract with the client (Art. 6(1)(b))',
+            kept: 'As long as the client has a panel, what was opened and downloaded for two years; a session for 30 days at most',
+          },
+        ],
+        forgottenBy: { job: 'clients.forget' },
+        find: (email) => [
+          ...clients.withEmail(email).map(({ name, panel, season, emails, createdAt }) => ({
+            client: name,
+            panel,
+            season,
+            emails: emails.filter((each) => each.toLowerCase() === email.toLowerCase()),
+            createdAt: helsinkiIso(createdAt),
+          })),
+          ...clients
+            .mentioning(email)
+            .map(({ at, ...activity }) => ({ at: helsinkiIso(at), ...activity })),
+        ],
+        erase: (email) => ({ erased: clients.eraseEmail(email) + clients.forgetWho(email) }),
+      },
+    ],
+  }
+}

@@ -1,0 +1,73 @@
+import type { Feature, Platform } from '../feature.ts'
+import type { MailCalls } from '../mail/calls.ts'
+import { contactMails } from './mails.ts'
+import { ticketBlock } from './panel-block.ts'
+import { contactData } from './personal-data.ts'
+import type { TicketStore } from './store.ts'
+
+/**
+ * The contact flow: the mails of tickets, what is done for them again and again, and what it keeps.
+ * @param clientOf the client with an address, or null
+ */
+export function contactFeature(
+  { config, commit, mails }: Platform,
+  {
+    tickets,
+    calls,
+    clientOf,
+  }: {
+    tickets: TicketStore
+    calls: MailCalls
+    clientOf: (email: string) => { name: string; panel: string } | null
+  },
+): Feature {
+  return {
+    name: 'contact',
+    mailTemplates: contactMails({ tickets, mail: config.mail, clientOf }),
+    jobs: [
+      {
+        kind: 'contact.settle-calls',
+        about: 'settles mail calls whose ticket has not come',
+        recurs: { everyMinutes: 1 },
+        run: () => commit(() => void calls.settleOverdue()),
+      },
+      {
+        kind: 'contact.forget',
+        about: 'forgets old tickets, their mails, used form proofs and settled mail calls',
+        recurs: { daily: '08:00' },
+        run: () =>
+          commit(() => {
+            tickets.forgetProofs()
+            tickets.forgetOld()
+            mails.forgetOrphans()
+            calls.forgetOld()
+          }),
+      },
+    ],
+    panelBlocks: [ticketBlock(tickets)],
+    personalData: contactData({ tickets, calls, mails, dataDir: config.dataDir }),
+    digest: () => [
+      {
+        count: tickets.quarantined(),
+        what: 'in quarantine',
+        command: 'pitlane tickets list --status quarantined',
+      },
+      {
+        count: calls.held().length,
+        what: 'notices without a saved message',
+        command: 'pitlane mail held',
+      },
+    ],
+    doctor: [
+      {
+        check: 'tickets',
+        look() {
+          const count = tickets.quarantined()
+          return count > 0
+            ? { state: 'warn', text: `${count} in quarantine` }
+            : { state: 'ok', text: 'none in quarantine' }
+        },
+      },
+    ],
+  }
+}

@@ -1,0 +1,43 @@
+import { helsinki } from '#shared/helsinki-time.ts'
+import type { DigestLine, Feature, Platform } from '../feature.ts'
+import { mailMessage } from '../mail/layout.ts'
+import { mailbox } from '../mail/message.ts'
+
+/** What a queued digest remembers. */
+type DigestData = { lines: readonly DigestLine[] }
+
+/** The daily mail to staff about what waits for them; on days with nothing there is none. */
+export function digestFeature({ config, clock, commit, mails, contributions }: Platform): Feature {
+  const inbox = mailbox(config.mail.staff)
+  return {
+    name: 'digest',
+    mailTemplates: {
+      staffDigest: {
+        keptDays: 30,
+        render({ data }, brand) {
+          const { lines = [] } = JSON.parse(data ?? '{}') as Partial<DigestData>
+          const message = mailMessage(brand, {
+            subject: 'Website: messages are waiting for you',
+            headline: 'Something waits for you',
+            details: lines.map(({ count, what, command }) => [`${count} ${what}`, command]),
+            small: 'One such mail a day at most, and none on days when nothing waits.',
+          })
+          return { to: inbox, message }
+        },
+      },
+    },
+    jobs: [
+      {
+        kind: 'digest.send',
+        about: 'mails staff what waits for them',
+        recurs: { daily: '08:00' },
+        run: () =>
+          commit(() => {
+            const data: DigestData = { lines: contributions().digest() }
+            const key = `digest-${helsinki(clock()).date}`
+            if (data.lines.length > 0) mails.enqueue('staffDigest', { key, data })
+          }),
+      },
+    ],
+  }
+}

@@ -1,0 +1,183 @@
+import type { RequestHandler } from 'express'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Content } from './content/source.ts'
+import type { Commit } from './db/group-commit.ts'
+import type { Database } from './db/open.ts'
+import type { Endpoints } from './http/endpoints.ts'
+import type { FileSet } from './http/kept-files.ts'
+import type { RateLimit } from './http/limits.ts'
+import type { PlainReplies } from './http/plain-reply.ts'
+import type { JobDefinition } from './jobs/job.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { LogRing } from './logs/ring.ts'
+import type { Brand } from './mail/message.ts'
+import type { Outbox } from './mail/outbox.ts'
+import type { MailStore } from './mail/store.ts'
+import type { MailTemplate } from './mail/template.ts'
+import type { PanelBlock } from './panel-block.ts'
+import type { PersonalData } from './personal-data.ts'
+import type { SearchSource } from './search-source.ts'
+import type { Keys } from './secret-key.ts'
+import type { SiteVersion } from './site-version.ts'
+import type { Timeline } from './timeline/timeline.ts'
+
+/** What every feature may use: the long-lived parts of the server that know no noun. */
+export type Platform = {
+  readonly config: Config
+  readonly log: Logger
+  /** Milliseconds of the epoch; stands still in tests. Every rule takes its time from here. */
+  readonly clock: () => number
+  /** Keyed hashes; for tokens that expire use `createSignedToken`. */
+  readonly keys: Keys
+  /** For reading; every write goes through {@link Platform.commit}. */
+  readonly db: Database
+  /** Runs work in a transaction that concurrent requests share; resolves once it is on disk. */
+  readonly commit: Commit
+  readonly content: Content
+  /** Tells the page cache, the sitemap and the search that what the public sees has changed. */
+  readonly siteVersion: SiteVersion
+  /** Queues mails, within the transaction of what they report. */
+  readonly mails: MailStore
+  /** `wake()` after the transaction sends without delay. */
+  readonly outbox: Pick<Outbox, 'wake' | 'counts'>
+  readonly jobs: Jobs
+  readonly timeline: Timeline
+  /** The last lines of the log. */
+  readonly ring: LogRing
+  /** Who the site is, in mails and documents; answers soon, with whatever is known. */
+  readonly brand: () => Promise<Brand>
+  /** What all features give. Complete once the context is open, so ask when it is needed. */
+  contributions(): Contributions
+}
+
+/** A page for search engines. */
+export type SitemapEntry = {
+  path: string
+  /** When its content last changed, in milliseconds of the epoch; null where nobody knows. */
+  modifiedAt: number | null
+  /** Path of its main picture. */
+  image: string | null
+}
+
+/** What a check of the doctor found, in a line for staff. */
+export type Finding = { state: 'ok' | 'warn' | 'fail'; text: string }
+
+/** One check of `doctor`; what it throws counts as `fail`. */
+export type DoctorCheck = { check: string; look(): Finding | Promise<Finding> }
+
+/** Something that waits for staff, in their daily mail; left out while the count is 0. */
+export type DigestLine = {
+  count: number
+  /** What there are so many of, such as "in quarantine". */
+  what: string
+  /** The command that shows them. */
+  command: string
+}
+
+/** What a feature mounts its routes on; each app has its own. */
+export type Http = {
+  /** For endpoints that are declared in `shared/`. */
+  readonly endpoints: Endpoints
+  /** The middleware of a rate limit. The same name is the same limit, shared by its routes. */
+  limit(rule: RateLimit): RequestHandler
+  /** Adds a router or middleware, after the common guards and before the pages. */
+  mount(handler: RequestHandler): void
+  /** Answers with pages that need no script. */
+  readonly plain: PlainReplies
+  /**
+   * Lets others post to a path, such as a webhook or a one-click unsubscribe: the secret in the
+   * path or body is all the right there is, and no cookie may be looked at.
+   */
+  openPath(path: RegExp): void
+}
+
+/**
+ * What one noun gives to the rest of the server. It is made by a function
+ * `xFeature(platform, { other features by name })` in `server/<noun>/feature.ts`, which adds the
+ * functions that other features may use.
+ */
+export type Feature = {
+  readonly name: string
+  /** Mounts the routes; called once for each app. */
+  routes?(http: Http): void
+  /** By the kind that the mail's row has. */
+  mailTemplates?: Readonly<Record<string, MailTemplate>>
+  jobs?: readonly JobDefinition[]
+  panelBlocks?: readonly PanelBlock[]
+  /** Pages for the sitemap. @throws when they cannot be known now; the last sitemap stays */
+  sitemap?(): Promise<readonly SitemapEntry[]> | readonly SitemapEntry[]
+  search?: readonly SearchSource[]
+  /** Files beside the pages, such as feeds; kept as finished bytes until their version changes. */
+  files?: readonly FileSet[]
+  personalData?: readonly PersonalData[]
+  /** Parts of `GET /api/health`, each `ok` or what is wrong in a word. */
+  health?(): Readonly<Record<string, string>>
+  doctor?: readonly DoctorCheck[]
+  digest?(): readonly DigestLine[]
+  /** First parts of paths that no data-made route may take, without slashes. */
+  reservedPaths?: readonly string[]
+  /** Lets go of what it holds; the database is still open. */
+  close?(): void | Promise<void>
+}
+
+/** What all features give together. */
+export type Contributions = {
+  readonly features: readonly Feature[]
+  readonly mailTemplates: ReadonlyMap<string, MailTemplate>
+  readonly jobs: readonly JobDefinition[]
+  readonly panelBlocks: readonly PanelBlock[]
+  sitemap(): Promise<readonly SitemapEntry[]>
+  readonly search: readonly SearchSource[]
+  readonly files: readonly FileSet[]
+  readonly personalData: readonly PersonalData[]
+  health(): Readonly<Record<string, string>>
+  readonly doctor: readonly DoctorCheck[]
+  digest(): readonly DigestLine[]
+  readonly reservedPaths: ReadonlySet<string>
+}
+
+/**
+ * Puts together what features give.
+ * @throws when two of them use the same name for a feature, mail, job, block, check or data
+ */
+export function collect(features: readonly Feature[]): Contributions {
+  const all = <Value>(pick: (feature: Feature) => readonly Value[] | undefined) =>
+    features.flatMap((feature) => pick(feature) ?? [])
+  const templates = all(({ mailTemplates }) => Object.entries(mailTemplates ?? {}))
+  const found = {
+    jobs: all(({ jobs }) => jobs),
+    panelBlocks: all(({ panelBlocks }) => panelBlocks),
+    search: all(({ search }) => search),
+    files: all(({ files }) => files),
+    personalData: all(({ personalData }) => personalData),
+    doctor: all(({ doctor }) => doctor),
+  }
+  unique('features', features, ({ name }) => name)
+  unique('mail templates', templates, ([kind]) => kind)
+  unique('jobs', found.jobs, ({ kind }) => kind)
+  unique('panel blocks', found.panelBlocks, ({ kind }) => kind)
+  unique('search sources', found.search, ({ kind }) => kind)
+  unique('file sets', found.files, ({ name }) => name)
+  unique('places of personal data', found.personalData, ({ name }) => name)
+  return {
+    features,
+    ...found,
+    mailTemplates: new Map(templates),
+    async sitemap() {
+      const pages = features.map(async (feature) => (await feature.sitemap?.()) ?? [])
+      return (await Promise.all(pages)).flat()
+    },
+    health: () => Object.assign({}, ...features.map((feature) => feature.health?.() ?? {})),
+    digest: () => all((feature) => feature.digest?.()).filter(({ count }) => count > 0),
+    reservedPaths: new Set(all(({ reservedPaths }) => reservedPaths)),
+  }
+}
+
+function unique<Value>(what: string, values: readonly Value[], nameOf: (value: Value) => string) {
+  const seen = new Set<string>()
+  for (const name of values.map(nameOf)) {
+    if (seen.has(name)) throw new Error(`Two of the ${what} are named ${name}.`)
+    seen.add(name)
+  }
+}

@@ -1,0 +1,97 @@
+import { helsinki, officeDate } from '#shared/helsinki-time.ts'
+import { paths } from '#shared/paths.ts'
+import { shortened, singleLine } from '#shared/text.ts'
+import { mailMessage, paragraphs } from '../mail/layout.ts'
+import type { Brand, Mailbox, Message } from '../mail/message.ts'
+import type { MailTemplate } from '../mail/template.ts'
+import { html } from '../markup.ts'
+
+/** What the notice about submitted picks is written from. */
+export type SubmittedPicks = {
+  title: string
+  key: string
+  name: string
+  note: string | null
+  round: number
+  /** Of all picks; the list may be shorter. */
+  count: number
+  picks: readonly { path: string; heart: boolean; comment: string | null }[]
+}
+
+/** What the warning before the end of a folder is written from. */
+export type EndingFolder = {
+  title: string
+  client: string | null
+  key: string
+  expiresAt: number
+}
+
+/**
+ * The mails that folders send to staff.
+ * @param inbox of staff
+ */
+export function folderMails(
+  inbox: Mailbox,
+): Record<'folderPicks' | 'folderExpiring', MailTemplate> {
+  return {
+    folderPicks: {
+      render: ({ data }, brand) => ({
+        to: inbox,
+        message: picksNotice(JSON.parse(data ?? '{}') as SubmittedPicks, brand),
+      }),
+    },
+    folderExpiring: {
+      render: ({ data }, brand) => ({
+        to: inbox,
+        message: endNotice(JSON.parse(data ?? '{}') as EndingFolder, brand),
+      }),
+    },
+  }
+}
+
+/** A subject that fits into a list of mails. */
+const subjectOf = (text: string) => shortened(singleLine(text), 200)
+
+/** Tells staff what a client has picked. */
+function picksNotice(data: SubmittedPicks, brand: Brand): Message {
+  const { title, key, name, note, round, count, picks } = data
+  const facts = `${count} ${count === 1 ? 'file' : 'files'}, round ${round}`
+  const more = count > picks.length ? html`<p>… and ${count - picks.length} more</p>` : null
+  return mailMessage(brand, {
+    subject: subjectOf(`Picks for ${title} from ${name}`),
+    headline: `${name} has picked`,
+    number: facts,
+    body: note ? paragraphs(note) : [],
+    button: { label: 'Open the folder', url: brand.siteUrl + paths.folder(key) },
+    details: [
+      ['Folder', title],
+      ['For Lightroom', `pitlane folders picks ${key} --format txt --names`],
+    ],
+    more: [
+      html`<ul style="list-style:none;margin:0;padding:0">
+        ${picks.map(
+          ({ path, heart, comment }) =>
+            html`<li style="margin:0 0 6px">
+              ${heart ? '♥' : '·'} ${path}${comment ? html`<br /><em>${comment}</em>` : null}
+            </li>`,
+        )}
+      </ul>`,
+      ...(more ? [more] : []),
+    ],
+  })
+}
+
+/** Tells staff that a folder is about to end, while there is time to ask the client. */
+function endNotice({ title, client, key, expiresAt }: EndingFolder, brand: Brand): Message {
+  const when = officeDate(helsinki(expiresAt).date)
+  const whose = client ? ` for ${client}` : ''
+  return mailMessage(brand, {
+    subject: subjectOf(`Shared folder ends on ${when}: ${title}`),
+    headline: `A shared folder ends on ${when}`,
+    body: html`<p style="margin:0 0 16px">
+      The shared folder "${title}"${whose} ends on ${when}. Its address opens nothing from then on.
+    </p>`,
+    button: { label: 'Open the folder', url: brand.siteUrl + paths.folder(key) },
+    details: [['To keep it for longer', `pitlane folders set ${key} --expires 90d`]],
+  })
+}

@@ -1,0 +1,21 @@
+import { helsinkiIso } from '#shared/helsinki-time.ts'
+import type { PersonalData } from '../personal-data.ts'
+import type { Folders } from './folders.ts'
+
+/** What shared folders keep of people. Pickers give a name and no address, so texts are searched. */
+export const folderData = ({ picks }: Pick<Folders, 'picks'>): PersonalData => ({
+  name: 'folder picks',
+  policy: [
+    {
+      what: 'Shared folders',
+      data: 'Favourites and comments, the name under which you send them, and a keyed hash of the cookie by which we know them again',
+      ground: 'Our contract with the client (Art. 6(1)(b))',
+      kept: 'As long as the folder',
+    },
+  ],
+  forgottenBy: { by: 'removing the folder' },
+  find: (email) =>
+    picks.mentioning(email).map(({ at, ...row }) => ({ at: helsinkiIso(at), ...row })),
+  erase: (email) => ({ erased: picks.redact(email) }),
+  note: 'Picks carry no address; those whose name, note or comments mention it are found.',
+})

@@ -1,0 +1,43 @@
+import { compile } from 'html-to-text'
+
+/** The plain-text part of one of our own HTML mails. */
+const ownText = compile({
+  wordwrap: false,
+  selectors: [
+    { selector: '.skip', format: 'skip' },
+    { selector: 'img', format: 'skip' },
+    { selector: 'h1', options: { uppercase: false } },
+    { selector: 'h2', options: { uppercase: false } },
+    { selector: 'h3', options: { uppercase: false } },
+    { selector: 'ul', options: { itemPrefix: '- ' } },
+    {
+      selector: 'a',
+      options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['(', ')'], noAnchorUrl: true },
+    },
+    {
+      selector: 'table.data',
+      format: 'dataTable',
+      options: { uppercaseHeaderCells: false, maxColumnWidth: 70, colSpacing: 2 },
+    },
+  ],
+})
+
+/** The words of HTML that somebody else wrote; what is hidden deep inside is left out. */
+const foreignText = compile({
+  wordwrap: false,
+  limits: { maxInputLength: 64 * 1024, maxDepth: 40, maxChildNodes: 2_000 },
+  selectors: [
+    { selector: 'img', format: 'skip' },
+    { selector: 'a', options: { ignoreHref: true } },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+      selector,
+      options: { uppercase: false },
+    })),
+  ],
+})
+
+/** The text of one of our own mails, whose markup is known to be sound. */
+export const textOfMail = (markup: string): string => `${ownText(markup).trim()}\n`
+
+/** The words of HTML from outside, with line breaks where its blocks end. */
+export const textOfForeignHtml = (markup: string): string => foreignText(markup).trim()

@@ -1,0 +1,50 @@
+/** Name and address as they stand in a header; never one string, so that nothing can be smuggled in. */
+export type Mailbox = { name: string; address: string }
+
+/** A file that goes with a mail. */
+export type Attachment = {
+  filename: string
+  /** Media type, such as application/pdf. */
+  contentType: string
+  content: Buffer | string
+}
+
+/** An invitation or its withdrawal, as mail programs put it into a calendar (RFC 6047). */
+export type CalendarPart = {
+  method: 'REQUEST' | 'CANCEL' | 'PUBLISH'
+  /** The iCalendar object; its METHOD must be the same. */
+  ics: string
+  /** Name of the file that programs without calendars show. */
+  filename?: string
+}
+
+/** What a message says, in both its parts. */
+export type Message = {
+  subject: string
+  text: string
+  html: string
+  replyTo?: Mailbox
+  /** Further header fields, all of them our own words. */
+  headers?: Readonly<Record<string, string>>
+  attachments?: readonly Attachment[]
+  calendar?: CalendarPart
+}
+
+/** Who the site is, in mails. */
+export type Brand = {
+  name: string
+  email: string | null
+  /** The site's origin, without a slash at its end. */
+  siteUrl: string
+  /** Name, address and business id of the company in one line, as the law wants them; may be empty. */
+  imprint: string
+}
+
+/**
+ * Reads a mailbox as MAIL_FROM and STAFF_EMAIL have it: an address, or `Name <address>`.
+ * The configuration has already been checked.
+ */
+export function mailbox(text: string): Mailbox {
+  const [, name = '', address = text] = text.match(/^\s*"?(.*?)"?\s*<([^<>]+)>\s*$/) ?? []
+  return { name: name.trim(), address: address.trim() }
+}

@@ -1,0 +1,87 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { helsinkiIso } from '#shared/helsinki-time.ts'
+import type { Feature, Platform } from '../feature.ts'
+import { fileName } from './compose.ts'
+import { eraseMails, mailDirectory } from './erase.ts'
+import type { Mail } from './store.ts'
+
+const day = 86_400_000
+
+/** Days for which the row of a settled mail is kept where its template says nothing else. */
+const usualDays = 90
+
+/** Files younger than this may belong to a mail that is still being written down; milliseconds. */
+const fresh = day
+
+/** What the outbox gives to the rest: forgetting mails, finding them by address, telling failures. */
+export function mailUpkeep({ config, clock, commit, mails, contributions }: Platform): Feature {
+  const directory = mailDirectory(config.dataDir)
+
+  const forget = async () => {
+    await commit(() => {
+      for (const kind of mails.settledKinds()) {
+        const { keptDays = usualDays } = contributions().mailTemplates.get(kind) ?? {}
+        if (keptDays !== 'feature') mails.forgetSettled(kind, clock() - keptDays * day)
+      }
+    })
+    const known = new Set(mails.list().map((mail) => `${fileName(mail)}.eml`))
+    for (const file of await filesIn(directory)) {
+      if (known.has(file)) continue
+      const path = join(directory, file)
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
+      if (mtimeMs < Date.now() - fresh) await rm(path, { force: true })
+    }
+  }
+
+  return {
+    name: 'mail',
+    jobs: [
+      {
+        kind: 'mail.forget',
+        about: 'forgets mails that were sent long ago, with their files',
+        recurs: { daily: '08:00' },
+        run: forget,
+      },
+    ],
+    personalData: [
+      {
+        name: 'mails',
+        policy: [
+          {
+            what: 'E-mails that we send you',
+            data: 'Your address, the kind of the mail, when it was sent, and what the mail server answered',
+            ground: 'The same as for what the mail is about',
+            kept: `As long as the message that they belong to; others for ${usualDays} days, mails of the newsletter for two years`,
+          },
+        ],
+        forgottenBy: { job: 'mail.forget' },
+        find: (email) => mails.about(email).map(told),
+        erase: (email) => eraseMails(mails.about(email), { mails, dataDir: config.dataDir }),
+      },
+    ],
+    digest: () => [
+      {
+        count: mails.counts().failed,
+        what: 'mails that could not be delivered',
+        command: 'pitlane mail list --failed',
+      },
+    ],
+  }
+}
+
+const told = ({ id, kind, status, queuedAt, settledAt, lastReply, data }: Mail) => ({
+  id,
+  kind,
+  status,
+  queuedAt: helsinkiIso(queuedAt),
+  settledAt: settledAt === null ? null : helsinkiIso(settledAt),
+  lastReply,
+  content: JSON.parse(data ?? 'null') as unknown,
+})
+
+/** The mails in a directory that our own outbox wrote. */
+async function filesIn(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch(() => [])
+  return names.filter((name) => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\w+-\w+\.eml$/.test(name))
+}

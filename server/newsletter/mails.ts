@@ -1,0 +1,143 @@
+import { newsletterPaths, newsletterPolicy } from '#shared/newsletter.ts'
+import { plainName } from '#shared/text.ts'
+import { mailMessage } from '../mail/layout.ts'
+import type { Brand, Message } from '../mail/message.ts'
+import type { MailTemplate } from '../mail/template.ts'
+import { html } from '../markup.ts'
+import type { Issue, Issues } from './issues.ts'
+import type { Subscribers } from './store.ts'
+import type { ConfirmationTokens } from './tokens.ts'
+
+/** What a queued confirmation remembers. */
+export type ConfirmData = { subscriber: number; from: number }
+
+/** What a queued issue remembers: whom it is for, or the address that only tries it. */
+export type IssueData = { slug: string; subscriber: number } | { slug: string; test: string }
+
+/** Days for which it is known who got an issue, so that nobody gets it twice. */
+const issueDays = 730
+
+/**
+ * The mails of the newsletter. Who has left by the moment of sending gets nothing.
+ * @param mailbox where unsubscribing by mail goes
+ */
+export function newsletterMails({
+  subscribers,
+  issues,
+  tokens,
+  siteUrl,
+  mailbox,
+}: {
+  subscribers: Subscribers
+  issues: Issues
+  tokens: ConfirmationTokens
+  siteUrl: string
+  mailbox: string
+}): Record<'newsletterConfirm' | 'newsletterIssue', MailTemplate> {
+  return {
+    newsletterConfirm: {
+      keptDays: 30,
+      render({ data }, brand) {
+        const { subscriber: id, from } = JSON.parse(data!) as ConfirmData
+        const subscriber = subscribers.findId(id)
+        if (!subscriber) return { skip: 'the address is gone' }
+        if (subscriber.status === 'subscribed') return { skip: 'already subscribed' }
+        if (subscriber.status === 'blocked') return { skip: 'the address is blocked' }
+        const url = siteUrl + newsletterPaths.confirm(tokens.issue(subscriber, from))
+        return { to: { name: '', address: subscriber.email }, message: confirmMessage(url, brand) }
+      },
+    },
+
+    newsletterIssue: {
+      keptDays: issueDays,
+      render({ data }, brand) {
+        const order = JSON.parse(data!) as IssueData
+        const issue = issues.find(order.slug)
+        if (!issue) return { skip: 'the issue is gone' }
+        if ('test' in order) {
+          const message = issueMessage(issue, brand, siteUrl + newsletterPaths.form())
+          const subject = `[Test] ${message.subject}`
+          return { to: { name: '', address: order.test }, message: { ...message, subject } }
+        }
+        const subscriber = subscribers.findId(order.subscriber)
+        if (subscriber?.status !== 'subscribed') return { skip: 'no longer subscribed' }
+        const { email, name, leaveToken } = subscriber
+        const leave = siteUrl + newsletterPaths.leave(leaveToken)
+        const byMail = `mailto:${mailbox}?subject=${encodeURIComponent(`unsubscribe ${leaveToken}`)}`
+        return {
+          to: { name: plainName(name) ?? '', address: email },
+          message: {
+            ...issueMessage(issue, brand, leave),
+            headers: {
+              'List-Id': `<newsletter.${new URL(siteUrl).hostname}>`,
+              'List-Unsubscribe': `<${leave}>, <${byMail}>`,
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+              Precedence: 'bulk',
+            },
+          },
+        }
+      },
+    },
+  }
+}
+
+/**
+ * The mail that asks whether the address wants the newsletter. It repeats nothing that anybody
+ * wrote, since whoever asked may not own the address.
+ */
+function confirmMessage(url: string, brand: Brand): Message {
+  return mailMessage(brand, {
+    subject: `Confirm your subscription to ${brand.name}`,
+    preheader: 'One press, and you are on the list.',
+    headline: 'Confirm your subscription',
+    body: html`<p style="margin:0 0 16px">Hello,</p>
+      <p style="margin:0 0 16px">
+        somebody, we hope you, entered this address for the newsletter of ${brand.name}. Open the
+        link and press the button there to confirm.
+      </p>`,
+    button: { label: 'Confirm my subscription', url },
+    more: html`<p style="margin:0 0 16px">
+      The link works for seven days. ${newsletterPolicy.text}
+    </p>`,
+    small:
+      'If it was not you, do nothing: without your confirmation you will not hear from us again.',
+  })
+}
+
+/**
+ * An issue as a mail to one person.
+ * @param leave the address that ends this person's subscription
+ */
+function issueMessage(issue: Issue, brand: Brand, leave: string): Message {
+  const { title, excerpt, url, picture, imprint } = issue
+  return {
+    ...mailMessage(
+      { ...brand, imprint },
+      {
+        subject: title,
+        preheader: excerpt,
+        headline: title,
+        body: [
+          ...(picture
+            ? [
+                html`<p style="margin:0 0 24px">
+                  <a href="${url}"
+                    ><img
+                      src="${picture.src}"
+                      alt="${picture.alt}"
+                      width="536"
+                      style="display:block;width:100%;height:auto;border:0"
+                  /></a>
+                </p>`,
+              ]
+            : []),
+          { markup: issue.html },
+        ],
+        button: { label: 'Read on the website', url },
+        small: html`You get this because you confirmed your subscription to the newsletter of
+          ${brand.name}. <a class="soft" href="${leave}" style="color:inherit">Unsubscribe</a>`,
+      },
+    ),
+    ...(brand.email && { replyTo: { name: brand.name, address: brand.email } }),
+  }
+}

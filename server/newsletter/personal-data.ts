@@ -1,0 +1,27 @@
+import { helsinkiIso } from '#shared/helsinki-time.ts'
+import type { PersonalData } from '../personal-data.ts'
+import type { Subscribers } from './store.ts'
+
+/** What the newsletter keeps of people. */
+export const newsletterData = (subscribers: Subscribers): PersonalData => ({
+  name: 'newsletter',
+  policy: [
+    {
+      what: 'Newsletter',
+      data: 'E-mail address; as a proof of your consent its time, its wording, the page that you asked from, and a keyed hash of your network',
+      ground: 'Your consent (Art. 6(1)(a)), given by confirming a link that we mail to you',
+      kept: 'Until you unsubscribe, and from then on that you did; the hash, and an address that is never confirmed, for 30 days',
+    },
+  ],
+  forgottenBy: { job: 'newsletter.forget' },
+  find(email) {
+    const subscriber = subscribers.find(email)
+    if (!subscriber) return []
+    const { leaveToken: _, round: __, id, createdAt, since, ...facts } = subscriber
+    const history = subscribers
+      .history(id)
+      .map(({ at, ...event }) => ({ at: helsinkiIso(at), ...event }))
+    return [{ ...facts, createdAt: helsinkiIso(createdAt), since: helsinkiIso(since), history }]
+  },
+  erase: (email) => ({ erased: subscribers.erase(email) ? 1 : 0 }),
+})

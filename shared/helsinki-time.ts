@@ -1,0 +1,37 @@
+// Without Temporal, which pages could not afford; everything that computes with days and zones is in
+// civil-dates.ts.
+
+const officeClock = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Europe/Helsinki',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+  hourCycle: 'h23',
+})
+
+/**
+ * What the clock and the calendar in Helsinki show.
+ * @param at milliseconds of the epoch
+ * @returns `date` as YYYY-MM-DD, `time` as HH:MM:SS, `offset` from UTC in minutes (120 or 180)
+ */
+export function helsinki(at: number): { date: string; time: string; offset: number } {
+  const [date, time] = officeClock.format(at).split(', ') as [string, string]
+  const offset = Math.round((Date.parse(`${date}T${time}Z`) - at) / 60_000)
+  return { date, time, offset }
+}
+
+/** An instant as ISO text with the Helsinki offset, such as 2026-11-20T14:30:00.000+02:00. */
+export function helsinkiIso(at: number): string {
+  const { date, time, offset } = helsinki(at)
+  const milliseconds = String(((at % 1000) + 1000) % 1000).padStart(3, '0')
+  return `${date}T${time}.${milliseconds}+0${offset / 60}:00`
+}
+
+/** A day of the calendar as offices in Finland write it: 20.11.2026. @param date YYYY-MM-DD */
+export const officeDate = (date: string): string =>
+  date.split('-').map(Number).toReversed().join('.')
+
+/** An instant as offices in Finland write it: 20.11.2026 at 14.30 (Helsinki). */
+export function officeTime(at: number): string {
+  const { date, time } = helsinki(at)
+  return `${officeDate(date)} at ${time.slice(0, 5).replace(':', '.')} (Helsinki)`
+}

@@ -1,0 +1,41 @@
+/** What no text for people contains: control characters but for tab and line feed, and half characters. */
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/gu
+
+/** What turns the direction of writing round, so that a text shows something else than it says. */
+const turns = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** Line and paragraph breaks of every kind. */
+const breaks = /\r\n|[\r\n\u0085\u2028\u2029\u000b\u000c]/g
+
+/** One line of text: breaks, tabs and controls become spaces, nothing turns its direction; trimmed. */
+export const singleLine = (text: string): string =>
+  text
+    .replaceAll(breaks, ' ')
+    .replaceAll('\t', ' ')
+    .replaceAll(controls, '')
+    .replaceAll(turns, '')
+    .trim()
+
+/** Text of several lines: breaks become line feeds, controls and turns of direction go; trimmed. */
+export const severalLines = (text: string): string =>
+  text.replaceAll(breaks, '\n').replaceAll(controls, '').replaceAll(turns, '').trim()
+
+/** At most so many characters as people count them; never half of one. */
+export function shortened(text: string, most: number): string {
+  const signs = Array.from(text)
+  return signs.length > most ? `${signs.slice(0, most - 1).join('')}…` : text
+}
+
+/**
+ * A name that is plainly one: letters of any script, apostrophes, hyphens and the dots of initials,
+ * at most five words. For mails to visitors, which must not carry what a stranger wrote in their name.
+ * @returns null for everything else, such as "Win now" with an address or "J. at example.com"
+ */
+export function plainName(text: string): string | null {
+  const name = singleLine(text)
+  const words = name.split(/\s+/)
+  if (name.length > 60 || words.length > 5) return null
+  return words.every((word) => /^(?:\p{L}\p{M}*){1,}(?:['’-](?:\p{L}\p{M}*)+)*\.?$/u.test(word))
+    ? words.join(' ')
+    : null
+}
