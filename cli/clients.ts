@@ -21,8 +21,8 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
       const context = await useContext()
       const { commit, clients: store } = context
       const panel = panelCode(told.panel ?? slugOf(name))
-      const made = await commit(() =>
-        store.add({
+      const made = await commit((tx) =>
+        store.add(tx, {
           name: nameOf(name),
           panel,
           season: told.season ? clean(told.season) : null,
@@ -73,8 +73,8 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
     .action(async (given: string, { name, panel, season, email }: About) => {
       const context = await useContext()
       const client = clientOf(context, given)
-      await context.commit(() =>
-        context.clients.change({
+      await context.commit((tx) =>
+        context.clients.change(tx, {
           ...client,
           ...(name !== undefined && { name: nameOf(name) }),
           ...(panel !== undefined && { panel: panelCode(panel) }),
@@ -93,7 +93,7 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
       const context = await useContext()
       const client = clientOf(context, given)
       const disabledAt = undo ? null : (client.disabledAt ?? context.clock())
-      await context.commit(() => context.clients.change({ ...client, disabledAt }))
+      await context.commit((tx) => context.clients.change(tx, { ...client, disabledAt }))
       print.line(`${client.panel}: ${undo ? 'active' : 'disabled'}`)
     })
 }

@@ -61,7 +61,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
         maxUses: wishes.maxUses ?? null,
       }
       const { codes: store } = context.clients
-      tell(await context.commit(() => store.add(client.id, rules, chosen)), wishes)
+      tell(await context.commit((tx) => store.add(tx, client.id, rules, chosen)), wishes)
     })
 
   codes
@@ -83,7 +83,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
     .action(async (id: string) => {
       const context = await useContext()
       const code = codeOf(context, id)
-      await context.commit(() => context.clients.codes.revoke(code.id))
+      await context.commit((tx) => context.clients.codes.revoke(tx, code.id))
       print.line(`${code.id}: revoked`)
     })
 
@@ -95,7 +95,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
       const context = await useContext()
       const code = codeOf(context, id)
       if (code.revokedAt !== null) throw new Error(`Code ${code.id} is revoked; make a new one.`)
-      tell(await context.commit(() => context.clients.codes.rotate(code)), { json })
+      tell(await context.commit((tx) => context.clients.codes.rotate(tx, code)), { json })
     })
 
   codes
@@ -106,7 +106,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
       const context = await useContext()
       const code = codeOf(context, id)
       if (code.revokedAt !== null) throw new Error(`Code ${code.id} is revoked; make a new one.`)
-      await context.commit(() => context.clients.codes.extend(code.id, at))
+      await context.commit((tx) => context.clients.codes.extend(tx, code.id, at))
       print.line(`${code.id}: ${at === null ? 'never ends' : `ends ${when(at)}`}`)
     })
 }

@@ -64,7 +64,7 @@ export function addDoctor(
 }
 
 function database({ db }: Context): Finding {
-  const problems = db.pragma('quick_check(5)', { simple: true })
+  const problems = db.prepare('PRAGMA quick_check(5)').pluck().get()
   if (problems !== 'ok') return fail(String(problems))
   const name = db.prepare('SELECT name FROM migrations ORDER BY number DESC LIMIT 1').pluck().get()
   return ok(`sound, at migration ${String(name)}`)

@@ -45,7 +45,7 @@ export function addPicks(folders: Command, useContext: UseContext, print: Print)
       }
       if (told.reopen) {
         if (told.by === undefined) throw new Error('Say with --by who may pick again.')
-        const opened = await commit(() => noun.picks.reopen(told.by!))
+        const opened = await commit((tx) => noun.picks.reopen(tx, told.by!))
         print.line(opened ? 'Open for another round.' : 'These picks are not locked.')
         return
       }

@@ -38,16 +38,16 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
       }
       // Asked before anything is made, so that giving up leaves nothing behind.
       const change = await changeFrom(context, told)
-      const made = await context.commit(() => {
+      const made = await context.commit((tx) => {
         const ends = context.clock() + 90 * 86_400_000
-        const added = store.add({
+        const added = store.add(tx, {
           directory,
           title: title ?? directory.split('/').at(-1)!,
           client: told.client ?? null,
           season: told.season ?? null,
           expiresAt: ends,
         })
-        return store.change(added, change)
+        return store.change(tx, added, change)
       })
       const result = await sync(made, progress)
       const folder = store.find(made.key)!
@@ -127,7 +127,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
       const change = await changeFrom(context, told)
       const next = { ...change, ...(told.reopen && { revokedAt: null }) }
       if (Object.keys(next).length === 0) program.error('error: say what to change')
-      const changed = await context.commit(() => store.change(folder, next))
+      const changed = await context.commit((tx) => store.change(tx, folder, next))
       const facts = whole(changed, context)
       if (told.json) print.json(facts)
       else print.facts(facts)
@@ -140,7 +140,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
       .action(async (id: string) => {
         const { folders: noun, commit, clock } = await useContext()
         const folder = known(noun.store.find(id), id)
-        const changed = await commit(() => noun.store.change(folder, { [field]: clock() }))
+        const changed = await commit((tx) => noun.store.change(tx, folder, { [field]: clock() }))
         print.line(`${harmless(changed.title)}: closed ${when(changed[field])}`)
       })
   end('expire', 'end a folder now; set --expires opens it again', 'expiresAt')

@@ -25,7 +25,9 @@ export function addJobs(program: Command, useContext: UseContext, print: Print):
     .description('make a job due at once; the running server runs it')
     .action(async (kind: string, key: string | undefined) => {
       const { jobs: all, commit } = await useContext()
-      const count = await commit(() => all.hasten({ kind, ...(key !== undefined && { key }) }))
+      const count = await commit((tx) =>
+        all.hasten(tx, { kind, ...(key !== undefined && { key }) }),
+      )
       if (count === 0) throw new Error(`There is no job ${harmless([kind, key].join(' ').trim())}.`)
       print.line(`${count} job(s) will be run by the running server.`)
     })
@@ -37,10 +39,11 @@ export function addJobs(program: Command, useContext: UseContext, print: Print):
       if (kind === undefined) program.error('error: name a kind of jobs, or say "all"')
       const { jobs: all, commit } = await useContext()
       const kinds = kind === 'all' ? [...new Set(all.list().map((job) => job.kind))] : [kind]
-      const count = await commit(() =>
+      const count = await commit((tx) =>
         kinds.reduce(
           (sum, each) =>
-            sum + all.hasten({ kind: each, ...(key !== undefined && { key }), onlyFailed: true }),
+            sum +
+            all.hasten(tx, { kind: each, ...(key !== undefined && { key }), onlyFailed: true }),
           0,
         ),
       )

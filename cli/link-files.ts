@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
+import type { Transaction } from '#server/db/group-commit.ts'
 import type { LinkWishes } from '#server/links/links.ts'
 import { linkStates, utmNames, type LinkState, type Utm } from '#shared/link-rules.ts'
 import { clientOf } from './clients.ts'
@@ -82,15 +83,15 @@ async function importRows(
   const wrong: string[] = []
   let added = 0
   let kept = 0
-  const work = () => {
+  const work = (tx: Transaction) => {
     for (const { line, fields } of rows) {
       try {
         const wishes = wishesOf(context, fields)
         const there = wishes.code ? links.find(wishes.code) : null
         if (there && there.target === new URL(wishes.target).href) kept += 1
         else {
-          const { code } = links.create(wishes, by)
-          if (fields.disabled) links.edit(code, { disabled: true })
+          const { code } = links.create(tx, wishes, by)
+          if (fields.disabled) links.edit(tx, code, { disabled: true })
           added += 1
         }
       } catch (error) {

@@ -41,7 +41,7 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
           ...(code !== undefined && { code }),
           ...fieldsOf(context, told, null),
         }
-        const link = await said(context.commit(() => context.links.create(wanted, by)))
+        const link = await said(context.commit((tx) => context.links.create(tx, wanted, by)))
         if (json) print.json(whole(context, link))
         else print.line(context.links.addressOf(link))
       },
@@ -86,7 +86,9 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
       const context = await useContext()
       const changes = fieldsOf(context, told, known(context, code))
       const link = await said(
-        context.commit(() => context.links.edit(code, { ...changes, ...(target && { target }) })),
+        context.commit((tx) =>
+          context.links.edit(tx, code, { ...changes, ...(target && { target }) }),
+        ),
       )
       print.line(`${link.code}: changed`)
     })
@@ -101,8 +103,8 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
       .action(async (codes: string[]) => {
         const context = await useContext()
         for (const code of codes) known(context, code)
-        await context.commit(() => {
-          for (const code of codes) context.links.edit(code, { disabled })
+        await context.commit((tx) => {
+          for (const code of codes) context.links.edit(tx, code, { disabled })
         })
         for (const code of codes) print.line(`${code}: ${verb}d`)
       })
@@ -115,7 +117,7 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
     .addOption(options.json())
     .action(async (code: string, { days, json }: { days: number; json?: boolean }) => {
       const { links: all, clock } = await useContext()
-      const found = statisticsOf(all, code, Math.min(days, 3660), clock())
+      const found = await statisticsOf(all, code, Math.min(days, 3660), clock())
       if (!found) throw new Error(`There is no link ${code}.`)
       const { link, ...counts } = found
       if (json) {
@@ -158,7 +160,9 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
     .action(async ({ days, dryRun }: { days: number; dryRun?: boolean }) => {
       const { links: all, clock, commit } = await useContext()
       const before = clock() - days * 86_400_000
-      const removed = dryRun ? all.expiredBefore(before) : await commit(() => all.purge(before))
+      const removed = dryRun
+        ? all.expiredBefore(before)
+        : await commit((tx) => all.purge(tx, before))
       print.line(`${removed} link(s) ${dryRun ? 'would be ' : ''}removed`)
     })
 

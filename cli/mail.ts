@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import type { CallData } from '#server/mail/calls.ts'
+import type { CallData } from '#server/mail/read-call.ts'
 import type { Mail, MailStatus } from '#server/mail/store.ts'
 import * as options from './options.ts'
 import { harmless, when, type Print } from './print.ts'
@@ -56,7 +56,7 @@ export function addMail(program: Command, useContext: UseContext, print: Print):
       }
       const { mails, commit } = await useContext()
       const ids = failed || id === 'all' ? mails.list('failed').map((one) => one.id) : [Number(id)]
-      const retried = await commit(() => ids.filter((one) => mails.retry(one)))
+      const retried = await commit((tx) => ids.filter((one) => mails.retry(tx, one)))
       if (retried.length === 0 && id !== undefined && id !== 'all') {
         throw new Error(`There is no failed or waiting mail ${harmless(id)}.`)
       }

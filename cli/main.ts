@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { readConfig, type Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
+import { keepPrivate } from '#server/private-files.ts'
 import { addClients } from './clients.ts'
 import { addCodes } from './codes.ts'
 import { addContent } from './content.ts'
@@ -97,6 +98,7 @@ function version(): string {
 
 /** Opens the context with a silent log: what a command says is its output. */
 async function open(config: Config): Promise<Context> {
+  keepPrivate(config.dataDir)
   const { openContext } = await import('#server/context.ts')
   return openContext(config, { log: { level: 'silent', write() {} } })
 }

@@ -42,9 +42,9 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
         const issue = await issueOf(slug, content, config.siteUrl)
         if (test !== undefined) {
           if (!isMailable(test)) newsletter.error('error: --test is no e-mail address')
-          await commit(() => {
-            const data: IssueData = { slug: issues.keepTrial(issue), test }
-            mails.enqueue('newsletterIssue', { key: `trial/${slug}:${clock()}`, data })
+          await commit((tx) => {
+            const data: IssueData = { slug: issues.keepTrial(tx, issue), test }
+            mails.enqueue(tx, 'newsletterIssue', { key: `trial/${slug}:${clock()}`, data })
           })
           print.line(`One copy goes to ${harmless(test)}; the running server sends it.`)
           return
@@ -95,19 +95,19 @@ async function queue(
   issue: Issue,
   perMinute: number,
 ): Promise<number> {
-  await commit(() => issues.keep(issue))
+  await commit((tx) => issues.keep(tx, issue))
   const start = clock()
   let queued = 0
   let after = 0
   for (;;) {
     const people = subscribers.recipients(after, batch)
     if (people.length === 0) return queued
-    await commit(() => {
+    await commit((tx) => {
       for (const { id } of people) {
         const data: IssueData = { slug: issue.slug, subscriber: id }
         const dueAt = start + Math.floor(queued / perMinute) * 60_000
         if (
-          mails.enqueue('newsletterIssue', { key: issues.mailKey(issue.slug, id), data, dueAt })
+          mails.enqueue(tx, 'newsletterIssue', { key: issues.mailKey(issue.slug, id), data, dueAt })
         ) {
           queued += 1
         }

@@ -94,8 +94,8 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
         }
         const { subscribers, commit } = await useContext()
         const counts = { added: 0, changed: 0, kept: 0 }
-        await commit(() => {
-          for (const person of valid) counts[subscribers.import(person, consentNote)] += 1
+        await commit((tx) => {
+          for (const person of valid) counts[subscribers.import(tx, person, consentNote)] += 1
         })
         print.line(
           `${counts.added} added, ${counts.changed} changed, ${counts.kept} left as they were`,
@@ -111,9 +111,9 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
     .action(async (email: string, { block, erase }: { block?: boolean; erase?: boolean }) => {
       const { subscribers, commit } = await useContext()
       const subscriber = known(subscribers.find(email), email)
-      await commit(() => {
-        if (erase) subscribers.erase(email)
-        else subscribers.leave(subscriber, block ? 'blocked' : 'removed')
+      await commit((tx) => {
+        if (erase) subscribers.erase(tx, email)
+        else subscribers.leave(tx, subscriber, block ? 'blocked' : 'removed')
       })
       print.line(`${harmless(email)}: ${erase ? 'erased' : block ? 'blocked' : 'removed'}`)
     })

@@ -3,6 +3,7 @@ import { Argument, type Command } from 'commander'
 import { blockData, type StaffKind } from '#server/clients/own-blocks.ts'
 import type { CopiedFile, PanelBlock, PanelFile } from '#server/clients/panels.ts'
 import type { Context } from '#server/context.ts'
+import type { Transaction } from '#server/db/group-commit.ts'
 import { clientOf } from './clients.ts'
 import { known } from './folder-words.ts'
 import * as options from './options.ts'
@@ -57,9 +58,9 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
         const { id: clientId } = clientOf(context, given)
         const { panels: store } = context.clients
         const data = dataOf(kind, withKeys(context, told), {})
-        const block = await withFiles(context, told, (files) => {
-          const made = store.add({ clientId, kind, title: told.title ?? null, data })
-          for (const file of files) store.attach(made.id, file)
+        const block = await withFiles(context, told, (tx, files) => {
+          const made = store.add(tx, { clientId, kind, title: told.title ?? null, data })
+          for (const file of files) store.attach(tx, made.id, file)
           return made
         })
         if (json) print.json({ block: block.id })
@@ -77,7 +78,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
     .action(async (id: string, to: number) => {
       const context = await useContext()
       const block = blockOf(context, id)
-      await context.commit(() => context.clients.panels.move(block, to))
+      await context.commit((tx) => context.clients.panels.move(tx, block, to))
       print.line(`Block ${block.id}: moved`)
     })
 
@@ -91,10 +92,10 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
       const title = told.title === undefined ? block.title : told.title || null
       const { panels: store } = context.clients
       const dropped = filesNamed(context, block, told)
-      await withFiles(context, told, (files) => {
-        store.change({ id: block.id, title, data })
-        for (const file of dropped) store.detach(file)
-        for (const file of files) store.attach(block.id, file)
+      await withFiles(context, told, (tx, files) => {
+        store.change(tx, { id: block.id, title, data })
+        for (const file of dropped) store.detach(tx, file)
+        for (const file of files) store.attach(tx, block.id, file)
       })
       store.forget(dropped)
       print.line(`Block ${block.id}: changed`)
@@ -108,7 +109,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
       const block = blockOf(context, id)
       const { panels: store } = context.clients
       const files = store.files(block.id)
-      await context.commit(() => store.remove(block.id))
+      await context.commit((tx) => store.remove(tx, block.id))
       store.forget(files)
       print.line(`Block ${block.id}: removed`)
     })
@@ -179,12 +180,12 @@ function readLink(given: string, before: Told['link'] = []) {
 async function withFiles<Value>(
   { clients: { panels }, commit }: Context,
   { file = [] }: Told,
-  work: (files: readonly CopiedFile[]) => Value,
+  work: (tx: Transaction, files: readonly CopiedFile[]) => Value,
 ): Promise<Value> {
   const copies: CopiedFile[] = []
   try {
     for (const path of file) copies.push(panels.copy(path))
-    return await commit(() => work(copies))
+    return await commit((tx) => work(tx, copies))
   } catch (error) {
     panels.forget(copies)
     throw error

@@ -1,5 +1,6 @@
 import { Argument, Option, type Command } from 'commander'
 import type { Ticket, TicketFilter } from '#server/contact/store.ts'
+import { queueTicketMails } from '#server/contact/ticket-mails.ts'
 import { ticketStatuses, type TicketStatus } from '#shared/contact.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import * as options from './options.ts'
@@ -53,12 +54,11 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
     .addArgument(new Argument('<status>').choices(ticketStatuses))
     .addOption(options.by())
     .action(async (ticketId: string, after: TicketStatus, { by }: { by: string }) => {
-      const { tickets: store, mails, commit } = await useContext()
-      const before = await commit(() => {
-        const ticket = store.setStatus(ticketId, after, by)
+      const { tickets: store, mails, commit, clock } = await useContext()
+      const before = await commit((tx) => {
+        const ticket = store.setStatus(tx, ticketId, after, by)
         if (ticket?.status === 'quarantined' && (after === 'new' || after === 'open')) {
-          mails.enqueue('confirmation', { key: ticketId, ticketId })
-          mails.enqueue('notice', { key: ticketId, ticketId })
+          queueTicketMails(tx, mails, ticket, clock())
         }
         return ticket
       })
@@ -71,7 +71,7 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
     .addOption(options.by())
     .action(async (ticketId: string, words: string[], { by }: { by: string }) => {
       const { tickets: store, commit } = await useContext()
-      const noted = await commit(() => store.note(ticketId, words.join(' '), by))
+      const noted = await commit((tx) => store.note(tx, ticketId, words.join(' '), by))
       known(noted || null, ticketId)
       print.line(`${ticketId}: noted`)
     })

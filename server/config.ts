@@ -88,6 +88,8 @@ const environment = z.object({
   LOG_LEVEL: z._default(z.enum(logLevels, `must be ${choice.format(logLevels)}`), 'info'),
   /** Signs tokens and hashes codes; unset, one is made and kept in DATA_DIR. */
   SECRET_KEY: z.optional(z.string().check(z.minLength(1, 'must not be empty'))),
+  /** Earlier keys, separated by commas: what they signed and hashed still counts. */
+  SECRET_KEY_OLD: text,
   NODE_ENV: text,
 })
 
@@ -173,6 +175,10 @@ function settle(env: z.output<typeof environment>) {
           : env.TRUST_PROXY.split(',').map((part) => part.trim()),
     logLevel: env.LOG_LEVEL,
     secretKey: env.SECRET_KEY ?? null,
+    oldSecretKeys: (env.SECRET_KEY_OLD ?? '')
+      .split(',')
+      .map((key) => key.trim())
+      .filter(Boolean),
   }
 }
 

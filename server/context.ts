@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import { createClients, type Clients } from './clients/clients.ts'
+import { createConsentCounts, type ConsentCounts } from './consent/store.ts'
 import { createContent, type Content } from './content/source.ts'
 import { createTicketStore, type TicketStore } from './contact/store.ts'
-import { createGroupCommit } from './db/group-commit.ts'
 import { openDatabase } from './db/open.ts'
 import { collect, type Contributions, type Feature, type Platform } from './feature.ts'
 import { createFeatures } from './features.ts'
@@ -35,6 +36,7 @@ export type Context = Platform & {
   readonly tickets: TicketStore
   readonly clients: Clients
   readonly links: Links
+  readonly consents: ConsentCounts
   readonly folders: Folders
   readonly calls: MailCalls
   readonly mailer: Mailer
@@ -74,8 +76,8 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
   const db = openDatabase(config.dataDir, (step) => log.info({ step }, 'database'))
   const weakness = keyWarning(config.secretKey)
   if (weakness) log.warn(weakness)
-  const keys = createKeys({ secretKey: config.secretKey, dataDir: config.dataDir })
-  const commit = createGroupCommit(db)
+  const keys = createKeys(config)
+  const { commit } = db
   const content = await createContent({ config, log, clock, pace: parts.contentPace })
   const siteVersion = createSiteVersion({ db, content })
   const brand = () => brandOf(content, config.siteUrl)
@@ -87,7 +89,7 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
     return given
   }
   const [, domain] = mailbox(config.mail.from).address.split('@')
-  const mails = createMailStore(db, { clock, domain: domain! })
+  const mails = createMailStore(db, { clock, domain: domain!, keys })
   const mailer = createMailer({ mail: config.mail, dataDir: config.dataDir })
   const templates = () => contributions().mailTemplates
   const compose = createCompose({ from: config.mail.from, templates, brand })
@@ -114,13 +116,14 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
   } satisfies Platform
 
   const tickets = createTicketStore(db, { clock, timeline })
+  const consents = createConsentCounts(db, { clock })
   const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
   const links = createLinks({ db, clock, log, siteUrl: config.siteUrl })
   const calls = createMailCalls({ db, clock, log, tickets, mails })
   const newsletter = createNewsletter({ db, clock, keys })
   const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
   given = collect([
-    ...createFeatures(platform, { tickets, calls, clients, folders, links, newsletter }),
+    ...createFeatures(platform, { tickets, calls, clients, folders, links, consents, newsletter }),
     ...(parts.features ?? []).map((make) => make(platform)),
   ])
 
@@ -141,8 +144,9 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
     await search.close()
     await content.close()
     mailer.close()
-    links.flush()
-    db.close()
+    // Clicks are not worth a stop that hangs, should another process hold the database.
+    await Promise.race([links.flush(), delay(1500, undefined, { ref: false })])
+    await db.close()
     flush()
   }
   return {
@@ -153,6 +157,7 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
     tickets,
     clients,
     links,
+    consents,
     folders,
     calls,
     mailer,

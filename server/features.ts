@@ -2,6 +2,8 @@ import { backupFeature } from './backups/feature.ts'
 import type { Clients } from './clients/clients.ts'
 import { clientFeature } from './clients/feature.ts'
 import { contactFeature } from './contact/feature.ts'
+import { consentFeature } from './consent/feature.ts'
+import type { ConsentCounts } from './consent/store.ts'
 import type { TicketStore } from './contact/store.ts'
 import { digestFeature } from './digest/feature.ts'
 import type { Feature, Platform } from './feature.ts'
@@ -23,13 +25,14 @@ type Parts = {
   clients: Clients
   folders: Folders
   links: Links
+  consents: ConsentCounts
   newsletter: Newsletter
 }
 
 /** Every feature of the site; the order is that of blocks in panels and of lines in listings. */
 export function createFeatures(
   platform: Platform,
-  { tickets, calls, clients, folders, links, newsletter }: Parts,
+  { tickets, calls, clients, folders, links, consents, newsletter }: Parts,
 ): Feature[] {
   const clientOf = (email: string) => clients.withEmail(email)[0] ?? null
   return [
@@ -37,7 +40,8 @@ export function createFeatures(
     newsletterFeature(platform, newsletter),
     clientFeature(platform, clients),
     folderFeature(platform, folders),
-    linkFeature(links),
+    linkFeature(platform, links),
+    consentFeature(platform, consents),
     mailUpkeep(platform),
     digestFeature(platform),
     logFeature(platform),

@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { buildIfMissing, dist } from './build.ts'
 import { readConfig } from './config.ts'
+import { closeExisting, keepPrivate } from './private-files.ts'
 import { StartError } from './start-error.ts'
 
 /** Milliseconds that requests in flight get after SIGTERM. */
@@ -12,6 +13,7 @@ async function main() {
   process.env.NODE_ENV ??= development ? 'development' : 'production'
   const config = readConfig(process.env)
   if (!development) buildIfMissing((step) => console.error(step))
+  keepPrivate(config.dataDir)
   const [{ createApp }, { openContext }, { listen }, { builtRenderer, developmentRenderer }] =
     await Promise.all([
       import('./app.ts'),
@@ -31,6 +33,10 @@ async function main() {
   log.info(
     { port: listening.port, content: config.content?.url ?? 'embedded' },
     `Pitlane is at ${config.siteUrl}`,
+  )
+  void closeExisting(config.dataDir).then(
+    (count) => count > 0 && log.info({ count }, 'closed files of the state to other users'),
+    (err: unknown) => log.warn({ err }, 'files of the state may be open to other users'),
   )
   void pages.warm(['/'])
   context.search.refresh()

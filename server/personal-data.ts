@@ -1,4 +1,5 @@
 import type { Retention } from '#shared/legal.ts'
+import type { Transaction } from './db/group-commit.ts'
 
 /** What of a person cannot be erased. */
 export type Kept = {
@@ -37,7 +38,7 @@ export type PersonalData = {
    * Erases what is known of an address. Runs in a transaction that a rehearsal rolls back, so it
    * touches nothing but the database; left out where nothing can be erased by address.
    */
-  erase?(email: string): Erasure
+  erase?(tx: Transaction, email: string): Erasure
   /** What to tell a person about data that no address leads to, such as backups and logs. */
   note?: string
 }

@@ -1,4 +1,5 @@
 import type { Database } from './db/open.ts'
+import type { Transaction } from './db/group-commit.ts'
 
 /** Counts the changes of everything that the public sees: content, and what features keep. */
 export type SiteVersion = {
@@ -8,7 +9,7 @@ export type SiteVersion = {
    * Says that something public is about to change; belongs into the transaction of the change. The
    * server hears of it within a second, also from another process.
    */
-  changed(): void
+  changed(tx: Transaction): void
   /** Calls back after every change, until the returned function is called. */
   onChange(listener: () => void): () => void
 }
@@ -28,7 +29,7 @@ export function createSiteVersion({
   content: { version(): number; onChange(listener: () => void): () => void }
 }): SiteVersion {
   const read = db.prepare('SELECT version FROM site_version').pluck()
-  const count = db.prepare('UPDATE site_version SET version = version + 1')
+  const count = db.prepareWrite('UPDATE site_version SET version = version + 1')
   const listeners = new Set<() => void>()
   const tell = () => listeners.forEach((listener) => listener())
   let known = read.get() as number
@@ -38,7 +39,7 @@ export function createSiteVersion({
   const look = () => {
     lookedAt = performance.now()
     // The process may be closing, and the database with it.
-    if (!db.open) return
+    if (!db.isOpen()) return
     const found = read.get() as number
     if (found === known) return
     known = found
@@ -50,8 +51,8 @@ export function createSiteVersion({
       if (performance.now() - lookedAt > lookEvery) look()
       return content.version() + known
     },
-    changed() {
-      count.run()
+    changed(tx) {
+      count.run(tx)
       setImmediate(look)
     },
     onChange(listener) {

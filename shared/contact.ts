@@ -14,6 +14,8 @@ export const contactLimits = {
   thanksMs: 8000,
   verificationFailedMs: 5000,
   submitLockMs: 5000,
+  /** A form proof that comes back sooner counts as none: no person is that quick. */
+  proofLeastAgeMs: 3000,
 } as const
 
 /** What the form says about a field (spec section 5), word for word. */
@@ -118,6 +120,9 @@ export const contactRecord = z.object({
   Date: z.iso.datetime({ offset: true, error: 'Date must be an ISO timestamp' }),
 })
 
+/** The value of the header X-Form-Proof. */
+export const proofHeader = (proof: string, answer: number | string) => `${proof}.${answer}`
+
 /** A valid contact record. */
 export type ContactRecord = z.output<typeof contactRecord>
 
@@ -128,7 +133,8 @@ export type SaveReply = { success: true; ticketId: string; status: 'saved' | 're
 export const saveContactForm = endpoint({
   method: 'POST',
   path: '/api/save-contact-form',
-  input: contactRecord,
+  // People do not see the honeypot, so whoever fills it in is a robot.
+  input: z.object({ ...contactRecord.shape, website: z.optional(z.unknown()) }),
   output: json<SaveReply>(({ status }) => (status === 'saved' ? 201 : 200)),
 })
 
@@ -184,7 +190,7 @@ export const sendEmail = endpoint({
 /** A sum to solve, with the proof that we asked for it (design 1.4). */
 export type FormProof = { x: number; y: number; proof: string; expiresAt: string }
 
-/** Hands out a sum and its proof, which goes back in the header X-Form-Proof. */
+/** Hands out a sum and its proof, which goes back with the answer in the header X-Form-Proof: `proof.answer`. */
 export const getFormProof = endpoint({
   method: 'GET',
   path: '/api/form-proof',

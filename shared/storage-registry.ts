@@ -113,6 +113,14 @@ export const storageRegistry: readonly StoredItem[] = [
     party: 'first',
   },
   {
+    name: '__Host-folder_*',
+    store: 'cookie',
+    category: 'necessary',
+    purpose: 'The two for shared folders, on an encrypted connection.',
+    duration: '180 days, and until you close the browser',
+    party: 'first',
+  },
+  {
     name: 'clientPanelAuth',
     store: 'local',
     category: 'necessary',

@@ -77,7 +77,7 @@ export function ContactForm({ brand, email, subject, onDone }: Props) {
     const lock = delay(contactLimits.submitLockMs)
     void lock.then(() => setSending(false))
     // A slow server does not keep the visitor waiting: what is not saved by then waits in the outbox.
-    const sent = submit(record, question.proof, { brand, email }).catch((error: unknown) => {
+    const sent = submit(record, question, { brand, email }).catch((error: unknown) => {
       logError(error)
       return record['Ticket ID']
     })

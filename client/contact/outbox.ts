@@ -1,6 +1,6 @@
 import type { ContactRecord } from '#shared/contact.ts'
 import { outboxKey } from './outbox-key.ts'
-import { freshProof, save } from './save.ts'
+import { freshProof, ripe, save } from './save.ts'
 import { drawTicketId } from './ticket-id.ts'
 
 /** A message that is not known to be saved; times in milliseconds of the epoch. */
@@ -104,7 +104,8 @@ async function work() {
 }
 
 async function attempt(record: ContactRecord, clashes = 0): Promise<void> {
-  const outcome = await save(record, (await freshProof())?.proof ?? null)
+  const proof = await freshProof()
+  const outcome = await save(record, proof && (await ripe(proof)))
   if (outcome.is === 'clash' && clashes < mostClashes) {
     return attempt(renumber(record), clashes + 1)
   }

@@ -2,8 +2,11 @@ import { useCallback, useEffect, useState } from 'react'
 import { contactLimits } from '#shared/contact.ts'
 import { freshProof } from './save.ts'
 
-/** A sum that was shown; with the server's proof when it came in time. */
-export type Question = { x: number; y: number; proof: string | null }
+/** A sum that was shown; with the server's proof when it came in time, and when that was. */
+export type Question = { x: number; y: number } & (
+  | { proof: string; cameAt: number }
+  | { proof: null }
+)
 
 /** Milliseconds that the server has for its sum, before the browser draws one by itself. */
 const patience = 1000

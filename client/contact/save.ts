@@ -1,4 +1,10 @@
-import { getFormProof, saveContactForm, type ContactRecord } from '#shared/contact.ts'
+import {
+  contactLimits,
+  getFormProof,
+  proofHeader,
+  saveContactForm,
+  type ContactRecord,
+} from '#shared/contact.ts'
 import { api, ApiError, send } from '../api.ts'
 import { logError } from '../site/log.ts'
 import { tokenHeaders } from './security-token.ts'
@@ -14,7 +20,7 @@ const final = new Set([400, 413, 415])
 
 /**
  * Saves a message once; errors are logged, never thrown.
- * @param proof of the sum that was asked, if there is one
+ * @param proof the header X-Form-Proof, if there is one; it has to be of age, see {@link ripe}
  */
 export async function save(record: ContactRecord, proof: string | null): Promise<Outcome> {
   try {
@@ -35,5 +41,29 @@ export async function save(record: ContactRecord, proof: string | null): Promise
   }
 }
 
-/** A sum with its proof, or null when the server has none for us. */
-export const freshProof = () => api(getFormProof, {}).catch(() => null)
+/** A sum with its proof and when it came by `Date.now()`, or null when the server has none for us. */
+export const freshProof = () =>
+  api(getFormProof, {}).then(
+    ({ x, y, proof }) => ({ x, y, proof, cameAt: Date.now() }),
+    () => null,
+  )
+
+/**
+ * The value of X-Form-Proof for a sum with its answer. A browser fills a form in within a second;
+ * since the server takes no proof that is so young, this waits until it is old enough.
+ */
+export async function ripe({
+  x,
+  y,
+  proof,
+  cameAt,
+}: {
+  x: number
+  y: number
+  proof: string
+  cameAt: number
+}): Promise<string> {
+  const wait = cameAt + contactLimits.proofLeastAgeMs - Date.now()
+  if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+  return proofHeader(proof, x + y)
+}

@@ -9,7 +9,8 @@ import {
 import { send } from '../api.ts'
 import { logError } from '../site/log.ts'
 import { forget, keep, postpone, renumber, sendWaiting } from './outbox.ts'
-import { save } from './save.ts'
+import type { Question } from './question.ts'
+import { ripe, save } from './save.ts'
 import { tokenHeaders } from './security-token.ts'
 import { drawTicketId } from './ticket-id.ts'
 
@@ -46,15 +47,16 @@ export function check(
 /**
  * Fires the three sends in parallel (spec section 7). It never fails: what could not be saved
  * stays in the outbox and is sent again. A number that is taken makes all three start over.
- * @param proof of the sum that was answered, if there is one
+ * @param question that was answered
  * @returns the ticket id under which the message was sent last
  */
 export async function submit(
   record: ContactRecord,
-  proof: string | null,
+  question: Question,
   agency: Agency,
 ): Promise<string> {
   keep(record)
+  const proof = question.proof === null ? null : await ripe(question)
   let current = record
   for (let clashes = 0; ; clashes += 1) {
     const ticketId = current['Ticket ID']

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { failure } from '#shared/failures.ts'
 import { normalCode, type Scope } from '#shared/secret-code.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { Keys } from '../secret-key.ts'
 
@@ -49,31 +50,37 @@ export type CodeStore = ReturnType<typeof createCodes>
  */
 export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: () => number }) {
   const hashOf = (code: string) => keys.hash('secret-code', normalCode(code))
-  const insert = db.prepare(`INSERT INTO codes
+  const hashesOf = (code: string) => JSON.stringify(keys.hashes('secret-code', normalCode(code)))
+  const insert = db.prepareWrite(`INSERT INTO codes
     (client, hash, label, scopes, created_at, expires_at, max_uses)
-    VALUES (:clientId, :hash, :label, :scopes, :now, :expiresAt, :maxUses)
-    ON CONFLICT (hash) DO NOTHING RETURNING id`)
+    VALUES (:clientId, :hash, :label, :scopes, :now, :expiresAt, :maxUses) RETURNING id`)
+  const taken = db.prepare(
+    'SELECT 1 FROM codes WHERE hash IN (SELECT value FROM json_each(:hashes))',
+  )
   const byId = db.prepare(`SELECT ${columns} FROM codes WHERE id = :id`)
   const all = db.prepare(`SELECT ${columns} FROM codes
     WHERE :clientId IS NULL OR client = :clientId ORDER BY id`)
-  const use = db.prepare(`UPDATE codes SET uses = uses + 1, last_used_at = :now
-    WHERE hash = :hash AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
+  const use = db.prepareWrite(`UPDATE codes SET uses = uses + 1, last_used_at = :now, hash = :hash
+    WHERE hash IN (SELECT value FROM json_each(:hashes)) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
       AND (max_uses IS NULL OR uses < max_uses)
       AND EXISTS (SELECT 1 FROM clients WHERE clients.id = codes.client AND disabled_at IS NULL)
     RETURNING id`)
-  const revoke = db.prepare(
+  const revoke = db.prepareWrite(
     'UPDATE codes SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL',
   )
-  const endSessions = db.prepare('DELETE FROM sessions WHERE code = :id')
-  const extend = db.prepare('UPDATE codes SET expires_at = :expiresAt WHERE id = :id')
+  const endSessions = db.prepareWrite('DELETE FROM sessions WHERE code = :id')
+  const extend = db.prepareWrite('UPDATE codes SET expires_at = :expiresAt WHERE id = :id')
 
   const find = (id: number): Code | null => {
     const row = byId.get({ id }) as Row | undefined
     return row ? toCode(row) : null
   }
-  const add = (clientId: number, rules: CodeRules, code = draw()) => {
+  const add = (tx: Transaction, clientId: number, rules: CodeRules, code = draw()) => {
     const { label, scopes, expiresAt, maxUses } = rules
-    const id = insert.pluck().get({
+    // Under an earlier key it may be somebody else's code already.
+    const isTaken = taken.get({ hashes: hashesOf(code) }) !== undefined
+    if (isTaken) throw failure('clash', { message: 'This code is in use already.' })
+    const id = insert.pluck().get(tx, {
       clientId,
       hash: hashOf(code),
       label,
@@ -81,13 +88,12 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
       now: clock(),
       expiresAt,
       maxUses,
-    }) as number | undefined
-    if (id === undefined) throw failure('clash', { message: 'This code is in use already.' })
+    }) as number
     return { id, code }
   }
-  const end = (id: number): void => {
-    revoke.run({ id, now: clock() })
-    endSessions.run({ id })
+  const end = (tx: Transaction, id: number): void => {
+    revoke.run(tx, { id, now: clock() })
+    endSessions.run(tx, { id })
   }
 
   return {
@@ -104,19 +110,25 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
     /** Ends a code and its sessions. */
     revoke: end,
     /** Another code with the same rules; the old one ends. */
-    rotate(old: Code) {
-      end(old.id)
-      return add(old.clientId, old)
+    rotate(tx: Transaction, old: Code) {
+      end(tx, old.id)
+      return add(tx, old.clientId, old)
     },
     /** Sets the end of a code, null for none. */
-    extend: (id: number, expiresAt: number | null): void => void extend.run({ id, expiresAt }),
+    extend: (tx: Transaction, id: number, expiresAt: number | null): void =>
+      void extend.run(tx, { id, expiresAt }),
 
     /**
      * Uses a code once, if it is good now: one statement for every outcome, so that a wrong,
-     * expired, revoked or used up code takes as long as an unknown one.
+     * expired, revoked or used up code takes as long as an unknown one. From then on it is known
+     * by its hash under today's key.
      */
-    use: (typed: string): Code | null => {
-      const id = use.pluck().get({ hash: hashOf(typed), now: clock() }) as number | undefined
+    use: (tx: Transaction, typed: string): Code | null => {
+      const id = use
+        .pluck()
+        .get(tx, { hash: hashOf(typed), hashes: hashesOf(typed), now: clock() }) as
+        | number
+        | undefined
       return id === undefined ? null : find(id)
     },
   }

@@ -17,9 +17,9 @@ export function clientFeature({ clock, commit }: Platform, clients: Clients): Fe
         about: 'forgets sessions that have ended and what happened two years ago',
         recurs: { daily: '08:00' },
         run: () =>
-          commit(() => {
-            clients.sessions.forgetOld(clock())
-            clients.forgetActivity(clock() - activityKept)
+          commit((tx) => {
+            clients.sessions.forgetOld(tx, clock())
+            clients.forgetActivity(tx, clock() - activityKept)
           }),
       },
     ],
@@ -47,7 +47,9 @@ export function clientFeature({ clock, commit }: Platform, clients: Clients): Fe
             .mentioning(email)
             .map(({ at, ...activity }) => ({ at: helsinkiIso(at), ...activity })),
         ],
-        erase: (email) => ({ erased: clients.eraseEmail(email) + clients.forgetWho(email) }),
+        erase: (tx, email) => ({
+          erased: clients.eraseEmail(tx, email) + clients.forgetWho(tx, email),
+        }),
       },
     ],
   }

@@ -18,7 +18,7 @@ const sameDownload = 10 * 60_000
  * the panel. Names on disk are random and looked up, so no path comes from the address.
  */
 export function fileRoutes(context: Context): Router {
-  const { clients, clock, log } = context
+  const { clients, clock, commit, log } = context
 
   const answer = (request: Request, response: Response, next: NextFunction) => {
     const requestContext = requestContextOf(response)
@@ -57,7 +57,10 @@ export function fileRoutes(context: Context): Router {
     const after = clock() - sameDownload
     const known = clients.activity(clientId, 50)
     if (known.some((line) => line.detail === detail && line.who === who && line.at > after)) return
-    clients.audit({ clientId, codeId, who, kind: 'download', detail })
+    // Nobody waits for it: a film begins also while the database is busy.
+    commit((tx) => clients.audit(tx, { clientId, codeId, who, kind: 'download', detail })).catch(
+      (err: unknown) => log.error({ err }, 'a download could not be written down'),
+    )
   }
 
   /** A file that the database knows and the disk does not is for staff to look after. */

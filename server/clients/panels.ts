@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { constants, copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 
 /** A block that staff put into a panel. */
@@ -44,18 +45,22 @@ export function createPanels(
   { clock, dataDir }: { clock: () => number; dataDir: string },
 ) {
   const directory = join(dataDir, 'panels')
-  const insert = db.prepare(`INSERT INTO panel_blocks (client, position, kind, title, data)
+  const insert = db.prepareWrite(`INSERT INTO panel_blocks (client, position, kind, title, data)
     SELECT :clientId, coalesce(max(position), 0) + 1, :kind, :title, :data
     FROM panel_blocks WHERE client = :clientId RETURNING id`)
-  const update = db.prepare('UPDATE panel_blocks SET title = :title, data = :data WHERE id = :id')
-  const place = db.prepare('UPDATE panel_blocks SET position = :position WHERE id = :id')
-  const remove = db.prepare('DELETE FROM panel_blocks WHERE id = :id')
+  const update = db.prepareWrite(
+    'UPDATE panel_blocks SET title = :title, data = :data WHERE id = :id',
+  )
+  const place = db.prepareWrite('UPDATE panel_blocks SET position = :position WHERE id = :id')
+  const remove = db.prepareWrite('DELETE FROM panel_blocks WHERE id = :id')
   const byId = db.prepare(`SELECT ${blockColumns} FROM panel_blocks WHERE id = :id`)
   const ofClient = db.prepare(
     `SELECT ${blockColumns} FROM panel_blocks WHERE client = :clientId ORDER BY position, id`,
   )
-  const attach = db.prepare('INSERT INTO panel_files VALUES (:id, :block, :name, :bytes, :addedAt)')
-  const detach = db.prepare('DELETE FROM panel_files WHERE id = :id')
+  const attach = db.prepareWrite(
+    'INSERT INTO panel_files VALUES (:id, :block, :name, :bytes, :addedAt)',
+  )
+  const detach = db.prepareWrite('DELETE FROM panel_files WHERE id = :id')
   const fileById = db.prepare(`SELECT ${fileColumns} WHERE panel_files.id = :id`)
   const filesOf = db.prepare(`SELECT ${fileColumns} WHERE block = :block ORDER BY added_at, name`)
 
@@ -86,24 +91,26 @@ export function createPanels(
     findFile: (id: string) => (fileById.get({ id }) as PanelFile | undefined) ?? null,
 
     /** Puts a block at the end of a panel. */
-    add({ clientId, kind, title, data }: Omit<PanelBlock, 'id'>): PanelBlock {
+    add(tx: Transaction, { clientId, kind, title, data }: Omit<PanelBlock, 'id'>): PanelBlock {
       const row = { clientId, kind, title, data: JSON.stringify(data) }
-      return find(insert.pluck().get(row) as number)!
+      return find(insert.pluck().get(tx, row) as number)!
     },
 
-    change({ id, title, data }: Omit<PanelBlock, 'clientId' | 'kind'>): void {
-      update.run({ id, title, data: JSON.stringify(data) })
+    change(tx: Transaction, { id, title, data }: Omit<PanelBlock, 'clientId' | 'kind'>): void {
+      update.run(tx, { id, title, data: JSON.stringify(data) })
     },
 
     /** Moves a block to a place in its panel, counted from 1; beyond the end is the end. */
-    move(block: PanelBlock, to: number): void {
+    move(tx: Transaction, block: PanelBlock, to: number): void {
       const others = list(block.clientId).filter(({ id }) => id !== block.id)
       const order = others.toSpliced(Math.max(0, to - 1), 0, block)
-      for (const [position, { id }] of order.entries()) place.run({ id, position: position + 1 })
+      for (const [position, { id }] of order.entries()) {
+        place.run(tx, { id, position: position + 1 })
+      }
     },
 
     /** Removes a block; its files are forgotten afterwards, see `forget`. */
-    remove: (id: number): void => void remove.run({ id }),
+    remove: (tx: Transaction, id: number): void => void remove.run(tx, { id }),
 
     /**
      * Copies a file to where panels keep theirs, which takes a while for a large one.
@@ -118,11 +125,11 @@ export function createPanels(
     },
 
     /** Puts a copied file into a block. */
-    attach: (block: number, { id, name, bytes }: CopiedFile): void =>
-      void attach.run({ id, block, name, bytes, addedAt: clock() }),
+    attach: (tx: Transaction, block: number, { id, name, bytes }: CopiedFile): void =>
+      void attach.run(tx, { id, block, name, bytes, addedAt: clock() }),
 
     /** Takes a file out of its block. */
-    detach: ({ id }: Pick<CopiedFile, 'id'>): void => void detach.run({ id }),
+    detach: (tx: Transaction, { id }: Pick<CopiedFile, 'id'>): void => void detach.run(tx, { id }),
 
     /** Removes files that no block has any more. */
     forget(files: readonly Pick<CopiedFile, 'id'>[]): void {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '#shared/secret-code.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
+import { cookieName } from '../http/cookie-name.ts'
 import type { Session } from '../http/session.ts'
 import type { Keys } from '../secret-key.ts'
 
@@ -15,25 +17,39 @@ const seenEvery = 10 * 60_000
 
 type Row = Omit<ClientSession, 'scopes'> & { scopes: string; seenAt: number }
 
-/** The sessions; ended ones are not found, whatever ended them. */
-export type SessionStore = ReturnType<typeof createSessions>
-
-/** Prepares the statements of sessions. The cookie's value is random; only its hash is kept. */
+/**
+ * Prepares the statements of sessions; ended ones are not found, whatever ended them. The cookie's
+ * value is random; only its hash is kept.
+ */
 export function createSessions(db: Database, { keys }: { keys: Keys }) {
-  const hashOf = (cookie: string) => keys.hash('client-session', cookie)
-  const insert = db.prepare(`INSERT INTO sessions (hash, code, who, created_at, seen_at, expires_at)
+  const hashesOf = (cookie: string) => JSON.stringify(keys.hashes('client-session', cookie))
+  const insert =
+    db.prepareWrite(`INSERT INTO sessions (hash, code, who, created_at, seen_at, expires_at)
     SELECT :hash, id, :who, :now, :now, min(:latest, coalesce(expires_at, :latest)) FROM codes
     WHERE id = :codeId RETURNING expires_at`)
   const find = db.prepare(`SELECT sessions.id, clients.id AS clientId, clients.name, clients.panel,
       codes.scopes, codes.id AS codeId, sessions.who, sessions.seen_at AS seenAt,
       min(sessions.expires_at, coalesce(codes.expires_at, sessions.expires_at)) AS expiresAt
     FROM sessions JOIN codes ON codes.id = sessions.code JOIN clients ON clients.id = codes.client
-    WHERE sessions.hash = :hash AND sessions.expires_at > :now AND sessions.seen_at > :now - ${idle}
+    WHERE sessions.hash IN (SELECT value FROM json_each(:hashes)) AND sessions.expires_at > :now AND sessions.seen_at > :now - ${idle}
       AND codes.revoked_at IS NULL AND coalesce(codes.expires_at, :now + 1) > :now
       AND clients.disabled_at IS NULL`)
-  const see = db.prepare('UPDATE sessions SET seen_at = :now WHERE id = :id')
-  const remove = db.prepare('DELETE FROM sessions WHERE hash = :hash')
-  const removeOld = db.prepare('DELETE FROM sessions WHERE expires_at <= :now')
+  const see = db.prepareWrite('UPDATE sessions SET seen_at = :now WHERE id = :id')
+  const remove = db.prepareWrite(
+    'DELETE FROM sessions WHERE hash IN (SELECT value FROM json_each(:hashes))',
+  )
+  const removeOld = db.prepareWrite('DELETE FROM sessions WHERE expires_at <= :now')
+
+  /** Sessions whose use is being written down. */
+  const writing = new Set<number>()
+  /** Nobody waits for it, and nobody is refused when it fails: the next request tries again. */
+  const writeSeen = (id: number, now: number) => {
+    if (writing.has(id)) return
+    writing.add(id)
+    db.commit((tx) => see.run(tx, { id, now }), { durable: false })
+      .catch(() => {})
+      .finally(() => writing.delete(id))
+  }
 
   return {
     /**
@@ -42,15 +58,20 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
      * @returns the new cookie's value, and until when it is good at most
      */
     begin(
+      tx: Transaction,
       codeId: number,
       { who, before, now }: { who: string | null; before: string | undefined; now: number },
     ) {
-      if (before) remove.run({ hash: hashOf(before) })
-      removeOld.run({ now })
+      if (before) remove.run(tx, { hashes: hashesOf(before) })
+      removeOld.run(tx, { now })
       const cookie = randomBytes(32).toString('base64url')
-      const expiresAt = insert
-        .pluck()
-        .get({ hash: hashOf(cookie), codeId, who, now, latest: now + longest }) as number
+      const expiresAt = insert.pluck().get(tx, {
+        hash: keys.hash('client-session', cookie),
+        codeId,
+        who,
+        now,
+        latest: now + longest,
+      }) as number
       return { cookie, expiresAt }
     },
 
@@ -58,24 +79,21 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
     sessionOf(cookie: unknown, now: number): ClientSession | null {
       // The cookie parser makes objects of cookies that look like JSON.
       if (typeof cookie !== 'string' || !/^[\w-]{43}$/.test(cookie)) return null
-      const row = find.get({ hash: hashOf(cookie), now }) as Row | undefined
+      const row = find.get({ hashes: hashesOf(cookie), now }) as Row | undefined
       if (!row) return null
       const { seenAt, scopes, ...session } = row
-      if (now - seenAt > seenEvery) see.run({ id: row.id, now })
+      if (now - seenAt > seenEvery) writeSeen(row.id, now)
       return { ...session, scopes: new Set(JSON.parse(scopes) as Scope[]) }
     },
 
     /** Forgets sessions that have ended by themselves; belongs into a transaction. */
-    forgetOld: (now: number) => void removeOld.run({ now }),
+    forgetOld: (tx: Transaction, now: number) => void removeOld.run(tx, { now }),
 
     /** Ends the session of a cookie. */
-    end: (cookie: string) => void remove.run({ hash: hashOf(cookie) }),
+    end: (tx: Transaction, cookie: string) => void remove.run(tx, { hashes: hashesOf(cookie) }),
   }
 }
 
-/**
- * The name of the session's cookie. Over https its prefix keeps other hosts of the domain from
- * planting one.
- */
+/** The name of the session's cookie. */
 export const sessionCookie = ({ siteUrl }: { siteUrl: string }) =>
-  siteUrl.startsWith('https:') ? '__Host-client' : 'client'
+  cookieName('client', { secure: siteUrl.startsWith('https:') })

@@ -55,17 +55,17 @@ export function createSignIn(context: Context) {
       const forgive = attempts.begin(requestContext.address)
       const now = clock()
       const before = requestContext.cookies[cookieName]
-      const begun = await commit(() => {
-        const used = code.length > longestCode ? null : clients.codes.use(code)
+      const begun = await commit((tx) => {
+        const used = code.length > longestCode ? null : clients.codes.use(tx, code)
         if (!used) return null
-        clients.audit({
+        clients.audit(tx, {
           clientId: used.clientId,
           codeId: used.id,
           who,
           kind: 'sign-in',
           detail: used.label ? `Signed in with “${used.label}”` : 'Signed in',
         })
-        return clients.sessions.begin(used.id, {
+        return clients.sessions.begin(tx, used.id, {
           who,
           before: typeof before === 'string' ? before : undefined,
           now,
@@ -91,11 +91,11 @@ export function createSignIn(context: Context) {
       const { session } = requestContext
       const cookie = requestContext.cookies[cookieName]
       if (typeof cookie === 'string') {
-        await commit(() => {
-          clients.sessions.end(cookie)
+        await commit((tx) => {
+          clients.sessions.end(tx, cookie)
           if (!session) return
           const { clientId, codeId, who } = session
-          clients.audit({ clientId, codeId, who, kind: 'sign-out', detail: 'Signed out' })
+          clients.audit(tx, { clientId, codeId, who, kind: 'sign-out', detail: 'Signed out' })
         })
       }
       setCookie(requestContext, '', 0)

@@ -1,4 +1,5 @@
 import { failure } from '#shared/failures.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 
 /** Somebody whom the agency works for; staff are one too. Times are milliseconds of the epoch. */
@@ -36,18 +37,18 @@ const toClient = (row: Row): Client => ({ ...row, emails: JSON.parse(row.emails)
 
 /** Prepares the statements of clients and of what happened in their names; the only place with their SQL. */
 export function createClientStore(db: Database, { clock }: { clock: () => number }) {
-  const insert = db.prepare(`INSERT INTO clients (panel, name, season, created_at)
+  const insert = db.prepareWrite(`INSERT INTO clients (panel, name, season, created_at)
     VALUES (:panel, :name, :season, :now) ON CONFLICT (panel) DO NOTHING RETURNING id`)
-  const update = db.prepare(`UPDATE OR IGNORE clients
+  const update = db.prepareWrite(`UPDATE OR IGNORE clients
     SET panel = :panel, name = :name, season = :season, disabled_at = :disabledAt WHERE id = :id`)
-  const addEmail = db.prepare(
+  const addEmail = db.prepareWrite(
     'INSERT INTO client_emails VALUES (:id, :email) ON CONFLICT DO NOTHING',
   )
-  const dropEmails = db.prepare('DELETE FROM client_emails WHERE client = :id')
+  const dropEmails = db.prepareWrite('DELETE FROM client_emails WHERE client = :id')
   const byPanel = db.prepare(`SELECT ${columns} FROM clients WHERE panel = :panel`)
   const byId = db.prepare(`SELECT ${columns} FROM clients WHERE id = :id`)
   const all = db.prepare(`SELECT ${columns} FROM clients ORDER BY name COLLATE NOCASE, id`)
-  const write = db.prepare(`INSERT INTO client_activity (client, code, who, at, kind, detail)
+  const write = db.prepareWrite(`INSERT INTO client_activity (client, code, who, at, kind, detail)
     VALUES (:clientId, :codeId, :who, :at, :kind, :detail)`)
   const read = db.prepare(`SELECT at, kind, detail, codes.label AS code, who
     FROM client_activity LEFT JOIN codes ON codes.id = client_activity.code
@@ -55,39 +56,39 @@ export function createClientStore(db: Database, { clock }: { clock: () => number
 
   const byEmail = db.prepare(`SELECT ${columns} FROM clients
     WHERE id IN (SELECT client FROM client_emails WHERE email = :email) ORDER BY id`)
-  const eraseEmail = db.prepare('DELETE FROM client_emails WHERE email = :email')
+  const eraseEmail = db.prepareWrite('DELETE FROM client_emails WHERE email = :email')
   const mentioning =
     db.prepare(`SELECT at, kind, detail, client_activity.who AS who, clients.name AS client
     FROM client_activity JOIN clients ON clients.id = client_activity.client
     WHERE instr(lower(concat_ws(char(10), detail, client_activity.who)), lower(:text)) > 0
     ORDER BY client_activity.id`)
-  const forgetWho = db.prepare(`UPDATE client_activity SET who = NULL
+  const forgetWho = db.prepareWrite(`UPDATE client_activity SET who = NULL
     WHERE instr(lower(who), lower(:text)) > 0`)
-  const forgetActivity = db.prepare('DELETE FROM client_activity WHERE at < :before')
+  const forgetActivity = db.prepareWrite('DELETE FROM client_activity WHERE at < :before')
 
   const one = (row: unknown) => (row ? toClient(row as Row) : null)
-  const setEmails = (id: number, emails: readonly string[]) => {
-    dropEmails.run({ id })
-    for (const email of emails) addEmail.run({ id, email })
+  const setEmails = (tx: Transaction, id: number, emails: readonly string[]) => {
+    dropEmails.run(tx, { id })
+    for (const email of emails) addEmail.run(tx, { id, email })
   }
   const find = (id: number) => one(byId.get({ id }))
 
   return {
     /** @throws clash when the panel's address is taken */
-    add(client: Pick<Client, 'panel' | 'name' | 'season' | 'emails'>): Client {
+    add(tx: Transaction, client: Pick<Client, 'panel' | 'name' | 'season' | 'emails'>): Client {
       const { panel, name, season, emails } = client
-      const id = insert.pluck().get({ panel, name, season, now: clock() }) as number | undefined
+      const id = insert.pluck().get(tx, { panel, name, season, now: clock() }) as number | undefined
       if (id === undefined) throw taken(panel)
-      setEmails(id, emails)
+      setEmails(tx, id, emails)
       return find(id)!
     },
 
     /** @throws clash when the panel's address is taken */
-    change(client: Client): void {
+    change(tx: Transaction, client: Client): void {
       const { id, panel, name, season, disabledAt, emails } = client
-      const { changes } = update.run({ id, panel, name, season, disabledAt })
+      const { changes } = update.run(tx, { id, panel, name, season, disabledAt })
       if (changes === 0) throw taken(panel)
-      setEmails(id, emails)
+      setEmails(tx, id, emails)
     },
 
     find,
@@ -95,31 +96,35 @@ export function createClientStore(db: Database, { clock }: { clock: () => number
     /** The clients that an address belongs to. */
     withEmail: (email: string): Client[] => (byEmail.all({ email }) as Row[]).map(toClient),
     /** Takes an address from its clients; belongs into a transaction. @returns from how many */
-    eraseEmail: (email: string): number => eraseEmail.run({ email }).changes,
+    eraseEmail: (tx: Transaction, email: string): number => eraseEmail.run(tx, { email }).changes,
     /** What happened with a text in its words. */
     mentioning: (text: string) =>
       mentioning.all({ text }) as (Omit<Activity, 'code'> & { client: string })[],
     /** Forgets who it was where the name contains a text. @returns how often */
-    forgetWho: (text: string): number => forgetWho.run({ text }).changes,
+    forgetWho: (tx: Transaction, text: string): number => forgetWho.run(tx, { text }).changes,
     /** Forgets what happened before an instant. */
-    forgetActivity: (before: number): void => void forgetActivity.run({ before }),
+    forgetActivity: (tx: Transaction, before: number): void =>
+      void forgetActivity.run(tx, { before }),
     list: (): Client[] => (all.all() as Row[]).map(toClient),
 
     /** Writes down what happened in a client's name. */
-    audit({
-      clientId,
-      codeId,
-      who = null,
-      kind,
-      detail,
-    }: {
-      clientId: number
-      codeId: number | null
-      who?: string | null
-      kind: string
-      detail: string
-    }): void {
-      write.run({ clientId, codeId, who, at: clock(), kind, detail })
+    audit(
+      tx: Transaction,
+      {
+        clientId,
+        codeId,
+        who = null,
+        kind,
+        detail,
+      }: {
+        clientId: number
+        codeId: number | null
+        who?: string | null
+        kind: string
+        detail: string
+      },
+    ): void {
+      write.run(tx, { clientId, codeId, who, at: clock(), kind, detail })
     },
 
     /** What happened, newest first. */

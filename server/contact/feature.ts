@@ -1,4 +1,5 @@
 import type { Feature, Platform } from '../feature.ts'
+import { inBatches } from '../db/in-batches.ts'
 import type { MailCalls } from '../mail/calls.ts'
 import { contactMails } from './mails.ts'
 import { ticketBlock } from './panel-block.ts'
@@ -29,19 +30,18 @@ export function contactFeature(
         kind: 'contact.settle-calls',
         about: 'settles mail calls whose ticket has not come',
         recurs: { everyMinutes: 1 },
-        run: () => commit(() => void calls.settleOverdue()),
+        run: () => calls.settleOverdue(),
       },
       {
         kind: 'contact.forget',
         about: 'forgets old tickets, their mails, used form proofs and settled mail calls',
         recurs: { daily: '08:00' },
-        run: () =>
-          commit(() => {
-            tickets.forgetProofs()
-            tickets.forgetOld()
-            mails.forgetOrphans()
-            calls.forgetOld()
-          }),
+        async run() {
+          await inBatches(commit, tickets.forgetProofs)
+          await inBatches(commit, tickets.forgetOld)
+          await commit((tx) => mails.forgetOrphans(tx))
+          await inBatches(commit, calls.forgetOld)
+        },
       },
     ],
     panelBlocks: [ticketBlock(tickets)],
@@ -53,7 +53,7 @@ export function contactFeature(
         command: 'pitlane tickets list --status quarantined',
       },
       {
-        count: calls.held().length,
+        count: calls.heldCount(),
         what: 'notices without a saved message',
         command: 'pitlane mail held',
       },

@@ -3,6 +3,7 @@ import {
   contactLimits,
   contactMessages,
   contactRecord,
+  proofHeader,
   thankYouText,
   ticketId as isTicketId,
   verificationFailed,
@@ -71,10 +72,10 @@ export function formPage({
    */
   const saveUnderFreeNumber = async (
     record: ContactRecord,
-    { ticket, proof }: Entries,
-    { address, proof: headerProof }: RequestContext,
+    { ticket, proof, captcha }: Entries,
+    { address, proof: header }: RequestContext,
   ) => {
-    const sender = { address, proof: proof ?? headerProof }
+    const sender = { address, proof: proof ? proofHeader(proof, Number(captcha)) : header }
     const { Name, Email, Subject, Message } = record
     for (let draw = 0; ; draw += 1) {
       const seed = JSON.stringify([draw, address, Name, Email, Subject, Message])

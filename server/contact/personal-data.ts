@@ -40,10 +40,10 @@ export function contactData({
             .changes(ticket.ticketId)
             .map(({ at, ...change }) => ({ at: helsinkiIso(at), ...change })),
         })),
-      erase(email) {
-        const ids = tickets.erase(email)
+      erase(tx, email) {
+        const ids = tickets.erase(tx, email)
         // The notices to staff repeat the messages.
-        const own = eraseMails(ids.flatMap(mails.ofKey), { mails, dataDir })
+        const own = eraseMails(tx, ids.flatMap(mails.ofKey), { mails, dataDir })
         return { erased: ids.length, afterwards: own.afterwards }
       },
     },
@@ -66,7 +66,7 @@ export function contactData({
           outcome,
           content: JSON.parse(data ?? 'null') as unknown,
         })),
-      erase: (email) => ({ erased: calls.erase(email) }),
+      erase: (tx, email) => ({ erased: calls.erase(tx, email) }),
     },
   ]
 }

@@ -5,37 +5,52 @@ import type { Keys } from '../secret-key.ts'
 /** Milliseconds for which a proof can be used: a form may stay open over a working day. */
 const lifetime = 12 * 3_600_000
 
-/** A proof that is ours and has not expired. */
-type Proof = { id: string; expiresAt: number }
+/** A proof that is ours, was answered rightly and has not expired. */
+export type Proof = { id: string; expiresAt: number }
 
-/** Hands out sums with a signed proof that we did, and reads the proofs that come back (design 1.4). */
+/**
+ * Hands out sums with a signed proof that we did, and reads what comes back in the X-Form-Proof
+ * header: `proof.answer`. The signature covers the sum, so that a proof is worth nothing without
+ * its answer.
+ */
 export type Proofs = {
   /** A new sum; nothing is kept until it is used. */
   issue(): FormProof
-  /** The proof in a token, or null when it is not ours or too old. */
-  read(token: string | null): Proof | null
+  /**
+   * The proof in a header.
+   * @returns null when it is not ours, has no or a wrong answer, is too old, or is younger than a
+   *   person needs to fill in a form
+   */
+  read(header: string | null): Proof | null
 }
 
 /** Makes the proofs of a site; every process with the same key reads what another handed out. */
 export function createProofs({ keys, clock }: { keys: Keys; clock: () => number }): Proofs {
   return {
     issue() {
-      const expiresAt = clock() + lifetime
-      const payload = `${randomBytes(9).toString('base64url')}.${expiresAt.toString(36)}`
+      const operand = () => randomInt(1, contactLimits.operandMost + 1)
+      const [x, y] = [operand(), operand()]
+      const issuedAt = clock()
+      const payload = `${randomBytes(9).toString('base64url')}.${issuedAt.toString(36)}`
       return {
-        x: randomInt(1, contactLimits.operandMost + 1),
-        y: randomInt(1, contactLimits.operandMost + 1),
-        proof: `${payload}.${keys.hash('form-proof', payload)}`,
-        expiresAt: new Date(expiresAt).toISOString(),
+        x,
+        y,
+        proof: `${payload}.${keys.hash('form-proof', `${payload}.${x + y}`)}`,
+        expiresAt: new Date(issuedAt + lifetime).toISOString(),
       }
     },
-    read(token) {
-      const parts = token && token.length <= 200 ? token.split('.') : []
-      const [id, expires, signature] = parts
-      if (parts.length !== 3 || !id || !expires || !signature) return null
-      if (!keys.matches('form-proof', `${id}.${expires}`, signature)) return null
-      const expiresAt = Number.parseInt(expires, 36)
-      return expiresAt > clock() ? { id, expiresAt } : null
+    read(header) {
+      const parts = header && header.length <= 200 ? header.split('.') : []
+      const [id, issued, signature, answer] = parts
+      if (parts.length !== 4 || !id || !issued || !signature || !answer) return null
+      if (!/^\d{1,2}$/.test(answer)) return null
+      const signed = `${id}.${issued}.${Number(answer)}`
+      if (!keys.matches('form-proof', signed, signature)) return null
+      const issuedAt = Number.parseInt(issued, 36)
+      const age = clock() - issuedAt
+      return age >= contactLimits.proofLeastAgeMs && age < lifetime
+        ? { id, expiresAt: issuedAt + lifetime }
+        : null
     },
   }
 }

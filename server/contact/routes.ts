@@ -22,7 +22,7 @@ export function contactRoutes(context: Context, endpoints: Endpoints, limits: Li
     { limit: 'mail', access: 'csrf', bytes: 64 * 1024 },
     async (call, { address }) => {
       const network = networkOf(context, address)
-      await context.commit(() => context.calls.remember(call, network))
+      await context.commit((tx) => context.calls.remember(tx, call, network))
       return { success: true as const }
     },
   )

@@ -3,12 +3,16 @@ import type { ContactRecord, SaveReply } from '#shared/contact.ts'
 import type { Context } from '../context.ts'
 import { maskEmail } from '../log.ts'
 import type { Proofs } from './proofs.ts'
+import { queueTicketMails } from './ticket-mails.ts'
 
-/** Who sends a message: the client's address, and the proof token if there is one. */
+/** Who sends a message: the client's address, and the X-Form-Proof header if there is one. */
 type Sender = { address: string; proof: string | null }
 
-/** Keeps a message and queues its two mails, all or nothing. */
-export type Save = (record: ContactRecord, sender: Sender) => Promise<SaveReply>
+/** Keeps a message and queues its two mails, all or nothing; `website` is the honeypot. */
+export type Save = (
+  record: ContactRecord & { website?: unknown },
+  sender: Sender,
+) => Promise<SaveReply>
 
 /** A keyed hash that stands for a client's network (IPv6 by /56), for limits only. */
 export const networkOf = ({ keys }: Pick<Context, 'keys'>, address: string) =>
@@ -19,15 +23,18 @@ export const networkOf = ({ keys }: Pick<Context, 'keys'>, address: string) =>
  * are on disk, and never tells whether the ticket went into quarantine.
  */
 export function createSave(context: Context, proofs: Proofs): Save {
-  const { tickets, mails, outbox, commit, log } = context
-  return async (record, { address, proof }) => {
+  const { tickets, mails, outbox, commit, clock, log } = context
+  return async ({ website, ...record }, { address, proof }) => {
     const ticketId = record['Ticket ID']
-    const origin = { network: networkOf(context, address), proof: proofs.read(proof) }
-    const { status, quarantined } = await commit(() => {
-      const saved = tickets.save(record, origin)
+    const origin = {
+      network: networkOf(context, address),
+      proof: proofs.read(proof),
+      isTrapped: typeof website === 'string' ? website.trim() !== '' : Boolean(website),
+    }
+    const { status, quarantined } = await commit((tx) => {
+      const saved = tickets.save(tx, record, origin)
       if (saved.status === 'saved' && !saved.quarantined) {
-        mails.enqueue('confirmation', { key: ticketId, ticketId })
-        mails.enqueue('notice', { key: ticketId, ticketId })
+        queueTicketMails(tx, mails, { ticketId, email: record.Email }, clock())
       }
       return saved
     })

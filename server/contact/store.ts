@@ -3,8 +3,12 @@ import type { ContactRecord, TicketStatus } from '#shared/contact.ts'
 import { failure } from '#shared/failures.ts'
 import { ticketMonths } from '#shared/legal.ts'
 import { replyDue } from '#shared/civil-dates.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
 import type { Timeline } from '../timeline/timeline.ts'
+import type { Proof } from './proofs.ts'
+import { spamScore, suspicious } from './spam-score.ts'
 
 /** A kept message. Times are milliseconds of the epoch. */
 export type Ticket = {
@@ -39,18 +43,24 @@ export type TicketFilter = { from?: number; before?: number; status?: TicketStat
 export type Origin = {
   /** Keyed hash of the sender's network. */
   network: string
-  /** A form proof of ours that has not expired; whether it was used before is found out here. */
-  proof: { id: string; expiresAt: number } | null
+  /** A good form proof; whether it was used before is found out here. */
+  proof: Proof | null
+  /** Whether the honeypot was filled in. */
+  isTrapped: boolean
 }
 
 /** The tickets; the only place with their SQL. */
 export type TicketStore = ReturnType<typeof createTicketStore>
 
+const day = 86_400_000
+
+/** Tickets that one network may send in a day; no person writes as many. */
+const mostADay = 1000
+
 /** How many tickets without a proof are taken as they come, before further ones go into quarantine. */
 const unproven = {
   network: { most: 5, ms: 3_600_000 },
-  /** A stranger's address must not be bombed with our confirmations. */
-  email: { most: 20, ms: 86_400_000 },
+  email: { most: 20, ms: day },
 } as const
 
 type Row = Omit<Ticket, 'proven'> & { proven: number }
@@ -65,25 +75,28 @@ export function createTicketStore(
   db: Database,
   { clock, timeline }: { clock: () => number; timeline: Timeline },
 ) {
-  const insert = db.prepare(`INSERT INTO tickets (ticket_id, status, name, email, subject, message,
+  const insert =
+    db.prepareWrite(`INSERT INTO tickets (ticket_id, status, name, email, subject, message,
       sent_at, received_at, due_at, content_hash, network, proven)
     VALUES (:ticketId, :status, :name, :email, :subject, :message,
-      :date, :receivedAt, :dueAt, :contentHash, :network, :proven)
-    ON CONFLICT (ticket_id) DO NOTHING`)
+      :date, :receivedAt, :dueAt, :contentHash, :network, :proven)`)
   const contentHash = db
     .prepare('SELECT content_hash FROM tickets WHERE ticket_id = :ticketId')
     .pluck()
-  const useProof = db.prepare(
+  const useProof = db.prepareWrite(
     'INSERT INTO used_proofs VALUES (:id, :expiresAt) ON CONFLICT DO NOTHING',
   )
-  const forgetProofs = db.prepare('DELETE FROM used_proofs WHERE expires_at < :now')
-  const forgetOld = db
-    .prepare('DELETE FROM tickets WHERE received_at < :before RETURNING ticket_id')
+  const forgetProofs = db.prepareWrite(`DELETE FROM used_proofs WHERE id IN
+    (SELECT id FROM used_proofs WHERE expires_at < :now LIMIT ${batchSize})`)
+  const old = db
+    .prepare(`SELECT ticket_id FROM tickets WHERE received_at < :before LIMIT ${batchSize}`)
     .pluck()
+  const remove = db.prepareWrite(`DELETE FROM tickets
+    WHERE ticket_id IN (SELECT value FROM json_each(:ids))`)
   const ofEmail = db.prepare(`SELECT ${columns} FROM tickets
     WHERE email = :email COLLATE NOCASE ORDER BY id`)
-  const erase = db
-    .prepare('DELETE FROM tickets WHERE email = :email COLLATE NOCASE RETURNING ticket_id')
+  const countOfDay = db
+    .prepare('SELECT count(*) FROM tickets WHERE network = :network AND received_at > :after')
     .pluck()
   const countOfNetwork = db
     .prepare(`SELECT count(*) FROM tickets
@@ -111,7 +124,7 @@ export function createTicketStore(
   const quarantined = db
     .prepare("SELECT count(*) FROM tickets WHERE status = 'quarantined'")
     .pluck()
-  const update = db.prepare('UPDATE tickets SET status = :after WHERE ticket_id = :ticketId')
+  const update = db.prepareWrite('UPDATE tickets SET status = :after WHERE ticket_id = :ticketId')
 
   const tooManyUnproven = (network: string, email: string, now: number) =>
     (countOfNetwork.get({ network, after: now - unproven.network.ms }) as number) >=
@@ -126,20 +139,30 @@ export function createTicketStore(
   return {
     /**
      * Keeps a message; belongs into a transaction, together with its mails.
-     * @returns `repeat` when the same ticket is already there; `quarantined` when too many
-     *   without a proof came before it
-     * @throws clash when the ticket id belongs to another message
+     * @returns `repeat` when the same ticket is already there; `quarantined` when the honeypot was
+     *   filled in, or when without a proof it looks like advertising or came after too many
+     * @throws clash when the ticket id belongs to another message; too-many when its network has
+     *   sent all that one may in a day
      */
     save(
+      tx: Transaction,
       record: ContactRecord,
-      { network, proof }: Origin,
+      { network, proof, isTrapped }: Origin,
     ): { status: 'saved' | 'repeat'; quarantined: boolean } {
       const now = clock()
       const ticketId = record['Ticket ID']
       const content = hashOf(record)
-      const proven = proof !== null && useProof.run(proof).changes === 1
-      const held = !proven && tooManyUnproven(network, record.Email, now)
-      const { changes: inserted } = insert.run({
+      const known = contentHash.get({ ticketId })
+      if (known === content) return { status: 'repeat', quarantined: false }
+      if (known !== undefined) throw failure('clash')
+      if ((countOfDay.get({ network, after: now - day }) as number) >= mostADay) {
+        throw failure('too-many', { retryAfter: 3600 })
+      }
+      const proven = proof !== null && useProof.run(tx, proof).changes === 1
+      const isDoubtful = () =>
+        spamScore(record) >= suspicious || tooManyUnproven(network, record.Email, now)
+      const held = isTrapped || (!proven && isDoubtful())
+      insert.run(tx, {
         ticketId,
         status: held ? 'quarantined' : 'new',
         name: record.Name,
@@ -153,9 +176,7 @@ export function createTicketStore(
         network,
         proven: proven ? 1 : 0,
       })
-      if (inserted === 1) return { status: 'saved', quarantined: held }
-      if (contentHash.get({ ticketId }) !== content) throw failure('clash')
-      return { status: 'repeat', quarantined: false }
+      return { status: 'saved', quarantined: held }
     },
 
     find,
@@ -193,11 +214,16 @@ export function createTicketStore(
      * Gives a ticket another status and writes down who did; belongs into a transaction.
      * @returns the ticket as it was before, or null when there is no such ticket
      */
-    setStatus(ticketId: string, status: TicketStatus, author: string): Ticket | null {
+    setStatus(
+      tx: Transaction,
+      ticketId: string,
+      status: TicketStatus,
+      author: string,
+    ): Ticket | null {
       const ticket = find(ticketId)
       if (!ticket || ticket.status === status) return ticket
-      update.run({ ticketId, after: status })
-      timeline.record({
+      update.run(tx, { ticketId, after: status })
+      timeline.record(tx, {
         thing: 'ticket',
         thingId: ticketId,
         actor: author,
@@ -209,9 +235,9 @@ export function createTicketStore(
     },
 
     /** Adds a note to a ticket. @returns false when there is no such ticket */
-    note(ticketId: string, text: string, author: string): boolean {
+    note(tx: Transaction, ticketId: string, text: string, author: string): boolean {
       if (!find(ticketId)) return false
-      timeline.record({
+      timeline.record(tx, {
         thing: 'ticket',
         thingId: ticketId,
         actor: author,
@@ -225,22 +251,28 @@ export function createTicketStore(
     ofEmail: (email: string): Ticket[] => (ofEmail.all({ email }) as Row[]).map(toTicket),
 
     /** Erases the tickets of an address with their changes. @returns their numbers */
-    erase(email: string): string[] {
-      const ids = erase.all({ email }) as string[]
-      timeline.forget('ticket', ids)
+    erase(tx: Transaction, email: string): string[] {
+      const ids = (ofEmail.all({ email }) as Row[]).map(({ ticketId }) => ticketId)
+      remove.run(tx, { ids: JSON.stringify(ids) })
+      timeline.forget(tx, 'ticket', ids)
       return ids
     },
 
     /** How many tickets wait in quarantine. */
     quarantined: () => quarantined.get() as number,
 
-    /** Forgets used proofs that nobody could use again. */
-    forgetProofs: () => void forgetProofs.run({ now: clock() }),
+    /** Forgets a batch of used proofs that nobody could use again. @returns how many */
+    forgetProofs: (tx: Transaction): number => forgetProofs.run(tx, { now: clock() }).changes,
 
-    /** Forgets tickets older than the privacy policy says they are kept, with their changes. */
-    forgetOld(): void {
-      const ids = forgetOld.all({ before: monthsBefore(clock(), ticketMonths) }) as string[]
-      timeline.forget('ticket', ids)
+    /**
+     * Forgets a batch of tickets older than the privacy policy says they are kept, with their
+     * changes. @returns how many
+     */
+    forgetOld(tx: Transaction): number {
+      const ids = old.all({ before: monthsBefore(clock(), ticketMonths) }) as string[]
+      remove.run(tx, { ids: JSON.stringify(ids) })
+      timeline.forget(tx, 'ticket', ids)
+      return ids.length
     },
   }
 }

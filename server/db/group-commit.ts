@@ -1,92 +1,158 @@
-import type { Database } from 'better-sqlite3'
+import type { Database as Connection } from 'better-sqlite3'
+
+declare const opened: unique symbol
+
+/**
+ * A transaction that is open now. Only {@link Commit} hands one out, and every writing statement
+ * asks for it, so nothing can write beside the commit.
+ */
+export type Transaction = { readonly [opened]: true }
 
 /**
  * Runs a piece of work inside a transaction and resolves with its value once the transaction is on
  * disk. When the work throws, only its own changes are undone and its error is handed on.
+ * @param work gets the transaction for its writing statements; it must not wait for anything, since
+ *   the transaction ends when it returns
+ * @param options `durable: false` for what may be lost with the power, such as counts: nobody waits
+ *   for the disk on its account
+ * @throws SQLITE_BUSY when another process held the database for {@link longestWait}
  */
-export type Commit = <Value>(work: () => Value) => Promise<Value>
+export type Commit = <Value>(
+  work: (tx: Transaction) => Value,
+  options?: { durable?: boolean },
+) => Promise<Value>
 
 /** How long a write waits while another process writes, and between two tries, in milliseconds. */
-const longestWait = 9_000
+export const longestWait = 9_000
 const pause = 25
-
-/** Whether another process holds the database. */
-const isBusy = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY')
+/** How long writes wait when the site is about to stop. */
+const lastWait = 1_000
+/** How long one transaction may hold up the event loop before the rest gets another, in milliseconds. */
+const slice = 20
 
 type Waiting = {
-  work: () => unknown
+  work: (tx: Transaction) => unknown
+  durable: boolean
+  /** By `performance.now()`, when to give up. */
+  until: number
   resolve: (value: never) => void
   reject: (error: unknown) => void
+}
+
+/** The one way to write to a database, and what its writing statements check against. */
+export type GroupCommit = {
+  commit: Commit
+  /** Whether a transaction is the one that is open now. */
+  isOpen(tx: Transaction): boolean
+  /** Takes no further writes and waits for those that were taken, a second at most. */
+  close(): Promise<void>
 }
 
 /**
  * Lets writes that arrive in the same turn of the event loop share one transaction, and so one wait
  * for the disk. That wait is by far the dearest part of a durable write, and concurrent visitors
- * need it only once between them.
+ * need it only once between them. While another process holds the database the writes wait between
+ * turns of the event loop, so that everybody else is served.
  */
-export function createGroupCommit(db: Database): Commit {
-  const patience = db.pragma('busy_timeout', { simple: true }) as number
-  const begin = db.prepare('BEGIN IMMEDIATE')
-  const end = db.prepare('COMMIT')
-  const abandon = db.prepare('ROLLBACK')
-  const mark = db.prepare('SAVEPOINT work')
-  const keep = db.prepare('RELEASE work')
-  const undo = db.prepare('ROLLBACK TO work')
-  let waiting: Waiting[] = []
+export function createGroupCommit(connection: Connection): GroupCommit {
+  const begin = connection.prepare('BEGIN IMMEDIATE')
+  const end = connection.prepare('COMMIT')
+  const abandon = connection.prepare('ROLLBACK')
+  const mark = connection.prepare('SAVEPOINT work')
+  const keep = connection.prepare('RELEASE work')
+  const undo = connection.prepare('ROLLBACK TO work')
+  let queue: Waiting[] = []
+  let current: Transaction | null = null
+  let patience = longestWait
+  let level = ''
+  let closing: Promise<void> | null = null
 
-  /** Begins without waiting for other processes: that wait would hold up every visitor. */
-  const tryToBegin = () => {
-    db.pragma('busy_timeout = 0')
+  const giveUp = (some: readonly Waiting[], error: unknown) => {
+    for (const { reject } of some) reject(error)
+  }
+
+  /** Whether the transaction could begin; writes that have waited too long are told why not. */
+  const tryToBegin = (): boolean => {
     try {
+      const wanted = queue.some(({ durable }) => durable) ? 'FULL' : 'NORMAL'
+      if (wanted !== level) connection.pragma(`synchronous = ${wanted}`)
+      level = wanted
       begin.run()
-    } finally {
-      db.pragma(`busy_timeout = ${patience}`)
+      return true
+    } catch (error) {
+      const now = performance.now()
+      const waits = isBusy(error) ? queue.filter(({ until }) => until > now) : []
+      const late = queue.filter((each) => !waits.includes(each))
+      queue = waits
+      if (queue.length > 0) setTimeout(flush, pause)
+      giveUp(late, error)
+      return false
     }
   }
 
-  const flush = (until = performance.now() + longestWait) => {
+  /** Runs one piece of work. @returns what tells its sender, once everything is on disk */
+  const run = ({ work, resolve, reject }: Waiting): (() => void) => {
+    mark.run()
     try {
-      tryToBegin()
-    } catch (error) {
-      if (isBusy(error) && performance.now() < until) {
-        setTimeout(flush, pause, until)
-        return
+      const tx = (current = {} as Transaction)
+      const value = work(tx)
+      if (value instanceof Promise) {
+        value.catch(() => {})
+        throw new Error('The work of a transaction must not be asynchronous.')
       }
-      const group = waiting
-      waiting = []
-      for (const { reject } of group) reject(error)
-      return
+      return () => resolve(value as never)
+    } catch (error) {
+      // A full disk ends the whole transaction; there is nothing left to go back to then.
+      if (!connection.inTransaction) throw error
+      undo.run()
+      return () => reject(error)
+    } finally {
+      current = null
+      if (connection.inTransaction) keep.run()
     }
-    const group = waiting
-    waiting = []
+  }
+
+  const flush = () => {
+    if (!tryToBegin()) return
+    const began = performance.now()
     const settle: (() => void)[] = []
+    let taken = 0
     try {
-      for (const { work, resolve, reject } of group) {
-        mark.run()
-        try {
-          const value = work() as never
-          settle.push(() => resolve(value))
-        } catch (error) {
-          // A full disk ends the whole transaction; there is nothing left to go back to then.
-          if (!db.inTransaction) throw error
-          undo.run()
-          settle.push(() => reject(error))
-        }
-        keep.run()
+      while (taken < queue.length && (taken === 0 || performance.now() - began < slice)) {
+        taken += 1
+        settle.push(run(queue[taken - 1]!))
       }
       end.run()
     } catch (error) {
-      if (db.inTransaction) abandon.run()
-      for (const { reject } of group) reject(error)
-      return
+      if (connection.inTransaction) abandon.run()
+      giveUp(queue.splice(0, taken), error)
+      settle.length = 0
     }
+    queue.splice(0, settle.length)
+    if (queue.length > 0) setImmediate(flush)
     for (const done of settle) done()
   }
 
-  return (work) =>
+  const commit: Commit = (work, { durable = true } = {}) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(() => flush())
-      waiting.push({ work, resolve, reject })
+      if (closing) return reject(new Error('The database is closed.'))
+      if (queue.length === 0) setImmediate(flush)
+      queue.push({ work, durable, until: performance.now() + patience, resolve, reject })
     })
+
+  return {
+    commit,
+    isOpen: (tx) => tx === current,
+    close() {
+      patience = lastWait
+      const until = performance.now() + lastWait
+      for (const each of queue) each.until = Math.min(each.until, until)
+      closing ??= commit(() => {}).catch(() => {})
+      return closing
+    },
+  }
 }
+
+/** Whether another process holds the database. */
+const isBusy = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY')

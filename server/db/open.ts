@@ -2,9 +2,10 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { StartError } from '../start-error.ts'
+import { createDatabase, type Database as SiteDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 
-export type { Database } from 'better-sqlite3'
+export type { Database } from './database.ts'
 
 /** The database file inside the data directory. */
 export const databaseFile = (dataDir: string) => join(dataDir, 'pitlane.sqlite')
@@ -19,7 +20,7 @@ export const databaseFile = (dataDir: string) => join(dataDir, 'pitlane.sqlite')
 export function openDatabase(
   dataDir: string,
   report: (step: string) => void = () => {},
-): Database.Database {
+): SiteDatabase {
   const file = databaseFile(dataDir)
   let db: Database.Database
   try {
@@ -41,5 +42,7 @@ export function openDatabase(
     )
   }
   migrate(db, { backups: join(dataDir, 'backups'), report })
-  return db
+  // Whoever waits inside of SQLite holds up every visitor, so the commit does the waiting.
+  db.pragma('busy_timeout = 0')
+  return createDatabase(db)
 }

@@ -32,10 +32,10 @@ export function digestFeature({ config, clock, commit, mails, contributions }: P
         about: 'mails staff what waits for them',
         recurs: { daily: '08:00' },
         run: () =>
-          commit(() => {
+          commit((tx) => {
             const data: DigestData = { lines: contributions().digest() }
             const key = `digest-${helsinki(clock()).date}`
-            if (data.lines.length > 0) mails.enqueue('staffDigest', { key, data })
+            if (data.lines.length > 0) mails.enqueue(tx, 'staffDigest', { key, data })
           }),
       },
     ],

@@ -1,5 +1,6 @@
 import type { PanelStore } from '../clients/panels.ts'
 import type { Keys } from '../secret-key.ts'
+import { cookieName } from '../http/cookie-name.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { isAlias, isKey } from './keys.ts'
 import { isPassword } from './passwords.ts'
@@ -52,11 +53,17 @@ export function createAccess({
   secure: boolean
 }) {
   // The name must not tell the key to whoever knows only an alias.
-  const cookieOf = ({ key }: Folder) => `folder_${keys.hash('folder-cookie', key).slice(0, 12)}`
+  // The first is the name today; the others are of earlier SECRET_KEYs.
+  const cookiesOf = ({ key }: Folder) =>
+    keys
+      .hashes('folder-cookie', key)
+      .map((hash) => cookieName(`folder_${hash.slice(0, 12)}`, { secure }))
   const bound = ({ key, passwordVersion }: Folder, at: string) => `${key}.${passwordVersion}.${at}`
 
   const hasEntered = (folder: Folder, { cookies }: RequestContext) => {
-    const entry: unknown = cookies[cookieOf(folder)]
+    const entry: unknown = cookiesOf(folder)
+      .map((name) => cookies[name])
+      .find((value) => value !== undefined)
     // The cookie parser makes objects of cookies that look like JSON.
     if (typeof entry !== 'string') return false
     const [at = '', hash = ''] = entry.split('.')
@@ -102,7 +109,7 @@ export function createAccess({
       if (folder.password === null || !(await isPassword(password, folder.password))) return false
       const at = clock().toString(36)
       const value = `${at}.${keys.hash('folder-entry', bound(folder, at))}`
-      requestContext.setCookie(cookieOf(folder), value, {
+      requestContext.setCookie(cookiesOf(folder)[0]!, value, {
         httpOnly: true,
         sameSite: 'lax',
         secure,

@@ -1,4 +1,5 @@
 import { isbot } from 'isbot'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Keys } from '../secret-key.ts'
@@ -29,17 +30,19 @@ export function createFolderCounts(
   db: Database,
   { clock, keys }: { clock: () => number; keys: Keys },
 ) {
-  const see = db.prepare(`INSERT INTO folder_seen VALUES (:folder, :day, :visitor, :what)
+  const see = db.prepareWrite(`INSERT INTO folder_seen VALUES (:folder, :day, :visitor, :what)
     ON CONFLICT DO NOTHING`)
   const seen = db.prepare(`SELECT 1 FROM folder_seen
     WHERE folder = :folder AND day = :day AND visitor = :visitor AND what = :what`)
-  const add = db.prepare(`INSERT INTO folder_days (folder, day, views, visitors, files, zips)
+  const add = db.prepareWrite(`INSERT INTO folder_days (folder, day, views, visitors, files, zips)
     VALUES (:folder, :day, :views, :visitors, :files, :zips)
     ON CONFLICT (folder, day) DO UPDATE SET views = views + excluded.views,
       visitors = visitors + excluded.visitors, files = files + excluded.files,
       zips = zips + excluded.zips`)
-  const countFile = db.prepare('UPDATE folder_files SET downloads = downloads + 1 WHERE id = :file')
-  const useUp = db.prepare(`UPDATE folders SET downloads = downloads + 1
+  const countFile = db.prepareWrite(
+    'UPDATE folder_files SET downloads = downloads + 1 WHERE id = :file',
+  )
+  const useUp = db.prepareWrite(`UPDATE folders SET downloads = downloads + 1
     WHERE id = :folder AND (downloads_most IS NULL OR downloads < downloads_most)`)
   const days = db.prepare(`SELECT day, views, visitors, files, zips FROM folder_days
     WHERE folder = :folder ORDER BY day DESC LIMIT :most`)
@@ -47,7 +50,7 @@ export function createFolderCounts(
       coalesce(sum(visitors), 0) AS visitors, coalesce(sum(files), 0) AS files,
       coalesce(sum(zips), 0) AS zips
     FROM folder_days WHERE folder = :folder`)
-  const forget = db.prepare('DELETE FROM folder_seen WHERE day < :day')
+  const forget = db.prepareWrite('DELETE FROM folder_seen WHERE day < :day')
 
   const nothing = { views: 0, visitors: 0, files: 0, zips: 0 }
   const visitorOf = (day: string, { address, userAgent }: RequestContext) =>
@@ -56,12 +59,12 @@ export function createFolderCounts(
 
   return {
     /** Counts a look at the page of a folder; belongs into a transaction. */
-    view({ id: folder }: Folder, requestContext: RequestContext): void {
+    view(tx: Transaction, { id: folder }: Folder, requestContext: RequestContext): void {
       if (!isPerson(requestContext)) return
       const day = dayOf(clock())
       const visitor = visitorOf(day, requestContext)
-      const { changes } = see.run({ folder, day, visitor, what: 'view' })
-      add.run({ ...nothing, folder, day, views: 1, visitors: changes })
+      const { changes } = see.run(tx, { folder, day, visitor, what: 'view' })
+      add.run(tx, { ...nothing, folder, day, views: 1, visitors: changes })
     },
 
     /**
@@ -71,6 +74,7 @@ export function createFolderCounts(
      * @returns `again` for one that was counted before, `none` when no download is left
      */
     download(
+      tx: Transaction,
       { id: folder }: Folder,
       downloaded: Downloaded,
       requestContext: RequestContext,
@@ -80,12 +84,18 @@ export function createFolderCounts(
       const on = (day: string) => ({ folder, day, visitor: visitorOf(day, requestContext), what })
       const today = on(dayOf(now))
       if (seen.get(today) ?? seen.get(on(dayOf(now - dayMs)))) return 'again'
-      if (useUp.run({ folder }).changes === 0) return 'none'
-      see.run(today)
+      if (useUp.run(tx, { folder }).changes === 0) return 'none'
+      see.run(tx, today)
       if (!isPerson(requestContext)) return 'counted'
       const isFile = 'file' in downloaded
-      add.run({ ...nothing, folder, day: today.day, files: isFile ? 1 : 0, zips: isFile ? 0 : 1 })
-      if (isFile) countFile.run({ file: downloaded.file })
+      add.run(tx, {
+        ...nothing,
+        folder,
+        day: today.day,
+        files: isFile ? 1 : 0,
+        zips: isFile ? 0 : 1,
+      })
+      if (isFile) countFile.run(tx, { file: downloaded.file })
       return 'counted'
     },
 
@@ -96,6 +106,6 @@ export function createFolderCounts(
     totals: (folder: number) => totals.get({ folder }) as Omit<FolderDay, 'day'>,
 
     /** Forgets who was here before yesterday. */
-    forgetSeen: () => void forget.run({ day: dayOf(clock() - dayMs) }),
+    forgetSeen: (tx: Transaction) => void forget.run(tx, { day: dayOf(clock() - dayMs) }),
   }
 }

@@ -24,12 +24,12 @@ export function createDownloads({
 }: Pick<Context, 'folders' | 'clients' | 'commit'>): Downloads {
   return async (folder, what, name, requestContext) => {
     const { session } = requestContext
-    const counted = await commit(() => {
-      const result = counts.download(folder, what, requestContext)
+    const counted = await commit((tx) => {
+      const result = counts.download(tx, folder, what, requestContext)
       if (result === 'counted' && session) {
         const { clientId, codeId, who } = session
         const detail = `Downloaded ${name} from ${folder.title}`
-        clients.audit({ clientId, codeId, who, kind: 'download', detail })
+        clients.audit(tx, { clientId, codeId, who, kind: 'download', detail })
       }
       return result
     })

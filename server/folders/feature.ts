@@ -22,9 +22,9 @@ export function folderFeature(
         about: 'forgets selections and visitors whose time is over',
         recurs: { daily: '08:00' },
         run: () =>
-          commit(() => {
-            store.forgetSelections()
-            counts.forgetSeen()
+          commit((tx) => {
+            store.forgetSelections(tx)
+            counts.forgetSeen(tx)
           }),
       },
       {
@@ -32,11 +32,11 @@ export function folderFeature(
         about: 'tells staff of folders that end within a week',
         recurs: { daily: '08:00' },
         run: () =>
-          commit(() => {
+          commit((tx) => {
             for (const { id, key, title, client, expiresAt } of store.expiring(warning)) {
               const data: EndingFolder = { key, title, client, expiresAt: expiresAt! }
               // Once for each end.
-              mails.enqueue('folderExpiring', { key: `folder-${id}-${expiresAt}`, data })
+              mails.enqueue(tx, 'folderExpiring', { key: `folder-${id}-${expiresAt}`, data })
             }
           }),
       },

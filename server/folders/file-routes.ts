@@ -49,7 +49,7 @@ export function fileRoutes(
       const directory = join(root, folder.directory)
       const version = await versionOf(directory, file.path)
       if ((version === null) !== (file.broken === 1)) {
-        await commit(() => store.markBroken(file.id, version === null))
+        await commit((tx) => store.markBroken(tx, file.id, version === null))
       }
       if (version === null) throw new FolderRefusal('file')
       const etag = `"${file.id.toString(36)}-${version.mtime.toString(36)}-${version.size.toString(36)}"`

@@ -48,7 +48,7 @@ export function formRoutes(
         const before = picks.of(folder.id, pickers.find(folder, requestContext))
         const on = before === null || !picks.isHearted(before.id, file.id)
         const visitor = pickers.findOrMake(folder, requestContext)
-        await commit(() => picks.mark(folder, visitor, file.id, { heart: on }))
+        await commit((tx) => picks.mark(tx, folder, visitor, file.id, { heart: on }))
         return response.redirect(303, `${back}#file-${file.id}`)
       }
       const visitor = pickers.find(folder, requestContext)
@@ -57,17 +57,17 @@ export function formRoutes(
         const who = oneLine(name ?? '').slice(0, folderLimits.nameMost)
         if (!who) throw failure('invalid')
         const more = (note ?? '').replaceAll('\u0000', '').trim().slice(0, folderLimits.noteMost)
-        await commit(() => {
-          picks.submit(folder, visitor, { name: who, note: more || null })
+        await commit((tx) => {
+          picks.submit(tx, folder, visitor, { name: who, note: more || null })
           if (!requestContext.session) return
           const { clientId, codeId, who: person } = requestContext.session
           const detail = `Sent picks from ${folder.title}`
-          clients.audit({ clientId, codeId, who: person, kind: 'selection', detail })
+          clients.audit(tx, { clientId, codeId, who: person, kind: 'selection', detail })
         })
         outbox.wake()
       } else if (another !== undefined && folder.rounds === 'many') {
         const picker = picks.of(folder.id, visitor)
-        if (picker) await commit(() => picks.reopen(picker.id))
+        if (picker) await commit((tx) => picks.reopen(tx, picker.id))
       }
       response.redirect(303, `${back}#picks`)
     } catch (error) {

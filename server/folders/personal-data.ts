@@ -16,6 +16,6 @@ export const folderData = ({ picks }: Pick<Folders, 'picks'>): PersonalData => (
   forgottenBy: { by: 'removing the folder' },
   find: (email) =>
     picks.mentioning(email).map(({ at, ...row }) => ({ at: helsinkiIso(at), ...row })),
-  erase: (email) => ({ erased: picks.redact(email) }),
+  erase: (tx, email) => ({ erased: picks.redact(tx, email) }),
   note: 'Picks carry no address; those whose name, note or comments mention it are found.',
 })

@@ -1,13 +1,14 @@
 import type { CodeStore } from '../clients/codes.ts'
 import type { PanelStore } from '../clients/panels.ts'
+import { cookieName } from '../http/cookie-name.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Keys } from '../secret-key.ts'
 import { isKey, newKey } from './keys.ts'
+import type { PickStore } from './picks.ts'
 import type { Folder } from './store.ts'
 
 /** How long a browser is known as the one that picked favourites. */
 const lasts = 180 * 86_400_000
-const cookieName = 'folder_picker'
 
 /** Tells whose picks are whose; nothing that it says leads back to a person. */
 export type Pickers = ReturnType<typeof createPickers>
@@ -20,22 +21,32 @@ export type Pickers = ReturnType<typeof createPickers>
 export function createPickers({
   panels,
   codes,
+  picks,
   keys,
   secure,
 }: {
   panels: Pick<PanelStore, 'withFolder'>
   codes: Pick<CodeStore, 'find'>
+  picks: Pick<PickStore, 'of'>
   keys: Keys
   /** Whether the site is on https. */
   secure: boolean
 }) {
-  const hashOf = (text: string) => keys.hash('folder-picker', text)
+  const cookie = cookieName('folder_picker', { secure })
+  /** Somebody who has picked under an earlier SECRET_KEY goes on with those picks. */
+  const visitorOf = ({ id }: Folder, text: string) => {
+    const hashes = keys.hashes('folder-picker', text)
+    return hashes.find((hash) => picks.of(id, hash) !== null) ?? hashes[0]!
+  }
   const ofCode = (folder: Folder, { session }: RequestContext) => {
     if (!session || !panels.withFolder(folder).includes(session.panel)) return null
-    return hashOf(JSON.stringify([session.clientId, codes.find(session.codeId)?.label ?? '']))
+    return visitorOf(
+      folder,
+      JSON.stringify([session.clientId, codes.find(session.codeId)?.label ?? '']),
+    )
   }
   const keyOf = ({ cookies }: RequestContext) => {
-    const key: unknown = cookies[cookieName]
+    const key: unknown = cookies[cookie]
     return typeof key === 'string' && isKey(key) ? key : null
   }
 
@@ -43,7 +54,7 @@ export function createPickers({
     /** Who picks, or null for a browser that has not picked anything yet. */
     find(folder: Folder, requestContext: RequestContext): string | null {
       const key = keyOf(requestContext)
-      return ofCode(folder, requestContext) ?? (key && hashOf(key))
+      return ofCode(folder, requestContext) ?? (key && visitorOf(folder, key))
     },
 
     /** Like `find`; a browser that is not known yet gets its cookie. */
@@ -51,14 +62,14 @@ export function createPickers({
       const known = ofCode(folder, requestContext)
       if (known) return known
       const key = keyOf(requestContext) ?? newKey()
-      requestContext.setCookie(cookieName, key, {
+      requestContext.setCookie(cookie, key, {
         httpOnly: true,
         sameSite: 'lax',
         secure,
         path: '/',
         maxAge: lasts,
       })
-      return hashOf(key)
+      return visitorOf(folder, key)
     },
   }
 }

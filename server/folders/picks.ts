@@ -1,5 +1,6 @@
 import { failure } from '#shared/failures.ts'
 import type { FolderPicks } from '#shared/folders.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { MailStore } from '../mail/store.ts'
 import type { SubmittedPicks } from './mails.ts'
@@ -32,6 +33,9 @@ const columns = 'id, name, round, submitted_at AS submittedAt, created_at AS cre
 /** Files that a notice to staff lists; the rest is in the command line's export. */
 const listed = 200
 
+/** Who picked what; the only place with its SQL. */
+export type PickStore = ReturnType<typeof createPickStore>
+
 /** Prepares the statements of proofing. */
 export function createPickStore(
   db: Database,
@@ -39,11 +43,12 @@ export function createPickStore(
 ) {
   const find = db.prepare(`SELECT ${columns} FROM folder_pickers
     WHERE folder = :folder AND visitor = :visitor`)
-  const insert = db.prepare(`INSERT INTO folder_pickers (folder, visitor, created_at)
+  const insert = db.prepareWrite(`INSERT INTO folder_pickers (folder, visitor, created_at)
     VALUES (:folder, :visitor, :now) ON CONFLICT DO NOTHING`)
-  const mark = db.prepare(`INSERT INTO folder_picks VALUES (:picker, :file, :heart, :comment, :now)
+  const mark =
+    db.prepareWrite(`INSERT INTO folder_picks VALUES (:picker, :file, :heart, :comment, :now)
     ON CONFLICT (picker, file) DO UPDATE SET heart = :heart, comment = :comment, at = :now`)
-  const unmark = db.prepare('DELETE FROM folder_picks WHERE picker = :picker AND file = :file')
+  const unmark = db.prepareWrite('DELETE FROM folder_picks WHERE picker = :picker AND file = :file')
   const marked = db.prepare(`SELECT heart, comment FROM folder_picks
     WHERE picker = :picker AND file = :file`)
   const marks = db.prepare(`SELECT file, heart, comment FROM folder_picks WHERE picker = :picker
@@ -56,11 +61,12 @@ export function createPickStore(
     .pluck()
   const picks = db.prepare(`SELECT path, heart, comment FROM folder_picks
     JOIN folder_files ON folder_files.id = file WHERE picker = :picker ORDER BY position`)
-  const submit = db.prepare(`UPDATE folder_pickers SET name = :name, submitted_at = :now
+  const submit = db.prepareWrite(`UPDATE folder_pickers SET name = :name, submitted_at = :now
     WHERE id = :picker AND submitted_at IS NULL`)
-  const keep = db.prepare(`INSERT INTO folder_submissions (picker, round, name, note, at, picks)
+  const keep =
+    db.prepareWrite(`INSERT INTO folder_submissions (picker, round, name, note, at, picks)
     VALUES (:picker, :round, :name, :note, :now, :picks)`)
-  const reopen = db.prepare(`UPDATE folder_pickers SET round = round + 1, submitted_at = NULL
+  const reopen = db.prepareWrite(`UPDATE folder_pickers SET round = round + 1, submitted_at = NULL
     WHERE id = :picker AND submitted_at IS NOT NULL`)
   const pickers = db.prepare(`SELECT ${columns} FROM folder_pickers
     WHERE folder = :folder ORDER BY id`)
@@ -82,7 +88,7 @@ export function createPickStore(
       WHERE instr(lower(concat_ws(char(10), name, note, picks)), lower(:text)) > 0`,
     'UPDATE folder_pickers SET name = NULL WHERE instr(lower(name), lower(:text)) > 0',
     'UPDATE folder_picks SET comment = NULL WHERE instr(lower(comment), lower(:text)) > 0',
-  ].map((sql) => db.prepare(sql))
+  ].map((sql) => db.prepareWrite(sql))
 
   const of = (folder: number, visitor: string | null) =>
     (visitor === null ? null : (find.get({ folder, visitor }) ?? null)) as Picker | null
@@ -93,11 +99,11 @@ export function createPickStore(
     )
 
   /** The picker of a visitor, who may still change things. @throws clash after a submission */
-  const open = (folder: Folder, visitor: string): Picker => {
+  const open = (tx: Transaction, folder: Folder, visitor: string): Picker => {
     if (folder.rounds === 'none') {
       throw failure('clash', { message: 'There is nothing to pick in this folder.' })
     }
-    insert.run({ folder: folder.id, visitor, now: clock() })
+    insert.run(tx, { folder: folder.id, visitor, now: clock() })
     const picker = of(folder.id, visitor)!
     if (picker.submittedAt !== null) {
       throw failure('clash', { message: 'Your picks have been submitted and are locked.' })
@@ -139,20 +145,21 @@ export function createPickStore(
      * @throws clash when the picks are locked
      */
     mark(
+      tx: Transaction,
       folder: Folder,
       visitor: string,
       file: number,
       change: { heart?: boolean | undefined; comment?: string | undefined },
     ): Picker {
-      const picker = open(folder, visitor)
+      const picker = open(tx, folder, visitor)
       const before = marked.get({ picker: picker.id, file }) as
         | { heart: number; comment: string | null }
         | undefined
       const heart = change.heart ?? before?.heart === 1
       const comment = change.comment === undefined ? (before?.comment ?? null) : change.comment
       const row = { picker: picker.id, file, now: clock() }
-      if (heart || comment) mark.run({ ...row, heart: heart ? 1 : 0, comment: comment || null })
-      else unmark.run({ picker: picker.id, file })
+      if (heart || comment) mark.run(tx, { ...row, heart: heart ? 1 : 0, comment: comment || null })
+      else unmark.run(tx, { picker: picker.id, file })
       return picker
     },
 
@@ -165,18 +172,19 @@ export function createPickStore(
      * @throws clash when they are locked already; invalid when there are none
      */
     submit(
+      tx: Transaction,
       folder: Folder,
       visitor: string,
       { name, note }: { name: string; note: string | null },
     ): void {
-      const picker = open(folder, visitor)
+      const picker = open(tx, folder, visitor)
       const chosen = picksOf(picker.id)
       if (chosen.length === 0) throw failure('invalid', { message: 'Nothing has been picked yet.' })
       const now = clock()
-      submit.run({ picker: picker.id, name, now })
+      submit.run(tx, { picker: picker.id, name, now })
       const { round } = picker
-      keep.run({ picker: picker.id, round, name, note, now, picks: JSON.stringify(chosen) })
-      mails.enqueue('folderPicks', {
+      keep.run(tx, { picker: picker.id, round, name, note, now, picks: JSON.stringify(chosen) })
+      mails.enqueue(tx, 'folderPicks', {
         key: `folder-picks-${picker.id}-${round}`,
         data: {
           title: folder.title,
@@ -197,11 +205,11 @@ export function createPickStore(
     ],
 
     /** Erases names, notes and comments with a text in them; belongs into a transaction. @returns how many */
-    redact: (text: string): number =>
-      redactions.reduce((sum, statement) => sum + statement.run({ text }).changes, 0),
+    redact: (tx: Transaction, text: string): number =>
+      redactions.reduce((sum, statement) => sum + statement.run(tx, { text }).changes, 0),
 
     /** Opens the picks of somebody for another round. @returns whether they were locked */
-    reopen: (picker: number): boolean => reopen.run({ picker }).changes === 1,
+    reopen: (tx: Transaction, picker: number): boolean => reopen.run(tx, { picker }).changes === 1,
 
     /** Everybody who picked in a folder. */
     pickers: (folder: number) => pickers.all({ folder }) as Picker[],

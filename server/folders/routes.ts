@@ -23,7 +23,7 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
   const { panels, codes } = context.clients
   const secure = config.siteUrl.startsWith('https:')
   const access = createAccess({ store, panels, keys, clock, secure })
-  const pickers = createPickers({ panels, codes, keys, secure })
+  const pickers = createPickers({ panels, codes, picks, keys, secure })
   const downloads = createDownloads(context)
   const replies = createReplies(access)
   const view = createView({ folders, access, pickers })
@@ -37,9 +37,11 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
       const found = view(input, requestContext)
       const { folder } = found
       if (folder) {
-        commit(() => counts.view(folder, requestContext)).catch((err: unknown) => {
-          log.error({ err }, 'a view could not be counted')
-        })
+        commit((tx) => counts.view(tx, folder, requestContext), { durable: false }).catch(
+          (err: unknown) => {
+            log.error({ err }, 'a view could not be counted')
+          },
+        )
       }
       return found.view
     },
@@ -57,7 +59,7 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
     if (!allowed.rights.select) throw failure('forbidden', { message: noPicks })
     if (!store.file(folder.id, file)) throw failure('missing')
     const visitor = pickers.findOrMake(folder, requestContext)
-    const picker = await commit(() => picks.mark(folder, visitor, file, { heart, comment }))
+    const picker = await commit((tx) => picks.mark(tx, folder, visitor, file, { heart, comment }))
     return { success: true as const, picks: picks.summary(folder, picker) }
   })
 

@@ -1,6 +1,7 @@
 import { helsinki } from '#shared/helsinki-time.ts'
 import { failure } from '#shared/failures.ts'
 import type { FileKind } from '#shared/folders.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { newKey } from './keys.ts'
 import type { FoundFile } from './scan.ts'
@@ -86,7 +87,7 @@ const fileColumns = `id, folder, path, section, name, position, kind, type, size
 
 /** Prepares the statements of folders. */
 export function createFolderStore(db: Database, { clock }: { clock: () => number }) {
-  const insert = db.prepare(`INSERT INTO folders
+  const insert = db.prepareWrite(`INSERT INTO folders
       (key, directory, title, client, season, created_at, expires_at)
     VALUES (:key, :directory, :title, :client, :season, :now, :expiresAt)`)
   const byKey = db.prepare(`SELECT ${folderColumns} FROM folders WHERE key = :id`)
@@ -95,7 +96,8 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
     `SELECT ${folderColumns} FROM folders WHERE directory = :directory`,
   )
   const all = db.prepare(`SELECT ${folderColumns} FROM folders ORDER BY id`)
-  const update = db.prepare(`UPDATE folders SET alias = :alias, title = :title, client = :client,
+  const update =
+    db.prepareWrite(`UPDATE folders SET alias = :alias, title = :title, client = :client,
       season = :season, password = :password,
       password_version = password_version + (password IS NOT :password),
       expires_at = :expiresAt, revoked_at = :revokedAt, downloads_most = :downloadsMost,
@@ -114,31 +116,35 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
   const cover = db.prepare(`SELECT ${fileColumns} FROM folder_files
     WHERE folder = :folder AND broken = 0 AND width IS NOT NULL
     ORDER BY position LIMIT 1`)
-  const addFile = db.prepare(`INSERT INTO folder_files (folder, path, section, name, position, kind,
+  const addFile =
+    db.prepareWrite(`INSERT INTO folder_files (folder, path, section, name, position, kind,
       type, size, mtime, width, height, crc, poster)
     VALUES (:folder, :path, :section, :name, :position, :kind, :type, :size, :mtime, :width,
       :height, :crc, :poster)`)
-  const changeFile = db.prepare(`UPDATE folder_files SET path = :path, section = :section,
+  const changeFile = db.prepareWrite(`UPDATE folder_files SET path = :path, section = :section,
       name = :name, position = :position, kind = :kind, type = :type, size = :size,
       mtime = :mtime, width = :width, height = :height, crc = :crc, poster = :poster, broken = 0
     WHERE id = :id`)
-  const removeFile = db.prepare('DELETE FROM folder_files WHERE id = :id')
+  const removeFile = db.prepareWrite('DELETE FROM folder_files WHERE id = :id')
   // A renamed file may take the path of one that is renamed as well.
-  const moveAside = db.prepare("UPDATE folder_files SET path = path || '/' || id WHERE id = :id")
-  const summarise = db.prepare(`UPDATE folders SET synced_at = :now,
+  const moveAside = db.prepareWrite(
+    "UPDATE folder_files SET path = path || '/' || id WHERE id = :id",
+  )
+  const summarise = db.prepareWrite(`UPDATE folders SET synced_at = :now,
       file_count = (SELECT count(*) FROM folder_files WHERE folder = :folder),
       total_bytes = (SELECT coalesce(sum(size), 0) FROM folder_files WHERE folder = :folder)
     WHERE id = :folder`)
-  const setCrc = db.prepare(`UPDATE folder_files SET crc = :crc, size = :size, mtime = :mtime
+  const setCrc = db.prepareWrite(`UPDATE folder_files SET crc = :crc, size = :size, mtime = :mtime
     WHERE id = :id`)
-  const setBroken = db.prepare('UPDATE folder_files SET broken = :broken WHERE id = :id')
-  const select = db.prepare(`INSERT INTO folder_selections VALUES (:folder, :digest, :files, :until)
+  const setBroken = db.prepareWrite('UPDATE folder_files SET broken = :broken WHERE id = :id')
+  const select =
+    db.prepareWrite(`INSERT INTO folder_selections VALUES (:folder, :digest, :files, :until)
     ON CONFLICT (folder, digest) DO UPDATE SET expires_at = max(expires_at, :until)`)
   const selected = db
     .prepare(`SELECT files FROM folder_selections
     WHERE folder = :folder AND digest = :digest AND expires_at > :now`)
     .pluck()
-  const forgetSelections = db.prepare('DELETE FROM folder_selections WHERE expires_at < :now')
+  const forgetSelections = db.prepareWrite('DELETE FROM folder_selections WHERE expires_at < :now')
   const expiring = db.prepare(`SELECT ${folderColumns} FROM folders
     WHERE expires_at > :now AND expires_at <= :until AND revoked_at IS NULL ORDER BY expires_at`)
 
@@ -146,15 +152,18 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
 
   return {
     /** Makes a folder under a key of its own; belongs into a transaction with its first sync. */
-    add(folder: {
-      directory: string
-      title: string
-      client: string | null
-      season: string | null
-      expiresAt: number | null
-    }): Folder {
+    add(
+      tx: Transaction,
+      folder: {
+        directory: string
+        title: string
+        client: string | null
+        season: string | null
+        expiresAt: number | null
+      },
+    ): Folder {
       const key = newKey()
-      insert.run({ ...folder, key, now: clock() })
+      insert.run(tx, { ...folder, key, now: clock() })
       return get(key)!
     },
 
@@ -169,7 +178,7 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
      * Changes a folder; another password closes what the one before opened.
      * @throws clash when another folder has the alias; invalid for an alias without a password
      */
-    change(folder: Folder, change: FolderChange): Folder {
+    change(tx: Transaction, folder: Folder, change: FolderChange): Folder {
       const next = { ...folder, ...change }
       if (next.alias !== null && next.password === null) {
         throw failure('invalid', { message: 'An alias can be guessed, so it needs a password.' })
@@ -178,7 +187,7 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
       if (other && other.id !== folder.id) {
         throw failure('clash', { message: 'Another folder has this alias.' })
       }
-      update.run(next)
+      update.run(tx, next)
       return get(folder.key)!
     },
 
@@ -197,29 +206,39 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
     cover: (folder: number) => (cover.get({ folder }) ?? null) as StoredFile | null,
 
     /** Replaces the index by what is on disk now; belongs into a transaction. */
-    index(folder: number, found: readonly IndexedFile[]): { removed: number } {
+    index(tx: Transaction, folder: number, found: readonly IndexedFile[]): { removed: number } {
       const kept = new Set(found.map(({ id }) => id))
       const gone = (files.all({ folder }) as StoredFile[]).filter(({ id }) => !kept.has(id))
-      for (const { id } of gone) removeFile.run({ id })
-      for (const { id } of found) if (id !== null) moveAside.run({ id })
+      for (const { id } of gone) removeFile.run(tx, { id })
+      for (const { id } of found) if (id !== null) moveAside.run(tx, { id })
       for (const [position, { id, ...file }] of found.entries()) {
-        if (id === null) addFile.run({ ...file, folder, position })
-        else changeFile.run({ ...file, id, position })
+        if (id === null) addFile.run(tx, { ...file, folder, position })
+        else changeFile.run(tx, { ...file, id, position })
       }
-      summarise.run({ folder, now: clock() })
+      summarise.run(tx, { folder, now: clock() })
       return { removed: gone.length }
     },
 
     /** Keeps the checksum of a version of a file. */
-    keepChecksum: (id: number, crc: number, version: { size: number; mtime: number }) =>
-      void setCrc.run({ id, crc, ...version }),
+    keepChecksum: (
+      tx: Transaction,
+      id: number,
+      crc: number,
+      version: { size: number; mtime: number },
+    ) => void setCrc.run(tx, { id, crc, ...version }),
 
     /** Marks a file that cannot be read, or one that can again. */
-    markBroken: (id: number, broken: boolean) => void setBroken.run({ id, broken: broken ? 1 : 0 }),
+    markBroken: (tx: Transaction, id: number, broken: boolean) =>
+      void setBroken.run(tx, { id, broken: broken ? 1 : 0 }),
 
     /** Remembers a choice of files under its digest. */
-    keepSelection: (folder: number, digest: string, ids: readonly number[], until: number) =>
-      void select.run({ folder, digest, files: JSON.stringify(ids), until }),
+    keepSelection: (
+      tx: Transaction,
+      folder: number,
+      digest: string,
+      ids: readonly number[],
+      until: number,
+    ) => void select.run(tx, { folder, digest, files: JSON.stringify(ids), until }),
 
     /** The ids of a remembered choice, or null when its time is over. */
     selection(folder: number, digest: string): number[] | null {
@@ -227,7 +246,7 @@ export function createFolderStore(db: Database, { clock }: { clock: () => number
       return kept === undefined ? null : (JSON.parse(kept) as number[])
     },
 
-    forgetSelections: () => void forgetSelections.run({ now: clock() }),
+    forgetSelections: (tx: Transaction) => void forgetSelections.run(tx, { now: clock() }),
 
     /** Open folders that end within so many milliseconds. */
     expiring: (ms: number) => expiring.all({ now: clock(), until: clock() + ms }) as Folder[],

@@ -55,7 +55,7 @@ export function createSync({
         indexed.push({ ...file, id: before?.id ?? null, width, height, crc })
       }
     }
-    const { removed } = await commit(() => store.index(folder.id, indexed))
+    const { removed } = await commit((tx) => store.index(tx, folder.id, indexed))
     const bytes = indexed.reduce((sum, { size }) => sum + size, 0)
     return { files: indexed.length, bytes, added, changed, removed, refused }
   }

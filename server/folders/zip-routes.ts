@@ -102,7 +102,7 @@ export function zipRoutes(
     const digest = createHash('sha256').update(files.join()).digest('hex').slice(0, 32)
     // On the hour, so that the same choice has the same address for a while.
     const end = Math.ceil((clock() + selectionLasts) / 3_600_000) * 3_600_000
-    await commit(() => store.keepSelection(folder.id, digest, files, end))
+    await commit((tx) => store.keepSelection(tx, folder.id, digest, files, end))
     const until = end.toString(36)
     const hash = keys.hash('folder-zip', signed(folder, digest, until))
     const token = [digest, until, hash].join('.')

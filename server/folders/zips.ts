@@ -59,7 +59,7 @@ export function createZips({
         if (version === null) continue
         try {
           const crc = await checksum(directory, file.path, version)
-          await commit(() => store.keepChecksum(file.id, crc, version))
+          await commit((tx) => store.keepChecksum(tx, file.id, crc, version))
           one.crc = crc
         } catch (err) {
           log.warn({ event: 'folder.unreadable', file: file.id, err }, 'a file cannot be read')
@@ -88,8 +88,8 @@ export function createZips({
     }
     const turned = found.filter(({ file, version }) => (version === null) !== (file.broken === 1))
     if (turned.length > 0) {
-      await commit(() => {
-        for (const { file, version } of turned) store.markBroken(file.id, version === null)
+      await commit((tx) => {
+        for (const { file, version } of turned) store.markBroken(tx, file.id, version === null)
       })
     }
     return found

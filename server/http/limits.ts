@@ -18,9 +18,9 @@ const limits = {
   /** Everything under /api that changes something. */
   write: { seconds: 60, most: 600 },
   /** Tickets, beyond which a sender is told to wait. */
-  save: { seconds: 600, most: 120, onlySuccessful: true },
-  /** The mail calls: two for each ticket. */
-  mail: { seconds: 600, most: 300 },
+  save: { seconds: 600, most: 30, onlySuccessful: true },
+  /** The mail calls: two for each ticket, and as many again for each number that was taken. */
+  mail: { seconds: 600, most: 90 },
   /** Form proofs. */
   proof: { seconds: 600, most: 240 },
   /** Reading through the API; pages in the browser do it on every navigation. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Commit } from '../db/group-commit.ts'
+import type { Commit, Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { JobDefinition } from './job.ts'
 import { firstDue } from './recurrence.ts'
@@ -21,9 +21,9 @@ export type Jobs = {
    * @param dueAt milliseconds of the epoch
    * @param data plain JSON for the handler; ids rather than names and addresses
    */
-  schedule(kind: string, key: string, dueAt: number, data?: unknown): void
+  schedule(tx: Transaction, kind: string, key: string, dueAt: number, data?: unknown): void
   /** Takes a job back; belongs into a transaction. @returns whether there was one */
-  cancel(kind: string, key: string): boolean
+  cancel(tx: Transaction, kind: string, key: string): boolean
   find(kind: string, key: string): Job | null
   /** Every job: those that were given up first, then by when they run. */
   list(): JobState[]
@@ -32,7 +32,7 @@ export type Jobs = {
    * @param which all of a kind, or the one with a key; `onlyFailed` those whose last run failed
    * @returns how many
    */
-  hasten(which: { kind: string; key?: string; onlyFailed?: boolean }): number
+  hasten(tx: Transaction, which: { kind: string; key?: string; onlyFailed?: boolean }): number
   /** How many jobs fail again and again, and how many should have run a quarter of an hour ago. */
   troubles(): { failing: number; late: number }
   /** Begins to run what is due. Twice is harmless. */
@@ -74,9 +74,9 @@ export function createJobs({
   /** Gives each recurring job its row. */
   const ensure = async () => {
     const recurring = [...kinds().values()].filter(({ recurs }) => recurs)
-    await commit(() => {
-      store.dropUnknown(JSON.stringify(recurring.map(({ kind }) => kind)))
-      for (const { kind, recurs } of recurring) store.ensure(kind, firstDue(recurs!, clock()))
+    await commit((tx) => {
+      store.dropUnknown(tx, JSON.stringify([...kinds().keys()]))
+      for (const { kind, recurs } of recurring) store.ensure(tx, kind, firstDue(recurs!, clock()))
     })
   }
 
@@ -90,8 +90,8 @@ export function createJobs({
   }
 
   return {
-    schedule(kind, key, dueAt, data = null) {
-      store.schedule(kind, key, dueAt, data)
+    schedule(tx, kind, key, dueAt, data = null) {
+      store.schedule(tx, kind, key, dueAt, data)
       // The transaction ends in this turn of the event loop.
       setImmediate(runner.wake)
     },
@@ -103,9 +103,9 @@ export function createJobs({
         state: stateOf(job),
         about: kinds().get(job.kind)?.about ?? null,
       })),
-    hasten({ kind, key, onlyFailed = false }) {
+    hasten(tx, { kind, key, onlyFailed = false }) {
       setImmediate(runner.wake)
-      return store.hasten(kind, key ?? null, onlyFailed)
+      return store.hasten(tx, kind, key ?? null, onlyFailed)
     },
     troubles: () => store.troubles(clock() - lateAfter),
     start: runner.start,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Commit } from '../db/group-commit.ts'
+import type { Commit, Transaction } from '../db/group-commit.ts'
 import type { JobDefinition } from './job.ts'
 import { nextDue } from './recurrence.ts'
 import type { Job, JobStore } from './store.ts'
@@ -55,7 +55,7 @@ export function createRunner({
   /** Takes the next job that is due and begins it. @returns its run, or null when none is due */
   const begin = async (): Promise<{ run: Promise<void> } | null> => {
     if (!store.isDue(names(), busy())) return null
-    const job = await commit(() => store.lease(leaseMs, names(), busy()))
+    const job = await commit((tx) => store.lease(tx, leaseMs, names(), busy()))
     if (!job) return null
     const run = perform(job).finally(() => running.delete(job.id))
     running.set(job.id, run)
@@ -65,12 +65,13 @@ export function createRunner({
   const perform = async (job: Job): Promise<void> => {
     const definition = kinds().get(job.kind)!
     const renewal = setInterval(() => {
-      commit(() => store.renew(job, leaseMs)).catch(() => {})
+      commit((tx) => store.renew(tx, job, leaseMs)).catch(() => {})
     }, leaseMs / 3)
-    let end: () => void
+    let end: (tx: Transaction) => void
     try {
       await work(definition, job)
-      end = () => store.succeed(job, definition.recurs ? nextDue(definition.recurs, clock()) : null)
+      const nextDueAt = definition.recurs ? nextDue(definition.recurs, clock()) : null
+      end = (tx) => store.succeed(tx, job, nextDueAt)
     } catch (error) {
       const wait = (waits[job.attempts - 1] ?? 60) * minute
       const givenUp = !definition.recurs && job.attempts >= mostAttempts
@@ -80,7 +81,7 @@ export function createRunner({
       log[level]({ err: error, job: kind, key, attempts, again: !givenUp }, 'job failed')
       const text = String(error instanceof Error ? error.message : error).slice(0, 500)
       const nextAt = givenUp ? null : clock() + wait
-      end = () => store.fail(job, text, nextAt)
+      end = (tx) => store.fail(tx, job, text, nextAt)
     } finally {
       clearInterval(renewal)
     }

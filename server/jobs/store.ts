@@ -1,4 +1,5 @@
 import type { Database } from '../db/open.ts'
+import type { Transaction } from '../db/group-commit.ts'
 
 /** A row of the jobs. Times are milliseconds of the epoch. */
 export type Job = {
@@ -29,19 +30,19 @@ const columns = `id, kind, key, data, due_at AS dueAt, next_at AS nextAt,
 
 /** Prepares the statements of the jobs. */
 export function createJobStore(db: Database, { clock }: { clock: () => number }) {
-  const schedule = db.prepare(`INSERT INTO jobs (kind, key, data, due_at, next_at)
+  const schedule = db.prepareWrite(`INSERT INTO jobs (kind, key, data, due_at, next_at)
     VALUES (:kind, :key, :data, :dueAt, :dueAt)
     ON CONFLICT (kind, key) DO UPDATE SET data = :data, due_at = :dueAt, next_at = :dueAt,
       attempts = 0, last_error = NULL, last_error_at = NULL, revision = revision + 1`)
-  const ensure = db.prepare(`INSERT INTO jobs (kind, key, due_at, next_at)
+  const ensure = db.prepareWrite(`INSERT INTO jobs (kind, key, due_at, next_at)
     VALUES (:kind, '', :dueAt, :dueAt) ON CONFLICT (kind, key) DO NOTHING`)
   const exists = db.prepare("SELECT 1 FROM jobs WHERE kind = :kind AND key = ''").pluck()
-  const cancel = db.prepare('DELETE FROM jobs WHERE kind = :kind AND key = :key')
+  const cancel = db.prepareWrite('DELETE FROM jobs WHERE kind = :kind AND key = :key')
   const free = `next_at <= :now AND (leased_until IS NULL OR leased_until <= :now)
     AND kind IN (SELECT value FROM json_each(:kinds))
     AND id NOT IN (SELECT value FROM json_each(:busy))`
   const isDue = db.prepare(`SELECT 1 FROM jobs WHERE ${free} LIMIT 1`).pluck()
-  const lease = db.prepare(`UPDATE jobs SET leased_until = :until, attempts = attempts + 1
+  const lease = db.prepareWrite(`UPDATE jobs SET leased_until = :until, attempts = attempts + 1
     WHERE id = (SELECT id FROM jobs WHERE ${free} ORDER BY next_at, id LIMIT 1)
     RETURNING ${columns}`)
   const next = db
@@ -49,21 +50,21 @@ export function createJobStore(db: Database, { clock }: { clock: () => number })
     WHERE next_at IS NOT NULL AND kind IN (SELECT value FROM json_each(:kinds))
       AND id NOT IN (SELECT value FROM json_each(:busy))`)
     .pluck()
-  const dropUnknown = db.prepare(`DELETE FROM jobs
+  const dropUnknown = db.prepareWrite(`DELETE FROM jobs
     WHERE key = '' AND kind NOT IN (SELECT value FROM json_each(:kinds))`)
   // An attempt counts on, so it tells whether the lease is still the one that was taken.
   const mine = 'id = :id AND attempts = :attempts AND revision = :revision'
-  const renew = db.prepare(`UPDATE jobs SET leased_until = :until WHERE ${mine}`)
-  const finish = db.prepare(`DELETE FROM jobs WHERE ${mine}`)
-  const repeat = db.prepare(`UPDATE jobs SET due_at = :dueAt, next_at = :dueAt,
+  const renew = db.prepareWrite(`UPDATE jobs SET leased_until = :until WHERE ${mine}`)
+  const finish = db.prepareWrite(`DELETE FROM jobs WHERE ${mine}`)
+  const repeat = db.prepareWrite(`UPDATE jobs SET due_at = :dueAt, next_at = :dueAt,
     leased_until = NULL, attempts = 0, last_error = NULL, last_error_at = NULL,
     last_success_at = :now WHERE ${mine}`)
-  const fail = db.prepare(`UPDATE jobs SET next_at = :nextAt, leased_until = NULL,
+  const fail = db.prepareWrite(`UPDATE jobs SET next_at = :nextAt, leased_until = NULL,
     last_error = :error, last_error_at = :now WHERE ${mine}`)
   // What was scheduled anew while it ran is free again once the run is over.
-  const release = db.prepare(`UPDATE jobs SET leased_until = NULL
+  const release = db.prepareWrite(`UPDATE jobs SET leased_until = NULL
     WHERE id = :id AND revision > :revision`)
-  const hasten = db.prepare(`UPDATE jobs SET next_at = :now, attempts = 0
+  const hasten = db.prepareWrite(`UPDATE jobs SET next_at = :now, attempts = 0
     WHERE kind = :kind AND (:key IS NULL OR key = :key) AND (:failed = 0 OR last_error IS NOT NULL)`)
   const one = db.prepare(`SELECT ${columns} FROM jobs WHERE kind = :kind AND key = :key`)
   const all = db.prepare(`SELECT ${columns} FROM jobs ORDER BY next_at IS NULL DESC, next_at, id`)
@@ -74,38 +75,45 @@ export function createJobStore(db: Database, { clock }: { clock: () => number })
 
   const mineOf = ({ id, attempts, revision }: Job) => ({ id, attempts, revision })
   return {
-    schedule: (kind: string, key: string, dueAt: number, data: unknown) =>
-      void schedule.run({ kind, key, dueAt, data: data === null ? null : JSON.stringify(data) }),
+    schedule: (tx: Transaction, kind: string, key: string, dueAt: number, data: unknown) =>
+      void schedule.run(tx, {
+        kind,
+        key,
+        dueAt,
+        data: data === null ? null : JSON.stringify(data),
+      }),
     /** Whether a recurring job has its row. */
     exists: (kind: string) => exists.get({ kind }) !== undefined,
-    ensure: (kind: string, dueAt: number) => void ensure.run({ kind, dueAt }),
-    cancel: (kind: string, key: string): boolean => cancel.run({ kind, key }).changes === 1,
+    ensure: (tx: Transaction, kind: string, dueAt: number) => void ensure.run(tx, { kind, dueAt }),
+    cancel: (tx: Transaction, kind: string, key: string): boolean =>
+      cancel.run(tx, { kind, key }).changes === 1,
     /** Whether a job of some kinds could be taken now; takes no lock. */
     isDue: (kinds: string, busy: string) => isDue.get({ now: clock(), kinds, busy }) !== undefined,
     /** Takes the job that is due for longest; until the lease ends nobody else does. */
-    lease(ms: number, kinds: string, busy: string): Job | null {
+    lease(tx: Transaction, ms: number, kinds: string, busy: string): Job | null {
       const now = clock()
-      return (lease.get({ now, until: now + ms, kinds, busy }) as Job | undefined) ?? null
+      return (lease.get(tx, { now, until: now + ms, kinds, busy }) as Job | undefined) ?? null
     },
     /** When the next job can be taken; null when there is none. */
     next: (kinds: string, busy: string) => next.get({ kinds, busy }) as number | null,
     /** Drops recurring jobs of kinds that there are no more. */
-    dropUnknown: (kinds: string) => void dropUnknown.run({ kinds }),
-    renew: (job: Job, ms: number) => void renew.run({ ...mineOf(job), until: clock() + ms }),
+    dropUnknown: (tx: Transaction, kinds: string) => void dropUnknown.run(tx, { kinds }),
+    renew: (tx: Transaction, job: Job, ms: number) =>
+      void renew.run(tx, { ...mineOf(job), until: clock() + ms }),
     /** Ends a job that has been done, or puts a recurring one on its next time. */
-    succeed(job: Job, nextDueAt: number | null): void {
-      if (nextDueAt === null) finish.run(mineOf(job))
-      else repeat.run({ ...mineOf(job), dueAt: nextDueAt, now: clock() })
-      release.run({ id: job.id, revision: job.revision })
+    succeed(tx: Transaction, job: Job, nextDueAt: number | null): void {
+      if (nextDueAt === null) finish.run(tx, mineOf(job))
+      else repeat.run(tx, { ...mineOf(job), dueAt: nextDueAt, now: clock() })
+      release.run(tx, { id: job.id, revision: job.revision })
     },
     /** @param nextAt when it is tried again; null when it is given up */
-    fail(job: Job, error: string, nextAt: number | null): void {
-      fail.run({ ...mineOf(job), error, nextAt, now: clock() })
-      release.run({ id: job.id, revision: job.revision })
+    fail(tx: Transaction, job: Job, error: string, nextAt: number | null): void {
+      fail.run(tx, { ...mineOf(job), error, nextAt, now: clock() })
+      release.run(tx, { id: job.id, revision: job.revision })
     },
     /** Makes jobs due at once. @returns how many */
-    hasten: (kind: string, key: string | null, onlyFailed: boolean): number =>
-      hasten.run({ kind, key, failed: onlyFailed ? 1 : 0, now: clock() }).changes,
+    hasten: (tx: Transaction, kind: string, key: string | null, onlyFailed: boolean): number =>
+      hasten.run(tx, { kind, key, failed: onlyFailed ? 1 : 0, now: clock() }).changes,
     find: (kind: string, key: string) => (one.get({ kind, key }) as Job | undefined) ?? null,
     list: () => all.all() as Job[],
     /** How many jobs fail again and again, and how many should have begun before an instant. */

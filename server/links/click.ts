@@ -1,6 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isbot } from 'isbot'
-import type { Click, Device } from './counts.ts'
+
+/** One click, as far as it is remembered. */
+export type Click = {
+  human: boolean
+  /** Host that led here, empty when none is known. */
+  referrer: string
+  device: Device
+}
+
+/** What somebody looked at the link with. */
+export type Device = 'phone' | 'tablet' | 'computer' | 'other'
 
 /** What is known of a user agent; the same few come again and again. */
 type Agent = { human: boolean; device: Device }

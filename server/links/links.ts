@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
 import { longestNote, stateOf, utmNames, type Utm } from '#shared/link-rules.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { createLinkCounts } from './counts.ts'
 import { createLinkStore, type Link, type NewLink } from './store.ts'
@@ -17,6 +19,9 @@ export type LinkWishes = { target: string; code?: string } & Partial<
 
 /** What somebody changes; null clears. */
 export type LinkChanges = Partial<Omit<LinkWishes, 'code'>> & { disabled?: boolean }
+
+/** Milliseconds that somebody who looks at counts waits for those that are not written down yet. */
+const countsPatience = 100
 
 /** Neither vowels, which make words, nor signs that look alike. */
 const alphabet = 'bcdfghjkmnpqrstvwxyz23456789'
@@ -64,6 +69,13 @@ export function createLinks({
     return { ...link, target: normalTarget(link.target), utm: withoutEmpty(link.utm) }
   }
 
+  /**
+   * Writes counts down before they are shown. It does not wait for a database that another process
+   * holds: what is shown then lacks the last clicks.
+   */
+  const settleCounts = (): Promise<void> =>
+    Promise.race([counts.flush(), delay(countsPatience, undefined, { ref: false })])
+
   return {
     ownHosts,
     /** Counts the changes of this process. */
@@ -71,16 +83,14 @@ export function createLinks({
     version: store.version,
     find: store.find,
     spend: store.spend,
-    search: (
+    async search(
       search: Parameters<typeof store.search>[0],
       from: number,
       most: number,
-    ): ReturnType<typeof store.search> => {
-      counts.flush()
+    ): ReturnType<typeof store.search> {
+      await settleCounts()
       const all = search.text === '' && search.state === null
-      return all
-        ? Promise.resolve(store.newest(from, most))
-        : store.search(search, from, most, clock())
+      return all ? store.newest(from, most) : store.search(search, from, most, clock())
     },
     ofClient: store.ofClient,
     all: store.all,
@@ -88,6 +98,8 @@ export function createLinks({
     count: counts.count,
     countsSince: counts.since,
     flush: counts.flush,
+    settleCounts,
+    forgetOld: counts.forgetOld,
     state: (link: Link) => stateOf(link, clock()),
     /** The short address of a link. */
     addressOf: ({ code }: Pick<Link, 'code'>) => `${siteUrl}/l/${code}`,
@@ -96,7 +108,7 @@ export function createLinks({
      * Makes a link; belongs into a transaction.
      * @throws invalid with messages by field; clash when the chosen code is taken
      */
-    create({ target, code, ...wishes }: LinkWishes, author: string): Link {
+    create(tx: Transaction, { target, code, ...wishes }: LinkWishes, author: string): Link {
       const chosen = code === undefined || code === '' ? null : code
       const problem = chosen === null ? null : codeProblem(chosen)
       if (problem) throw failure('invalid', { errors: { code: problem } })
@@ -115,7 +127,7 @@ export function createLinks({
         utm: wishes.utm ?? null,
       })
       for (let tries = 0; tries < 5; tries += 1) {
-        const made = store.insert({ ...link, code: chosen ?? drawCode() })
+        const made = store.insert(tx, { ...link, code: chosen ?? drawCode() })
         if (made) return made
         if (chosen !== null) break
       }
@@ -129,8 +141,7 @@ export function createLinks({
      * Changes a link; belongs into a transaction.
      * @throws missing; invalid with messages by field
      */
-    edit(code: string, { disabled, ...changes }: LinkChanges): Link {
-      counts.flush()
+    edit(tx: Transaction, code: string, { disabled, ...changes }: LinkChanges): Link {
       const link = store.find(code)
       if (!link) throw failure('missing', { message: 'There is no such link.' })
       const given = Object.fromEntries(
@@ -139,15 +150,15 @@ export function createLinks({
       const wanted = checked({ ...link, ...given })
       const disabledAt =
         disabled === undefined ? link.disabledAt : disabled ? (link.disabledAt ?? clock()) : null
-      store.update({ ...link, ...wanted, disabledAt })
+      store.update(tx, { ...link, ...wanted, disabledAt })
       edits += 1
       return store.findId(link.id)!
     },
 
     /** Removes links that expired before a moment. @returns how many */
-    purge(before: number): number {
+    purge(tx: Transaction, before: number): number {
       edits += 1
-      return store.purge(before)
+      return store.purge(tx, before)
     },
   }
 }

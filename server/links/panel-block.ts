@@ -21,8 +21,8 @@ export const linkBlock = (links: Links): PanelBlock => ({
   kind: 'short-links',
   title: 'Short links',
   by: 'system',
-  load({ client }) {
-    links.flush()
+  async load({ client }) {
+    await links.settleCounts()
     return {
       view: 'rows',
       rows: links.ofClient(client.id, most).map((link) => row(links, link)),

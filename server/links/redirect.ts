@@ -76,7 +76,7 @@ export function createRedirect(
       send(request, response, { head, started })
       return true
     }
-    return commit(() => links.spend(link.id, now)).then(
+    return commit((tx) => links.spend(tx, link.id, now)).then(
       (granted) => {
         if (granted) {
           links.count(link.id, click, true)

@@ -28,8 +28,9 @@ export function linkRoutes(context: Context, endpoints: Endpoints, limits: Limit
 
   endpoints.serve(createLink, changing, async ({ startsAt, expiresAt, ...wishes }, { session }) => {
     const { name, clientId } = session!
-    const link = await commit(() =>
+    const link = await commit((tx) =>
       links.create(
+        tx,
         { ...wishes, startsAt: instant(startsAt), expiresAt: instant(expiresAt), clientId },
         name,
       ),
@@ -39,7 +40,8 @@ export function linkRoutes(context: Context, endpoints: Endpoints, limits: Limit
 
   endpoints.serve(editLink, changing, async ({ code, startsAt, expiresAt, ...changes }) => {
     const times = { startsAt: instant(startsAt), expiresAt: instant(expiresAt) }
-    const link = await commit(() => links.edit(code, { ...changes, ...times }))
+    await links.settleCounts()
+    const link = await commit((tx) => links.edit(tx, code, { ...changes, ...times }))
     return { success: true as const, link: showLink(links, link) }
   })
 
@@ -57,8 +59,8 @@ export function linkRoutes(context: Context, endpoints: Endpoints, limits: Limit
     }
   })
 
-  endpoints.serve(getLinkStatistics, staff, ({ code, days }) => {
-    const statistics = statisticsOf(links, code, days, clock())
+  endpoints.serve(getLinkStatistics, staff, async ({ code, days }) => {
+    const statistics = await statisticsOf(links, code, days, clock())
     if (!statistics) throw failure('missing', { message: 'There is no such link.' })
     return statistics
   })

@@ -28,13 +28,13 @@ export function showLink(links: Pick<Links, 'state' | 'addressOf'>, link: Link):
 }
 
 /** What became of a link in the days up to now. Writes down first what waits in memory. */
-export function statisticsOf(
+export async function statisticsOf(
   links: Links,
   code: string,
   days: number,
   now: number,
-): LinkStatistics | null {
-  links.flush()
+): Promise<LinkStatistics | null> {
+  await links.settleCounts()
   const link = links.find(code)
   if (!link) return null
   const range = lastDays(now, days)

@@ -1,4 +1,5 @@
 import type { Utm } from '#shared/link-rules.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 
 /** A short link. Times are milliseconds of the epoch. */
@@ -71,16 +72,17 @@ const conditions = {
 export function createLinkStore(db: Database) {
   const byCode = db.prepare(`SELECT ${columns} FROM links WHERE code = ?`)
   const byId = db.prepare(`SELECT ${columns} FROM links WHERE id = ?`)
-  const insert = db.prepare(`INSERT INTO links (code, target, note, client, author, created_at,
+  const insert = db.prepareWrite(`INSERT INTO links (code, target, note, client, author, created_at,
       starts_at, expires_at, max_clicks, disabled_at, forward_query, utm)
     VALUES (:code, :target, :note, :clientId, :author, :createdAt,
       :startsAt, :expiresAt, :maxClicks, :disabledAt, :forwardQuery, :utm)
     ON CONFLICT (code) DO NOTHING RETURNING id`)
-  const update = db.prepare(`UPDATE links SET target = :target, note = :note, client = :clientId,
+  const update =
+    db.prepareWrite(`UPDATE links SET target = :target, note = :note, client = :clientId,
       starts_at = :startsAt, expires_at = :expiresAt, max_clicks = :maxClicks,
       disabled_at = :disabledAt, forward_query = :forwardQuery, utm = :utm
     WHERE id = :id`)
-  const spend = db.prepare(`UPDATE links SET human = human + 1, last_click_at = :now
+  const spend = db.prepareWrite(`UPDATE links SET human = human + 1, last_click_at = :now
     WHERE id = :id AND ${conditions.live} RETURNING id`)
   const count = db.prepare('SELECT count(*) FROM links').pluck()
   const newest = db.prepare(
@@ -91,7 +93,7 @@ export function createLinkStore(db: Database) {
     `SELECT ${columns} FROM links WHERE client = :clientId ORDER BY id DESC LIMIT :most`,
   )
   const each = db.prepare(`SELECT ${columns} FROM links WHERE id > :after ORDER BY id LIMIT 1000`)
-  const purge = db.prepare('DELETE FROM links WHERE expires_at <= :before')
+  const purge = db.prepareWrite('DELETE FROM links WHERE expires_at <= :before')
   const expired = db.prepare('SELECT count(*) FROM links WHERE expires_at <= :before').pluck()
   const version = db.prepare('PRAGMA data_version').pluck()
 
@@ -102,21 +104,22 @@ export function createLinkStore(db: Database) {
     findId: (id: number): Link | null => found(byId.get(id)),
 
     /** @returns the new link, or null when the code is taken */
-    insert(link: NewLink): Link | null {
-      const id = insert.pluck().get(toRow(link)) as number | undefined
+    insert(tx: Transaction, link: NewLink): Link | null {
+      const id = insert.pluck().get(tx, toRow(link)) as number | undefined
       return id === undefined ? null : found(byId.get(id))
     },
 
-    update(link: Link): void {
+    update(tx: Transaction, link: Link): void {
       const { id, ...rest } = link
-      update.run({ ...toRow(rest), id })
+      update.run(tx, { ...toRow(rest), id })
     },
 
     /**
      * Uses up one click of a link, if it is live at this moment: one statement, so that no two
      * visitors get the last one.
      */
-    spend: (id: number, now: number): boolean => spend.get({ id, now }) !== undefined,
+    spend: (tx: Transaction, id: number, now: number): boolean =>
+      spend.get(tx, { id, now }) !== undefined,
 
     /** Links newest first, and how many there are. */
     newest: (from: number, most: number) => ({
@@ -170,7 +173,7 @@ export function createLinkStore(db: Database) {
     expiredBefore: (before: number): number => expired.get({ before }) as number,
 
     /** Removes links that expired before a moment, with their counts. @returns how many */
-    purge: (before: number): number => purge.run({ before }).changes,
+    purge: (tx: Transaction, before: number): number => purge.run(tx, { before }).changes,
 
     /** Changes whenever another process has written to the database. */
     version: (): number => version.get() as number,

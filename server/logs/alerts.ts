@@ -1,3 +1,4 @@
+import type { Commit } from '../db/group-commit.ts'
 import type { MailStore } from '../mail/store.ts'
 import type { LogRing } from './ring.ts'
 
@@ -20,18 +21,20 @@ type Seen = { at: number; text: string }
 export function createAlerts({
   ring,
   mails,
+  commit,
   clock,
 }: {
   ring: Pick<LogRing, 'end' | 'since'>
   mails: Pick<MailStore, 'enqueue'>
+  commit: Commit
   clock: () => number
-}): () => void {
+}): () => Promise<void> {
   let place = ring.end()
   let seen: Seen[] = []
   let isUrgent = false
   let told = -Infinity
 
-  return () => {
+  return async () => {
     if (ring.end() === place) return
     const { lines, next } = ring.since(place)
     place = next
@@ -47,11 +50,13 @@ export function createAlerts({
     }
     seen = seen.filter(({ at }) => at > now - hour).slice(-1000)
     if (now - told < hour || (seen.length < enough && !isUrgent)) return
-    told = now
     const data = alertOf(seen)
+    await commit((tx) =>
+      mails.enqueue(tx, 'logAlert', { key: `log-${Math.floor(now / hour)}`, data }),
+    )
+    told = now
     seen = []
     isUrgent = false
-    mails.enqueue('logAlert', { key: `log-${Math.floor(now / hour)}`, data })
   }
 }
 

@@ -8,7 +8,7 @@ import { createAlerts, type Alert } from './alerts.ts'
 /** The log: mails about its errors, and what stands in it of people. */
 export function logFeature({ config, clock, commit, mails, ring }: Platform): Feature {
   const inbox = mailbox(config.mail.staff)
-  const look = createAlerts({ ring, mails, clock })
+  const look = createAlerts({ ring, mails, commit, clock })
   return {
     name: 'logs',
     mailTemplates: {
@@ -34,7 +34,7 @@ export function logFeature({ config, clock, commit, mails, ring }: Platform): Fe
         kind: 'logs.alert',
         about: 'mails staff when the log has many errors',
         recurs: { everyMinutes: 1 },
-        run: () => commit(look),
+        run: look,
       },
     ],
     personalData: [

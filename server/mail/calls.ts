@@ -1,17 +1,30 @@
 import { hash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { MailCall } from '#shared/contact.ts'
+import { failure } from '#shared/failures.ts'
 import type { TicketStore } from '../contact/store.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
+import { readCall, type CallData } from './read-call.ts'
 import type { MailStore } from './store.ts'
 
-/** Milliseconds that a call waits for its ticket (design 1.1). */
+/** Milliseconds that a call waits for its ticket. */
 const patience = 10 * 60_000
 
-/** Notices without a ticket that are delivered for one network per hour; more are held for staff. */
-const deliveredPerHour = 5
+/** Calls whose text is kept, since no ticket is known: how many, and how many bytes of text. */
+const keptMost = {
+  network: { calls: 60, bytes: 1024 * 1024 },
+  inAll: { calls: 2000, bytes: 20 * 1024 * 1024 },
+} as const
 
-/** Milliseconds after which a settled call is forgotten. */
+/** Rows of calls in all; of more, the oldest that are settled are forgotten. */
+const mostRows = 20_000
+
+/** Notices without a ticket that are delivered per hour; more are held for staff. */
+const deliveredPerHour = { network: 5, inAll: 60 } as const
+
+/** Milliseconds after which a settled or held call is forgotten. */
 const keptFor = 30 * 86_400_000
 
 /** What a call comes to: it waits, its ticket was found, its text was delivered, or neither. */
@@ -26,16 +39,6 @@ export type RememberedCall = {
   readonly outcome: CallOutcome
   /** JSON of {@link CallData}, while it is needed. */
   readonly data: string | null
-}
-
-/** What finds the ticket of a call, and what staff read when there is none. */
-export type CallData = {
-  /** Six-character words of a confirmation, one of which is its ticket number. */
-  candidates?: readonly string[]
-  to?: string
-  subject?: string
-  htmlContent?: string
-  replyTo?: string | null
 }
 
 /** The remembered calls; the only place with their SQL. */
@@ -61,27 +64,38 @@ export function createMailCalls({
   tickets: TicketStore
   mails: MailStore
 }) {
-  const insert = db.prepare(`INSERT INTO mail_calls
-      (kind, ticket_id, digest, network, received_at, outcome, data)
-    VALUES (:kind, :ticketId, :digest, :network, :now, :outcome, :data)
-    ON CONFLICT (digest) DO NOTHING`)
+  const known = db.prepare('SELECT 1 FROM mail_calls WHERE digest = :digest')
+  const insert = db
+    .prepareWrite(`INSERT INTO mail_calls
+      (kind, ticket_id, digest, network, received_at, outcome, data, bytes)
+    VALUES (:kind, :ticketId, :digest, :network, :now, :outcome, :data, :bytes) RETURNING id`)
+    .pluck()
+  const keptOf = db.prepare(`SELECT count(*) AS calls, coalesce(sum(bytes), 0) AS bytes
+    FROM mail_calls WHERE outcome IN ('waiting', 'held') AND network = :network`)
+  const kept = db.prepare(`SELECT count(*) AS calls, coalesce(sum(bytes), 0) AS bytes
+    FROM mail_calls WHERE outcome IN ('waiting', 'held')`)
+  const forgetBefore = db.prepareWrite(`DELETE FROM mail_calls
+    WHERE id <= :id AND outcome NOT IN ('waiting', 'held')`)
+  const isOverdue = db.prepare(`SELECT 1 FROM mail_calls
+    WHERE outcome = 'waiting' AND received_at <= :before LIMIT 1`)
   const overdue = db.prepare(`SELECT ${columns}, network FROM mail_calls
     WHERE outcome = 'waiting' AND received_at <= :before ORDER BY received_at LIMIT 50`)
-  const settle = db.prepare(`UPDATE mail_calls
-    SET outcome = :outcome, ticket_id = :ticketId, data = :data WHERE id = :id`)
-  const delivered = db
-    .prepare(`SELECT count(*) FROM mail_calls
-    WHERE outcome <> 'matched' AND network = :network AND received_at > :after
-      AND outcome = 'delivered'`)
-    .pluck()
+  const settle = db.prepareWrite(`UPDATE mail_calls
+    SET outcome = :outcome, ticket_id = :ticketId, data = :data, bytes = :bytes WHERE id = :id`)
+  const delivered = db.prepare(`SELECT count(*) AS inAll,
+      count(*) FILTER (WHERE network = :network) AS network
+    FROM mail_calls WHERE received_at > :after AND outcome = 'delivered'`)
   const ofTicket = db.prepare(`SELECT ${columns} FROM mail_calls
     WHERE ticket_id = :ticketId ORDER BY id`)
   const held = db.prepare(`SELECT ${columns} FROM mail_calls WHERE outcome = 'held' ORDER BY id`)
   const about = db.prepare(`SELECT ${columns} FROM mail_calls
     WHERE instr(lower(data), lower(:quoted)) > 0 ORDER BY id`)
-  const erase = db.prepare('DELETE FROM mail_calls WHERE instr(lower(data), lower(:quoted)) > 0')
-  const forget = db.prepare(`DELETE FROM mail_calls
-    WHERE outcome NOT IN ('waiting', 'held') AND received_at < :before`)
+  const erase = db.prepareWrite(
+    'DELETE FROM mail_calls WHERE instr(lower(data), lower(:quoted)) > 0',
+  )
+  const heldCount = db.prepare("SELECT count(*) FROM mail_calls WHERE outcome = 'held'").pluck()
+  const forget = db.prepareWrite(`DELETE FROM mail_calls WHERE id IN (SELECT id FROM mail_calls
+    WHERE received_at < :before AND outcome <> 'waiting' LIMIT ${batchSize})`)
 
   /** The ticket that a call is about, once it is there. */
   const ticketOf = (kind: string, ticketId: string | null, data: CallData): string | null => {
@@ -89,48 +103,79 @@ export function createMailCalls({
     return tickets.findNumber(data.candidates ?? [], data.to ?? '')
   }
 
-  const settleOne = (call: RememberedCall & { network: string }) => {
-    const { id, kind, receivedAt, network } = call
+  /** @throws too-many when no more text is kept */
+  const makeRoom = (network: string, bytes: number) => {
+    type Kept = { calls: number; bytes: number }
+    const isFull = (is: Kept, most: Kept) => is.calls >= most.calls || is.bytes + bytes > most.bytes
+    const full =
+      isFull(keptOf.get({ network }) as Kept, keptMost.network) ||
+      isFull(kept.get() as Kept, keptMost.inAll)
+    if (full) throw failure('too-many', { retryAfter: patience / 1000 })
+  }
+
+  type Overdue = RememberedCall & { network: string }
+
+  const settleOne = (tx: Transaction, { id, kind, receivedAt, network, ...call }: Overdue) => {
     const data = JSON.parse(call.data ?? '{}') as CallData
+    const end = (outcome: CallOutcome, ticketId: string | null) =>
+      settle.run(tx, { id, outcome, ticketId, data: null, bytes: 0 })
     const ticketId = ticketOf(kind, call.ticketId, data)
-    if (ticketId) return settle.run({ id, outcome: 'matched', ticketId, data: null })
+    if (ticketId) return end('matched', ticketId)
     if (kind === 'confirmation') {
       log.warn({ event: 'mail.unmatched', call: id }, 'a confirmation call had no ticket')
-      return settle.run({ id, outcome: 'unmatched', ticketId: null, data: null })
+      return end('unmatched', null)
     }
-    const before = delivered.get({ network, after: receivedAt - 3_600_000 }) as number
-    if (before >= deliveredPerHour) {
-      return settle.run({ id, outcome: 'held', ticketId: call.ticketId, data: call.data })
+    const before = delivered.get({ network, after: receivedAt - 3_600_000 }) as Record<
+      'network' | 'inAll',
+      number
+    >
+    if (before.network >= deliveredPerHour.network || before.inAll >= deliveredPerHour.inAll) {
+      const bytes = Buffer.byteLength(call.data ?? '')
+      return settle.run(tx, { ...call, id, outcome: 'held', bytes })
     }
-    mails.enqueue('recordMissing', { key: `call-${id}`, data })
+    // Numbers of forgotten calls come again, so a number alone would be no key.
+    mails.enqueue(tx, 'recordMissing', { key: `call-${id}-${receivedAt}`, data })
     log.warn(
       { event: 'mail.record-missing', call: id, ticketId: call.ticketId },
       'a notice call had no ticket',
     )
-    return settle.run({ id, outcome: 'delivered', ticketId: call.ticketId, data: null })
+    return end('delivered', call.ticketId)
   }
 
   return {
-    /** Remembers a call; belongs into a transaction. The same call again changes nothing. */
-    remember(call: MailCall, network: string): void {
+    /**
+     * Remembers a call. The same call again changes nothing.
+     * @param network keyed hash of the sender's network
+     * @throws too-many when the text of too many calls is kept already, of this network or in all
+     */
+    remember(tx: Transaction, call: MailCall, network: string): void {
       const { kind, ticketId, data } = readCall(call)
+      const digest = hash('sha256', JSON.stringify([kind, call]), 'base64url')
+      if (known.get({ digest }) !== undefined) return
       const found = ticketOf(kind, ticketId, data)
-      insert.run({
+      const text = found ? null : JSON.stringify(data)
+      const bytes = Buffer.byteLength(text ?? '')
+      if (text !== null) makeRoom(network, bytes)
+      const id = insert.get(tx, {
         kind,
         ticketId: found ?? ticketId,
-        digest: hash('sha256', JSON.stringify([kind, call]), 'base64url'),
+        digest,
         network,
         now: clock(),
         outcome: found ? 'matched' : 'waiting',
-        data: found ? null : JSON.stringify(data),
-      })
+        data: text,
+        bytes,
+      }) as number
+      forgetBefore.run(tx, { id: id - mostRows })
     },
 
-    /** Settles the calls that have waited long enough; belongs into a transaction. @returns how many */
-    settleOverdue(): number {
-      const calls = overdue.all({ before: clock() - patience }) as Parameters<typeof settleOne>[0][]
-      calls.forEach(settleOne)
-      return calls.length
+    /** Settles the calls that have waited long enough. */
+    async settleOverdue(): Promise<void> {
+      const before = clock() - patience
+      if (isOverdue.get({ before }) === undefined) return
+      await db.commit((tx) => {
+        for (const call of overdue.all({ before }) as Overdue[]) settleOne(tx, call)
+      })
     },
 
     /** The calls about one ticket, oldest first. */
@@ -143,36 +188,13 @@ export function createMailCalls({
     about: (email: string) => about.all({ quoted: JSON.stringify(email) }) as RememberedCall[],
 
     /** Erases those calls; belongs into a transaction. @returns how many */
-    erase: (email: string): number => erase.run({ quoted: JSON.stringify(email) }).changes,
+    erase: (tx: Transaction, email: string): number =>
+      erase.run(tx, { quoted: JSON.stringify(email) }).changes,
 
-    /** Forgets calls that were settled long ago. */
-    forgetOld: () => void forget.run({ before: clock() - keptFor }),
-  }
-}
+    /** How many of them there are. */
+    heldCount: () => heldCount.get() as number,
 
-/** Tells the two mails of a submission apart (spec section 7) and finds the ticket's number in them. */
-function readCall({ subject, htmlContent, to, replyTo }: MailCall): {
-  kind: 'notice' | 'confirmation'
-  ticketId: string | null
-  data: CallData
-} {
-  if (/^New message from website\b/i.test(subject)) {
-    return {
-      kind: 'notice',
-      ticketId: subject.match(/\[Ticket: ([a-z0-9]{6})\]/)?.[1] ?? null,
-      data: {
-        subject,
-        htmlContent,
-        replyTo: typeof replyTo === 'string' ? replyTo : (replyTo?.email ?? null),
-      },
-    }
-  }
-  const words = `${subject} ${htmlContent.replaceAll(/<[^<>]*>/g, ' ')}`.match(
-    /(?<![a-z0-9])[a-z0-9]{6}(?![a-z0-9])/gi,
-  )
-  return {
-    kind: 'confirmation',
-    ticketId: null,
-    data: { candidates: [...new Set(words)].slice(0, 200), to: to[0]!.email },
+    /** Forgets a batch of calls that came long ago. @returns how many */
+    forgetOld: (tx: Transaction): number => forget.run(tx, { before: clock() - keptFor }).changes,
   }
 }

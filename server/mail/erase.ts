@@ -1,23 +1,26 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Erasure } from '../personal-data.ts'
 import { fileName } from './compose.ts'
+import { mailDirectory } from './mail-files.ts'
 import type { Mail, MailStore } from './store.ts'
-
-/** Where mails become files without SMTP. */
-export const mailDirectory = (dataDir: string) => join(dataDir, 'mail')
 
 /**
  * Erases mails with the files that they became; belongs into a transaction.
  * @param found of every status; those that wait are not sent any more
  */
 export function eraseMails(
+  tx: Transaction,
   found: readonly Mail[],
   { mails, dataDir }: { mails: Pick<MailStore, 'remove'>; dataDir: string },
 ): Required<Omit<Erasure, 'kept'>> {
   const files = found.map((mail) => join(mailDirectory(dataDir), `${fileName(mail)}.eml`))
   return {
-    erased: mails.remove(found.map(({ id }) => id)),
+    erased: mails.remove(
+      tx,
+      found.map(({ id }) => id),
+    ),
     async afterwards() {
       for (const file of files) await rm(file, { force: true })
     },

@@ -63,7 +63,8 @@ export function mailMessage(
   brand: Brand,
   parts: MailParts,
 ): Pick<Message, 'subject' | 'html' | 'text'> {
-  const markup = documentOf(brand, parts).markup
+  // The indentation of templates would be a third of the mail.
+  const markup = documentOf(brand, parts).markup.replaceAll(/\n\s*/g, '\n')
   return { subject: parts.subject, html: markup, text: textOfMail(markup) }
 }
 

@@ -3,6 +3,7 @@ import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { OutgoingMail } from './compose.ts'
+import { mailDirectory } from './mail-files.ts'
 
 /** Sends mails, one at a time as often as it is asked to. */
 export type Mailer = {
@@ -45,7 +46,7 @@ export function createMailer({
   mail: { smtpUrl: string | null }
   dataDir: string
 }): Mailer {
-  return mail.smtpUrl ? smtpMailer(mail.smtpUrl) : fileMailer(join(dataDir, 'mail'))
+  return mail.smtpUrl ? smtpMailer(mail.smtpUrl) : fileMailer(mailDirectory(dataDir))
 }
 
 function smtpMailer(url: string): Mailer {

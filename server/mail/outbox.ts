@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Commit } from '../db/group-commit.ts'
+import type { Commit, Transaction } from '../db/group-commit.ts'
 import type { Compose } from './compose.ts'
 import { verdict, type Mailer } from './mailer.ts'
 import type { Mail, MailStore } from './store.ts'
@@ -66,23 +67,36 @@ export function createOutbox({
   let active = 0
   const running = () => timer !== null
 
+  /** Writes down what has become of a mail, however long it takes: otherwise it would go out again. */
+  const insist = async (work: (tx: Transaction) => void): Promise<void> => {
+    for (;;) {
+      try {
+        return await commit(work)
+      } catch (error) {
+        if (!running()) throw error
+        log.error({ err: error }, 'what became of a mail could not be written down yet')
+        await delay(pollMs)
+      }
+    }
+  }
+
   const deliver = async (mail: Mail) => {
     const { id, kind, ticketId, attempts } = mail
     const about = { mail: id, kind, ticketId, attempts }
     const renewal = setInterval(() => {
-      commit(() => mails.renew(mail, leaseMs)).catch(() => {})
+      commit((tx) => mails.renew(tx, mail, leaseMs)).catch(() => {})
     }, leaseMs / 3)
     let recipient: string | null = null
-    let end: () => void
+    let end: (tx: Transaction) => void
     try {
       const composed = await compose(mail)
       if ('skip' in composed) {
-        end = () => mails.settle(mail, 'dropped', composed.skip)
+        end = (tx) => mails.settle(tx, mail, 'dropped', composed.skip)
         log.info({ ...about, why: composed.skip }, 'mail dropped')
       } else {
         recipient = composed.to.address
         const reply = await mailer.send(composed)
-        end = () => mails.settle(mail, 'sent', reply.slice(0, 500), recipient)
+        end = (tx) => mails.settle(tx, mail, 'sent', reply.slice(0, 500), recipient)
         log.info(about, 'mail sent')
       }
     } catch (error) {
@@ -90,21 +104,21 @@ export function createOutbox({
       const { permanent, reply, code } = verdict(error)
       const wait = permanent ? null : backoff(attempts)
       const dueAt = clock() + (wait ?? 0)
-      end = () =>
+      end = (tx) =>
         wait === null
-          ? mails.settle(mail, 'failed', reply, recipient)
-          : mails.postpone(mail, dueAt, reply, recipient)
+          ? mails.settle(tx, mail, 'failed', reply, recipient)
+          : mails.postpone(tx, mail, dueAt, reply, recipient)
       // Not as `code`: the log hides that of a client.
       log.warn({ ...about, why: code, again: wait !== null }, 'mail not sent')
     } finally {
       clearInterval(renewal)
     }
-    await commit(end)
+    await insist(end)
   }
 
   const lane = async () => {
     while (running() && mails.isDue()) {
-      const mail = await commit(() => mails.lease(leaseMs, [...busy.keys()]))
+      const mail = await commit((tx) => mails.lease(tx, leaseMs, [...busy.keys()]))
       if (!mail) return
       const delivery = deliver(mail).finally(() => busy.delete(mail.id))
       busy.set(mail.id, delivery)

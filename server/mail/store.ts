@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Transaction } from '../db/group-commit.ts'
+import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
+import type { Keys } from '../secret-key.ts'
+import { mailboxOf } from './recipient.ts'
 
 /** What becomes of a mail; `failed` waits for a person, `dropped` was not to be sent at all. */
 export type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'dropped'
@@ -38,14 +42,14 @@ const columns = `id, kind, dedupe_key AS dedupeKey, ticket_id AS ticketId, data,
  */
 export function createMailStore(
   db: Database,
-  { clock, domain }: { clock: () => number; domain: string },
+  { clock, domain, keys }: { clock: () => number; domain: string; keys: Keys },
 ) {
-  const insert = db.prepare(`INSERT INTO mails
-      (kind, dedupe_key, ticket_id, data, status, queued_at, due_at, message_id)
-    VALUES (:kind, :dedupeKey, :ticketId, :data, 'queued', :now, :dueAt, :messageId)
+  const insert = db.prepareWrite(`INSERT INTO mails
+      (kind, dedupe_key, ticket_id, data, mailbox, status, queued_at, due_at, message_id)
+    VALUES (:kind, :dedupeKey, :ticketId, :data, :mailbox, 'queued', :now, :dueAt, :messageId)
     ON CONFLICT (dedupe_key) DO NOTHING`)
   const due = db.prepare('SELECT 1 FROM mails WHERE due_at <= :now LIMIT 1').pluck()
-  const lease = db.prepare(`UPDATE mails
+  const lease = db.prepareWrite(`UPDATE mails
     SET status = 'sending', attempts = attempts + 1, due_at = :until
     WHERE id = (SELECT id FROM mails
       WHERE due_at <= :now AND id NOT IN (SELECT value FROM json_each(:busy))
@@ -53,28 +57,33 @@ export function createMailStore(
     RETURNING ${columns}`)
   // An attempt counts on, so it tells whether the lease is still the one that was taken.
   const mine = "id = :id AND attempts = :attempts AND status = 'sending'"
-  const renew = db.prepare(`UPDATE mails SET due_at = :until WHERE ${mine}`)
-  const settle = db.prepare(`UPDATE mails SET status = :status, last_reply = :reply, due_at = NULL,
+  const renew = db.prepareWrite(`UPDATE mails SET due_at = :until WHERE ${mine}`)
+  const settle =
+    db.prepareWrite(`UPDATE mails SET status = :status, last_reply = :reply, due_at = NULL,
     settled_at = :now, recipient = coalesce(:recipient, recipient) WHERE ${mine}`)
-  const postpone = db.prepare(`UPDATE mails SET status = 'queued', last_reply = :reply,
+  const postpone = db.prepareWrite(`UPDATE mails SET status = 'queued', last_reply = :reply,
     due_at = :dueAt, recipient = coalesce(:recipient, recipient) WHERE ${mine}`)
-  const retry = db.prepare(`UPDATE mails SET status = 'queued', attempts = 0, due_at = :now,
+  const retry = db.prepareWrite(`UPDATE mails SET status = 'queued', attempts = 0, due_at = :now,
     settled_at = NULL WHERE id = :id AND status IN ('failed', 'queued')`)
   const list = db.prepare(`SELECT ${columns} FROM mails
     WHERE (:status IS NULL OR status = :status) ORDER BY id`)
   const one = db.prepare(`SELECT ${columns} FROM mails WHERE id = :id`)
   const ofKey = db.prepare(`SELECT ${columns} FROM mails
     WHERE dedupe_key >= :key || ':' AND dedupe_key < :key || ';' ORDER BY id`)
-  const forgetSettled = db.prepare(`DELETE FROM mails
-    WHERE due_at IS NULL AND kind = :kind AND settled_at < :before`)
+  const queuedTo = db
+    .prepare(`SELECT count(*) FROM mails
+    WHERE mailbox = :mailbox AND kind = :kind AND queued_at > :after`)
+    .pluck()
+  const forgetSettled = db.prepareWrite(`DELETE FROM mails WHERE id IN (SELECT id FROM mails
+    WHERE due_at IS NULL AND kind = :kind AND settled_at < :before LIMIT ${batchSize})`)
   const kinds = db.prepare('SELECT DISTINCT kind FROM mails WHERE due_at IS NULL').pluck()
   const about = db.prepare(`SELECT ${columns} FROM mails
     WHERE lower(recipient) = lower(:email) OR instr(lower(data), lower(:quoted)) > 0 ORDER BY id`)
-  const remove = db.prepare(
-    'DELETE FROM mails WHERE id IN (SELECT value FROM json_each(:ids)) RETURNING id',
+  const remove = db.prepareWrite(
+    'DELETE FROM mails WHERE id IN (SELECT value FROM json_each(:ids))',
   )
-  const forgetOrphans = db.prepare(`DELETE FROM mails WHERE due_at IS NULL AND ticket_id IS NOT NULL
-    AND kind IN ('confirmation', 'notice') AND NOT EXISTS
+  const forgetOrphans = db.prepareWrite(`DELETE FROM mails WHERE due_at IS NULL
+    AND ticket_id IS NOT NULL AND kind IN ('confirmation', 'notice') AND NOT EXISTS
     (SELECT 1 FROM tickets WHERE tickets.ticket_id = mails.ticket_id)`)
   const counts = db.prepare(`SELECT
     (SELECT count(*) FROM mails WHERE due_at IS NOT NULL) AS queued,
@@ -82,29 +91,40 @@ export function createMailStore(
     (SELECT min(queued_at) FROM mails WHERE due_at IS NOT NULL) AS oldest`)
 
   const ofKeyAll = (key: string) => ofKey.all({ key }) as Mail[]
+  const hashOf = (address: string) => keys.hash('mailbox', mailboxOf(address)).slice(0, 22)
 
   return {
     /**
      * Queues a mail; belongs into the transaction of what it reports. A mail with the same key is
      * the same mail and is left as it is.
      * @param dueAt when it may go out, if not at once
+     * @param recipient its address, where `queuedTo` counts mails of this kind
      * @returns whether it is a new one
      */
     enqueue(
+      tx: Transaction,
       kind: string,
       {
         key,
         ticketId = null,
         data = null,
         dueAt,
-      }: { key: string; ticketId?: string | null; data?: unknown; dueAt?: number },
+        recipient,
+      }: {
+        key: string
+        ticketId?: string | null
+        data?: unknown
+        dueAt?: number
+        recipient?: string
+      },
     ): boolean {
       const now = clock()
-      const { changes } = insert.run({
+      const { changes } = insert.run(tx, {
         kind,
         dedupeKey: `${key}:${kind}`,
         ticketId,
         data: data === null ? null : JSON.stringify(data),
+        mailbox: recipient === undefined ? null : hashOf(recipient),
         now,
         dueAt: dueAt ?? now,
         messageId: `${randomUUID()}@${domain}`,
@@ -119,36 +139,39 @@ export function createMailStore(
      * Takes the next mail; until then nobody else does.
      * @param busy ids of mails that this process is still sending
      */
-    lease: (ms: number, busy: readonly number[]): Mail | null => {
+    lease: (tx: Transaction, ms: number, busy: readonly number[]): Mail | null => {
       const now = clock()
       return (
-        (lease.get({ now, until: now + ms, busy: JSON.stringify(busy) }) as Mail | undefined) ??
+        (lease.get(tx, { now, until: now + ms, busy: JSON.stringify(busy) }) as Mail | undefined) ??
         null
       )
     },
 
     /** Keeps a leased mail for longer. */
-    renew: ({ id, attempts }: Mail, ms: number) =>
-      void renew.run({ id, attempts, until: clock() + ms }),
+    renew: (tx: Transaction, { id, attempts }: Mail, ms: number) =>
+      void renew.run(tx, { id, attempts, until: clock() + ms }),
 
     /** Ends a leased mail. @param recipient whom it was for, where it came so far */
     settle: (
+      tx: Transaction,
       { id, attempts }: Mail,
       status: 'sent' | 'failed' | 'dropped',
       reply: string,
       recipient: string | null = null,
-    ) => void settle.run({ id, attempts, status, reply, recipient, now: clock() }),
+    ) => void settle.run(tx, { id, attempts, status, reply, recipient, now: clock() }),
 
     /** Gives a leased mail back, to be tried again at `dueAt`. */
     postpone: (
+      tx: Transaction,
       { id, attempts }: Mail,
       dueAt: number,
       reply: string,
       recipient: string | null = null,
-    ) => void postpone.run({ id, attempts, dueAt, reply, recipient }),
+    ) => void postpone.run(tx, { id, attempts, dueAt, reply, recipient }),
 
     /** Makes a failed or waiting mail due at once, with all its attempts before it. @returns whether it was one */
-    retry: (id: number): boolean => retry.run({ id, now: clock() }).changes === 1,
+    retry: (tx: Transaction, id: number): boolean =>
+      retry.run(tx, { id, now: clock() }).changes === 1,
 
     /** Mails in the order in which they were queued. */
     list: (status?: MailStatus) => list.all({ status: status ?? null }) as Mail[],
@@ -164,18 +187,24 @@ export function createMailStore(
     about: (email: string) => about.all({ email, quoted: JSON.stringify(email) }) as Mail[],
 
     /** Removes mails, also those that wait. @returns how many there were */
-    remove: (ids: readonly number[]): number => remove.all({ ids: JSON.stringify(ids) }).length,
+    remove: (tx: Transaction, ids: readonly number[]): number =>
+      remove.run(tx, { ids: JSON.stringify(ids) }).changes,
 
     /** The kinds of which there are settled mails. */
     settledKinds: () => kinds.all() as string[],
 
-    /** Forgets the mails of a kind that were settled before an instant. */
-    forgetSettled: (kind: string, before: number) => void forgetSettled.run({ kind, before }),
+    /** Forgets a batch of mails of a kind that were settled before an instant. @returns how many */
+    forgetSettled: (tx: Transaction, kind: string, before: number): number =>
+      forgetSettled.run(tx, { kind, before }).changes,
+
+    /** Forgets settled mails of tickets that are no longer kept. */
+    forgetOrphans: (tx: Transaction) => void forgetOrphans.run(tx),
 
     /** How many wait or have failed, and since when the oldest waits. */
     counts: () => counts.get() as { queued: number; failed: number; oldest: number | null },
 
-    /** Forgets settled mails of tickets that are no longer kept. */
-    forgetOrphans: () => void forgetOrphans.run(),
+    /** How many mails of a kind were queued for a mailbox since a moment, however it is spelt. */
+    queuedTo: (address: string, kind: string, after: number): number =>
+      queuedTo.get({ mailbox: hashOf(address), kind, after }) as number,
   }
 }

@@ -1,9 +1,9 @@
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { fileName } from './compose.ts'
-import { eraseMails, mailDirectory } from './erase.ts'
+import { inBatches } from '../db/in-batches.ts'
+import { eraseMails } from './erase.ts'
+import { forgetMailFiles } from './mail-files.ts'
 import type { Mail } from './store.ts'
 
 const day = 86_400_000
@@ -11,27 +11,16 @@ const day = 86_400_000
 /** Days for which the row of a settled mail is kept where its template says nothing else. */
 const usualDays = 90
 
-/** Files younger than this may belong to a mail that is still being written down; milliseconds. */
-const fresh = day
-
 /** What the outbox gives to the rest: forgetting mails, finding them by address, telling failures. */
 export function mailUpkeep({ config, clock, commit, mails, contributions }: Platform): Feature {
-  const directory = mailDirectory(config.dataDir)
-
   const forget = async () => {
-    await commit(() => {
-      for (const kind of mails.settledKinds()) {
-        const { keptDays = usualDays } = contributions().mailTemplates.get(kind) ?? {}
-        if (keptDays !== 'feature') mails.forgetSettled(kind, clock() - keptDays * day)
-      }
-    })
-    const known = new Set(mails.list().map((mail) => `${fileName(mail)}.eml`))
-    for (const file of await filesIn(directory)) {
-      if (known.has(file)) continue
-      const path = join(directory, file)
-      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
-      if (mtimeMs < Date.now() - fresh) await rm(path, { force: true })
+    for (const kind of mails.settledKinds()) {
+      const { keptDays = usualDays } = contributions().mailTemplates.get(kind) ?? {}
+      if (keptDays === 'feature') continue
+      await inBatches(commit, (tx) => mails.forgetSettled(tx, kind, clock() - keptDays * day))
     }
+    const known = new Set(mails.list().map((mail) => `${fileName(mail)}.eml`))
+    await forgetMailFiles(config.dataDir, { before: clock() - day, keep: known })
   }
 
   return {
@@ -57,7 +46,8 @@ export function mailUpkeep({ config, clock, commit, mails, contributions }: Plat
         ],
         forgottenBy: { job: 'mail.forget' },
         find: (email) => mails.about(email).map(told),
-        erase: (email) => eraseMails(mails.about(email), { mails, dataDir: config.dataDir }),
+        erase: (tx, email) =>
+          eraseMails(tx, mails.about(email), { mails, dataDir: config.dataDir }),
       },
     ],
     digest: () => [
@@ -79,9 +69,3 @@ const told = ({ id, kind, status, queuedAt, settledAt, lastReply, data }: Mail) 
   lastReply,
   content: JSON.parse(data ?? 'null') as unknown,
 })
-
-/** The mails in a directory that our own outbox wrote. */
-async function filesIn(directory: string): Promise<string[]> {
-  const names = await readdir(directory).catch(() => [])
-  return names.filter((name) => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\w+-\w+\.eml$/.test(name))
-}

@@ -6,7 +6,7 @@ import { newsletterData } from './personal-data.ts'
 
 /** The mailing list: its mails, and what is forgotten when. */
 export function newsletterFeature(
-  { config, commit }: Platform,
+  { config }: Platform,
   { subscribers, issues, confirmationTokens }: Newsletter,
 ): Feature {
   return {
@@ -23,7 +23,7 @@ export function newsletterFeature(
         kind: 'newsletter.forget',
         about: 'forgets networks, addresses that never confirmed and old limits',
         recurs: { daily: '08:00' },
-        run: () => commit(() => subscribers.forgetOld()),
+        run: () => subscribers.forgetOld(),
       },
     ],
     personalData: [newsletterData(subscribers)],

@@ -3,6 +3,7 @@ import { failure } from '#shared/failures.ts'
 import { assetUrl } from '#shared/images.ts'
 import { paths } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { absoluteHtml } from '../markup.ts'
 
@@ -24,9 +25,9 @@ export type Issues = ReturnType<typeof createIssues>
 
 /** Prepares the statements of the issues. */
 export function createIssues(db: Database, { clock }: { clock: () => number }) {
-  const insert = db.prepare(`INSERT INTO newsletter_issues (slug, created_at, content)
+  const insert = db.prepareWrite(`INSERT INTO newsletter_issues (slug, created_at, content)
     VALUES (:slug, :now, :content) ON CONFLICT (slug) DO NOTHING`)
-  const overwrite = db.prepare(`INSERT INTO newsletter_issues (slug, created_at, content)
+  const overwrite = db.prepareWrite(`INSERT INTO newsletter_issues (slug, created_at, content)
     VALUES (:slug, :now, :content)
     ON CONFLICT (slug) DO UPDATE SET created_at = :now, content = :content`)
   const one = db.prepare('SELECT content FROM newsletter_issues WHERE slug = :slug').pluck()
@@ -43,12 +44,12 @@ export function createIssues(db: Database, { clock }: { clock: () => number }) {
 
   return {
     /** Keeps an issue as it is sent; the first stays, so that a second attempt sends the same. */
-    keep: (issue: Issue) =>
-      void insert.run({ slug: issue.slug, now: clock(), content: JSON.stringify(issue) }),
+    keep: (tx: Transaction, issue: Issue) =>
+      void insert.run(tx, { slug: issue.slug, now: clock(), content: JSON.stringify(issue) }),
     /** Keeps an issue for a trial mail; the next trial has the article of its day. @returns its key */
-    keepTrial(issue: Issue): string {
+    keepTrial(tx: Transaction, issue: Issue): string {
       const slug = `trial:${issue.slug}`
-      overwrite.run({ slug, now: clock(), content: JSON.stringify(issue) })
+      overwrite.run(tx, { slug, now: clock(), content: JSON.stringify(issue) })
       return slug
     },
     find(slug: string): Issue | null {

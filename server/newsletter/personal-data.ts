@@ -23,5 +23,5 @@ export const newsletterData = (subscribers: Subscribers): PersonalData => ({
       .map(({ at, ...event }) => ({ at: helsinkiIso(at), ...event }))
     return [{ ...facts, createdAt: helsinkiIso(createdAt), since: helsinkiIso(since), history }]
   },
-  erase: (email) => ({ erased: subscribers.erase(email) ? 1 : 0 }),
+  erase: (tx, email) => ({ erased: subscribers.erase(tx, email) ? 1 : 0 }),
 })

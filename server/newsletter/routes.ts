@@ -40,15 +40,19 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
     const proof = { network, policy: newsletterPolicy.version, source }
     const granted =
       !isBlockedDomain(person.email) &&
-      (await commit(() => {
-        const answer = subscribers.ask(person, proof)
+      (await commit((tx) => {
+        const after = clock() - 86_400_000
+        // However it is spelt, a mailbox gets one such mail a day.
+        if (mails.queuedTo(person.email, 'newsletterConfirm', after) > 0) return false
+        const answer = subscribers.ask(tx, person, proof)
         if (answer === null) return false
         const { subscriber, dueAt } = answer
         const data: ConfirmData = { subscriber: subscriber.id, from: dueAt }
-        return mails.enqueue('newsletterConfirm', {
+        return mails.enqueue(tx, 'newsletterConfirm', {
           key: `subscriber/${subscriber.id}:${clock()}`,
           data,
           dueAt,
+          recipient: person.email,
         })
       }))
     if (granted) outbox.wake()
@@ -107,7 +111,7 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
     const { address } = requestContextOf(response)
     const proof = { network: networkOf(context, address), policy: newsletterPolicy.version }
     const confirmed =
-      link !== null && (await commit(() => subscribers.confirm(link.id, link.round, proof)))
+      link !== null && (await commit((tx) => subscribers.confirm(tx, link.id, link.round, proof)))
     if (confirmed) log.info({ subscriber: link.id }, 'newsletter confirmed')
     await (confirmed
       ? plain.reply(response, 200, views.confirmedView)
@@ -138,7 +142,7 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
   router.post(newsletterPaths.leave(':token'), limits.leave, async (request, response) => {
     const subscriber = subscribers.findToken(token(request))
     if (!subscriber) return plain.reply(response, 404, views.nobodyView)
-    await commit(() => subscribers.leave(subscriber))
+    await commit((tx) => subscribers.leave(tx, subscriber))
     log.info({ subscriber: subscriber.id }, 'newsletter left')
     await plain.reply(response, 200, views.leftView)
   })

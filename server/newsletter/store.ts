@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SubscriberStatus } from '#shared/newsletter.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import { batchSize, inBatches } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
 import { nextConfirmation } from './confirmation-limits.ts'
 
@@ -48,17 +50,17 @@ const keptFor = 30 * day
 
 /** Prepares the statements of the list. */
 export function createSubscribers(db: Database, { clock }: { clock: () => number }) {
-  const insert = db.prepare(`INSERT INTO subscribers
+  const insert = db.prepareWrite(`INSERT INTO subscribers
       (email, name, status, leave_token, created_at, since)
     VALUES (:email, :name, :status, :leaveToken, :now, :now)
     ON CONFLICT (email) DO NOTHING RETURNING ${columns}`)
   const byEmail = db.prepare(`SELECT ${columns} FROM subscribers WHERE email = :email`)
   const byId = db.prepare(`SELECT ${columns} FROM subscribers WHERE id = :id`)
   const byToken = db.prepare(`SELECT ${columns} FROM subscribers WHERE leave_token = :token`)
-  const rename = db.prepare("UPDATE subscribers SET name = :name WHERE id = :id AND name = ''")
-  const change = db.prepare(`UPDATE subscribers
+  const rename = db.prepareWrite("UPDATE subscribers SET name = :name WHERE id = :id AND name = ''")
+  const change = db.prepareWrite(`UPDATE subscribers
     SET status = :status, since = :now, round = round + :rounds WHERE id = :id`)
-  const write = db.prepare(`INSERT INTO subscriber_events
+  const write = db.prepareWrite(`INSERT INTO subscriber_events
       (subscriber, at, kind, policy, source, network, note)
     VALUES (:subscriber, :now, :kind, :policy, :source, :network, :note)`)
   const history = db.prepare(`SELECT at, kind, policy, source, network, note
@@ -69,21 +71,28 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
   const recipients = db.prepare(`SELECT ${columns} FROM subscribers
     WHERE status = 'subscribed' AND id > :after ORDER BY id LIMIT :most`)
   const counts = db.prepare('SELECT status, count(*) AS count FROM subscribers GROUP BY status')
-  const erase = db.prepare('DELETE FROM subscribers WHERE email = :email')
-  const grant = db.prepare(`INSERT INTO subscriber_confirmations (subscriber, network, at, due_at)
+  const erase = db.prepareWrite('DELETE FROM subscribers WHERE email = :email')
+  const grant =
+    db.prepareWrite(`INSERT INTO subscriber_confirmations (subscriber, network, at, due_at)
     VALUES (:subscriber, :network, :now, :dueAt)`)
   const granting = nextConfirmation(db)
-  const forgetNetworks = db.prepare(`UPDATE subscriber_events SET network = NULL
-    WHERE network IS NOT NULL AND at < :before`)
-  const forgetPending = db.prepare(
-    "DELETE FROM subscribers WHERE status = 'pending' AND since < :before",
-  )
-  const forgetGrants = db.prepare('DELETE FROM subscriber_confirmations WHERE at < :before')
+  const forgetNetworks = db.prepareWrite(`UPDATE subscriber_events SET network = NULL
+    WHERE id IN (SELECT id FROM subscriber_events
+      WHERE network IS NOT NULL AND at < :before LIMIT ${batchSize})`)
+  const forgetPending = db.prepareWrite(`DELETE FROM subscribers WHERE id IN (SELECT id
+    FROM subscribers WHERE status = 'pending' AND since < :before LIMIT ${batchSize})`)
+  const forgetGrants = db.prepareWrite(`DELETE FROM subscriber_confirmations WHERE id IN (SELECT id
+    FROM subscriber_confirmations WHERE at < :before LIMIT ${batchSize})`)
 
   const find = (email: string) => (byEmail.get({ email }) as Subscriber | undefined) ?? null
   const findId = (id: number) => (byId.get({ id }) as Subscriber | undefined) ?? null
-  const note = (subscriber: number, kind: SubscriberEventKind, proof: Proof = {}) =>
-    void write.run({
+  const note = (
+    tx: Transaction,
+    subscriber: number,
+    kind: SubscriberEventKind,
+    proof: Proof = {},
+  ) =>
+    void write.run(tx, {
       subscriber,
       kind,
       now: clock(),
@@ -93,16 +102,16 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
       note: null,
       ...proof,
     })
-  const add = (email: string, name: string, status: SubscriberStatus) =>
-    insert.get({
+  const add = (tx: Transaction, email: string, name: string, status: SubscriberStatus) =>
+    insert.get(tx, {
       email,
       name,
       status,
       leaveToken: randomBytes(16).toString('base64url'),
       now: clock(),
     }) as Subscriber
-  const setStatus = ({ id }: Subscriber, status: SubscriberStatus) =>
-    void change.run({ id, status, now: clock(), rounds: status === 'subscribed' ? 0 : 1 })
+  const setStatus = (tx: Transaction, { id }: Subscriber, status: SubscriberStatus) =>
+    void change.run(tx, { id, status, now: clock(), rounds: status === 'subscribed' ? 0 : 1 })
 
   return {
     /**
@@ -112,6 +121,7 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
      *   whatever reason, which nobody is told
      */
     ask(
+      tx: Transaction,
       { email, name }: { email: string; name: string },
       proof: { network: string; policy: string; source: string | null },
     ): { subscriber: Subscriber; dueAt: number } | null {
@@ -120,10 +130,10 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
       if (known?.status === 'subscribed' || known?.status === 'blocked') return null
       const dueAt = granting({ subscriber: known?.id ?? null, network: proof.network, now })
       if (dueAt === null) return null
-      const subscriber = known ?? add(email, name, 'pending')
-      if (name) rename.run({ id: subscriber.id, name })
-      note(subscriber.id, 'asked', proof)
-      grant.run({ subscriber: subscriber.id, network: proof.network, now, dueAt })
+      const subscriber = known ?? add(tx, email, name, 'pending')
+      if (name) rename.run(tx, { id: subscriber.id, name })
+      note(tx, subscriber.id, 'asked', proof)
+      grant.run(tx, { subscriber: subscriber.id, network: proof.network, now, dueAt })
       return { subscriber, dueAt }
     },
 
@@ -132,12 +142,17 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
      * transaction.
      * @returns false when the link belongs to an earlier round or an address that is gone
      */
-    confirm(id: number, round: number, proof: { network: string; policy: string }): boolean {
+    confirm(
+      tx: Transaction,
+      id: number,
+      round: number,
+      proof: { network: string; policy: string },
+    ): boolean {
       const subscriber = findId(id)
       if (!subscriber || subscriber.round !== round || subscriber.status === 'blocked') return false
       if (subscriber.status === 'subscribed') return true
-      setStatus(subscriber, 'subscribed')
-      note(id, 'confirmed', proof)
+      setStatus(tx, subscriber, 'subscribed')
+      note(tx, id, 'confirmed', proof)
       return true
     },
 
@@ -145,11 +160,15 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
      * Takes somebody off the list; belongs into a transaction. Again is harmless.
      * @param by themselves (`left`), or staff (`removed`, `blocked`)
      */
-    leave(subscriber: Subscriber, by: 'left' | 'removed' | 'blocked' = 'left'): void {
+    leave(
+      tx: Transaction,
+      subscriber: Subscriber,
+      by: 'left' | 'removed' | 'blocked' = 'left',
+    ): void {
       const status = by === 'blocked' ? 'blocked' : 'unsubscribed'
       if (subscriber.status === status || subscriber.status === 'blocked') return
-      setStatus(subscriber, status)
-      note(subscriber.id, by)
+      setStatus(tx, subscriber, status)
+      note(tx, subscriber.id, by)
     },
 
     /**
@@ -158,15 +177,16 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
      * @param consent what staff know about the consent
      */
     import(
+      tx: Transaction,
       { email, name, status }: { email: string; name: string; status: SubscriberStatus },
       consent: string,
     ): 'added' | 'changed' | 'kept' {
       const known = find(email)
       const final = known?.status === 'unsubscribed' || known?.status === 'blocked'
       if (known && (final || known.status === status || status === 'pending')) return 'kept'
-      const subscriber = known ?? add(email, name, status)
-      if (known) setStatus(known, status)
-      note(subscriber.id, 'imported', { note: consent })
+      const subscriber = known ?? add(tx, email, name, status)
+      if (known) setStatus(tx, known, status)
+      note(tx, subscriber.id, 'imported', { note: consent })
       return known ? 'changed' : 'added'
     },
 
@@ -192,14 +212,15 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
     counts: () => counts.all() as { status: SubscriberStatus; count: number }[],
 
     /** Forgets an address with its whole history. @returns whether it was there */
-    erase: (email: string): boolean => erase.run({ email }).changes === 1,
+    erase: (tx: Transaction, email: string): boolean => erase.run(tx, { email }).changes === 1,
 
     /** Forgets what has served its time: networks, addresses that never confirmed, old limits. */
-    forgetOld(): void {
+    async forgetOld(): Promise<void> {
       const before = clock() - keptFor
-      forgetNetworks.run({ before })
-      forgetPending.run({ before })
-      forgetGrants.run({ before: clock() - 3 * day })
+      await inBatches(db.commit, (tx) => forgetNetworks.run(tx, { before }).changes)
+      await inBatches(db.commit, (tx) => forgetPending.run(tx, { before }).changes)
+      const grants = { before: clock() - 3 * day }
+      await inBatches(db.commit, (tx) => forgetGrants.run(tx, grants).changes)
     },
   }
 }

@@ -25,7 +25,7 @@ export function privacyFeature({ timeline, contributions }: Platform): Feature {
         forgottenBy: { by: 'what it is about: it goes with the ticket or the other thing' },
         find: (email) =>
           timeline.mentioning(email).map(({ at, ...entry }) => ({ at: helsinkiIso(at), ...entry })),
-        erase: (email) => ({ erased: timeline.redact(email) }),
+        erase: (tx, email) => ({ erased: timeline.redact(tx, email) }),
       },
       {
         name: 'bookkeeping',

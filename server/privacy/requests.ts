@@ -1,4 +1,4 @@
-import type { Commit } from '../db/group-commit.ts'
+import type { Commit, Transaction } from '../db/group-commit.ts'
 import type { Kept, PersonalData } from '../personal-data.ts'
 
 /** What one place knows of an address. */
@@ -36,11 +36,11 @@ export async function erase(
 ): Promise<Erased[]> {
   let told: Erased[] = []
   let afterwards: (() => void | Promise<void>)[] = []
-  const work = () => {
+  const work = (tx: Transaction) => {
     told = []
     afterwards = []
     for (const { name, erase: erasePlace, note = null } of places) {
-      const result = erasePlace?.(email)
+      const result = erasePlace?.(tx, email)
       told.push({ place: name, erased: result?.erased ?? 0, kept: result?.kept ?? null, note })
       if (result?.afterwards) afterwards.push(() => result.afterwards!())
     }

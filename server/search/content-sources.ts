@@ -38,6 +38,19 @@ export function contentSources(content: Content): SearchSource[] {
         }),
     },
     {
+      kind: 'portfolio',
+      label: searchKinds.portfolio,
+      read: async () =>
+        (await content.rows('portfolio')).map((row) => ({
+          id: String(row.id),
+          title: row.title,
+          tags: words(row.client, row.service, row.discipline, row.series, row.year, row.location),
+          intro: words(row.description),
+          path: `${paths.portfolio()}?project=${encodeURIComponent(row.slug)}`,
+          date: row.published_at ?? null,
+        })),
+    },
+    {
       kind: 'news',
       label: searchKinds.news,
       read: async () =>
@@ -54,19 +67,6 @@ export function contentSources(content: Content): SearchSource[] {
             body: text('news', stored),
           }
         }),
-    },
-    {
-      kind: 'portfolio',
-      label: searchKinds.portfolio,
-      read: async () =>
-        (await content.rows('portfolio')).map((row) => ({
-          id: String(row.id),
-          title: row.title,
-          tags: words(row.client, row.service, row.discipline, row.series, row.year, row.location),
-          intro: words(row.description),
-          path: `${paths.portfolio()}?project=${encodeURIComponent(row.slug)}`,
-          date: row.published_at ?? null,
-        })),
     },
     {
       kind: 'faq',

@@ -20,7 +20,7 @@ const headers = {
  */
 export async function linkRedirects({ startSite, work }: { startSite: StartSite; work: string }) {
   const dataDir = mkdtempSync(join(work, 'links-'))
-  fill(dataDir)
+  await fill(dataDir)
   const site = await startSite({ DATA_DIR: dataDir, SITE_URL: 'http://bench.example' })
   const bare = await startPinned(join(import.meta.dirname, 'bare-redirect.ts'))
   const drawnFrom = (many: number) => {
@@ -41,12 +41,12 @@ export async function linkRedirects({ startSite, work }: { startSite: StartSite;
   return results
 }
 
-function fill(dataDir: string): void {
+async function fill(dataDir: string): Promise<void> {
   const db = openDatabase(dataDir)
   const store = createLinkStore(db)
-  db.transaction(() => {
+  await db.commit((tx) => {
     for (let n = 1; n <= total; n += 1) {
-      store.insert({
+      store.insert(tx, {
         code: `k${n}`,
         target: `http://127.0.0.1:9/race/${n}`,
         note: '',
@@ -61,6 +61,6 @@ function fill(dataDir: string): void {
         utm: null,
       })
     }
-  })()
-  db.close()
+  })
+  await db.close()
 }

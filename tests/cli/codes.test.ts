@@ -10,7 +10,9 @@ let site: Site
 
 beforeEach(async () => {
   site = await startSite({ clock: createClock(Date.now()) })
-  site.context.clients.add({ name: 'Team', panel: 'team', season: null, emails: [] })
+  await site.context.commit((tx) =>
+    site.context.clients.add(tx, { name: 'Team', panel: 'team', season: null, emails: [] }),
+  )
   return () => site[Symbol.asyncDispose]()
 })
 

@@ -64,9 +64,18 @@ test('a directory is shared, shown, listed, changed, closed and opened again', a
 test('a folder tells in whose panel it stands, and opens to everybody when staff say so', async () => {
   await using site = await startSite()
   const { key } = await share(site, 'rally', { 'a.jpg': 'a' })
-  const client = site.context.clients.add({ panel: 'team', name: 'T', season: null, emails: [] })
+  const client = await site.context.commit((tx) =>
+    site.context.clients.add(tx, { panel: 'team', name: 'T', season: null, emails: [] }),
+  )
   const data = { folders: [key] }
-  site.context.clients.panels.add({ clientId: client.id, kind: 'folders', title: null, data })
+  await site.context.commit((tx) =>
+    site.context.clients.panels.add(tx, {
+      clientId: client.id,
+      kind: 'folders',
+      title: null,
+      data,
+    }),
+  )
   expect(await json(site, 'show', key)).toMatchObject({ panels: 'team', anyone: false })
   expect((await site.get(`/s/${key}/zip`)).status).toBe(401)
   expect(await json(site, 'set', key, '--anyone')).toMatchObject({ anyone: true })

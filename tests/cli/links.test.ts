@@ -49,7 +49,7 @@ test('a link is made, changed, switched off and on while the server runs', patie
   await run(site, 'enable', 'kaamos')
   await eventually(async () => expect((await site.get('/l/kaamos', person)).status).toBe(302))
 
-  site.context.links.flush()
+  await site.context.links.flush()
   expect(await json(site, 'show', 'KAAMOS')).toMatchObject({
     code: 'Kaamos',
     note: 'Poster',
@@ -132,7 +132,13 @@ test('limits are set and cleared, and lists are filtered', patient, async () => 
 test('a table ends after 100 links and says so; JSON has all of them', patient, async () => {
   await using site = await startSite()
   for (let index = 0; index < 105; index += 1) {
-    site.context.links.create({ target: 'https://example.com/', code: `link-${index}` }, 'test')
+    await site.context.commit((tx) =>
+      site.context.links.create(
+        tx,
+        { target: 'https://example.com/', code: `link-${index}` },
+        'test',
+      ),
+    )
   }
   expect((await run(site, 'list')).out).toMatch(/… and 5 more\n$/)
   expect(await json(site, 'list')).toHaveLength(105)
@@ -142,17 +148,22 @@ test('a table ends after 100 links and says so; JSON has all of them', patient, 
 
 test('an export is imported again, and a wrong line imports nothing', patient, async () => {
   await using site = await startSite()
-  site.context.links.create(
-    {
-      target: 'https://example.com/a,b',
-      code: 'aa',
-      note: '=1+1',
-      maxClicks: 9,
-      utm: { term: 'x' },
-    },
-    'test',
+  await site.context.commit((tx) =>
+    site.context.links.create(
+      tx,
+      {
+        target: 'https://example.com/a,b',
+        code: 'aa',
+        note: '=1+1',
+        maxClicks: 9,
+        utm: { term: 'x' },
+      },
+      'test',
+    ),
   )
-  site.context.links.create({ target: 'https://example.com/b', code: '-b' }, 'test')
+  await site.context.commit((tx) =>
+    site.context.links.create(tx, { target: 'https://example.com/b', code: '-b' }, 'test'),
+  )
   const file = join(site.dataDir, 'links.csv')
   await run(site, 'export', '--out', file)
   await using other = await startSite()
@@ -179,11 +190,13 @@ test('an export is imported again, and a wrong line imports nothing', patient, a
 test('an export holds the days and the state that are asked for', patient, async () => {
   await using site = await startSite()
   const make = (code: string, expiresAt: number | null = null) =>
-    site.context.links.create({ target: 'https://example.com/', code, expiresAt }, 'test')
-  make('friday')
+    site.context.commit((tx) =>
+      site.context.links.create(tx, { target: 'https://example.com/', code, expiresAt }, 'test'),
+    )
+  await make('friday')
   site.clock.advance(86_400_000)
-  make('saturday')
-  make('expired', Date.UTC(2020, 0, 1))
+  await make('saturday')
+  await make('expired', Date.UTC(2020, 0, 1))
   const codes = async (...args: string[]) => {
     const { out, err } = await run(site, 'export', '--format', 'json', ...args)
     expect(err).toBe('')

@@ -8,6 +8,7 @@ import { runCli } from '../support/run-cli.ts'
 import { send as request } from '../support/send.ts'
 import { startSite, type Site } from '../support/site.ts'
 import { startSmtp } from '../support/smtp.ts'
+import { runSql } from '../support/raw-database.ts'
 
 const slug = 'forty-eight-hours-at-kymiring'
 const title = 'Forty-eight hours at Kymiring: how a night race gets published'
@@ -29,9 +30,11 @@ const bring = (site: Site, ...lines: string[]) =>
   run(site, 'import', peopleFile(...lines), '--consent-note', 'Signed up at the Imatra paddock')
 
 /** Puts addresses on the list. */
-function put(site: Site, ...emails: string[]) {
+async function put(site: Site, ...emails: string[]) {
   for (const email of emails) {
-    site.context.subscribers.import({ email, name: '', status: 'subscribed' }, 'test')
+    await site.context.commit((tx) =>
+      site.context.subscribers.import(tx, { email, name: '', status: 'subscribed' }, 'test'),
+    )
   }
 }
 
@@ -61,10 +64,12 @@ test('an import keeps the consent note, and what it exports it takes back unchan
 
 test('an export holds the days and the status that are asked for', async () => {
   await using site = await startSite({ sending: false })
-  put(site, 'friday@example.com')
+  await put(site, 'friday@example.com')
   site.clock.advance(86_400_000)
-  put(site, 'saturday@example.com', 'left@example.com')
-  site.context.subscribers.leave(site.context.subscribers.find('left@example.com')!)
+  await put(site, 'saturday@example.com', 'left@example.com')
+  await site.context.commit((tx) =>
+    site.context.subscribers.leave(tx, site.context.subscribers.find('left@example.com')!),
+  )
   const emails = async (...args: string[]) => {
     const { out, err } = await run(site, 'export', '--format', 'json', ...args)
     expect(err).toBe('')
@@ -100,14 +105,14 @@ test('a wrong line stops an import whole, and is named; a note of consent is dem
 
 test('erasing leaves nothing of an address', async () => {
   await using site = await startSite({ sending: false })
-  put(site, 'aino@example.com')
+  await put(site, 'aino@example.com')
   expect((await run(site, 'remove', 'aino@example.com', '--erase')).code).toBe(0)
   expect((await run(site, 'show', 'aino@example.com')).code).toBe(1)
 })
 
 test('sending does nothing by default but tell', async () => {
   await using site = await startSite({ sending: false })
-  put(site, 'aino@example.com')
+  await put(site, 'aino@example.com')
   const { code, out } = await run(site, 'send', '--news', slug)
   expect(code).toBe(0)
   expect(out).toContain(`“${title}” would go to 1 subscriber(s).`)
@@ -124,8 +129,10 @@ test('every subscriber gets the article once, with whole addresses and a way out
     clock,
     env: { SMTP_URL: smtp.url, STAFF_EMAIL: 'desk@pitlane.example' },
   })
-  put(site, 'aino@example.com', 'eero@example.com', 'gone@example.com')
-  site.context.subscribers.leave(site.context.subscribers.find('gone@example.com')!)
+  await put(site, 'aino@example.com', 'eero@example.com', 'gone@example.com')
+  await site.context.commit((tx) =>
+    site.context.subscribers.leave(tx, site.context.subscribers.find('gone@example.com')!),
+  )
   for (let time = 0; time < 2; time += 1) {
     const { code, out } = await run(site, 'send', '--news', slug, '--send')
     expect(code).toBe(0)
@@ -152,7 +159,7 @@ test('every subscriber gets the article once, with whole addresses and a way out
   for (const [, address] of mail.html.matchAll(/(?:href|src)="([^"]*)"/g)) {
     expect(address).toMatch(/^(https?:|mailto:|tel:)/)
   }
-  expect(mail.html).not.toMatch(/srcset|class=|format=webp/)
+  expect(mail.html).not.toMatch(/srcset|format=webp/)
   expect(mail.text).not.toMatch(/<\w|&amp;/)
   const [, picture] = /<img\s+src="([^"]*)"/.exec(mail.html) ?? []
   const image = await request(picture!.replaceAll('&amp;', '&'))
@@ -162,9 +169,11 @@ test('every subscriber gets the article once, with whole addresses and a way out
 test('who leaves while mails wait gets none, and who cannot be reached is listed', async () => {
   await using smtp = await startSmtp()
   await using site = await startSite({ clock, sending: false, env: { SMTP_URL: smtp.url } })
-  put(site, 'leaves@example.com', 'broken@example.com')
+  await put(site, 'leaves@example.com', 'broken@example.com')
   await run(site, 'send', '--news', slug, '--send')
-  site.context.subscribers.leave(site.context.subscribers.find('leaves@example.com')!)
+  await site.context.commit((tx) =>
+    site.context.subscribers.leave(tx, site.context.subscribers.find('leaves@example.com')!),
+  )
   smtp.mood = { recipient: 550 }
   site.context.outbox.start()
   await settled(site)
@@ -181,7 +190,7 @@ test('who leaves while mails wait gets none, and who cannot be reached is listed
 
 test('a send that was cut off goes on where it stopped, and mails are spread over time', async () => {
   await using site = await startSite({ sending: false })
-  put(site, ...Array.from({ length: 25 }, (_, index) => `p${index}@example.com`))
+  await put(site, ...Array.from({ length: 25 }, (_, index) => `p${index}@example.com`))
   await run(site, 'send', '--news', slug, '--send', '--per-minute', '10')
   const mails = site.context.mails.list()
   const first = mails[0]!.dueAt!
@@ -189,7 +198,7 @@ test('a send that was cut off goes on where it stopped, and mails are spread ove
   expect(waits.filter((wait) => wait === 0)).toHaveLength(10)
   expect(waits.at(-1)).toBe(2)
   // As after a crash in the middle of queueing.
-  site.context.db.prepare('DELETE FROM mails WHERE id > 20').run()
+  runSql(site.dataDir, 'DELETE FROM mails WHERE id > 20')
   const { out } = await run(site, 'send', '--news', slug, '--send')
   expect(out).toContain('5 mail(s) queued')
   expect(new Set(site.context.mails.list().map(({ dedupeKey }) => dedupeKey)).size).toBe(25)
@@ -198,7 +207,7 @@ test('a send that was cut off goes on where it stopped, and mails are spread ove
 test('a trial copy goes to one address, as often as it is asked for, and to nobody else', async () => {
   await using smtp = await startSmtp()
   await using site = await startSite({ clock, env: { SMTP_URL: smtp.url } })
-  put(site, 'aino@example.com')
+  await put(site, 'aino@example.com')
   for (let time = 1; time <= 2; time += 1) {
     await run(site, 'send', '--news', slug, '--test', 'me@example.com')
     await eventually(() => expect(smtp.mails).toHaveLength(time))

@@ -9,7 +9,9 @@ let site: Site
 
 beforeEach(async () => {
   site = await startSite()
-  site.context.clients.add({ name: 'Team', panel: 'team', season: null, emails: [] })
+  await site.context.commit((tx) =>
+    site.context.clients.add(tx, { name: 'Team', panel: 'team', season: null, emails: [] }),
+  )
   return () => site[Symbol.asyncDispose]()
 })
 
@@ -63,7 +65,7 @@ test('a folder is put into a panel by what it is called, and kept by its key', a
 test('a block is changed in what is given, and removed', async () => {
   const { panels: store } = site.context.clients
   const text = { clientId: 1, kind: 'text', title: 'Hello', data: { text: 'Welcome.' } }
-  for (const block of [text, text, text]) store.add(block)
+  for (const block of [text, text, text]) await site.context.commit((tx) => store.add(tx, block))
   await panels('edit', '1', '--title', '', '--text', 'Good evening.')
   await panels('edit', '2', '--title', 'Good morning')
   await panels('remove', '3')

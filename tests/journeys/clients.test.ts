@@ -205,19 +205,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
         const { client, code } = await makeClient(site, { scopes: ['view', 'links', 'ops'] })
         const { panels } = site.context.clients
         const add = (kind: string, data: unknown) =>
-          panels.add({ clientId: client.id, kind, title: null, data })
+          site.context.commit((tx) =>
+            panels.add(tx, { clientId: client.id, kind, title: null, data }),
+          )
         const folder = await share(site, 'winter', { 'a.jpg': await photo(), 'b.jpg': 'damaged' })
-        add('folders', { folders: [folder.key] })
+        await add('folders', { folders: [folder.key] })
         const plan = panels.copy(join(import.meta.dirname, 'site.ts'))
-        panels.attach(add('files', {}).id, plan)
-        site.context.links.create(
-          { target: 'https://example.com', note: 'Flyer', clientId: client.id },
-          'test',
+        const files = await add('files', {})
+        await site.context.commit((tx) => panels.attach(tx, files.id, plan))
+        await site.context.commit((tx) =>
+          site.context.links.create(
+            tx,
+            { target: 'https://example.com', note: 'Flyer', clientId: client.id },
+            'test',
+          ),
         )
-        add('text', { text: 'Welcome.\n\nHere is your season.' })
-        add('notes', { text: 'Media day is on 12 March.' })
-        add('links', { links: [{ title: 'Team page', url: 'https://example.com' }] })
-        add('videos', { links: [{ title: 'Opener', url: 'https://example.com/film' }] })
+        await add('text', { text: 'Welcome.\n\nHere is your season.' })
+        await add('notes', { text: 'Media day is on 12 March.' })
+        await add('links', { links: [{ title: 'Team page', url: 'https://example.com' }] })
+        await add('videos', { links: [{ title: 'Opener', url: 'https://example.com/film' }] })
         const fits = () =>
           page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
 

@@ -1,3 +1,4 @@
+import { contactLimits } from '#shared/contact.ts'
 import { eventually } from '../support/eventually.ts'
 import { mailFiles } from '../support/mail-files.ts'
 import {
@@ -42,7 +43,7 @@ test('a message gets a ticket number, and both mails leave', async ({ page, site
     value: expect.stringMatching(/^[0-9a-f]{32}$/),
   })
   expect(request.headers()['x-csrf-token']).toBe(cookie?.value)
-  expect(request.headers()['x-form-proof']).toBeTruthy()
+  expect(request.headers()['x-form-proof']).toMatch(/^[\w-]+\.\w+\.[\w-]+\.\d+$/)
   expect(mails).toHaveLength(2)
   expect(mails).toContainEqual(
     expect.objectContaining({
@@ -127,6 +128,7 @@ test('the thank-you popup closes with the modal after 8 s', async ({ page }) => 
   const modal = await openContactModal(page)
   await fill(modal)
   await stopClock(page)
+  await page.clock.runFor(contactLimits.proofLeastAgeMs)
   await modal.getByRole('button', { name: 'Send Message' }).click()
   const popup = page.getByRole('alertdialog')
   await expect(popup.getByText(thanks)).toBeVisible()
@@ -148,6 +150,7 @@ test('the button is locked for 5 s', async ({ page }) => {
   const section = await openContactSection(page)
   await fill(section)
   await stopClock(page)
+  await page.clock.runFor(contactLimits.proofLeastAgeMs)
   let saves = 0
   page.on('request', (request) => {
     if (request.url().endsWith('/api/save-contact-form')) saves += 1

@@ -13,7 +13,9 @@ async function enter(site: Site, page: Page) {
 }
 
 test('without a code there is a field for one and no list', async ({ page, site }) => {
-  site.context.links.create({ target, code: 'season27' }, 'test')
+  await site.context.commit((tx) =>
+    site.context.links.create(tx, { target, code: 'season27' }, 'test'),
+  )
   await page.goto('/links')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Short links')
   await expect(page.getByLabel('Secret code')).toBeVisible()
@@ -69,7 +71,9 @@ test('staff make a link, see its clicks, change it and switch it off', async ({
 })
 
 test('the QR code is shown and closes with Escape', async ({ page, site }) => {
-  site.context.links.create({ target, code: 'season27' }, 'test')
+  await site.context.commit((tx) =>
+    site.context.links.create(tx, { target, code: 'season27' }, 'test'),
+  )
   await enter(site, page)
   await page.goto('/links')
   await page.getByRole('button', { name: 'QR code of /l/season27' }).click()
@@ -86,7 +90,9 @@ test('the QR code is shown and closes with Escape', async ({ page, site }) => {
 
 test('searching and paging follow the address', async ({ page, site }) => {
   for (let n = 0; n < 30; n += 1)
-    site.context.links.create({ target: `${target}/${n}`, code: `link-${n}` }, 'test')
+    await site.context.commit((tx) =>
+      site.context.links.create(tx, { target: `${target}/${n}`, code: `link-${n}` }, 'test'),
+    )
   await enter(site, page)
   await page.goto('/links')
   await expect(page.getByText('30 links')).toBeVisible()
@@ -104,7 +110,9 @@ test('searching and paging follow the address', async ({ page, site }) => {
 
 test('a navigation inside the site shows the host and then goes', async ({ page, site }) => {
   const elsewhere = `${site.url}/news?from=short-link`
-  site.context.links.create({ target: elsewhere, code: 'season27' }, 'test')
+  await site.context.commit((tx) =>
+    site.context.links.create(tx, { target: elsewhere, code: 'season27' }, 'test'),
+  )
   await page.goto('/about-us')
   await page.evaluate(() => {
     history.pushState({}, '', '/l/season27')
@@ -121,8 +129,12 @@ test('a link that has ended says so with a way to ask, one that never was is a 4
   complaints,
 }) => {
   complaints.expect(/404|410/)
-  site.context.links.create({ target, code: 'ended', expiresAt: site.clock() }, 'test')
-  site.context.links.create({ target, code: 'early', startsAt: site.clock() + 1 }, 'test')
+  await site.context.commit((tx) =>
+    site.context.links.create(tx, { target, code: 'ended', expiresAt: site.clock() }, 'test'),
+  )
+  await site.context.commit((tx) =>
+    site.context.links.create(tx, { target, code: 'early', startsAt: site.clock() + 1 }, 'test'),
+  )
   expect((await page.goto('/l/ended'))?.status()).toBe(410)
   await expect(page.getByRole('link', { name: 'Contact us' })).toBeVisible()
   for (const path of ['/l/nothing', '/l/early', '/l/early+', '/l/early.svg']) {
@@ -140,8 +152,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
       test('the pages of short links have no violation', async ({ page, site, complaints }) => {
         complaints.expect(/410/)
-        site.context.links.create({ target, code: 'live', note: 'A note', maxClicks: 5 }, 'test')
-        site.context.links.create({ target, code: 'ended', expiresAt: site.clock() }, 'test')
+        await site.context.commit((tx) =>
+          site.context.links.create(
+            tx,
+            { target, code: 'live', note: 'A note', maxClicks: 5 },
+            'test',
+          ),
+        )
+        await site.context.commit((tx) =>
+          site.context.links.create(tx, { target, code: 'ended', expiresAt: site.clock() }, 'test'),
+        )
         for (const path of ['/links', '/l/live+', '/l/ended']) {
           await page.goto(path)
           expect(await violations(page)).toEqual([])

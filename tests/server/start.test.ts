@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { buildIfMissing } from '#server/build.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { runSql } from '../support/raw-database.ts'
 
 let dataDir: string
 
@@ -50,9 +51,8 @@ test('an address that cannot be listened on is a sentence without a stack', asyn
 
 test('a database from a newer version is refused in a sentence', async () => {
   const newer = join(dataDir, 'newer')
-  const db = openDatabase(newer)
-  db.prepare('INSERT INTO migrations VALUES (9999, ?, ?, ?)').run('9999-later', 'x', 'later')
-  db.close()
+  await openDatabase(newer).close()
+  runSql(newer, 'INSERT INTO migrations VALUES (9999, ?, ?, ?)', '9999-later', 'x', 'later')
   expect(await refusal({ DATA_DIR: newer })).toEqual({
     code: 1,
     err: 'The database is newer than this version of Pitlane: it has migration 9999-later. Start the newer version, or restore a backup.\n',

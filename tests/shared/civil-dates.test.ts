@@ -1,5 +1,22 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayStart, isWorkingDay, replyDue } from '#shared/civil-dates.ts'
+import {
+  addDays,
+  addMonths,
+  addWorkingDays,
+  civilDate,
+  dateAt,
+  datesFrom,
+  dayStart,
+  daysBetween,
+  firstDayFrom,
+  holiday,
+  instantAt,
+  isWorkingDay,
+  replyDue,
+  timeAt,
+  weekday,
+} from '#shared/civil-dates.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 
 test.each([
@@ -76,4 +93,79 @@ test.each([
   ['2026-10-26', '2026-10-25T22:00:00.000Z'],
 ])('the day %s begins at %s', (date, utc) => {
   expect(new Date(dayStart(date)).toISOString()).toBe(utc)
+})
+
+test.each([
+  ['2026-02-28', true],
+  ['2028-02-29', true],
+  ['2026-02-29', false],
+  ['2026-13-01', false],
+  ['2026-1-1', false],
+  ['2026-01-01T00:00', false],
+  ['+002026-01-01', false],
+  ['1899-12-31', false],
+  ['', false],
+])('%s is a date: %s', (text, is) => {
+  expect(civilDate(text)).toBe(is ? text : null)
+})
+
+test.each([
+  ['2026-03-29', '03:30', 'Europe/Helsinki', null],
+  ['2026-10-25', '03:30', 'Europe/Helsinki', '2026-10-25T00:30:00.000Z'],
+  ['2026-11-20', '14:00', 'Europe/Helsinki', '2026-11-20T12:00:00.000Z'],
+  ['2026-11-20', '14:00', 'America/Indiana/Indianapolis', '2026-11-20T19:00:00.000Z'],
+  ['2026-07-01', '14:00', 'Europe/London', '2026-07-01T13:00:00.000Z'],
+])('%s at %s in %s', (date, time, zone, instant) => {
+  const at = instantAt(date, time, zone)
+  expect(at === null ? null : new Date(at).toISOString()).toBe(instant)
+})
+
+test('days of any zone and both switch days count right', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2035, 0) }),
+      fc.integer({ min: -400, max: 400 }),
+      fc.constantFrom('Europe/Helsinki', 'America/New_York', 'Pacific/Auckland', 'UTC'),
+      (at, days, zone) => {
+        const date = dateAt(at, zone)
+        const other = addDays(date, days)
+        expect(daysBetween(date, other)).toBe(days)
+        expect(dateAt(dayStart(other, zone), zone)).toBe(other)
+        expect(dateAt(dayStart(other, zone) - 1, zone)).toBe(addDays(other, -1))
+        expect(datesFrom(date, other)).toHaveLength(Math.max(0, days + 1))
+        const first = firstDayFrom(at, zone)
+        expect(dayStart(first, zone)).toBeGreaterThanOrEqual(at)
+        expect(dayStart(addDays(first, -1), zone)).toBeLessThan(at)
+      },
+    ),
+  )
+})
+
+test('the first day that begins 48 hours ahead', () => {
+  const at = (text: string) => firstDayFrom(Date.parse(text) + 48 * 3_600_000)
+  expect(at('2026-11-20T12:00:00Z')).toBe('2026-11-23')
+  expect(at('2026-11-19T22:00:00Z')).toBe('2026-11-22')
+  // The day of the switch has 25 hours.
+  expect(at('2026-10-23T21:00:00Z')).toBe('2026-10-26')
+})
+
+test.each([
+  ['2026-04-03', 'Good Friday'],
+  ['2026-06-20', 'Midsummer Day'],
+  ['2026-10-31', "All Saints' Day"],
+  ['2026-12-06', 'Independence Day'],
+  ['2026-05-24', 'Pentecost'],
+  ['2026-11-20', null],
+])('%s is called %s', (date, name) => {
+  expect(holiday(date)).toBe(name)
+})
+
+test('months and working days are counted by the calendar', () => {
+  expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
+  expect(addMonths('2026-11-20', 18)).toBe('2028-05-20')
+  expect(addWorkingDays('2026-12-23', 1)).toBe('2026-12-28')
+  expect(addWorkingDays('2026-11-21', 14)).toBe('2026-12-10')
+  expect(addWorkingDays('2026-11-21', 0)).toBe('2026-11-21')
+  expect(weekday('2026-11-20')).toBe(5)
+  expect(timeAt(Date.UTC(2026, 10, 20, 12, 5))).toBe('14:05')
 })

@@ -18,9 +18,10 @@ export async function makeClient(
   } = {},
 ) {
   const { clients, commit } = context
-  return commit(() => {
-    const client = clients.add({ name, panel, season: '2027', emails })
+  return commit((tx) => {
+    const client = clients.add(tx, { name, panel, season: '2027', emails })
     const made = clients.codes.add(
+      tx,
       client.id,
       { label: '', scopes: ['view', 'download'], expiresAt: null, maxUses: null, ...rules },
       chosen,

@@ -60,15 +60,17 @@ export async function share(
 ): Promise<Folder> {
   writeFiles(site, directory, files)
   const { store, sync } = context.folders
-  const added = store.add({
-    directory,
-    title: 'Arctic Rally',
-    client: 'Team Kaamos',
-    season: '2026',
-    expiresAt: context.clock() + 90 * 86_400_000,
-  })
+  const added = await context.commit((tx) =>
+    store.add(tx, {
+      directory,
+      title: 'Arctic Rally',
+      client: 'Team Kaamos',
+      season: '2026',
+      expiresAt: context.clock() + 90 * 86_400_000,
+    }),
+  )
   const hashed = password ? { password: await hashPassword(password) } : {}
-  const folder = store.change(added, { ...change, ...hashed })
+  const folder = await context.commit((tx) => store.change(tx, added, { ...change, ...hashed }))
   await sync(folder)
   return store.find(folder.key)!
 }

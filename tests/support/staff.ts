@@ -18,13 +18,17 @@ export async function signIn(
   { name = 'Pit Wall', panel = name.toLowerCase().replaceAll(' ', '-') } = {},
 ): Promise<Staff> {
   const { clients } = site.context
-  const client = clients.add({ panel, name, season: null, emails: [] })
-  const { id: codeId, code } = clients.codes.add(client.id, {
-    label: 'test',
-    scopes,
-    expiresAt: null,
-    maxUses: null,
-  })
+  const client = await site.context.commit((tx) =>
+    clients.add(tx, { panel, name, season: null, emails: [] }),
+  )
+  const { id: codeId, code } = await site.context.commit((tx) =>
+    clients.codes.add(tx, client.id, {
+      label: 'test',
+      scopes,
+      expiresAt: null,
+      maxUses: null,
+    }),
+  )
   const { headers, status } = await site.post('/api/authenticate-client', { secretCode: code })
   if (status !== 200) throw new Error(`Signing in was answered with ${status}`)
   const [cookie = ''] = [headers['set-cookie'] ?? []].flat()

@@ -18,7 +18,7 @@ async function panel(site: Site, cookie: string, code?: string): Promise<Panel |
 }
 
 /** Puts a block with files into a panel, as the CLI does. */
-function addFiles(
+async function addFiles(
   site: Site,
   clientId: number,
   files: Record<string, string>,
@@ -27,10 +27,14 @@ function addFiles(
   const { panels } = site.context.clients
   const directory = join(site.dataDir, 'given')
   mkdirSync(directory, { recursive: true })
-  const block = panels.add({ clientId, kind, title: null, data: {} })
+  const block = await site.context.commit((tx) =>
+    panels.add(tx, { clientId, kind, title: null, data: {} }),
+  )
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(directory, name), text)
-    panels.attach(block.id, panels.copy(join(directory, name)))
+    await site.context.commit((tx) =>
+      panels.attach(tx, block.id, panels.copy(join(directory, name))),
+    )
   }
   return panels.files(block.id).map(({ id, name }) => ({ id, name }))
 }
@@ -92,18 +96,18 @@ test('blocks stand in the order of the staff, empty ones are left out', async ()
   const { client, code } = await makeClient(site)
   const { panels } = site.context.clients
   const add = (kind: string, data: unknown, title: string | null = null) =>
-    panels.add({ clientId: client.id, kind, title, data })
-  add('text', { text: 'Welcome.\n\nHere it is.' }, 'Hello')
-  add('files', {})
+    site.context.commit((tx) => panels.add(tx, { clientId: client.id, kind, title, data }))
+  await add('text', { text: 'Welcome.\n\nHere it is.' }, 'Hello')
+  await add('files', {})
   const links = [
     { title: 'Cut 1/2', url: 'https://example.com/a?b=c' },
     { title: 'Work', url: '/portfolio' },
   ]
-  const last = add('links', { links })
-  add('text', { text: ' \n ' })
-  add('folders', { folders: ['unknown'] })
-  add('links', { links: [{ title: 'Broken', url: 'javascript:alert(1)' }] })
-  panels.move(last, 1)
+  const last = await add('links', { links })
+  await add('text', { text: ' \n ' })
+  await add('folders', { folders: ['unknown'] })
+  await add('links', { links: [{ title: 'Broken', url: 'javascript:alert(1)' }] })
+  await site.context.commit((tx) => panels.move(tx, last, 1))
   const { blocks } = (await panel(site, await signIn(site, code)))!
   expect(blocks).toEqual([
     {
@@ -137,7 +141,7 @@ test('a panel lists the tickets of its client by e-mail, and no others', async (
   await saveEnquiry(site, { 'Ticket ID': 'mine01', Subject: 'Accreditation' })
   await saveEnquiry(site, { 'Ticket ID': 'other1', Email: 'somebody@example.com' })
   await saveEnquiry(site, { 'Ticket ID': 'spam01' })
-  await site.context.commit(() => site.context.tickets.setStatus('spam01', 'spam', 'test'))
+  await site.context.commit((tx) => site.context.tickets.setStatus(tx, 'spam01', 'spam', 'test'))
   const { blocks } = (await panel(site, await signIn(site, code)))!
   expect(blocks).toMatchObject([
     {
@@ -156,7 +160,7 @@ test('a panel lists the tickets of its client by e-mail, and no others', async (
 test('a code without the scope to view shows no blocks', async () => {
   await using site = await startSite()
   const { client, code } = await makeClient(site, { scopes: ['links'] })
-  addFiles(site, client.id, { 'a.txt': 'a' })
+  await addFiles(site, client.id, { 'a.txt': 'a' })
   expect(await panel(site, await signIn(site, code))).toMatchObject({ blocks: [], activity: [] })
 })
 
@@ -179,7 +183,7 @@ const rowsOf = (block: Block | undefined) => (block?.view === 'rows' ? block.row
 test('a file comes under its own name, in parts, and is written down once', async () => {
   await using site = await startSite()
   const { client, code } = await makeClient(site)
-  addFiles(site, client.id, { 'Kausi 2027 – äöå.txt': '0123456789' })
+  await addFiles(site, client.id, { 'Kausi 2027 – äöå.txt': '0123456789' })
   const cookie = await signIn(site, code)
   const [file] = rowsOf((await panel(site, cookie))?.blocks[0])
   const get = (headers: Record<string, string> = {}) =>
@@ -217,9 +221,9 @@ test('no address but a client’s own gets a file', async () => {
   const mine = await makeClient(site)
   const other = await makeClient(site, { panel: 'other' })
   const viewer = await makeClient(site, { panel: 'viewer', scopes: ['view'] })
-  const [file] = addFiles(site, mine.client.id, { 'plan.pdf': 'secret plan' })
-  const [seen] = addFiles(site, viewer.client.id, { 'seen.pdf': 'secret plan' })
-  const [film] = addFiles(site, viewer.client.id, { 'film.mp4': 'moving' }, 'videos')
+  const [file] = await addFiles(site, mine.client.id, { 'plan.pdf': 'secret plan' })
+  const [seen] = await addFiles(site, viewer.client.id, { 'seen.pdf': 'secret plan' })
+  const [film] = await addFiles(site, viewer.client.id, { 'film.mp4': 'moving' }, 'videos')
   const get = async (path: string, cookie: string) => {
     const { status, text } = await site.get(path, { headers: { Cookie: cookie } })
     expect(text).not.toContain('secret plan')

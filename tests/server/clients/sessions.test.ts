@@ -44,7 +44,7 @@ test('revoking a code ends its sessions at once, and those of no other code', as
   const other = await makeClient(site, { panel: 'other' })
   const cookies = [await signIn(site, one.code), await signIn(site, one.code)]
   const kept = await signIn(site, other.code)
-  site.context.clients.codes.revoke(one.codeId)
+  await site.context.commit((tx) => site.context.clients.codes.revoke(tx, one.codeId))
   for (const cookie of cookies) expect(await isSignedIn(site, cookie)).toBe(false)
   expect(await isSignedIn(site, kept)).toBe(true)
 })
@@ -54,7 +54,9 @@ test('rotating a code ends its sessions; the new one has the same rules', async 
   const { clients } = site.context
   const { code, codeId } = await makeClient(site, { scopes: ['view', 'ops'], label: 'Aino' })
   const cookie = await signIn(site, code)
-  const next = clients.codes.rotate(clients.codes.find(codeId)!)
+  const next = await site.context.commit((tx) =>
+    clients.codes.rotate(tx, clients.codes.find(codeId)!),
+  )
   expect(await isSignedIn(site, cookie)).toBe(false)
   expect((await tryCode(site, code)).status).toBe(401)
   const reply = await tryCode(site, next.code)
@@ -65,9 +67,11 @@ test('disabling a client ends its sessions until it is enabled again', async () 
   await using site = await startSite()
   const { client, code } = await makeClient(site)
   const cookie = await signIn(site, code)
-  site.context.clients.change({ ...client, disabledAt: site.clock() })
+  await site.context.commit((tx) =>
+    site.context.clients.change(tx, { ...client, disabledAt: site.clock() }),
+  )
   expect(await isSignedIn(site, cookie)).toBe(false)
-  site.context.clients.change(client)
+  await site.context.commit((tx) => site.context.clients.change(tx, client))
   expect(await isSignedIn(site, cookie)).toBe(true)
 })
 
@@ -95,7 +99,7 @@ test('a session ends with its code, also when that is shortened later', async ()
   const cookie = await signIn(site, code)
   site.clock.advance(day)
   expect(await isSignedIn(site, cookie)).toBe(true)
-  site.context.clients.codes.extend(codeId, site.clock())
+  await site.context.commit((tx) => site.context.clients.codes.extend(tx, codeId, site.clock()))
   expect(await isSignedIn(site, cookie)).toBe(false)
 })
 

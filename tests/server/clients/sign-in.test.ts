@@ -62,8 +62,10 @@ test('wrong, expired, revoked, used up and disabled codes are answered alike', a
   const usedUp = await makeClient(site, { panel: 'used-up', maxUses: 1 })
   const disabled = await makeClient(site, { panel: 'disabled' })
   await signIn(site, usedUp.code)
-  clients.codes.revoke(revoked.codeId)
-  clients.change({ ...disabled.client, disabledAt: site.clock() })
+  await site.context.commit((tx) => clients.codes.revoke(tx, revoked.codeId))
+  await site.context.commit((tx) =>
+    clients.change(tx, { ...disabled.client, disabledAt: site.clock() }),
+  )
   site.clock.advance(1000)
   const codes = [expired, revoked, usedUp, disabled].map(({ code }) => code)
   for (const code of [...codes, 'NOBODY-HAS1', 'x'.repeat(5000), "' OR 1=1 --"]) {
@@ -87,7 +89,9 @@ test('a random code has ten characters, and no two are alike', async () => {
   expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
   const rules = { label: '', scopes: [], expiresAt: null, maxUses: null }
   const { codes } = site.context.clients
-  const made = Array.from({ length: 50 }, () => codes.add(client.id, rules).code)
+  const made = await site.context.commit((tx) =>
+    Array.from({ length: 50 }, () => codes.add(tx, client.id, rules).code),
+  )
   expect(new Set([code, ...made]).size).toBe(51)
 })
 

@@ -22,7 +22,12 @@ const bare = (
     },
   )
 
-const proofOf = async (site: Site) => String((await site.get('/api/form-proof')).json?.proof)
+/** A proof with its answer, when a person has had the time to fill in the form. */
+const proofOf = async (site: Site) => {
+  const { json } = await site.get('/api/form-proof')
+  site.clock.advance(3000)
+  return `${String(json?.proof)}.${Number(json?.x) + Number(json?.y)}`
+}
 
 const statuses = (site: Site) => Array.from(site.context.tickets.list(), ({ status }) => status)
 
@@ -105,22 +110,38 @@ test('a clash does not use the proof up', async () => {
 })
 
 test.each([
-  ['made up', () => 'a.b.c'],
-  ['empty', () => '..'],
+  ['made up', () => 'a.b.c.7'],
+  ['empty', () => '...'],
   ['with another end', (proof: string) => proof.replace(/\.[^.]+\./, '.zzzzzzzz.')],
   ['with another name', (proof: string) => `x${proof}`],
   ['with a part more', (proof: string) => `${proof}.x`],
   ['of great length', () => 'a.'.repeat(2000)],
+  ['without an answer', (proof: string) => proof.replace(/\.\d+$/, '')],
+  ['with an empty answer', (proof: string) => proof.replace(/\d+$/, '')],
+  ['with a wrong answer', (proof: string) => proof.replace(/\d+$/, (sum) => `${Number(sum) + 1}`)],
+  ['with an answer in words', (proof: string) => proof.replace(/\d+$/, 'seven')],
 ])('a proof that is %s is none', async (_, forge) => {
   await using site = await startSite({ sending: false })
   expect((await bare(site, 0, {}, forge(await proofOf(site)))).status).toBe(201)
   expect(site.context.tickets.find(id(0))?.proven).toBe(false)
 })
 
+test('a proof that comes back within three seconds is none, and the message is taken', async () => {
+  await using site = await startSite({ sending: false })
+  const { json } = await site.get('/api/form-proof')
+  const header = `${String(json?.proof)}.${Number(json?.x) + Number(json?.y)}`
+  site.clock.advance(2999)
+  expect((await bare(site, 0, {}, header)).status).toBe(201)
+  site.clock.advance(1)
+  expect((await bare(site, 1, {}, header)).status).toBe(201)
+  expect(site.context.tickets.find(id(0))).toMatchObject({ proven: false, status: 'new' })
+  expect(site.context.tickets.find(id(1))).toMatchObject({ proven: true, status: 'new' })
+})
+
 test('a proof ends after twelve hours', async () => {
   await using site = await startSite({ sending: false })
   const proof = await proofOf(site)
-  site.clock.advance(12 * hour)
+  site.clock.advance(12 * hour - 3000)
   await bare(site, 0, {}, proof)
   expect(site.context.tickets.find(id(0))?.proven).toBe(false)
 })

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createProofs } from '#server/contact/proofs.ts'
 import { createKeys } from '#server/secret-key.ts'
-import { enquiry } from '../../support/enquiry.ts'
+import { answered, enquiry } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { csrfHeaders, send } from '../../support/send.ts'
 import { startProcess } from '../../support/server-process.ts'
@@ -14,7 +13,7 @@ const connections = 16
 
 test('what was acknowledged before a kill -9 is there once, with its two mails', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-kill-'))
-  const proofs = createProofs({ keys: createKeys({ secretKey: null, dataDir }), clock: Date.now })
+  const keys = createKeys({ secretKey: null, dataDir })
   const acknowledged = new Set<string>()
   let next = 0
 
@@ -31,7 +30,7 @@ test('what was acknowledged before a kill -9 is there once, with its two mails',
             headers: {
               ...csrfHeaders,
               'Content-Type': 'application/json',
-              'X-Form-Proof': proofs.issue().proof,
+              'X-Form-Proof': answered({ keys, clock: Date.now }),
             },
             body: enquiry({ 'Ticket ID': ticketId, Email: `${ticketId}@example.com` }),
           })
@@ -63,7 +62,7 @@ test('what was acknowledged before a kill -9 is there once, with its two mails',
     }
     await expect.poll(() => site.context.outbox.counts().queued, { timeout: 30_000 }).toBe(0)
     expect(mailFiles(dataDir)).toHaveLength(tickets.length * 2)
-    expect(site.context.db.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(site.context.db.prepare('PRAGMA integrity_check').pluck().get()).toBe('ok')
   } finally {
     await site[Symbol.asyncDispose]()
     rmSync(dataDir, { recursive: true })

@@ -151,8 +151,8 @@ test('a flood is told to wait, and nobody else is', async () => {
   await using site = await startSite({ sending: false })
   const flood = (n: number) =>
     saveEnquiry(site, { 'Ticket ID': n.toString(36).padStart(6, '0') }, { from: '127.0.0.2' })
-  for (let n = 0; n < 120; n += 1) expect((await flood(n)).status).toBe(201)
-  const refused = await flood(120)
+  for (let n = 0; n < 30; n += 1) expect((await flood(n)).status).toBe(201)
+  const refused = await flood(30)
   expect(refused.status).toBe(429)
   expect(refused.json).toMatchObject({ success: false, code: 'too-many' })
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { enquiry, saveEnquiry, settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { startSite } from '../../support/site.ts'
+import { runSql } from '../../support/raw-database.ts'
 
 test('a message is kept with its two mails', async () => {
   await using site = await startSite()
@@ -64,7 +65,7 @@ test('a clash among calls of the same moment spoils none of the others', async (
   const replies = await Promise.all([
     saveEnquiry(site, { 'Ticket ID': 'aaaaaa' }),
     saveEnquiry(site, { 'Ticket ID': 'aaaaaa', Message: 'Another message.' }),
-    saveEnquiry(site, { 'Ticket ID': 'bbbbbb' }),
+    saveEnquiry(site, { 'Ticket ID': 'bbbbbb', Email: 'other@example.com' }),
   ])
   expect(replies.map(({ status }) => status)).toEqual([201, 409, 201])
   expect(site.context.mails.list()).toHaveLength(4)
@@ -98,7 +99,8 @@ test('a hundred letters beyond the first plane are a hundred letters', async () 
 
 test('a database that cannot be written gives 500 with a request id and no inner text', async () => {
   await using site = await startSite({ sending: false })
-  site.context.db.pragma('query_only = ON')
+  const failing = "BEFORE INSERT ON tickets BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END"
+  runSql(site.dataDir, `CREATE TRIGGER refused ${failing}`)
   const reply = await saveEnquiry(site)
   expect(reply.status).toBe(500)
   expect(reply.json).toEqual({
@@ -107,7 +109,7 @@ test('a database that cannot be written gives 500 with a request id and no inner
     code: 'broken',
     requestId: reply.headers['x-request-id'],
   })
-  site.context.db.pragma('query_only = OFF')
+  runSql(site.dataDir, 'DROP TRIGGER refused')
   expect((await saveEnquiry(site)).status).toBe(201)
 })
 

@@ -81,7 +81,9 @@ test('a cookie opens one folder, and none after another password', async () => {
   expect((await site.get(`/s/${other.key}/zip`, { headers: forged })).status).toBe(401)
 
   const { store } = site.context.folders
-  store.change(folder, { password: 'scrypt.16384.AAAA.AAAA' })
+  await site.context.commit((tx) =>
+    store.change(tx, folder, { password: 'scrypt.16384.AAAA.AAAA' }),
+  )
   const headers = { Cookie: cookie }
   expect(await statuses(site, folder.key, file, headers)).toEqual([401, 401, 401, 401, 401, 401])
 })
@@ -126,13 +128,15 @@ test('expired and revoked folders are gone at every address, and open again when
   const { site, folder, file } = await locked()
   await using _ = site
   const { store } = site.context.folders
-  const open = store.change(folder, { password: null, expiresAt: site.clock() + 1000 })
+  const open = await site.context.commit((tx) =>
+    store.change(tx, folder, { password: null, expiresAt: site.clock() + 1000 }),
+  )
   expect(await statuses(site, folder.key, file)).toEqual([200, 200, 200, 200, 200, 200])
   site.clock.advance(1000)
   expect(await statuses(site, folder.key, file)).toEqual([410, 410, 410, 410, 410, 410])
-  const again = store.change(open, { expiresAt: null })
+  const again = await site.context.commit((tx) => store.change(tx, open, { expiresAt: null }))
   expect(await statuses(site, folder.key, file)).toEqual([200, 200, 200, 200, 200, 200])
-  store.change(again, { revokedAt: site.clock() })
+  await site.context.commit((tx) => store.change(tx, again, { revokedAt: site.clock() }))
   expect(await statuses(site, folder.key, file)).toEqual([410, 410, 410, 410, 410, 410])
 })
 
@@ -185,12 +189,16 @@ test('an alias works whatever its case, and only together with a password', asyn
   const { site, folder, file } = await locked()
   await using _ = site
   const { store } = site.context.folders
-  const named = store.change(folder, { alias: 'kaamos-2026' })
+  const named = await site.context.commit((tx) =>
+    store.change(tx, folder, { alias: 'kaamos-2026' }),
+  )
   expect(await statuses(site, 'Kaamos-2026', file)).toEqual([401, 401, 401, 401, 401, 401])
   const headers = { Cookie: cookiesOf(await enter(site, 'kaamos-2026', password)) }
   expect((await site.get(`/s/kaamos-2026/files/${file}`, { headers })).status).toBe(200)
   expect(headers.Cookie).not.toContain(folder.key)
-  expect(() => store.change(named, { password: null })).toThrow(/needs a password/)
+  await expect(
+    site.context.commit((tx) => store.change(tx, named, { password: null })),
+  ).rejects.toThrow(/needs a password/)
 })
 
 test('too many passwords from one address are refused for a while, others may go on', async () => {

@@ -11,12 +11,14 @@ async function withPanel() {
   const owner = await signIn(site, ['view', 'download', 'select'], { name: 'Team Kaamos' })
   const rival = await signIn(site, ['view', 'download', 'select'], { name: 'Rival Racing' })
   const block = () =>
-    site.context.clients.panels.add({
-      clientId: owner.clientId,
-      kind: 'folders',
-      title: null,
-      data: { folders: [folder.key] },
-    })
+    site.context.commit((tx) =>
+      site.context.clients.panels.add(tx, {
+        clientId: owner.clientId,
+        kind: 'folders',
+        title: null,
+        data: { folders: [folder.key] },
+      }),
+    )
   const { 'a.jpg': id } = idsOf(site, folder)
   const addresses = [
     `/s/${folder.key}/files/${id}`,
@@ -34,7 +36,8 @@ async function withPanel() {
         ),
       ),
     )
-  const change = (anyone: 0 | 1) => site.context.folders.store.change(folder, { anyone })
+  const change = (anyone: 0 | 1) =>
+    site.context.commit((tx) => site.context.folders.store.change(tx, folder, { anyone }))
   return { site, folder, owner, rival, block, all, change, id: id! }
 }
 
@@ -42,22 +45,22 @@ test('a folder without a password is for whoever has its address, until it stand
   const { site, owner, rival, block, all, change } = await withPanel()
   await using _ = site
   expect(await all()).toEqual(new Set([200]))
-  const { id } = block()
+  const { id } = await block()
   expect(await all()).toEqual(new Set([401]))
   expect(await all(rival.headers)).toEqual(new Set([401]))
   expect(await all(owner.headers)).toEqual(new Set([200]))
-  change(1)
+  await change(1)
   expect(await all()).toEqual(new Set([200]))
-  change(0)
+  await change(0)
   expect(await all()).toEqual(new Set([401]))
-  site.context.clients.panels.remove(id)
+  await site.context.commit((tx) => site.context.clients.panels.remove(tx, id))
   expect(await all()).toEqual(new Set([200]))
 })
 
 test('marks, selections and picks of a folder in a panel are for its clients alone', async () => {
   const { site, folder, owner, rival, block, id } = await withPanel()
   await using _ = site
-  block()
+  await block()
   const mark = ({ headers }: { headers: Record<string, string> }) =>
     site.post(`/api/folders/${folder.key}/marks`, { file: id, heart: true }, { headers })
   expect((await mark(rival)).status).toBe(401)
@@ -80,7 +83,7 @@ test('marks, selections and picks of a folder in a panel are for its clients alo
 test('what is told of a folder in a panel is only that it asks for a code', async () => {
   const { site, folder, block, rival } = await withPanel()
   await using _ = site
-  block()
+  await block()
   for (const headers of [{}, rival.headers]) {
     const { json } = await site.get(`/api/folders/${folder.key}`, { headers })
     expect(json).toEqual({
@@ -98,7 +101,7 @@ test('what is told of a folder in a panel is only that it asks for a code', asyn
 test('without scripts the code leads to what was asked for, a wrong one back to the form', async () => {
   const { site, folder, owner, block, id } = await withPanel()
   await using _ = site
-  block()
+  await block()
   const next = `/s/${folder.key}/files/${id}`
   const enter = (secretCode: string) => postForm(site, '/client-zone', { secretCode, next })
   const wrong = await enter('nope')
@@ -114,12 +117,14 @@ test('the cover of a folder is a picture that can be shown', async () => {
   const files = { 'a-damaged.jpg': 'no picture', 'b.jpg': await photo() }
   const folder = await share(site, 'covers', files)
   const owner = await signIn(site, ['view'])
-  site.context.clients.panels.add({
-    clientId: owner.clientId,
-    kind: 'folders',
-    title: null,
-    data: { folders: [folder.key] },
-  })
+  await site.context.commit((tx) =>
+    site.context.clients.panels.add(tx, {
+      clientId: owner.clientId,
+      kind: 'folders',
+      title: null,
+      data: { folders: [folder.key] },
+    }),
+  )
   const { blocks } = (await site.get('/api/panel', owner)).json!.panel as Panel
   const [tile] = (blocks[0] as { tiles: { picture: string }[] }).tiles
   const { status, headers } = await site.get(tile!.picture, owner)

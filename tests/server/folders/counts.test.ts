@@ -30,7 +30,7 @@ test('views and visitors of a day are counted without machines and without addre
   const kept = JSON.stringify(site.context.db.prepare('SELECT * FROM folder_seen').all())
   expect(kept).not.toContain('127.0.0')
   site.clock.advance(3 * day)
-  counts.forgetSeen()
+  await site.context.commit((tx) => counts.forgetSeen(tx))
   expect(site.context.db.prepare('SELECT count(*) FROM folder_seen').pluck().get()).toBe(0)
 })
 
@@ -86,7 +86,7 @@ test('staff are told once, a week before a folder ends', async () => {
   await runDue()
   expect(mails().length).toBe(1)
   // Another end is another warning.
-  store.change(folder, { expiresAt: site.clock() + 6 * day })
+  await site.context.commit((tx) => store.change(tx, folder, { expiresAt: site.clock() + 6 * day }))
   site.clock.advance(day)
   await runDue()
   expect(mails().length).toBe(2)

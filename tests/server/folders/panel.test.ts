@@ -12,12 +12,14 @@ async function withPanel(scopes: readonly Scope[]) {
   const folder = await share(site, 'winter', files, { password: 'Talvi' })
   const owner = await signIn(site, scopes, { name: 'Team Kaamos' })
   const { clients } = site.context
-  clients.panels.add({
-    clientId: owner.clientId,
-    kind: 'folders',
-    title: null,
-    data: { folders: [folder.key] },
-  })
+  await site.context.commit((tx) =>
+    clients.panels.add(tx, {
+      clientId: owner.clientId,
+      kind: 'folders',
+      title: null,
+      data: { folders: [folder.key] },
+    }),
+  )
   const ids = idsOf(site, folder)
   const status = async (path: string, headers: Record<string, string>) =>
     (await site.get(`/s/${folder.key}/${path}`, { headers: { ...person, ...headers } })).status
@@ -51,7 +53,8 @@ test('another client, and a panel that lost the folder, are asked for the passwo
     expect(await status(path, rival.headers)).toBe(401)
   }
   const { panels } = site.context.clients
-  for (const { id } of panels.list(owner.clientId)) panels.remove(id)
+  for (const { id } of panels.list(owner.clientId))
+    await site.context.commit((tx) => panels.remove(tx, id))
   expect(await status('zip', owner.headers)).toBe(401)
 })
 

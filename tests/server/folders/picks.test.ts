@@ -81,7 +81,9 @@ test('a client finds what he picked on every device, and with a new code in plac
   const { clients } = site.context
   const phone = await signIn(site, ['view', 'select'], { name: 'Team Kaamos' })
   const data = { folders: [folder.key] }
-  clients.panels.add({ clientId: phone.clientId, kind: 'folders', title: null, data })
+  await site.context.commit((tx) =>
+    clients.panels.add(tx, { clientId: phone.clientId, kind: 'folders', title: null, data }),
+  )
   const enter = async (code: string) => {
     const { headers } = await site.post('/api/authenticate-client', { secretCode: code })
     return headers['set-cookie']![0]!.split(';')[0]!
@@ -93,9 +95,13 @@ test('a client finds what he picked on every device, and with a new code in plac
   expect(marked.headers['set-cookie']).toBeUndefined()
   expect(await hearts(await enter(phone.code))).toBe(1)
   const rules = { scopes: ['view', 'select'], expiresAt: null, maxUses: null } as const
-  const other = clients.codes.add(phone.clientId, { label: 'Sponsor', ...rules })
+  const other = await site.context.commit((tx) =>
+    clients.codes.add(tx, phone.clientId, { label: 'Sponsor', ...rules }),
+  )
   expect(await hearts(await enter(other.code))).toBe(0)
-  const renewed = clients.codes.rotate(clients.codes.find(phone.codeId)!)
+  const renewed = await site.context.commit((tx) =>
+    clients.codes.rotate(tx, clients.codes.find(phone.codeId)!),
+  )
   expect(await hearts(await enter(renewed.code))).toBe(1)
   expect(site.context.folders.picks.pickers(folder.id)).toHaveLength(1)
 })
@@ -143,7 +149,9 @@ test('submitted picks are locked and mailed to staff once', async () => {
   // One round only, unless staff allow more.
   await postForm(site, `/s/${folder.key}/picks`, { again: '1' }, { Cookie: cookie })
   expect((await view(site, folder.key, cookie)).picks.submittedAt).not.toBeNull()
-  site.context.folders.store.change(folder, { rounds: 'many' })
+  await site.context.commit((tx) =>
+    site.context.folders.store.change(tx, folder, { rounds: 'many' }),
+  )
   await postForm(site, `/s/${folder.key}/picks`, { again: '1' }, { Cookie: cookie })
   const open = (await view(site, folder.key, cookie)).picks
   expect(open).toMatchObject({ submittedAt: null, round: 2, hearts: 1 })
@@ -172,7 +180,9 @@ test('nothing can be submitted that was not picked, and nothing picked where it 
   const fields = { submit: '1', name: 'Aino' }
   expect((await postForm(site, `/s/${folder.key}/picks`, fields)).status).toBe(303)
   expect(site.context.mails.list()).toEqual([])
-  site.context.folders.store.change(folder, { rounds: 'none' })
+  await site.context.commit((tx) =>
+    site.context.folders.store.change(tx, folder, { rounds: 'none' }),
+  )
   const file = idsOf(site, folder)['PIT_0003.CR3']
   expect((await mark(site, folder.key, { file, heart: true })).status).toBe(409)
 })

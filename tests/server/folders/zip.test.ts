@@ -6,6 +6,7 @@ import { eventually } from '../../support/eventually.ts'
 import { idsOf, noise, person, postForm, share } from '../../support/shared-folder.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { unzip } from '../../support/unzip.ts'
+import { runSql } from '../../support/raw-database.ts'
 
 const files = {
   'PIT_0002.jpg': noise(70_001, 2),
@@ -138,7 +139,7 @@ test('empty and huge selections get a clear answer', async () => {
 test('checksums that nobody has read yet are read before the first byte', async () => {
   await using site = await startSite()
   const folder = await share(site, 'rally', files)
-  site.context.db.exec('UPDATE folder_files SET crc = NULL')
+  runSql(site.dataDir, 'UPDATE folder_files SET crc = NULL')
   const { bytes } = await zipOf(site, `/s/${folder.key}/zip`)
   expect((await unzip(bytes)).size).toBe(5)
   const unread = site.context.folders.store.files(folder.id).filter(({ crc }) => crc === null)

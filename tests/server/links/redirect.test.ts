@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { send } from '../../support/send.ts'
 import { startSite, type Site } from '../../support/site.ts'
+import { runSql } from '../../support/raw-database.ts'
 
 const browser =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
@@ -8,13 +9,19 @@ const asPerson = { headers: { 'User-Agent': browser } }
 const asBot = { headers: { 'User-Agent': 'Slackbot-LinkExpanding 1.0' } }
 const day = 86_400_000
 
-type Wishes = Parameters<Site['context']['links']['create']>[0]
+type Wishes = Parameters<Site['context']['links']['create']>[1]
 
 const make = ({ context }: Site, wishes: Partial<Wishes> = {}) =>
-  context.links.create({ target: 'https://example.com/race', code: 'Kaamos', ...wishes }, 'test')
+  context.commit((tx) =>
+    context.links.create(
+      tx,
+      { target: 'https://example.com/race', code: 'Kaamos', ...wishes },
+      'test',
+    ),
+  )
 
-const clicks = ({ context }: Site, code = 'kaamos') => {
-  context.links.flush()
+const clicks = async ({ context }: Site, code = 'kaamos') => {
+  await context.links.flush()
   const { human, bot } = context.links.find(code)!
   return { human, bot }
 }
@@ -22,7 +29,7 @@ const clicks = ({ context }: Site, code = 'kaamos') => {
 describe('a short link', () => {
   test('answers with a redirect that nobody keeps or indexes, whatever the case', async () => {
     await using site = await startSite()
-    make(site)
+    await make(site)
     for (const path of ['/l/Kaamos', '/l/KAAMOS', '/l/kaamos?x=1']) {
       const { status, headers, text } = await site.get(path, asPerson)
       expect(status).toBe(302)
@@ -36,7 +43,7 @@ describe('a short link', () => {
       })
       expect(text).toBe('')
     }
-    expect(clicks(site)).toEqual({ human: 3, bot: 0 })
+    expect(await clicks(site)).toEqual({ human: 3, bot: 0 })
     const line = site
       .logLines()
       .map((each) => JSON.parse(each) as { path?: string; status?: number })
@@ -47,73 +54,73 @@ describe('a short link', () => {
 
   test('answers HEAD and counts it as a machine', async () => {
     await using site = await startSite()
-    make(site)
+    await make(site)
     const { status, headers } = await send(`${site.url}/l/kaamos`, { method: 'HEAD', ...asPerson })
     expect(status).toBe(302)
     expect(headers.location).toBe('https://example.com/race')
-    expect(clicks(site)).toEqual({ human: 0, bot: 1 })
+    expect(await clicks(site)).toEqual({ human: 0, bot: 1 })
   })
 
   test('is not followed for other methods', async () => {
     await using site = await startSite()
-    make(site)
+    await make(site)
     const { status } = await site.post('/l/kaamos', {})
     expect(status).not.toBe(302)
   })
 
   test('counts previews and prefetches as machines', async () => {
     await using site = await startSite()
-    make(site)
+    await make(site)
     await site.get('/l/kaamos', asBot)
     await site.get('/l/kaamos', { headers: { 'User-Agent': '' } })
     await site.get('/l/kaamos', { headers: { 'User-Agent': browser, 'Sec-Purpose': 'prefetch' } })
     await site.get('/l/kaamos', { headers: { 'User-Agent': browser, 'X-Purpose': 'preview' } })
-    expect(clicks(site)).toEqual({ human: 0, bot: 4 })
+    expect(await clicks(site)).toEqual({ human: 0, bot: 4 })
   })
 
   test('does not work before its start, after its end, or switched off', async () => {
     await using site = await startSite()
     const now = site.clock()
-    make(site, { startsAt: now + day, expiresAt: now + 2 * day })
+    await make(site, { startsAt: now + day, expiresAt: now + 2 * day })
     const status = async () => (await site.get('/l/kaamos', asPerson)).status
     expect(await status()).not.toBe(302)
     site.clock.advance(day)
     expect(await status()).toBe(302)
-    site.context.links.edit('kaamos', { disabled: true })
+    await site.context.commit((tx) => site.context.links.edit(tx, 'kaamos', { disabled: true }))
     expect(await status()).not.toBe(302)
-    site.context.links.edit('kaamos', { disabled: false })
+    await site.context.commit((tx) => site.context.links.edit(tx, 'kaamos', { disabled: false }))
     expect(await status()).toBe(302)
     site.clock.advance(day)
     expect(await status()).not.toBe(302)
-    site.context.links.edit('kaamos', { expiresAt: null })
+    await site.context.commit((tx) => site.context.links.edit(tx, 'kaamos', { expiresAt: null }))
     expect(await status()).toBe(302)
   })
 
   test('never grants more clicks than its maximum, and machines use up none', async () => {
     await using site = await startSite()
-    make(site, { maxClicks: 5 })
+    await make(site, { maxClicks: 5 })
     for (let n = 0; n < 3; n += 1) expect((await site.get('/l/kaamos', asBot)).status).toBe(302)
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => site.get('/l/kaamos', asPerson)),
     )
     expect(replies.filter(({ status }) => status === 302)).toHaveLength(5)
     expect((await site.get('/l/kaamos', asBot)).status).not.toBe(302)
-    expect(clicks(site)).toEqual({ human: 5, bot: 3 })
-    site.context.links.edit('kaamos', { maxClicks: null })
+    expect(await clicks(site)).toEqual({ human: 5, bot: 3 })
+    await site.context.commit((tx) => site.context.links.edit(tx, 'kaamos', { maxClicks: null }))
     expect((await site.get('/l/kaamos', asPerson)).status).toBe(302)
-    expect(clicks(site)).toEqual({ human: 6, bot: 3 })
+    expect(await clicks(site)).toEqual({ human: 6, bot: 3 })
   })
 
   test('keeps the clicks of a link with a maximum without waiting', async () => {
     await using site = await startSite()
-    make(site, { maxClicks: 5 })
+    await make(site, { maxClicks: 5 })
     await site.get('/l/kaamos', asPerson)
     expect(site.context.links.find('kaamos')?.human).toBe(1)
   })
 
   test('adds the query and UTM values where it is told to, and the target wins', async () => {
     await using site = await startSite()
-    make(site, {
+    await make(site, {
       target: 'https://example.com/race?utm_source=own&sig=a%2Bb#stage',
       forwardQuery: true,
       utm: { source: 'ignored', campaign: 'season 27' },
@@ -126,7 +133,9 @@ describe('a short link', () => {
     expect(await where('?sig=forged&seat=12&utm_campaign=poster')).toBe(
       'https://example.com/race?utm_source=own&sig=a%2Bb&seat=12&utm_campaign=poster#stage',
     )
-    site.context.links.edit('kaamos', { forwardQuery: false, utm: null })
+    await site.context.commit((tx) =>
+      site.context.links.edit(tx, 'kaamos', { forwardQuery: false, utm: null }),
+    )
     expect(await where('?seat=12')).toBe('https://example.com/race?utm_source=own&sig=a%2Bb#stage')
   })
 
@@ -138,15 +147,15 @@ describe('a short link', () => {
       loop: `${site.url}/l/loop`,
       user: 'https://me:secret@example.com/',
     })) {
-      make(site, { code })
-      site.context.db.prepare('UPDATE links SET target = ? WHERE code = ?').run(target, code)
+      await make(site, { code })
+      runSql(site.dataDir, 'UPDATE links SET target = ? WHERE code = ?', target, code)
       expect((await site.get(`/l/${code}`, asPerson)).status).not.toBe(302)
     }
   })
 
   test('writes its counts down on the way out', async () => {
     const site = await startSite()
-    make(site)
+    await make(site)
     await site.get('/l/kaamos', asPerson)
     const { dataDir } = site
     await using other = await startSite({ dataDir })
@@ -157,7 +166,7 @@ describe('a short link', () => {
 
   test('counts by day in Helsinki, by referring host and by device, without addresses', async () => {
     await using site = await startSite()
-    const { id } = make(site)
+    const { id } = await make(site)
     const from = (referer: string, agent = browser) => ({
       headers: { 'User-Agent': agent, Referer: referer },
     })
@@ -168,6 +177,7 @@ describe('a short link', () => {
     site.clock.advance(10 * 3_600_000 + 60_000)
     await site.get('/l/kaamos', from('https://www.example.org/', phone))
     await site.get('/l/kaamos', from('nonsense\u0001', phone).headers && asPerson)
+    await site.context.links.flush()
     const { days, referrers, devices } = site.context.links.countsSince(id, '2026-01-01')
     expect(days).toEqual([
       { day: '2026-11-20', human: 1, bot: 0 },
@@ -193,14 +203,14 @@ describe('a short link', () => {
 
   test('counts invented referrers beyond a hundred as one', async () => {
     await using site = await startSite()
-    const { id } = make(site)
+    const { id } = await make(site)
     for (let n = 0; n < 150; n += 1)
       site.context.links.count(id, { human: true, referrer: `host${n}.example`, device: 'other' })
     const kept = site.context.db.prepare('SELECT count(*) FROM link_referrers').pluck()
-    site.context.links.flush()
+    await site.context.links.flush()
     for (let n = 150; n < 300; n += 1)
       site.context.links.count(id, { human: true, referrer: `host${n}.example`, device: 'other' })
-    site.context.links.flush()
+    await site.context.links.flush()
     expect(kept.get()).toBe(101)
   })
 })

@@ -10,35 +10,35 @@ const alerts = (site: Site) =>
 
 test('many errors within an hour are one mail to staff, and the next an hour later', async () => {
   await using site = await startSite({ sending: false })
-  const { ring, mails, log } = site.context
-  const look = createAlerts({ ring, mails, clock: site.clock })
-  const fail = (times: number) => {
+  const { ring, mails, commit, log } = site.context
+  const look = createAlerts({ ring, mails, commit, clock: site.clock })
+  const fail = async (times: number) => {
     for (let n = 0; n < times; n += 1) log.error(n % 4 ? 'gearbox' : 'no fuel for a@b.example')
-    look()
+    await look()
   }
   const told = () =>
     mails
       .list()
       .filter(({ kind }) => kind === 'logAlert')
       .map(({ data }) => JSON.parse(data!) as { errors: number; messages: unknown })
-  fail(19)
+  await fail(19)
   expect(told()).toEqual([])
   // Those are an hour old by now.
   site.clock.advance(3_600_000)
-  fail(19)
+  await fail(19)
   expect(told()).toEqual([])
   log.warn('tyres are worn')
-  fail(1)
+  await fail(1)
   const messages = [
     { text: 'gearbox', count: 14 },
     { text: 'no fuel for a***@b.example', count: 6 },
   ]
   expect(told()).toEqual([{ errors: 20, messages }])
   site.clock.advance(3_599_000)
-  fail(40)
+  await fail(40)
   expect(told()).toHaveLength(1)
   site.clock.advance(1000)
-  fail(1)
+  await fail(1)
   expect(told()).toHaveLength(2)
 })
 

@@ -67,14 +67,14 @@ async function usePanel(site: Site, staff: Staff): Promise<string[]> {
   const { panels, codes } = site.context.clients
   const kind = { clientId: staff.clientId, kind: 'files', title: null, data: {} }
   const file = panels.copy(join(import.meta.dirname, 'opening.test.ts'))
-  panels.attach(panels.add(kind).id, file)
+  await site.context.commit((tx) => panels.attach(tx, panels.add(tx, kind).id, file))
   const path = `/panel/pit-wall/files/${file.id}`
   await site.get(path, staff)
   await site.get(path)
   panels.forget([file])
   await site.get(path, staff)
   await site.get(`/api/panel?panel=${file.id}`, staff)
-  const { code } = codes.rotate(codes.find(staff.codeId)!)
+  const { code } = await site.context.commit((tx) => codes.rotate(tx, codes.find(staff.codeId)!))
   for (const next of [`/panel/${file.id}`, `/s/${file.id}`]) {
     const reply = await postForm(site, '/client-zone', { secretCode: code, next })
     await site.get(reply.headers.get('location')!, { headers: { Cookie: cookiesOf(reply) } })

@@ -124,7 +124,10 @@ test('two processes on one database send each mail once', async () => {
   await using second = await startSite({ env, dataDir: first.dataDir, clock: first.clock })
   await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
-      saveEnquiry(n % 2 ? first : second, { 'Ticket ID': `aaaa${String(n).padStart(2, '0')}` }),
+      saveEnquiry(n % 2 ? first : second, {
+        'Ticket ID': `aaaa${String(n).padStart(2, '0')}`,
+        Email: `visitor${n}@example.com`,
+      }),
     ),
   )
   await settled(first)
@@ -147,7 +150,7 @@ test('a mail whose sender died is taken over when its lease ends', async () => {
   const env = { SMTP_URL: smtp.url }
   await using dead = await startSite({ env, sending: false })
   await saveEnquiry(dead)
-  await dead.context.commit(() => dead.context.mails.lease(30_000, []))
+  await dead.context.commit((tx) => dead.context.mails.lease(tx, 30_000, []))
   await using heir = await startSite({ env, dataDir: dead.dataDir, clock: dead.clock })
   await expect.poll(() => smtp.mails).toHaveLength(1)
   heir.clock.advance(30_000)
@@ -159,11 +162,11 @@ test('a lease that has run out cannot mark the mail of another', async () => {
   await using site = await startSite({ sending: false })
   await saveEnquiry(site)
   const { commit, mails } = site.context
-  const late = await commit(() => mails.lease(1000, []))
+  const late = await commit((tx) => mails.lease(tx, 1000, []))
   site.clock.advance(2000)
-  await commit(() => mails.lease(1000, []))
-  await commit(() => mails.lease(1000, []))
-  await commit(() => mails.settle(late!, 'failed', 'too late'))
+  await commit((tx) => mails.lease(tx, 1000, []))
+  await commit((tx) => mails.lease(tx, 1000, []))
+  await commit((tx) => mails.settle(tx, late!, 'failed', 'too late'))
   expect(states(site)).not.toContain('failed')
 })
 

@@ -34,9 +34,9 @@ test('beyond 200 confirmations an hour they wait for their turn', async () => {
   await using site = await startSite({ sending: false })
   const { subscribers, commit } = site.context
   const proof = (index: number) => ({ network: `n${index}`, policy: '1', source: null })
-  const grants = await commit(() =>
+  const grants = await commit((tx) =>
     Array.from({ length: 401 }, (_, index) =>
-      subscribers.ask({ email: `p${index}@example.com`, name: '' }, proof(index)),
+      subscribers.ask(tx, { email: `p${index}@example.com`, name: '' }, proof(index)),
     ),
   )
   const waits = grants.map((grant) => (grant!.dueAt - site.clock()) / hour)

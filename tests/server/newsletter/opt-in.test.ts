@@ -81,9 +81,12 @@ test.each([
 test('new, known, blocked, unwelcome and trapped addresses get the same answer to the letter', async () => {
   await using site = await startSite()
   await subscribe(site, 'known@example.com', { from: '127.0.0.2' })
-  site.context.subscribers.import(
-    { email: 'blocked@example.com', name: '', status: 'blocked' },
-    'test',
+  await site.context.commit((tx) =>
+    site.context.subscribers.import(
+      tx,
+      { email: 'blocked@example.com', name: '', status: 'blocked' },
+      'test',
+    ),
   )
   const replies = [
     await ask(site, { email: 'new@example.com' }),
@@ -131,7 +134,9 @@ test('a link that was tampered with, or belongs to a time before leaving, does n
     expect((await postForm(site, wrong)).status).toBe(404)
   }
   await postForm(site, link)
-  site.context.subscribers.leave(site.context.subscribers.find('aino@example.com')!)
+  await site.context.commit((tx) =>
+    site.context.subscribers.leave(tx, site.context.subscribers.find('aino@example.com')!),
+  )
   expect((await postForm(site, link)).status).toBe(404)
   expect(status(site)).toBe('unsubscribed')
 })

@@ -236,7 +236,7 @@ test('groups by kind and shows 20 on a page, the last page beyond the end', asyn
   await using site = await siteOf(files)
   const all = await ask(site, 'rally')
   expect(all).toMatchObject({ total: 47, page: 1, pages: 3 })
-  expect(all.kinds).toEqual([
+  expect(all.kinds).toMatchObject([
     { kind: 'portfolio', count: 1 },
     { kind: 'news', count: 45 },
     { kind: 'pages', count: 1 },

@@ -1,0 +1,25 @@
+import type { Transaction } from '../db/group-commit.ts'
+import type { MailStore } from '../mail/store.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** How many confirmations one mailbox gets, whoever asks for them: nobody is bombed through us. */
+const confirmations = { aDay: 3, apart: 10 * minute } as const
+
+/**
+ * Queues the two mails of a ticket: the notice to staff, and the confirmation unless its mailbox
+ * has had enough of them.
+ */
+export function queueTicketMails(
+  tx: Transaction,
+  mails: Pick<MailStore, 'enqueue' | 'queuedTo'>,
+  { ticketId, email }: { ticketId: string; email: string },
+  now: number,
+): void {
+  const queued = (ms: number) => mails.queuedTo(email, 'confirmation', now - ms)
+  if (queued(confirmations.apart) === 0 && queued(day) < confirmations.aDay) {
+    mails.enqueue(tx, 'confirmation', { key: ticketId, ticketId, recipient: email })
+  }
+  mails.enqueue(tx, 'notice', { key: ticketId, ticketId })
+}

@@ -1,0 +1,11 @@
+/**
+ * The mailbox that an address leads to, in one spelling: providers ignore case and what follows a
+ * plus sign, and Gmail ignores dots.
+ */
+export function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@')
+  const host = address.slice(at + 1).toLowerCase()
+  const domain = host === 'googlemail.com' ? 'gmail.com' : host
+  const [name = ''] = address.slice(0, Math.max(at, 0)).toLowerCase().split('+')
+  return `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`
+}

@@ -1,0 +1,129 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { expect, test } from 'vitest'
+import { makeClient, signIn, tryCode } from '../support/clients.ts'
+import { enquiry, mailCalls, saveEnquiry } from '../support/enquiry.ts'
+import { holdDatabase } from '../support/hold-database.ts'
+import { eventually } from '../support/eventually.ts'
+import { startSite, type Site } from '../support/site.ts'
+
+const browser = {
+  'User-Agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+}
+
+/** Far above the pauses of a crowded machine, far below SQLite's own waiting of five seconds. */
+const longestPause = 400
+
+/** Milliseconds for which the event loop was held up at most, while something was done. */
+async function longestHold(work: () => Promise<void>): Promise<number> {
+  const delays = monitorEventLoopDelay({ resolution: 5 })
+  delays.enable()
+  await work()
+  delays.disable()
+  return delays.max / 1e6
+}
+
+const makeLink = ({ context }: Site) =>
+  context.commit((tx) =>
+    context.links.create(tx, { target: 'https://example.com/race', code: 'kaamos' }, 'test'),
+  )
+
+const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
+
+test('while another process writes, the event loop goes on, and what is only read is answered at once', async () => {
+  await using site = await startSite()
+  await makeLink(site)
+  const { code } = await makeClient(site)
+  const Cookie = await signIn(site, code)
+  // The last use of the session is old enough to be written down anew.
+  site.clock.advance(11 * 60_000)
+  await site.post('/api/send-email', mailCalls().notice)
+  site.clock.advance(11 * 60_000)
+  await using holder = await holdDatabase(site.dataDir)
+  const took: number[] = []
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const started = performance.now()
+    const { status } = await site.get(path, { headers: { ...browser, ...headers } })
+    took.push(performance.now() - started)
+    return status
+  }
+  const held = await longestHold(async () => {
+    const until = performance.now() + 3000
+    while (performance.now() < until) {
+      expect(await ask('/l/kaamos')).toBe(302)
+      expect(await ask('/api/session', { Cookie })).toBe(200)
+      expect(await ask('/panel', { Cookie })).toBe(200)
+      expect(await ask('/portfolio')).toBe(200)
+      await pause(50)
+    }
+  })
+  expect(held).toBeLessThan(longestPause)
+  expect(Math.max(...took)).toBeLessThan(longestPause)
+
+  const clicks = took.length / 4
+  await holder.release()
+  await eventually(async () => {
+    await site.context.links.flush()
+    expect(site.context.links.find('kaamos')?.human).toBe(clicks)
+  })
+})
+
+test('a message that comes meanwhile waits, and is saved as soon as it can be', async () => {
+  await using site = await startSite({ sending: false })
+  await using holder = await holdDatabase(site.dataDir)
+  const saved = saveEnquiry(site)
+  const held = await longestHold(() => pause(1000))
+  expect(held).toBeLessThan(longestPause)
+  await holder.release()
+  expect((await saved).status).toBe(201)
+  expect(site.context.tickets.find('abc123')?.message).toBe(enquiry().Message)
+})
+
+test('whatever cannot wait any longer is told to come again, and nothing of it is kept', async () => {
+  await using site = await startSite({ sending: false })
+  const { code } = await makeClient(site)
+  await using holder = await holdDatabase(site.dataDir)
+  const started = performance.now()
+  const replies = await Promise.all([
+    saveEnquiry(site),
+    site.post('/api/send-email', mailCalls().notice),
+    site.post('/api/consent', {
+      decision: 'accept',
+      policyVersion: '1',
+      at: '2026-11-20T12:00:00Z',
+    }),
+    tryCode(site, code),
+  ])
+  expect(performance.now() - started).toBeLessThan(10_000)
+  for (const reply of replies) {
+    expect(reply.status).toBe(503)
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+    expect(reply.json).toMatchObject({ success: false, code: 'unavailable' })
+  }
+  await holder.release()
+  expect([...site.context.tickets.list()]).toEqual([])
+  expect((await saveEnquiry(site)).status).toBe(201)
+}, 20_000)
+
+test('a page of a link is shown with the counts that are there, and never waits for the rest', async () => {
+  await using site = await startSite()
+  await makeLink(site)
+  const { code } = await makeClient(site, { scopes: ['links'] })
+  const Cookie = await signIn(site, code)
+  await using _ = await holdDatabase(site.dataDir)
+  await site.get('/l/kaamos', { headers: browser })
+  const started = performance.now()
+  const { status } = await site.get('/api/links/kaamos/statistics?days=7', { headers: { Cookie } })
+  expect(status).toBe(200)
+  expect(performance.now() - started).toBeLessThan(2 * longestPause)
+})
+
+test('a stop while the database is held does not wait for it', async () => {
+  const site = await startSite()
+  await makeLink(site)
+  await using _ = await holdDatabase(site.dataDir)
+  await site.get('/l/kaamos', { headers: browser })
+  const started = performance.now()
+  await site[Symbol.asyncDispose]()
+  expect(performance.now() - started).toBeLessThan(6000)
+})

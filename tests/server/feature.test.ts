@@ -1,0 +1,289 @@
+import { Router } from 'express'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { createApp } from '#server/app.ts'
+import { collect, type Feature, type Platform } from '#server/feature.ts'
+import { listen } from '#server/http/listen.ts'
+import { mailMessage } from '#server/mail/layout.ts'
+import { html } from '#server/markup.ts'
+import { endpoint, json } from '#shared/endpoint.ts'
+import { makeClient, signIn } from '../support/clients.ts'
+import { settled } from '../support/enquiry.ts'
+import { eventually } from '../support/eventually.ts'
+import { runOn } from '../support/in-process-cli.ts'
+import { mailFiles } from '../support/mail-files.ts'
+import { send } from '../support/send.ts'
+import { noPages, startSite } from '../support/site.ts'
+
+const hour = 3_600_000
+
+const getPressure = endpoint({
+  method: 'GET',
+  path: '/api/tyres/:name',
+  input: z.object({ name: z.string() }),
+  output: json<{ name: string; bar: number }>(),
+})
+
+/** A small noun of its own: tyres, with everything that a feature can give. */
+function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform): Feature & {
+  order(email: string): Promise<void>
+} {
+  const orders = new Map<string, string>()
+  return {
+    name: 'tyres',
+    routes({ endpoints, limit, mount, plain, openPath }) {
+      const many = { name: 'tyres', seconds: 60, most: 3 }
+      endpoints.serve(getPressure, { limit: many, access: 'public' }, ({ name }) => ({
+        name,
+        bar: 1.9,
+      }))
+      openPath(/^\/tyres\/hook$/)
+      const router = Router()
+      router.post('/tyres/hook', (_request, response) => void response.json({ taken: true }))
+      router.get('/tyres', limit({ name: 'tyre-page', seconds: 60, most: 60 }), (_, response) =>
+        plain.reply(response, 200, { title: 'Tyres', body: html`<h1>Tyres</h1>` }),
+      )
+      mount(router)
+    },
+    mailTemplates: {
+      tyresOrdered: {
+        render: ({ data }, brand) => ({
+          to: { name: '', address: (JSON.parse(data!) as { email: string }).email },
+          message: mailMessage(brand, { subject: 'Your tyres', headline: 'They are on their way' }),
+        }),
+      },
+    },
+    jobs: [
+      {
+        kind: 'tyres.deliver',
+        about: 'tells somebody that tyres come',
+        run: ({ key }) =>
+          commit((tx) => void mails.enqueue(tx, 'tyresOrdered', { key, data: { email: key } })),
+      },
+      {
+        kind: 'tyres.rotate',
+        about: 'turns the tyres',
+        recurs: { daily: '09:00' },
+        run: () => log.info('tyres turned'),
+      },
+    ],
+    panelBlocks: [
+      {
+        kind: 'tyres',
+        title: 'Tyres',
+        by: 'system',
+        load: ({ client }) => ({ view: 'text', paragraphs: [`Two sets for ${client.name}`] }),
+      },
+    ],
+    sitemap: () => [{ path: '/tyres', modifiedAt: null, image: null }],
+    search: [
+      {
+        kind: 'tyres',
+        label: 'Tyres',
+        read: async () => [
+          {
+            id: 'soft',
+            title: 'Hypersoft compound',
+            tags: 'rubber',
+            intro: 'Grip for two laps.',
+            path: '/tyres',
+          },
+        ],
+      },
+    ],
+    files: [
+      {
+        name: 'tyres',
+        paths: ['/tyres.txt'],
+        mark: () => String(siteVersion.version()),
+        make: async () =>
+          new Map([
+            [
+              '/tyres.txt',
+              { type: 'text/plain; charset=utf-8', body: 'soft\n', cacheControl: 'no-cache' },
+            ],
+          ]),
+        instead: () => new Map(),
+      },
+    ],
+    personalData: [
+      {
+        name: 'tyre orders',
+        policy: [{ what: 'Tyres', data: 'Address', ground: 'Contract', kept: '30 days' }],
+        forgottenBy: { job: 'tyres.rotate' },
+        find: (email) => (orders.has(email) ? [{ email, at: orders.get(email) }] : []),
+        erase: (_tx, email) => ({
+          erased: 0,
+          kept: { count: orders.has(email) ? 1 : 0, why: 'The law of racing', until: '2030-01-01' },
+        }),
+      },
+    ],
+    health: () => ({ tyres: orders.size > 0 ? 'worn' : 'ok' }),
+    doctor: [{ check: 'tyres', look: () => ({ state: 'ok', text: 'round' }) }],
+    digest: () => [{ count: orders.size, what: 'sets ordered', command: 'pitlane tyres list' }],
+    reservedPaths: ['tyres'],
+    async order(email) {
+      orders.set(email, new Date(clock()).toISOString())
+      await commit((tx) => jobs.schedule(tx, 'tyres.deliver', email, clock() + hour))
+    },
+  }
+}
+
+/** A site with tyres, and the feature itself. */
+async function withTyres() {
+  let made: ReturnType<typeof tyreFeature> | null = null
+  const site = await startSite({ features: [(platform) => (made = tyreFeature(platform))] })
+  return { site, tyres: made!, [Symbol.asyncDispose]: () => site[Symbol.asyncDispose]() }
+}
+
+test('its routes answer, with a limit of their own and a door for others', async () => {
+  await using it = await withTyres()
+  const { site } = it
+  expect((await site.get('/api/tyres/soft')).json).toEqual({ name: 'soft', bar: 1.9 })
+  await site.get('/api/tyres/soft')
+  await site.get('/api/tyres/soft')
+  expect((await site.get('/api/tyres/soft')).status).toBe(429)
+  expect((await site.get('/tyres')).text).toContain('<h1>Tyres</h1>')
+  const foreign = {
+    headers: { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' },
+  }
+  expect((await site.post('/tyres/hook', {}, foreign)).json).toEqual({ taken: true })
+  expect((await site.post('/api/save-contact-form', {}, foreign)).status).toBe(403)
+})
+
+test('its file is served with an ETag', async () => {
+  await using it = await withTyres()
+  const { status, text, headers } = await it.site.get('/tyres.txt')
+  expect([status, text]).toEqual([200, 'soft\n'])
+  const again = await it.site.get('/tyres.txt', { headers: { 'If-None-Match': headers.etag! } })
+  expect(again.status).toBe(304)
+})
+
+test('a second app in one process works, too', async () => {
+  await using it = await withTyres()
+  const { listener } = createApp(it.site.context, noPages)
+  const listening = await listen(listener, { port: 0, host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${listening.port}`
+  expect((await send(`${url}/api/tyres/hard`)).json).toEqual({ name: 'hard', bar: 1.9 })
+  await listening.close(500)
+})
+
+test('its job runs when it is due, and its mail goes out', async () => {
+  await using it = await withTyres()
+  const { site } = it
+  await it.tyres.order('aino@example.com')
+  expect(await runOn(site, 'jobs', 'list')).toMatch(/tyres\.deliver +aino@example\.com +waiting/)
+  site.clock.advance(hour)
+  const sent = () => mailFiles(site.dataDir).filter(({ file }) => file.endsWith('tyresOrdered.eml'))
+  await eventually(() => expect(sent()).toHaveLength(1))
+  expect(sent()[0]).toMatchObject({
+    subject: 'Your tyres',
+    to: 'aino@example.com',
+    text: expect.stringContaining('They are on their way'),
+  })
+  expect(site.logLines().join('')).toContain('tyres turned')
+})
+
+test('its block stands in panels', async () => {
+  await using it = await withTyres()
+  const { code } = await makeClient(it.site)
+  const cookie = await signIn(it.site, code)
+  const { json: reply } = await it.site.get('/api/panel', { headers: { Cookie: cookie } })
+  expect(reply).toMatchObject({
+    panel: { blocks: [{ kind: 'tyres', paragraphs: ['Two sets for Nordic Rally Team'] }] },
+  })
+})
+
+test('its pages are in the sitemap and in the search, under a word of their own', async () => {
+  await using it = await withTyres()
+  const { url } = it.site
+  expect((await it.site.get('/sitemap.xml')).text).toContain(`<loc>${url}/tyres</loc>`)
+  const found = await eventually(async () => {
+    const { json: reply } = await it.site.get('/api/search?q=hypersoft')
+    expect(reply).toMatchObject({ total: 1 })
+    return reply
+  })
+  expect(found).toMatchObject({
+    kinds: [{ kind: 'tyres', label: 'Tyres', count: 1 }],
+    finds: [{ kind: 'tyres', label: 'Tyres', path: '/tyres' }],
+  })
+  expect((await it.site.get('/api/search?q=hypersoft&type=tyres')).json).toMatchObject({
+    type: 'tyres',
+    typeLabel: 'Tyres',
+    finds: [{ path: '/tyres' }],
+  })
+})
+
+test('its personal data stands in the policy, and is found and kept by the command line', async () => {
+  await using it = await withTyres()
+  await it.tyres.order('aino@example.com')
+  expect((await it.site.get('/api/privacy/retention')).json).toMatchObject({
+    rows: expect.arrayContaining([
+      { what: 'Tyres', data: 'Address', ground: 'Contract', kept: '30 days' },
+    ]),
+  })
+  expect(await runOn(it.site, 'privacy', 'retention')).toMatch(/tyre orders +Tyres +30 days +job t/)
+  const exported = JSON.parse(await runOn(it.site, 'privacy', 'export', 'aino@example.com'))
+  expect(exported.places).toContainEqual({
+    place: 'tyre orders',
+    records: [{ email: 'aino@example.com', at: '2026-11-20T12:00:00.000Z' }],
+    note: null,
+  })
+  const erased = await runOn(it.site, 'privacy', 'erase', 'aino@example.com', '--yes')
+  expect(erased).toMatch(/tyre orders +0 +1 +The law of racing, until 2030-01-01/)
+})
+
+test('health, doctor and digest tell of it', async () => {
+  await using it = await withTyres()
+  const { site } = it
+  expect((await site.get('/api/health')).json).toMatchObject({ status: 'ok', tyres: 'ok' })
+  await it.tyres.order('aino@example.com')
+  expect((await site.get('/api/health')).json).toMatchObject({ status: 'degraded', tyres: 'worn' })
+  expect(await runOn(site, 'doctor')).toContain('ok   tyres: round')
+  site.clock.advance(24 * hour)
+  await eventually(() => {
+    const digest = mailFiles(site.dataDir).find(({ file }) => file.endsWith('staffDigest.eml'))
+    expect(digest?.text).toMatch(/1 sets ordered +pitlane tyres list/)
+  })
+  await settled(site)
+})
+
+test('what it shows is made anew when it says that it has changed', async () => {
+  await using it = await withTyres()
+  const { siteVersion, commit } = it.site.context
+  const before = siteVersion.version()
+  await commit((tx) => siteVersion.changed(tx))
+  await eventually(() => expect(siteVersion.version()).toBe(before + 1))
+  await expect(
+    commit((tx) => {
+      siteVersion.changed(tx)
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
+  expect(siteVersion.version()).toBe(before + 1)
+})
+
+test('another process hears of the change', async () => {
+  await using it = await withTyres()
+  await using other = await startSite({ dataDir: it.site.dataDir })
+  const before = it.site.context.siteVersion.version()
+  let told = 0
+  it.site.context.siteVersion.onChange(() => (told += 1))
+  await other.context.commit((tx) => other.context.siteVersion.changed(tx))
+  await eventually(() => expect(it.site.context.siteVersion.version()).toBe(before + 1))
+  expect(told).toBe(1)
+})
+
+test('two features never share a name of anything', () => {
+  const job = { kind: 'a.b', about: '', run() {} }
+  expect(() => collect([{ name: 'a' }, { name: 'a' }])).toThrow('Two of the features are named a.')
+  expect(() =>
+    collect([
+      { name: 'a', jobs: [job] },
+      { name: 'b', jobs: [job] },
+    ]),
+  ).toThrow('Two of the jobs are named a.b.')
+  expect(collect([{ name: 'a', reservedPaths: ['x'] }, { name: 'b' }]).reservedPaths).toEqual(
+    new Set(['x']),
+  )
+})

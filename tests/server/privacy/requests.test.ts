@@ -1,0 +1,160 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeClient } from '../../support/clients.ts'
+import { mailCalls, enquiry, saveEnquiry, settled } from '../../support/enquiry.ts'
+import { eventually } from '../../support/eventually.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { runCli } from '../../support/run-cli.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+const day = 86_400_000
+const aino = 'aino@example.com'
+
+type Place = { place: string; records: unknown[] }
+
+/** A site that knows Aino in every way: ticket, lost call, newsletter, panel, notes; and somebody else. */
+async function withAino(): Promise<Site> {
+  const site = await startSite()
+  await saveEnquiry(site, { Email: 'Aino@Example.com', Message: 'Aino wants pictures' })
+  await saveEnquiry(site, {
+    'Ticket ID': 'other1',
+    Name: 'Mika Mäkinen',
+    Email: 'mika@example.com',
+    Message: 'From Mika',
+  })
+  const lost = enquiry({ 'Ticket ID': 'lost00' })
+  await site.post('/api/send-email', mailCalls(lost).notice)
+  const { commit, subscribers, timeline, tickets } = site.context
+  await commit((tx) => {
+    subscribers.import(tx, { email: aino, name: 'Aino', status: 'subscribed' }, 'on paper')
+    tickets.note(tx, 'abc123', 'called, wants mail to AINO@example.com', 'mika')
+    timeline.record(tx, {
+      thing: 'booking',
+      thingId: 'B-1',
+      actor: 'mika',
+      act: 'note',
+      note: `ask ${aino} too`,
+    })
+  })
+  await makeClient(site, { emails: [aino, 'boss@example.com'] })
+  await settled(site)
+  return site
+}
+
+const exported = async (site: Site, email = aino) => {
+  const { code, out, err } = await runCli(['privacy', 'export', email], site)
+  expect([code, err]).toEqual([0, ''])
+  const { places } = JSON.parse(out) as { places: Place[] }
+  return Object.fromEntries(places.map(({ place, records }) => [place, records]))
+}
+
+test('an export has everything that is known of an address, and nothing of others', async () => {
+  await using site = await withAino()
+  const places = await exported(site)
+  expect(places.tickets).toMatchObject([
+    { ticketId: 'abc123', message: 'Aino wants pictures', changes: [{ author: 'mika' }] },
+  ])
+  expect(places['mail calls']).toMatchObject([{ kind: 'notice', outcome: 'waiting' }])
+  expect(places.mails).toMatchObject([{ kind: 'confirmation', status: 'sent' }])
+  expect(places.newsletter).toMatchObject([
+    { email: aino, status: 'subscribed', history: [{ kind: 'imported', note: 'on paper' }] },
+  ])
+  expect(places.clients).toMatchObject([{ client: 'Nordic Rally Team', emails: [aino] }])
+  expect(places.timeline).toHaveLength(2)
+  expect(JSON.stringify(places)).not.toMatch(/mika@example|From Mika|boss@example/)
+})
+
+test('erasing says first what it would do, then does it, and leaves everybody else alone', async () => {
+  await using site = await withAino()
+  const before = mailFiles(site.dataDir).length
+  const asked = await runCli(['privacy', 'erase', aino], site)
+  expect(asked.out).toMatch(/tickets +1/)
+  expect(asked.out).toContain('Nothing has been erased. To do it, say --yes.')
+  expect((await exported(site)).tickets).toHaveLength(1)
+  expect(mailFiles(site.dataDir)).toHaveLength(before)
+
+  const done = await runCli(['privacy', 'erase', aino, '--yes'], site)
+  expect([done.code, done.err]).toEqual([0, ''])
+  expect(done.out).toContain('gone from the last of them in 90 days')
+  for (const [place, records] of Object.entries(await exported(site))) {
+    expect([place, records]).toEqual([place, []])
+  }
+  const left = mailFiles(site.dataDir)
+  expect(left.map(({ file }) => file.split('-').slice(-2).join('-'))).toEqual([
+    'other1-confirmation.eml',
+    'other1-notice.eml',
+  ])
+  expect(left.map(({ raw }) => raw).join('')).not.toMatch(/aino/i)
+  expect((await exported(site, 'mika@example.com')).tickets).toHaveLength(1)
+  expect(site.context.clients.list()).toMatchObject([{ emails: ['boss@example.com'] }])
+  expect(site.context.timeline.of('booking', 'B-1')).toMatchObject([{ note: 'ask [erased] too' }])
+})
+
+test('a word that is no address is refused, since it would be found everywhere', async () => {
+  await using site = await withAino()
+  for (const word of ['a', '@', 'example.com', 'a b@example.com']) {
+    const { code, err } = await runCli(['privacy', 'erase', word, '--yes'], site)
+    expect([code, err]).toEqual([1, `${word} is not an e-mail address.\n`])
+  }
+  expect((await exported(site)).tickets).toHaveLength(1)
+})
+
+test('the policy, the command line and the jobs say the same about retention', async () => {
+  await using site = await withAino()
+  const { rows } = (await site.get('/api/privacy/retention')).json as {
+    rows: { what: string; kept: string }[]
+  }
+  const { out } = await runCli(['privacy', 'retention', '--json'], site)
+  const listed = JSON.parse(out) as { what: string; kept: string; forgottenBy: string }[]
+  expect(listed.map(({ what, kept }) => ({ what, kept }))).toEqual(
+    rows.map(({ what, kept }) => ({ what, kept })),
+  )
+  const kinds = new Set(site.context.jobs.list().map(({ kind }) => kind))
+  for (const { forgottenBy } of listed) {
+    const [, job] = /^job (.*)$/.exec(forgottenBy) ?? []
+    if (job) expect(kinds).toContain(job)
+  }
+  for (const what of ['Answering your message', 'Newsletter', 'Client zone', 'Backups']) {
+    expect(rows.map((row) => row.what)).toContain(what)
+  }
+})
+
+test('sent mails are forgotten with their files when their time is over', async () => {
+  await using site = await startSite()
+  await site.post('/api/send-email', mailCalls().notice)
+  site.clock.advance(11 * 60_000)
+  await eventually(() => expect(mailFiles(site.dataDir)).toHaveLength(1))
+  await settled(site)
+  const [file] = readdirSync(join(site.dataDir, 'mail'))
+  const path = join(site.dataDir, 'mail', file!)
+  utimesSync(path, new Date(0), new Date(0))
+  const foreign = join(site.dataDir, 'mail', 'from-somebody-else.eml')
+  writeFileSync(foreign, '')
+  utimesSync(foreign, new Date(0), new Date(0))
+  site.clock.advance(89 * day)
+  await site.context.jobs.runDue()
+  expect(existsSync(path)).toBe(true)
+  site.clock.advance(2 * day)
+  await site.context.jobs.runDue()
+  expect(site.context.mails.list()).toEqual([])
+  expect(existsSync(path)).toBe(false)
+  expect(existsSync(foreign)).toBe(true)
+})
+
+test('backups are removed after 90 days', async () => {
+  await using site = await startSite({ sending: false })
+  const directory = join(site.dataDir, 'backups')
+  mkdirSync(directory, { recursive: true })
+  for (const [name, days] of [
+    ['old.sqlite', 91],
+    ['new.sqlite', 89],
+    ['notes.txt', 400],
+  ] as const) {
+    const madeAt = new Date(site.clock() - days * day)
+    writeFileSync(join(directory, name), '')
+    utimesSync(join(directory, name), madeAt, madeAt)
+  }
+  await site.context.jobs.runDue()
+  expect(readdirSync(directory).toSorted()).toEqual(['new.sqlite', 'notes.txt'])
+})

@@ -1,0 +1,77 @@
+import { mkdtempSync, readdirSync, copyFileSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { createDatabase } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { createTimeline, entryText } from '#server/timeline/timeline.ts'
+import { startSite } from '../../support/site.ts'
+
+test('what happened to a thing is told in order, in words', async () => {
+  await using site = await startSite({ sending: false })
+  const { commit, timeline } = site.context
+  const about = { thing: 'booking', thingId: 'B-1' }
+  await commit((tx) => {
+    timeline.record(tx, { ...about, actor: 'visitor', act: 'requested', after: 'requested' })
+    timeline.record(tx, { ...about, thingId: 'B-2', actor: 'visitor', act: 'requested' })
+  })
+  site.clock.advance(1000)
+  await commit((tx) =>
+    timeline.record(tx, {
+      ...about,
+      actor: 'mika',
+      act: 'state',
+      before: 'requested',
+      after: 'confirmed',
+      note: 'by phone',
+    }),
+  )
+  const entries = timeline.of('booking', 'B-1')
+  expect(entries.map(entryText)).toEqual([
+    'visitor: requested requested',
+    'mika: state requested → confirmed (by phone)',
+  ])
+  expect(entries.map(({ at }) => at)).toEqual([site.clock() - 1000, site.clock()])
+})
+
+test('an entry that is rolled back was never there, and forgotten things leave nothing', async () => {
+  await using site = await startSite({ sending: false })
+  const { commit, timeline } = site.context
+  const entry = { thing: 'booking', thingId: 'B-1', actor: 'mika', act: 'note', note: 'hello' }
+  await expect(
+    commit((tx) => {
+      timeline.record(tx, entry)
+      throw new Error('spin')
+    }),
+  ).rejects.toThrow('spin')
+  expect(timeline.of('booking', 'B-1')).toEqual([])
+  await commit((tx) => timeline.record(tx, entry))
+  await commit((tx) => timeline.forget(tx, 'booking', ['B-1']))
+  expect(timeline.of('booking', 'B-1')).toEqual([])
+})
+
+test('what staff did with tickets before comes along', () => {
+  const all = join(import.meta.dirname, '../../../server/db/migrations')
+  const directory = mkdtempSync(join(tmpdir(), 'pitlane-migrations-'))
+  const older = join(directory, 'older')
+  mkdirSync(older)
+  for (const name of readdirSync(all)) {
+    if (name < '0020') copyFileSync(join(all, name), join(older, name))
+  }
+  const db = new Database(':memory:')
+  const backups = join(directory, 'backups')
+  migrate(db, { backups, directory: older })
+  db.exec(`
+    INSERT INTO tickets VALUES (1, 'abc123', 'answered', 'Aino', 'a@b.example', 'S', 'M', '2026',
+      1, 2, 'h', 'n', 1);
+    INSERT INTO ticket_changes (ticket, at, author, kind, before, after) VALUES
+      (1, 10, 'mika', 'status', 'new', 'answered'), (1, 20, 'mika', 'note', NULL, 'called back');`)
+  migrate(db, { backups, directory: all })
+  const timeline = createTimeline(createDatabase(db), { clock: () => 0 })
+  expect(timeline.of('ticket', 'abc123')).toMatchObject([
+    { at: 10, actor: 'mika', act: 'status', before: 'new', after: 'answered', note: null },
+    { at: 20, actor: 'mika', act: 'note', before: null, after: null, note: 'called back' },
+  ])
+  expect(() => db.prepare('SELECT * FROM ticket_changes')).toThrow('no such table')
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { plainName, severalLines, shortened, singleLine } from '#shared/text.ts'
+
+test.each([
+  ['Aino\r\nBcc: victim', 'Aino Bcc: victim'],
+  ['a\tb\u2028c\u0085d', 'a b c d'],
+  ['\u001b[2Jred', '[2Jred'],
+  ['gpj.\u202Eexe', 'gpj.exe'],
+  [' 王小明 🏁 ', '王小明 🏁'],
+  ['👩‍🔧', '👩‍🔧'],
+])('%j on one line is %j', (text, line) => {
+  expect(singleLine(text)).toBe(line)
+})
+
+test('several lines keep their breaks and nothing else that cannot be seen', () => {
+  expect(severalLines('one\r\ntwo\u0000\n\n\u2066three\u2069\n')).toBe('one\ntwo\n\nthree')
+})
+
+test('a text is cut between characters', () => {
+  expect(shortened('🏁🏁🏁', 2)).toBe('🏁…')
+  expect(shortened('🏁🏁', 2)).toBe('🏁🏁')
+})
+
+test.each([
+  'Aino Virtanen',
+  'Anna-Liisa Öhman',
+  "Seán O'Brien",
+  'J. R. Tolkien',
+  'Анна Каренина',
+  '王小明',
+  'विराट कोहली',
+])('%s is plainly a name', (name) => {
+  expect(plainName(name)).toBe(name)
+})
+
+test.each([
+  'Win now at evil.example',
+  'http://evil.example',
+  'Call 0700 123456',
+  'You have won, click',
+  'a@b.example',
+  'Dear customer your parcel waits here',
+  '<b>Aino</b>',
+  '',
+  'x'.repeat(61),
+])('"%s" is not', (text) => {
+  expect(plainName(text)).toBeNull()
+})
