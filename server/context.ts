@@ -8,6 +8,7 @@ import { createTicketStore, type TicketStore } from './contact/store.ts'
 import { openDatabase } from './db/open.ts'
 import { collect, type Contributions, type Feature, type Platform } from './feature.ts'
 import { createFeatures } from './features.ts'
+import { createFormProofs } from './form-proofs.ts'
 import { createFolders, type Folders } from './folders/folders.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createLinks, type Links } from './links/links.ts'
@@ -97,6 +98,7 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
   const definitions = () => contributions().jobs
   const jobs = createJobs({ db, commit, clock, log, definitions, longestSleep: parts.jobsEvery })
   const timeline = createTimeline(db, { clock })
+  const formProofs = createFormProofs({ db, keys, clock })
   const platform = {
     config,
     log,
@@ -110,12 +112,13 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
     outbox,
     jobs,
     timeline,
+    formProofs,
     ring,
     brand,
     contributions,
   } satisfies Platform
 
-  const tickets = createTicketStore(db, { clock, timeline })
+  const tickets = createTicketStore(db, { clock, timeline, formProofs })
   const consents = createConsentCounts(db, { clock })
   const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
   const links = createLinks({ db, clock, log, siteUrl: config.siteUrl })

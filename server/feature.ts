@@ -9,6 +9,7 @@ import type { FileSet } from './http/kept-files.ts'
 import type { RateLimit } from './http/limits.ts'
 import type { PlainReplies } from './http/plain-reply.ts'
 import type { JobDefinition } from './jobs/job.ts'
+import type { FormProofs } from './form-proofs.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { LogRing } from './logs/ring.ts'
 import type { Brand } from './mail/message.ts'
@@ -41,6 +42,8 @@ export type Platform = {
   readonly mails: MailStore
   /** `wake()` after the transaction sends without delay. */
   readonly outbox: Pick<Outbox, 'wake' | 'counts'>
+  /** Sums that keep robots out of forms. */
+  readonly formProofs: FormProofs
   readonly jobs: Jobs
   readonly timeline: Timeline
   /** The last lines of the log. */

@@ -1,3 +1,11 @@
+/** A path with those query fields that have a value. */
+function withQuery(path: string, fields: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams(
+    Object.entries(fields).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  )
+  return query.size > 0 ? `${path}?${query.toString()}` : path
+}
+
 /** Every address of the site, built in one place; pages, mail, feeds and tests ask here. */
 export const paths = {
   home: () => '/',
@@ -8,6 +16,17 @@ export const paths = {
   mediaOutsourcing: () => '/services/media-outsourcing',
   service: (slug: string) => `/services/${slug}`,
   portfolio: () => '/portfolio',
+  booking: (prefill?: { service?: string; from?: string; to?: string; event?: string }) =>
+    withQuery('/booking', prefill ?? {}),
+  /** The visitor's signed page of a booking. */
+  bookingPage: (token: string) => `/booking/${token}`,
+  bookingCalendar: (token: string) => `/booking/${token}.ics`,
+  bookingCancel: (token: string) => `/booking/${token}/cancel`,
+  bookingMove: (token: string) => `/booking/${token}/move`,
+  /** Staff's signed page of a booking. */
+  bookingStaff: (token: string) => `/booking/staff/${token}`,
+  /** All bookings as a calendar, for whoever has the secret address. */
+  bookingFeed: (token: string) => `/booking/feed/${token}.ics`,
   about: () => '/about-us',
   news: () => '/news',
   article: (slug: string) => `/news/${slug}`,

@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   bookingLimits,
   type Availability,
@@ -16,6 +16,7 @@ import {
   unavailableDays,
   type ServiceDays,
 } from './availability.ts'
+import { newReference } from '../ids.ts'
 import { occupy } from './occupation.ts'
 import type { BookingRules } from './rules.ts'
 import type { Booking, BookingStore, DayStore } from './store.ts'
@@ -33,6 +34,8 @@ export type Origin = {
   network: string
   /** Whether it carried a form proof of ours that had not been used. */
   proven: boolean
+  /** The title of the event that it names; null when there is none, or it was cancelled. */
+  eventTitle: string | null
 }
 
 /** What is asked of the rest of the site. */
@@ -41,7 +44,6 @@ export type Surroundings = {
   bookings: BookingStore
   days: DayStore
   clock: () => number
-  /** The title of an event of the calendar that is not cancelled; null when there is none. */
   eventTitle: (id: string) => string | null
 }
 
@@ -82,7 +84,7 @@ export function takeRequest(
   tx: Transaction,
   surroundings: Surroundings,
   request: BookingRequest,
-  { network, proven }: Origin,
+  { network, proven, eventTitle }: Origin,
 ): Taken {
   const { rules, bookings, clock } = surroundings
   const contentHash = hashOf(request)
@@ -98,7 +100,6 @@ export function takeRequest(
   const inForce = rules()
   checkDates(inForce, request, now)
   const times = instants(request)
-  const eventTitle = request.event ? surroundings.eventTitle(request.event) : null
   if (request.event && eventTitle === null) {
     throw fieldProblem('event', 'There is no such event, or it was cancelled')
   }
@@ -189,18 +190,14 @@ function instants({ from, to, start, end }: Pick<BookingRequest, 'from' | 'to' |
   return { startsAt, endsAt }
 }
 
-/** Letters and digits that are not mistaken for each other, on paper or by telephone. */
-const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
-
-/** Draws references until one is free; there are 650 million of them. */
+/** Draws references until one is free. */
 function keep(
   tx: Transaction,
   bookings: BookingStore,
   booking: Parameters<BookingStore['insert']>[1],
 ): Booking {
   for (;;) {
-    const letters = Array.from({ length: 6 }, () => alphabet[randomInt(alphabet.length)]!)
-    const reference = `B-${letters.join('')}`
+    const reference = newReference('B')
     if (bookings.insert(tx, { ...booking, reference })) return bookings.find(reference)!
   }
 }
