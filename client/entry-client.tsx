@@ -17,7 +17,7 @@ import { awaken } from './ui/lazily.tsx'
 /** Its code comes with the first navigation; the page at hand has its data already. */
 const api: Site['api'] = async (endpoint, input) => (await import('./api.ts')).api(endpoint, input)
 
-const site: Site = { api, patience: 0, variant: Math.floor(Math.random() * 1000), degrade() {} }
+const site: Site = { api, partTimeout: 0, variant: Math.floor(Math.random() * 1000), degrade() {} }
 
 /** Reads the server's route data, loads the code of the matched page, and hydrates the document. */
 async function start() {

@@ -3,14 +3,17 @@ import { preinit } from 'react-dom'
 import {
   createStaticHandler,
   createStaticRouter,
+  matchPath,
   RouterContextProvider,
   StaticRouterProvider,
+  type RouteObject,
   type StaticHandlerContext,
 } from 'react-router'
 import type { ReactNode } from 'react'
 import type { ApiClient } from '#shared/endpoint.ts'
-import { failureOf, ErrorScreen } from './site/error-screen.tsx'
+import { failureOf, publicFailure, ErrorScreen } from './site/error-screen.tsx'
 import { Document, ServerData } from './site/document.tsx'
+import { firstScript, startScript } from './site/inline-scripts.ts'
 import { siteContext, type Streamed } from './site/loading.ts'
 import { inertJson } from './site/stream.tsx'
 import { handleOf, pageHandles, shellParts, type PageHandle } from './page-handles.ts'
@@ -29,10 +32,12 @@ export type Assets = {
 export type PageRequest = {
   /** Absolute. */
   url: string
+  /** Shown on error pages, so that what a visitor reports can be found in the log. */
+  requestId: string
   method: string
   api: ApiClient
-  /** Milliseconds that slow content may hold up the shell. */
-  patience: number
+  /** Milliseconds that a part of the page may hold up the shell. */
+  partTimeout: number
   /** Picks among equally good variants of a page. */
   variant: number
   /** For inline scripts; left out where hashes stand for them. */
@@ -61,11 +66,39 @@ export type Rendering =
       abort(reason: unknown): void
     }
 
-const handler = createStaticHandler(createRoutes())
+const routes = createRoutes()
+const handler = createStaticHandler(routes)
+
+/** The inline scripts of pages that are rendered without a nonce. */
+export const inlineScripts: readonly string[] = [firstScript, startScript]
+
+/** The pages that are kept: their paths, and the names in the query that each depends on. */
+const keptPages = flattened(routes).flatMap(({ id, path }) => {
+  const keep = path && id ? handleOf(id)?.keep : null
+  return keep ? [{ path: path!, query: keep.query }] : []
+})
+const keptPaths = new Map(keptPages.map(({ path, query }) => [path, query]))
+const keptPatterns = keptPages.filter(({ path }) => path.includes(':'))
+
+function flattened(list: readonly RouteObject[]): RouteObject[] {
+  return list.flatMap((route) => [route, ...flattened(route.children ?? [])])
+}
 
 /**
- * Renders a page. Loaders run first, within their patience; the promise resolves when the shell
- * is ready, or everything where `whole` is asked for. A shell that throws becomes the error page.
+ * The names in the query that the page at a path depends on.
+ * @param path in its canonical spelling
+ * @returns null where there is no page, or one that is not kept
+ */
+export function queryOf(path: string): readonly string[] | null {
+  const isAt = ({ path: pattern }: { path: string }) =>
+    matchPath({ path: pattern, caseSensitive: true }, path) !== null
+  return keptPaths.get(path) ?? keptPatterns.find(isAt)?.query ?? null
+}
+
+/**
+ * Renders a page. Loaders run first, their parts within `partTimeout`; the promise resolves when the
+ * shell is ready, or everything where `whole` is asked for. A shell that throws becomes the error
+ * page.
  */
 export async function render(request: PageRequest): Promise<Rendering> {
   const prepared = await prepare(request)
@@ -83,10 +116,11 @@ export async function render(request: PageRequest): Promise<Rendering> {
     }
   } catch (error) {
     request.onError(error)
+    const shown = publicFailure(error, request.requestId)
     const page = (
       <ServerData value={{ json: '', nonce: request.nonce, joined: joinedIn(assets), code: null }}>
         <Document>
-          <ErrorScreen error={error} />
+          <ErrorScreen error={shown} />
         </Document>
       </ServerData>
     )
@@ -101,7 +135,7 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
   const requestContext = new RouterContextProvider()
   requestContext.set(siteContext, {
     api: request.api,
-    patience: request.patience,
+    partTimeout: request.partTimeout,
     variant: request.variant,
     degrade() {
       degraded = true
@@ -120,6 +154,13 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
   )
   const errors = Object.values(result.errors ?? {})
   for (const error of errors) request.onError(error)
+  // From here on, in the page as in its data, there is only what visitors may read.
+  result.errors &&= Object.fromEntries(
+    Object.entries(result.errors).map(([id, error]) => [
+      id,
+      publicFailure(error, request.requestId),
+    ]),
+  )
   const data: ServerData = {
     json: routeData(result),
     nonce: request.nonce,
@@ -190,10 +231,5 @@ function routeData({ loaderData, errors }: StaticHandlerContext): string {
       if (value instanceof Object && 'later' in value) value.id = `${routeId}-${name}`
     }
   }
-  return inertJson({
-    loaderData,
-    errors:
-      errors &&
-      Object.fromEntries(Object.entries(errors).map(([id, error]) => [id, failureOf(error)])),
-  })
+  return inertJson({ loaderData, errors })
 }

@@ -4,7 +4,7 @@ export type PageHandle = {
   source: string
   /** Modules of it whose code the browser loads later, if at all; see `lazily`. */
   parts: readonly string[]
-  /** How its finished page may be kept: for everybody, by these query names; or not at all. */
+  /** How its page may be cached: for everybody, by these names in the query; or not at all. */
   keep: { query: readonly string[] } | null
   /** How many variants of the page exist for visitors to get at random. */
   variants: number

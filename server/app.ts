@@ -1,6 +1,6 @@
 import cookieParser from 'cookie-parser'
 import express, { type RequestHandler } from 'express'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { failure } from '#shared/failures.ts'
 import { aboutRoutes } from './about/routes.ts'
 import { loadAssets } from './assets.ts'
@@ -10,22 +10,25 @@ import type { Context } from './context.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { contentRoutes } from './content/routes.ts'
 import { folderRoutes } from './folders/routes.ts'
-import { createFront } from './front.ts'
 import { healthRoutes } from './health.ts'
+import { bodyLimit } from './http/body-limit.ts'
+import { createClientAddress } from './http/client-address.ts'
+import { createEarlyResponses } from './http/early-responses.ts'
 import { createEndpoints } from './http/endpoints.ts'
+import { withErrorBoundary } from './http/error-boundary.ts'
 import { failures } from './http/failures.ts'
 import { csrf, sameOrigin, securityHeaders } from './http/guards.ts'
 import { createLimits, createRateLimits } from './http/limits.ts'
 import { createPlainReplies } from './http/plain-reply.ts'
-import { trailingSlash } from './http/trailing-slash.ts'
 import { requestContexts } from './http/request-context.ts'
+import { createEarlyLog } from './http/request-log.ts'
 import { createRedirect } from './links/redirect.ts'
 import { linkRoutes } from './links/routes.ts'
 import { logRoutes } from './logs/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { leavePaths, newsletterRoutes } from './newsletter/routes.ts'
 import { newsRoutes } from './news/routes.ts'
-import { createPages, type Pages } from './pages.ts'
+import { createPages, type Pages } from './pages/pages.ts'
 import { portfolioRoutes } from './portfolio/routes.ts'
 import type { Renderer } from './renderer.ts'
 import { serviceRoutes } from './services/routes.ts'
@@ -36,14 +39,14 @@ import { configuredOrigins, siteConfigRoutes } from './site-config.ts'
 
 /** The site as a request listener, with the handles that its owner needs. */
 export type App = {
-  listener: (request: IncomingMessage, response: ServerResponse) => void
+  listener: RequestListener
   pages: Pages
 }
 
 /**
  * Composes the site; read it as a table of contents. The order matters where a comment says so.
  * It never listens: `main.ts` and the tests do.
- * @param options what a benchmark switches off: finished pages, and limits
+ * @param options what a benchmark switches off: cached pages, and limits
  */
 export function createApp(
   context: Context,
@@ -57,16 +60,19 @@ export function createApp(
   const commonHeaders = recordHeaders(securityHeaders({ https }))
   const files = createSiteFiles(context, commonHeaders)
   const limit = createRateLimits({ limited })
-  const endpoints = createEndpoints({ limits, limit, csrf: csrf() })
+  const endpoints = createEndpoints({ limits, limit, csrf: csrf(), log })
   const openPaths: RegExp[] = [leavePaths]
+  const clientAddress = createClientAddress(config.trustProxy)
   const app = express()
   app.set('trust proxy', config.trustProxy)
   app.set('query parser', 'simple')
   app.set('etag', false)
   app.disable('x-powered-by')
 
-  app.use(requestContexts({ access, clock, sessions: clients, cookieName: sessionCookie(config) }))
+  const cookieName = sessionCookie(config)
+  app.use(requestContexts({ access, clock, clientAddress, sessions: clients, cookieName }))
   app.use(securityHeaders({ https }))
+  app.use(bodyLimit)
   if (renderer.middleware) app.use(renderer.middleware)
   app.use(cookieParser())
   app.use(sameOrigin({ siteUrl: config.siteUrl, open: openPaths }))
@@ -114,8 +120,8 @@ export function createApp(
     contentVersion: siteVersion.version,
     commonHeaders,
     policyOrigins: configuredOrigins(config),
+    limit: limits.pages,
   })
-  app.use(trailingSlash)
   app.use(pages.router)
   app.use((_request, response, next) => {
     response.setHeader('Allow', 'GET, HEAD')
@@ -126,8 +132,10 @@ export function createApp(
   siteVersion.onChange(files.renew)
 
   const assets = loadAssets(commonHeaders, { built: !renderer.development })
-  const redirect = createRedirect(context, commonHeaders)
-  return { pages, listener: createFront(context, { pages, files, assets }, redirect, app) }
+  const earlyLog = createEarlyLog(access, clientAddress)
+  const redirect = createRedirect(context, commonHeaders, earlyLog)
+  const early = createEarlyResponses(earlyLog, { pages, files, assets }, redirect, app)
+  return { pages, listener: withErrorBoundary(early, { log, headers: commonHeaders }) }
 }
 
 /** The headers that a middleware sets, recorded once for replies that do not run through it. */

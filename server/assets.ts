@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { dist } from './build.ts'
-import { finish, type Finished } from './finished.ts'
+import { cachedResponse, type CachedResponse } from './http/cached-response.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Fixed files by their path. */
-export type Assets = { find(url: string): Finished | undefined }
+export type Assets = { find(url: string): CachedResponse | undefined }
 
 /**
  * Reads the fixed files of the site into memory, a megabyte or so: the hashed ones of the build,
@@ -29,7 +29,7 @@ export function loadAssets(
   headers: Readonly<Record<string, string>>,
   { built }: { built: boolean },
 ): Assets {
-  const files = new Map<string, Finished>()
+  const files = new Map<string, CachedResponse>()
   const load = (directory: string, prefix: string, cacheControl: string) => {
     for (const name of globSync('**/*', { cwd: directory })) {
       const type = types[extname(name)]
@@ -39,7 +39,7 @@ export function loadAssets(
         existsSync(file + ending) ? readFileSync(file + ending) : undefined
       const encodings = { identity: readFileSync(file), br: beside('.br'), gzip: beside('.gz') }
       const complete = { ...headers, 'Content-Type': type, 'Cache-Control': cacheControl }
-      files.set(`${prefix}/${name}`, finish(encodings, complete))
+      files.set(`${prefix}/${name}`, cachedResponse(encodings, complete))
     }
   }
   load(join(root, 'client/public'), '', 'public, max-age=86400')

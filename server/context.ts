@@ -121,7 +121,13 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
   const tickets = createTicketStore(db, { clock, timeline, formProofs })
   const consents = createConsentCounts(db, { clock })
   const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
-  const links = createLinks({ db, clock, log, siteUrl: config.siteUrl })
+  const links = createLinks({
+    db,
+    clock,
+    log,
+    siteUrl: config.siteUrl,
+    reservedPaths: () => contributions().reservedPaths,
+  })
   const calls = createMailCalls({ db, clock, log, tickets, mails })
   const newsletter = createNewsletter({ db, clock, keys })
   const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
@@ -185,7 +191,7 @@ async function brandOf(content: Content, siteUrl: string): Promise<Brand> {
     street,
     [postal_code, city].filter(Boolean).join(' '),
     country,
-    business_id && `Business ID ${business_id}`,
+    business_id && `Business\u00a0ID\u00a0${business_id}`,
   ]
   return { name: brand, email, siteUrl, imprint: imprint.filter(Boolean).join(' · ') }
 }

@@ -37,7 +37,10 @@ const foreignText = compile({
 })
 
 /** The text of one of our own mails, whose markup is known to be sound. */
-export const textOfMail = (markup: string): string => `${ownText(markup).trim()}\n`
+export const textOfMail = (markup: string): string =>
+  `${ownText(markup)
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()}\n`
 
 /** The words of HTML from outside, with line breaks where its blocks end. */
 export const textOfForeignHtml = (markup: string): string => foreignText(markup).trim()

@@ -114,7 +114,7 @@ function accessLog(log: pino.Logger, { write }: { write(line: string): void }): 
       start = `{"level":"info","time":"${new Date(now).toISOString()}","id":"`
     }
     write(
-      `${start}${id}","method":"${method}","path":${quoted(path)},"status":${status},"ms":${ms},"net":"${net}"${from ? `,"from":"${from}"` : ''}${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`,
+      `${start}${id}","method":"${method}","path":${quoted(path)},"status":${status},"ms":${ms},"net":${JSON.stringify(net)}${from ? `,"from":"${from}"` : ''}${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`,
     )
   }
 }

@@ -7,6 +7,8 @@ import { StartError } from './start-error.ts'
 
 /** Milliseconds that requests in flight get after SIGTERM. */
 const drainMs = 10_000
+/** Milliseconds after which a stop that hangs is given up. */
+const stopTimeout = 14_000
 
 async function main() {
   const development = process.argv.includes('--dev')
@@ -43,14 +45,27 @@ async function main() {
   // The process may never end by itself, which is when the cache of compiled modules is written.
   setTimeout(flushCompileCache, 10_000).unref()
 
-  const stop = async (signal: string) => {
-    log.info({ signal }, 'stopping')
+  const stop = async () => {
+    setTimeout(() => process.exit(1), stopTimeout).unref()
     context.viewers.end()
     await listening.close(drainMs)
     await renderer.close()
     await context.close()
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
+  let stopping: Promise<void> | null = null
+  // A service manager signals every process, npm passes its signal on, and people press Ctrl-C
+  // twice: whatever comes after the first must not take requests in flight with it.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      log.info({ signal }, stopping ? 'stopping already' : 'stopping')
+      stopping ??= stop().catch((err: unknown) => {
+        log.fatal({ err }, 'stopping failed')
+        process.exitCode = 1
+      })
+    })
+  }
+  // A promise that nobody waits for takes nothing else with it.
+  process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'))
 }
 
 main().catch((error: unknown) => {

@@ -10,9 +10,10 @@ import { assetsOf, type Assets, type Manifest, type Sheets } from './build-manif
 /** What the built renderer takes; its own words are in client/entry-server.tsx. */
 export type PageRequest = {
   url: string
+  requestId: string
   method: string
   api: ApiClient
-  patience: number
+  partTimeout: number
   variant: number
   nonce?: string
   whole: boolean
@@ -38,9 +39,20 @@ export type Rendering =
 
 type Render = (request: PageRequest) => Promise<Rendering>
 
+/** The bundle of client/entry-server.tsx. */
+type Bundle = {
+  render: Render
+  inlineScripts: readonly string[]
+  queryOf(path: string): readonly string[] | null
+}
+
 /** The page renderer, handed to the app from outside: a build or Vite, whichever there is. */
 export type Renderer = {
   readonly development: boolean
+  /** The inline scripts that its pages may contain, to the letter; nothing else may run. */
+  readonly inlineScripts: readonly string[]
+  /** The names in the query that the page at a path depends on; null for one that is not kept. */
+  queryOf(path: string): readonly string[] | null
   /** Renders with the code of this moment; in development that may be newer than a moment ago. */
   render: (request: Omit<PageRequest, 'assets'>) => Promise<Rendering>
   /** Vite's own middleware in development. */
@@ -56,11 +68,13 @@ export async function builtRenderer(dist: string): Promise<Renderer> {
   const read = (name: string): unknown =>
     JSON.parse(readFileSync(join(dist, 'client/.vite', name), 'utf8'))
   const assets = assetsOf(read('manifest.json') as Manifest, read('sheets.json') as Sheets)
-  const { render } = (await import(pathToFileURL(join(dist, 'server/entry-server.js')).href)) as {
-    render: Render
-  }
+  const { render, inlineScripts, queryOf } = (await import(
+    pathToFileURL(join(dist, 'server/entry-server.js')).href
+  )) as Bundle
   return {
     development: false,
+    inlineScripts,
+    queryOf,
     render: (request) => render({ ...request, assets }),
     middleware: null,
     async close() {},
@@ -77,10 +91,10 @@ export async function developmentRenderer(root: string): Promise<Renderer> {
   const vite = await createServer({ root, server: { middlewareMode: true } })
   return {
     development: true,
+    inlineScripts: [],
+    queryOf: () => null,
     async render(request) {
-      const { render } = (await vite.ssrLoadModule('/client/entry-server.tsx')) as {
-        render: Render
-      }
+      const { render } = (await vite.ssrLoadModule('/client/entry-server.tsx')) as Bundle
       return render({
         ...request,
         assets: (sources, parts) => ({

@@ -69,8 +69,8 @@ export function vatTable(lines: readonly { gross: number; rate: VatRate }[]): Va
   for (const { gross, rate } of lines) byRate.set(rate, (byRate.get(rate) ?? 0n) + cents(gross))
   return [...byRate]
     .toSorted(([a], [b]) => b - a)
-    .map(([rate, sum]) => {
-      const gross = Number(sum)
+    .map(([rate, added]) => {
+      const gross = Number(added)
       const net = netOf(gross, rate)
       return { rate, net, vat: gross - net, gross }
     })
@@ -127,7 +127,7 @@ export function euros(amount: number, locale: 'en-IE' | 'fi-FI' = 'en-IE'): stri
     format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' })
     formats.set(locale, format)
   }
-  return format.format(`${decimal(amount)}` as Intl.StringNumericLiteral)
+  return format.format(decimal(amount) as Intl.StringNumericLiteral)
 }
 
 /** An amount in euros with two decimals and a point, as files and the command line have it. */

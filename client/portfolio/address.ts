@@ -7,6 +7,8 @@ export function withQuery(search: string, changes: Record<string, string | null>
     if (value === null) query.delete(name)
     else query.set(name, value)
   }
+  // The server knows one order of the names alone, and leads from every other to it.
+  query.sort()
   const text = query.toString()
   return paths.portfolio() + (text ? `?${text}` : '')
 }

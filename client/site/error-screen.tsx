@@ -1,10 +1,20 @@
 import { isRouteErrorResponse } from 'react-router'
+import { isFailure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import styles from './error-page.module.css'
 
 /** An error as the page shows it; also what travels to the browser (RouteErrorResponse shape). */
-export type ShownFailure = { status: number; statusText: string; data: string; internal: false }
+export type ShownFailure = {
+  status: number
+  statusText: string
+  data: string
+  internal: false
+  /** The request that failed on the server, where somebody should be told about it. */
+  requestId?: string
+}
+
+const unexpected = 'An unexpected error occurred'
 
 const statusTexts: Record<number, string> = {
   404: 'Not Found',
@@ -14,8 +24,8 @@ const statusTexts: Record<number, string> = {
 }
 
 /**
- * Any thrown value as status, status text and message (spec section 8, Route errors). In
- * production React and the server keep inner texts of unexpected errors from getting here.
+ * Any thrown value as status, status text and message. On the server it goes through
+ * {@link publicFailure} first.
  */
 export function failureOf(error: unknown): ShownFailure {
   const shown = (status: number, statusText: string, data: string): ShownFailure => ({
@@ -25,9 +35,12 @@ export function failureOf(error: unknown): ShownFailure {
     internal: false,
   })
   if (isRouteErrorResponse(error)) {
-    const message =
-      typeof error.data === 'string' && error.data ? error.data : 'An unexpected error occurred'
-    return shown(error.status, error.statusText, message)
+    const message = typeof error.data === 'string' && error.data ? error.data : unexpected
+    const { requestId } = error as Partial<ShownFailure>
+    return {
+      ...shown(error.status, error.statusText, message),
+      ...(requestId !== undefined && { requestId }),
+    }
   }
   if (error instanceof Error) {
     // A failure of our own, or an error reply of a call.
@@ -37,12 +50,23 @@ export function failureOf(error: unknown): ShownFailure {
   if (typeof error === 'string') {
     return error.includes('not found') ? shown(404, 'Not Found', error) : shown(500, 'Error', error)
   }
-  return shown(500, 'Unknown Error', 'An unexpected error occurred')
+  return shown(500, 'Unknown Error', unexpected)
 }
 
-/** The route error page (spec 2.2), as the main part of a page. */
+/**
+ * What visitors may read of an error on the server: the words of a failure that was meant for them.
+ * Anything else is an error inside, of which only the log has the text.
+ * @param requestId under which the log has it
+ */
+export function publicFailure(error: unknown, requestId: string): ShownFailure {
+  const isMeant = isRouteErrorResponse(error) || isFailure(error)
+  const shown = failureOf(isMeant ? error : new Error(unexpected))
+  return shown.status >= 500 ? { ...shown, requestId } : shown
+}
+
+/** The route error page, as the main part of a page. */
 export function ErrorScreen({ error }: { error: unknown }) {
-  const { status, statusText, data } = failureOf(error)
+  const { status, statusText, data, requestId } = failureOf(error)
   const explanation =
     status === 404
       ? "We couldn't find the page you're looking for."
@@ -57,6 +81,11 @@ export function ErrorScreen({ error }: { error: unknown }) {
         </h1>
         <p className={styles.explanation}>{explanation}</p>
         {data !== explanation && <p className={styles.detail}>{data}</p>}
+        {requestId !== undefined && (
+          <p className={styles.detail}>
+            If you tell us about it, please name the number {requestId}.
+          </p>
+        )}
         <div className={styles.ways}>
           <a href={paths.home()} className={button.button}>
             Back to Home

@@ -1,11 +1,12 @@
 import { createContext, type LoaderFunctionArgs } from 'react-router'
 import type { ApiClient } from '#shared/endpoint.ts'
+import { isFailure } from '#shared/failures.ts'
 
 /** What a loader may use; the server and the browser each fill it in for themselves. */
 export type Site = {
   readonly api: ApiClient
   /** Milliseconds that a part of a page may hold up its shell; the browser never waits. */
-  readonly patience: number
+  readonly partTimeout: number
   /** A whole number that picks among equally good variants of a page, such as its hero. */
   readonly variant: number
   /** Told when a part is missing or late, so that the page is not kept. */
@@ -30,7 +31,7 @@ export const siteOf = ({ context }: Pick<LoaderFunctionArgs, 'context'>): Site =
 
 /**
  * Turns a read into a part that the page can stream: its value when it comes within the site's
- * patience, else the promise of it. A failed read becomes a failed part, never a thrown error.
+ * `partTimeout`, else the promise of it. A failed read becomes a failed part, never a thrown error.
  */
 export async function part<Value>(site: Site, read: Promise<Value>): Promise<Streamed<Value>> {
   const settled = read.then(
@@ -39,7 +40,7 @@ export async function part<Value>(site: Site, read: Promise<Value>): Promise<Str
       site.degrade()
       return {
         ok: false,
-        message: error instanceof Error ? error.message : 'An unknown error occurred',
+        message: isReadable(error) ? error.message : 'An unknown error occurred',
       }
     },
   )
@@ -48,7 +49,7 @@ export async function part<Value>(site: Site, read: Promise<Value>): Promise<Str
   const first = await Promise.race([
     settled,
     new Promise<typeof late>((resolve) => {
-      timer = setTimeout(resolve, site.patience, late)
+      timer = setTimeout(resolve, site.partTimeout, late)
     }),
   ])
   clearTimeout(timer)
@@ -56,6 +57,10 @@ export async function part<Value>(site: Site, read: Promise<Value>): Promise<Str
   site.degrade()
   return { later: settled }
 }
+
+/** Whether visitors may read what an error says: on the server only a failure is written for them. */
+const isReadable = (error: unknown): error is Error =>
+  import.meta.env.SSR ? isFailure(error) : error instanceof Error
 
 /**
  * The value of a read that the head of the page needs: `instead` when it fails or is late.

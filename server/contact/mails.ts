@@ -78,7 +78,7 @@ function confirmation(ticketId: string, brand: Brand): Message {
     headline: 'Thank you for your message',
     number: `Your ticket number: ${ticketId}`,
     body: html`<p style="margin:0 0 16px">Hello,</p>
-      <p style="margin:0 0 16px">your message has reached us, and we take it very seriously.</p>`,
+      <p style="margin:0 0 16px">Your message has reached us, and we take it very seriously.</p>`,
     next: [
       'One of us reads your message.',
       'We will reply to you by the next working day at the latest.',

@@ -1,12 +1,10 @@
-import { randomInt } from 'node:crypto'
+import { anyAlphabet, randomId } from '../ids.ts'
 
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
-/** Characters of a key: 62^22 is more than 2^130, so that guessing is hopeless (features 17). */
+/** Characters of a key: 62^22 is more than 2^130, so that guessing is hopeless. */
 const length = 22
 
 /** A new random name that nobody can guess, of letters and digits. */
-export const newKey = () => Array.from({ length }, () => digits[randomInt(digits.length)]).join('')
+export const newKey = () => randomId(length, anyAlphabet)
 
 /** What a key looks like; anything else is not even looked up as one. */
 export const isKey = (text: string) => /^[0-9A-Za-z]{22}$/.test(text)

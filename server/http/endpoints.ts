@@ -5,12 +5,18 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
+import type { Logger } from 'pino'
 import type { ApiClient, Endpoint } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
 import type { Scope } from '#shared/secret-code.ts'
-import type { LimitName, Limits, RateLimit } from './limits.ts'
+import { inTime } from '../content/in-time.ts'
+import { asFailure, logFailure } from './failures.ts'
+import type { LimitName, Limits, RateLimit, RateLimiter } from './limits.ts'
 import { requireScope, sessionWith } from './scope.ts'
 import { requestContextOf, type RequestContext } from './request-context.ts'
+
+/** How long an answer that changes nothing may take, in milliseconds; what is late is `unavailable`. */
+const readTimeout = 9_000
 
 /** The server's function for an endpoint: valid input and the request, to a plain value or a thrown failure. */
 export type Handler<Input, Value> = (
@@ -30,6 +36,12 @@ export type Rules = {
   bytes?: number
 }
 
+/** A handler behind the parse and the scope of its endpoint. */
+type Mounted = {
+  limits: readonly RateLimiter[]
+  handle(input: unknown, requestContext: RequestContext): unknown
+}
+
 /** The table of endpoints, on its way to become a router. */
 export type Endpoints = {
   /** Mounts a handler. */
@@ -38,7 +50,11 @@ export type Endpoints = {
     rules: Rules,
     handler: Handler<Input, Value>,
   ): void
-  /** The in-process {@link ApiClient} of a page on the server: same parse, same handler, no HTTP. */
+  /**
+   * The in-process {@link ApiClient} of a page on the server: same parse, same handler, no HTTP. A
+   * page counts once against each limit of what it asks. It rejects with failures alone; the text of
+   * any other error stays in the log.
+   */
   apiFor(requestContext: RequestContext): ApiClient
   readonly router: Router
 }
@@ -53,25 +69,33 @@ export function createEndpoints({
   limits,
   limit,
   csrf,
+  log,
 }: {
   limits: Limits
-  limit: (rule: RateLimit) => RequestHandler
+  limit: (rule: RateLimit) => RateLimiter
   csrf: RequestHandler
+  log: Logger
 }): Endpoints {
   const router = Router({ caseSensitive: true, strict: true })
   // Keyed by method and path: the renderer is a bundle with endpoint objects of its own.
-  const handlers = new Map<string, (input: unknown, requestContext: RequestContext) => unknown>()
+  const mounted = new Map<string, Mounted>()
   const key = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
   return {
     router,
     serve(endpoint, rules, handler) {
       const { input: schema, output } = endpoint
-      handlers.set(key(endpoint), (input, requestContext) => {
-        if (rules.scope) sessionWith(rules.scope, requestContext)
-        const parsed = schema.safeParse(input)
-        if (!parsed.success) throw invalid(parsed.error.issues)
-        return handler(parsed.data, requestContext)
+      const limiters = [rules.limit]
+        .flat()
+        .map((rule) => (typeof rule === 'string' ? limits[rule] : limit(rule)))
+      mounted.set(key(endpoint), {
+        limits: limiters,
+        handle(input, requestContext) {
+          if (rules.scope) sessionWith(rules.scope, requestContext)
+          const parsed = schema.safeParse(input)
+          if (!parsed.success) throw invalid(parsed.error.issues)
+          return handler(parsed.data, requestContext)
+        },
       })
       const reads = endpoint.method === 'GET'
       const handle = async (request: Request, response: Response) => {
@@ -81,25 +105,39 @@ export function createEndpoints({
           ...request.params,
         })
         if (!parsed.success) throw invalid(parsed.error.issues)
-        const value = await handler(parsed.data, requestContext)
+        const answer = (async () => handler(parsed.data, requestContext))()
+        const value = await (reads ? inTime(answer, readTimeout) : answer)
         response.setHeader('Cache-Control', 'no-store')
         response.status(output.status(value)).json(value)
       }
       router[endpoint.method.toLowerCase() as 'get' | 'post'](
         endpoint.path,
-        ...[rules.limit]
-          .flat()
-          .map((rule) => (typeof rule === 'string' ? limits[rule] : limit(rule))),
+        ...limiters,
         ...(rules.access === 'csrf' ? [csrf] : []),
         ...(rules.scope ? [requireScope(rules.scope)] : []),
         ...(reads ? [] : jsonBody(rules.bytes ?? 32 * 1024)),
         handle,
       )
     },
-    apiFor: (requestContext) => async (endpoint, input) => {
-      const handler = handlers.get(key(endpoint))
-      if (!handler) throw new Error(`No handler is mounted for ${key(endpoint)}.`)
-      return (await handler(input, requestContext)) as never
+    apiFor(requestContext) {
+      const counted = new Map<RateLimiter, Promise<void>>()
+      const count = (limiter: RateLimiter) => {
+        const known = counted.get(limiter) ?? limiter.count(requestContext.address)
+        counted.set(limiter, known)
+        return known
+      }
+      return async (endpoint, input) => {
+        const found = mounted.get(key(endpoint))
+        if (!found) throw new Error(`No handler is mounted for ${key(endpoint)}.`)
+        try {
+          await Promise.all(found.limits.map(count))
+          return (await found.handle(input, requestContext)) as never
+        } catch (thrown) {
+          const known = asFailure(thrown)
+          if (known.failure === 'broken') logFailure(log, requestContext.id, known)
+          throw known
+        }
+      }
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler } from 'express'
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { failure, failureBody, isFailure, type Failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
@@ -44,30 +44,49 @@ export function logFailure(
 }
 
 /** Where even people get JSON. */
-const machines = /^\/(?:api|items|functions)(?:\/|$)/
+const machines = /^\/(?:api|items|functions)(?:[/?]|$)/
 
 /**
- * Express error handler: every JSON error of the site (design section 2) leaves here. Somebody who
- * looks at a page gets a page.
+ * Express error handler: every JSON error of the site (docs/contract.md, Errors) leaves here.
+ * Somebody who looks at a page gets a page.
  */
 export function failures({ log }: { log: Logger }): ErrorRequestHandler {
-  return (thrown, request, response, next) => {
+  return (thrown, request, response, _next) => {
     const { id } = requestContextOf(response)
     const known = asFailure(thrown)
     logFailure(log, id, known)
-    if (response.headersSent) return next(thrown)
-    if (known.retryAfter !== undefined) response.setHeader('Retry-After', String(known.retryAfter))
-    if (wantsPage(request) && !machines.test(request.path)) {
-      return sendPlain(response, { status: known.status, page: failedPage(known, id), brand: null })
-    }
-    response
-      .status(known.status)
-      .setHeader('Cache-Control', 'no-store')
-      .json(failureBody(known, known.status >= 500 ? id : undefined))
+    // What is on its way cannot be taken back; half of it must not look whole.
+    if (!response.headersSent) sendFailure(request, response, known, id)
+    else if (!response.writableEnded) response.destroy()
   }
 }
 
-/** The route error page (spec 2.2) of a browser to which not even the shell could be given. */
+/**
+ * Answers a request with a failure: a page for people, JSON for programs.
+ * @param response that has not begun; with the headers of every reply
+ * @param id of the request, shown when somebody should be told about it
+ */
+export function sendFailure(
+  request: IncomingMessage,
+  response: ServerResponse,
+  known: Failure,
+  id: string,
+): void {
+  if (known.retryAfter !== undefined) response.setHeader('Retry-After', String(known.retryAfter))
+  if (wantsPage(request) && !machines.test(request.url ?? '/')) {
+    sendPlain(response, { status: known.status, page: failedPage(known, id), brand: null })
+    return
+  }
+  const body = JSON.stringify(failureBody(known, known.status >= 500 ? id : undefined))
+  response.statusCode = known.status
+  response
+    .setHeader('Cache-Control', 'no-store')
+    .setHeader('Content-Type', 'application/json; charset=utf-8')
+    .setHeader('Content-Length', Buffer.byteLength(body))
+    .end(body)
+}
+
+/** The route error page of a browser to which not even the shell could be given. */
 function failedPage({ status, message }: Failure, id: string): PlainPage {
   const statusText = status === 500 ? 'Internal Error' : (STATUS_CODES[status] ?? 'Error')
   const explanation =
@@ -78,8 +97,12 @@ function failedPage({ status, message }: Failure, id: string): PlainPage {
     title: `${status} ${statusText}`,
     body: html`<h1>${status} ${statusText}</h1>
       <p>${explanation}</p>
-      <p>${message}</p>
+      ${message === explanation ? null : html`<p>${message}</p>`}
       ${status >= 500 ? html`<p>If you tell us about it, please name the number ${id}.</p>` : null}
-      <p class="way"><a href="${paths.home()}">Back to Home</a></p>`,
+      <p class="ways">
+        <a href="${paths.home()}">Back to Home</a>
+        <button type="button" data-way="back">Go Back</button>
+        <button type="button" data-way="reload">Reload Page</button>
+      </p>`,
   }
 }

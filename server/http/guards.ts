@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import csurf from 'csurf'
 import Tokens from 'csrf'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
@@ -71,6 +72,10 @@ export function pagePolicy(
   ].join('; ')
 }
 
+/** The source of an inline script or style sheet, for a Content-Security-Policy (CSP3, 2.3.1). */
+export const hashSource = (text: string) =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
 /**
  * Lets an unsafe method through only from our own pages: by `Sec-Fetch-Site`, else by `Origin`
  * against the host. A request with neither comes from no browser and passes; browsers always
@@ -106,7 +111,8 @@ function comesFromUs(request: Request, siteUrl: string): boolean {
   return origin === siteUrl || new URL(origin).host === request.get('host')
 }
 
-const isSafe = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method)
+/** Whether a method only reads. */
+export const isSafe = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method)
 
 /**
  * The double-submit check (design 1.5): the X-CSRF-TOKEN cookie must be 32 hex characters and the

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { finish, type Finished } from '../finished.ts'
+import { cachedResponse, type CachedResponse } from './cached-response.ts'
 import { compress } from './encoding.ts'
 
 /** A file before it is finished. */
@@ -25,7 +25,7 @@ export type FileSet = {
   mark(): string
   /** @throws when they cannot be made now; the last ones stay */
   make(): Promise<Drafts>
-  /** What stands in while they have never been made. */
+  /** What stands in while they have never been made; waits {@link standInTimeout} at most. */
   instead(): Promise<Drafts> | Drafts
 }
 
@@ -33,15 +33,17 @@ export type FileSet = {
 export type KeptFiles = {
   readonly paths: readonly string[]
   /** A file; a promise of it when it is out of date. Never rejects. */
-  find(path: string): Finished | undefined | Promise<Finished | undefined>
+  find(path: string): CachedResponse | undefined | Promise<CachedResponse | undefined>
   /** Makes the set anew; callers at the same time share one run. @throws what `make` throws */
   refresh(): Promise<void>
   /** Makes the set anew in the background, if anybody has ever asked for it. */
   renew(): void
 }
 
-/** How long a request waits for files that are being made (pages answer within 10 s). */
-const patience = 8_000
+/** How long a request waits for files that are being made, in milliseconds. */
+const fileTimeout = 6_000
+/** How long what stands in for them may wait for content; nothing takes more than 10 s in all. */
+export const standInTimeout = 1_000
 /** How long after a failure nobody waits for another try. */
 const pause = 5_000
 /** Bytes from which the best compression takes too long. */
@@ -56,7 +58,7 @@ export function keepFiles(
   set: FileSet,
   { headers, log }: { headers: Readonly<Record<string, string>>; log: Pick<Logger, 'warn'> },
 ): KeptFiles {
-  let kept: { mark: string; files: ReadonlyMap<string, Finished> } | null = null
+  let kept: { mark: string; files: ReadonlyMap<string, CachedResponse> } | null = null
   let running: Promise<void> | null = null
   let failedAt = -Infinity
 
@@ -75,17 +77,17 @@ export function keepFiles(
 
   const refresh = () => (running ??= run().finally(() => (running = null)))
 
-  async function finishAll(drafts: Drafts): Promise<ReadonlyMap<string, Finished>> {
-    const files = new Map<string, Finished>()
+  async function finishAll(drafts: Drafts): Promise<ReadonlyMap<string, CachedResponse>> {
+    const files = new Map<string, CachedResponse>()
     for (const [path, draft] of drafts) files.set(path, await finishDraft(draft, headers))
     return files
   }
 
-  async function soon(path: string): Promise<Finished | undefined> {
+  async function soon(path: string): Promise<CachedResponse | undefined> {
     if (performance.now() - failedAt > pause || running) {
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, patience)
+        timer = setTimeout(resolve, fileTimeout)
       })
       await Promise.race([refresh().catch(() => {}), late])
       clearTimeout(timer)
@@ -111,7 +113,7 @@ export function keepFiles(
 async function finishDraft(
   { type, body, modifiedAt, cacheControl, shared }: Draft,
   headers: Readonly<Record<string, string>>,
-): Promise<Finished> {
+): Promise<CachedResponse> {
   const bytes = Buffer.from(body as string)
   const complete = {
     ...headers,
@@ -121,7 +123,7 @@ async function finishDraft(
     ...(modifiedAt !== undefined && { 'Last-Modified': new Date(modifiedAt).toUTCString() }),
   }
   const isText = /^text\/|[/+](?:xml|json)\b/.test(type)
-  return finish(
+  return cachedResponse(
     isText ? await compress(bytes, bytes.length > large ? 5 : 10) : { identity: bytes },
     complete,
   )

@@ -1,6 +1,7 @@
-import { ipKeyGenerator, MemoryStore, rateLimit } from 'express-rate-limit'
+import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit'
 import type { RequestHandler } from 'express'
 import { failure } from '#shared/failures.ts'
+import { isSafe } from './guards.ts'
 import { requestContextOf } from './request-context.ts'
 
 /** The numbers of a limit. */
@@ -11,18 +12,22 @@ type Limit = {
   most: number
   /** Requests that were refused for another reason do not count. */
   onlySuccessful?: boolean
+  /** Requests that only read do not count (RFC 9110, 9.2.1). */
+  onlyUnsafe?: boolean
 }
 
 /** Every limit of the site, by name; the numbers are per client address (IPv6: per /56). */
 const limits = {
   /** Everything under /api that changes something. */
-  write: { seconds: 60, most: 600 },
+  write: { seconds: 60, most: 600, onlyUnsafe: true },
   /** Tickets, beyond which a sender is told to wait. */
   save: { seconds: 600, most: 30, onlySuccessful: true },
   /** The mail calls: two for each ticket, and as many again for each number that was taken. */
   mail: { seconds: 600, most: 90 },
   /** Form proofs. */
   proof: { seconds: 600, most: 240 },
+  /** Pages that are rendered for one visitor; those in the cache do not count. */
+  pages: { seconds: 60, most: 600 },
   /** Reading through the API; pages in the browser do it on every navigation. */
   read: { seconds: 60, most: 1200 },
   /** Image sizes that are not on disk yet cost a core for a moment. */
@@ -50,16 +55,29 @@ export type RateLimit = Limit & {
 /** The names of {@link createLimits}. */
 export type LimitName = keyof typeof limits
 
-/** One middleware per named limit, each with a memory of its own. */
-export type Limits = Readonly<Record<LimitName, RequestHandler>>
+/** Express middleware that lets an address through so many times, and the same for what is no request. */
+export type RateLimiter = RequestHandler & {
+  /**
+   * Counts once.
+   * @param address of the client; empty for what the server does by itself, which has no limit
+   * @throws failure `too-many` beyond the limit
+   */
+  count(address: string): Promise<void>
+}
+
+/** One {@link RateLimiter} per name, each with a memory of its own. */
+export type Limits = Readonly<Record<LimitName, RateLimiter>>
 
 /**
  * Makes the named limits. Each app has its own, so that tests do not disturb each other.
  */
 export function createLimits({ limited = true }: { limited?: boolean } = {}): Limits {
   return Object.fromEntries(
-    Object.entries(limits).map(([name, limit]) => [name, limited ? createLimit(limit) : pass]),
-  ) as Record<LimitName, RequestHandler>
+    Object.entries(limits).map(([name, limit]) => [
+      name,
+      limited ? createLimit(limit) : unlimited(),
+    ]),
+  ) as Record<LimitName, RateLimiter>
 }
 
 /**
@@ -67,33 +85,84 @@ export function createLimits({ limited = true }: { limited?: boolean } = {}): Li
  * @returns gives the middleware of a limit, the same one for the same name
  */
 export function createRateLimits({ limited = true }: { limited?: boolean } = {}) {
-  const made = new Map<string, RequestHandler>()
-  return (rule: RateLimit): RequestHandler => {
+  const made = new Map<string, RateLimiter>()
+  return (rule: RateLimit): RateLimiter => {
     const known = made.get(rule.name)
     if (known) return known
-    const handler = limited ? createLimit(rule) : pass
+    const handler = limited ? createLimit(rule) : unlimited()
     made.set(rule.name, handler)
     return handler
   }
 }
 
-const pass: RequestHandler = (_request, _response, next) => next()
+const unlimited = (): RateLimiter =>
+  Object.assign(((_request, _response, next) => next()) satisfies RequestHandler, {
+    count: async () => {},
+  })
 
-function createLimit({ seconds, most, onlySuccessful = false }: Limit): RequestHandler {
-  return rateLimit({
+function createLimit({
+  seconds,
+  most,
+  onlySuccessful = false,
+  onlyUnsafe = false,
+}: Limit): RateLimiter {
+  const store = boundedStore(seconds * 1000)
+  const keyOf = (address: string) => ipKeyGenerator(address, 56)
+  const tooMany = (resetTime: Date | undefined) => {
+    const wait = resetTime ? Math.ceil((resetTime.getTime() - Date.now()) / 1000) : seconds
+    return failure('too-many', { retryAfter: Math.max(1, wait) })
+  }
+  const middleware = rateLimit({
     windowMs: seconds * 1000,
     limit: most,
-    store: new MemoryStore(),
+    store,
     standardHeaders: false,
     legacyHeaders: false,
     skipFailedRequests: onlySuccessful,
-    keyGenerator: (_, response) => ipKeyGenerator(requestContextOf(response).address, 56),
+    skip: ({ method }) => onlyUnsafe && isSafe(method),
+    keyGenerator: (_, response) => keyOf(requestContextOf(response).address),
     // What a proxy may say is settled by TRUST_PROXY; a header from anybody else is ignored.
     validate: { xForwardedForHeader: false, trustProxy: false, forwardedHeader: false },
     handler(request, _response, next) {
-      const { resetTime } = (request as unknown as { rateLimit: { resetTime?: Date } }).rateLimit
-      const wait = resetTime ? Math.ceil((resetTime.getTime() - Date.now()) / 1000) : seconds
-      next(failure('too-many', { retryAfter: Math.max(1, wait) }))
+      const { rateLimit: info } = request as unknown as { rateLimit: { resetTime?: Date } }
+      next(tooMany(info.resetTime))
     },
   })
+  return Object.assign(middleware, {
+    async count(address: string) {
+      if (address === '') return
+      const { totalHits, resetTime } = await store.increment(keyOf(address))
+      if (totalHits > most) throw tooMany(resetTime)
+    },
+  })
+}
+
+/** Networks that a limit remembers; beyond, it forgets the one whose window began first. */
+const mostKeys = 20_000
+
+/** Counts in memory that is bounded, however many networks somebody has at hand. */
+function boundedStore(
+  windowMs: number,
+): Pick<Store, 'increment' | 'decrement' | 'resetKey' | 'localKeys'> {
+  const windows = new Map<string, { totalHits: number; resetTime: Date }>()
+  return {
+    increment(key) {
+      let window = windows.get(key)
+      if (!window || window.resetTime.getTime() <= Date.now()) {
+        windows.delete(key)
+        window = { totalHits: 0, resetTime: new Date(Date.now() + windowMs) }
+        windows.set(key, window)
+        const [oldest] = windows.keys()
+        if (windows.size > mostKeys && oldest !== undefined) windows.delete(oldest)
+      }
+      window.totalHits += 1
+      return { ...window }
+    },
+    decrement(key) {
+      const window = windows.get(key)
+      if (window && window.totalHits > 0) window.totalHits -= 1
+    },
+    resetKey: (key) => void windows.delete(key),
+    localKeys: true,
+  }
 }

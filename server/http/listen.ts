@@ -1,6 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ipKeyGenerator } from 'express-rate-limit'
+import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
+import { isTooLarge } from './body-limit.ts'
+import { createProxyCheck } from './client-address.ts'
 
 /** A server that is listening. */
 export type Listening = {
@@ -10,25 +15,102 @@ export type Listening = {
   close(graceMs?: number): Promise<void>
 }
 
+/** How long a connection may keep the server waiting, in milliseconds. */
+export type ConnectionTimeouts = {
+  /** Until the head of a request is there. */
+  headers: number
+  /** Until the whole request is there. */
+  request: number
+  /** Between two requests. */
+  idle: number
+  /** While neither side gets a byte further, such as somebody who does not read an answer. */
+  stalled: number
+}
+
+const usualTimeouts: ConnectionTimeouts = {
+  headers: 15_000,
+  request: 30_000,
+  idle: 15_000,
+  stalled: 60_000,
+}
+
+/** Connections at once, and those of one client (IPv6: of one /56). */
+const mostConnections = { all: 4_000, client: 1_000 }
+
 /**
- * Listens with limits on slow clients: headers within 15 s, a whole request within 30 s, an idle
- * connection kept for 15 s, a silent one cut within a minute (design section 2, fine print).
+ * Listens, with limits on slow clients and on how many connections there are, so that no client can
+ * take all of them. Proxies stand for many clients and have no limit of their own.
+ * @param options `port` 0 takes a free one; `timeouts` and `most` replace some of the usual ones
  * @throws StartError when the port is taken or may not be used, or the host is not of this machine
  */
 export async function listen(
   listener: RequestListener,
-  { port, host }: { port: number; host: string },
+  {
+    port,
+    host,
+    trustProxy = false,
+    timeouts,
+    most,
+  }: Pick<Config, 'port' | 'host'> & {
+    trustProxy?: Config['trustProxy']
+    timeouts?: Partial<ConnectionTimeouts>
+    most?: Partial<typeof mostConnections>
+  },
 ): Promise<Listening> {
+  const { headers, request, idle, stalled } = { ...usualTimeouts, ...timeouts }
+  const { all, client } = { ...mostConnections, ...most }
   const server = createServer(
     {
-      headersTimeout: 15_000,
-      requestTimeout: 30_000,
-      keepAliveTimeout: 15_000,
-      connectionsCheckingInterval: 5_000,
+      headersTimeout: headers,
+      requestTimeout: request,
+      keepAliveTimeout: idle,
+      connectionsCheckingInterval: Math.min(5_000, headers / 2),
       noDelay: true,
     },
     listener,
   )
+  server.maxConnections = all
+  // Node cuts a connection that makes no progress for so long, in either direction.
+  server.setTimeout(stalled)
+  limitPerClient(server, client, createProxyCheck(trustProxy))
+  // A body that will be refused is not asked for.
+  server.on('checkContinue', (asked, response) => {
+    if (!isTooLarge(asked)) response.writeContinue()
+    listener(asked, response)
+  })
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await begin(server, port, host)
+  let closing: Promise<void> | null = null
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    close: (graceMs = 10_000) => (closing ??= drain(server, sockets, graceMs)),
+  }
+}
+
+/** Turns further connections of a client away at once. */
+function limitPerClient(server: Server, most: number, isProxy: (address: string) => boolean) {
+  const counts = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const { remoteAddress } = socket
+    if (remoteAddress === undefined || isProxy(remoteAddress)) return
+    const key = ipKeyGenerator(remoteAddress, 56)
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    socket.once('close', () => {
+      const left = counts.get(key)! - 1
+      if (left > 0) counts.set(key, left)
+      else counts.delete(key)
+    })
+    if (count > most) socket.destroy()
+  })
+}
+
+async function begin(server: Server, port: number, host: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const refuse = (cause: NodeJS.ErrnoException) =>
       reject(new StartError(problemOf(cause, port, host), { cause }))
@@ -38,22 +120,26 @@ export async function listen(
       resolve()
     })
   })
-  let closing: Promise<void> | null = null
-  return {
-    server,
-    port: (server.address() as AddressInfo).port,
-    close(graceMs = 10_000) {
-      closing ??= new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-        server.close(() => {
-          clearTimeout(cut)
-          resolve()
-        })
-        server.closeIdleConnections()
-      })
-      return closing
-    },
-  }
+}
+
+/** How often connections are looked at that have become idle meanwhile, in milliseconds. */
+const closeIdleEvery = 50
+
+async function drain(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
+  const stop = new AbortController()
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const closeIdle = setInterval(() => {
+    server.closeIdleConnections()
+    // Browsers open connections ahead of need; to Node those alone are idle that have had a request.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }, closeIdleEvery)
+  void delay(graceMs, null, { signal: stop.signal }).then(
+    () => server.closeAllConnections(),
+    () => {},
+  )
+  await closed
+  stop.abort()
+  clearInterval(closeIdle)
 }
 
 /** Why nothing can listen there, and what to do about it. */

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { paths } from '#shared/paths.ts'
 import { dist } from '../build.ts'
 import { html, type Markup } from '../markup.ts'
+import { hashSource } from './guards.ts'
 
 /** A page for people that needs no script: its title and what stands in its main part. */
 export type PlainPage = { title: string; body: Markup }
@@ -26,8 +26,21 @@ const style = [faces, readFileSync(join(import.meta.dirname, 'plain.css'), 'utf8
 // The formatter would put space into the element, and the policy wants its text to the letter.
 const sheet: Markup = { markup: `<style>${style}</style>` }
 
-/** The source of the style sheet of {@link plainPage}, for a Content-Security-Policy. */
-export const plainStyle = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+/** Sets the theme that the visitor has chosen on the site, and lends the buttons of error pages their acts. */
+const script = `(function(d){
+try{var t=localStorage.getItem('theme')}catch(e){}
+if(t==='light'||t==='dark')d.classList.add(t);
+d.classList.add('js');
+d.addEventListener('click',function(e){
+var b=e.target.closest('[data-way]');
+if(b)b.dataset.way==='back'?history.back():location.reload()})
+})(document.documentElement)`
+
+const inlineScript: Markup = { markup: `<script>${script}</script>` }
+
+/** The sources of the style sheet and the script of {@link plainPage}, for a Content-Security-Policy. */
+export const plainStyle = hashSource(style)
+export const plainScript = hashSource(script)
 
 const legal = [
   ['Privacy policy', paths.privacyPolicy()],
@@ -37,7 +50,7 @@ const legal = [
 
 /**
  * A complete page in the look of the site for replies that no script shows: answers to forms,
- * mostly. It follows the system's theme, since it cannot know of another.
+ * mostly. It works without scripts; with them it follows the theme that the visitor has chosen.
  * @param page its title is that of the window, too
  * @param brand the agency's name, or null while it is not known
  */
@@ -55,7 +68,7 @@ export function plainPage({ title, body }: PlainPage, brand: string | null): str
       <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b0d10" />
       <title>${brand === null ? title : `${title} | ${brand}`}</title>
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-      ${preloads} ${sheet}
+      ${preloads} ${sheet} ${inlineScript}
     </head>
     <body>
       <header>

@@ -9,7 +9,7 @@ import { sendPlain } from './send-plain.ts'
 import { requestContextOf } from './request-context.ts'
 
 /** Milliseconds that the agency's name may hold up a reply, which can do without. */
-const brandPatience = 500
+const brandTimeout = 500
 
 /** Answers with plain pages. */
 export type PlainReplies = ReturnType<typeof createPlainReplies>
@@ -23,7 +23,7 @@ export function createPlainReplies({
   log: Logger
 }) {
   const readBrand = () =>
-    inTime(content.rows('settings'), brandPatience).then(
+    inTime(content.rows('settings'), brandTimeout).then(
       ([settings]) => settings?.brand ?? null,
       () => null,
     )

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
 import type { AccessLog } from '../log.ts'
+import { clientNetwork, type ClientAddress } from './client-address.ts'
+import { loggedPath, millisecondsSince, nextId } from './request-log.ts'
 import type { FindSession, Session } from './session.ts'
 
 /** The facts of one request that answers and pages may know. */
@@ -32,21 +33,17 @@ export type CookieOptions = {
   maxAge?: number
 }
 
-const prefix = randomBytes(4).toString('hex')
-let count = 0
-
-/** A request id: unique in this process by its number, among processes by its random start. */
-export const nextId = () => `${prefix}-${(count++).toString(36)}`
-
-/** Express middleware: gives the request its request and writes the access log line at its end. */
+/** Express middleware: gives the request its context and writes the access log line at its end. */
 export function requestContexts({
   access,
   clock,
+  clientAddress,
   sessions,
   cookieName,
 }: {
   access: AccessLog
   clock: () => number
+  clientAddress: ClientAddress
   sessions: { sessionOf: FindSession }
   /** Of the cookie that sessions are found by. */
   cookieName: string
@@ -59,7 +56,7 @@ export function requestContexts({
     response.setHeader('X-Request-Id', id)
     response.locals.requestContext = {
       id,
-      address: request.ip ?? request.socket.remoteAddress ?? '',
+      address: clientAddress(request),
       at,
       url: request.originalUrl,
       userAgent: request.get('user-agent') ?? '',
@@ -80,7 +77,7 @@ export function requestContexts({
         path: loggedPath(request.originalUrl),
         status: response.statusCode,
         ms: millisecondsSince(started),
-        net: network(requestContextOf(response).address),
+        net: clientNetwork(requestContextOf(response).address),
         aborted: !response.writableFinished,
       })
     })
@@ -88,46 +85,6 @@ export function requestContexts({
   }
 }
 
-/** The request that {@link requestContexts} gave to a request. */
+/** The context that {@link requestContexts} gave to a request. */
 export const requestContextOf = (response: Response): RequestContext =>
   response.locals.requestContext as RequestContext
-
-/** The path as the log may show it: without the query, and without what opens private pages. */
-export function loggedPath(url: string): string {
-  const query = url.indexOf('?')
-  return privatePath(query < 0 ? url : url.slice(0, query))
-}
-
-/** Milliseconds since a reading of `performance.now()`, to two decimals. */
-export const millisecondsSince = (started: number) =>
-  Math.round((performance.now() - started) * 100) / 100
-
-/**
- * Shared folders, panels and the newsletter's links are opened by what stands in their path, so the
- * log keeps only its start.
- */
-function privatePath(path: string): string {
-  // Routes take either case.
-  if (!/^\/(?:s|panel|subscription)\//i.test(path)) return path
-  return path.replace(/^(\/(?:s|panel|subscription\/[^/]+)\/[^/]{1,4})[^/]*/i, '$1…')
-}
-
-let lastAddress = ''
-let lastNetwork = ''
-
-/** An address without its host part: IPv4 to /24, IPv6 to /48. */
-export function network(address: string): string {
-  // Requests come in runs from one address.
-  if (address !== lastAddress) {
-    lastAddress = address
-    lastNetwork = withoutHost(address)
-  }
-  return lastNetwork
-}
-
-function withoutHost(address: string): string {
-  const dot = address.lastIndexOf('.')
-  // An IPv4 address that came through an IPv6 socket starts with ::ffff:.
-  if (dot > 0) return `${address.slice(address.lastIndexOf(':') + 1, dot)}.0`
-  return address.includes(':') ? `${address.split(':').slice(0, 3).join(':')}::` : address
-}

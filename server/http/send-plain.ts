@@ -1,17 +1,19 @@
-import type { Response } from 'express'
+import type { ServerResponse } from 'node:http'
 import { pagePolicy } from './guards.ts'
-import { plainPage, plainStyle, type PlainPage } from './plain-page.ts'
+import { plainPage, plainScript, plainStyle, type PlainPage } from './plain-page.ts'
 
 /** Sends a plain page that nobody keeps or indexes. */
 export function sendPlain(
-  response: Response,
+  response: ServerResponse,
   { status, page, brand }: { status: number; page: PlainPage; brand: string | null },
 ): void {
+  const bytes = Buffer.from(plainPage(page, brand))
+  response.statusCode = status
   response
-    .status(status)
-    .setHeader('Content-Security-Policy', pagePolicy([], { style: [plainStyle] }))
+    .setHeader('Content-Security-Policy', pagePolicy([plainScript], { style: [plainStyle] }))
     .setHeader('Cache-Control', 'no-store')
     .setHeader('X-Robots-Tag', 'noindex')
-    .type('html')
-    .send(plainPage(page, brand))
+    .setHeader('Content-Type', 'text/html; charset=utf-8')
+    .setHeader('Content-Length', bytes.length)
+    .end(bytes)
 }

@@ -1,4 +1,3 @@
-import { readyHead, withHeader, type ReadyHead } from '../http/ready-head.ts'
 import { destinationOf } from './destination.ts'
 import type { Links } from './links.ts'
 import type { Link } from './store.ts'
@@ -7,12 +6,15 @@ import { normalTarget, targetProblem } from './targets.ts'
 /** A link made ready for being followed. */
 export type HotLink = {
   readonly link: Link
-  /** The reply where the request adds nothing; null for a target that must not be followed. */
-  readonly head: ReadyHead | null
+  /**
+   * The headers of the reply where the request adds nothing, as a flat list for `writeHead`; null for
+   * a target that must not be followed.
+   */
+  readonly head: readonly string[] | null
 }
 
 /** How long another process's change may go unseen, in milliseconds. */
-const patience = 100
+const recheckAfterMs = 100
 /** Links kept ready; about a kilobyte each. */
 const most = 10_000
 
@@ -23,7 +25,7 @@ const most = 10_000
  */
 export function createHotLinks(
   links: Pick<Links, 'find' | 'version' | 'edits' | 'ownHosts'>,
-  head: (destination: string) => ReadyHead,
+  head: (destination: string) => readonly string[],
 ) {
   // Two generations: the older one is dropped as a whole when the younger one is full. Taking single
   // entries out of a large Map would cost more than the reply.
@@ -43,7 +45,7 @@ export function createHotLinks(
   const forgetWhatChanged = () => {
     const now = performance.now()
     let changed = edits !== links.edits()
-    if (now - checkedAt > patience) {
+    if (now - checkedAt > recheckAfterMs) {
       checkedAt = now
       const current = links.version()
       changed ||= current !== version
@@ -82,15 +84,15 @@ export function createHotLinks(
 
 /** Makes {@link createHotLinks}' heads: everything but the destination is the same each time. */
 export function redirectHeads(commonHeaders: Readonly<Record<string, string>>) {
-  const shared = readyHead(302, {
+  const shared = Object.entries({
     ...commonHeaders,
     'Cache-Control': 'no-store',
     'X-Robots-Tag': 'noindex',
     'Content-Length': '0',
-  })
-  return (destination: string): ReadyHead => {
+  }).flat()
+  return (destination: string): readonly string[] => {
     // Only what has been through the URL parser gets here, which leaves no line break.
     if (/[^\u0021-\u007e]/.test(destination)) throw new Error('A destination must be plain ASCII.')
-    return withHeader(shared, 'Location', destination)
+    return [...shared, 'Location', destination]
   }
 }

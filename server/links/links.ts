@@ -1,10 +1,10 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
 import { longestNote, stateOf, utmNames, type Utm } from '#shared/link-rules.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
+import { randomId, readableSmall } from '../ids.ts'
 import { createLinkCounts } from './counts.ts'
 import { createLinkStore, type Link, type NewLink } from './store.ts'
 import { codeProblem, normalTarget, targetProblem } from './targets.ts'
@@ -23,11 +23,7 @@ export type LinkChanges = Partial<Omit<LinkWishes, 'code'>> & { disabled?: boole
 /** Milliseconds that somebody who looks at counts waits for those that are not written down yet. */
 const countsPatience = 100
 
-/** Neither vowels, which make words, nor signs that look alike. */
-const alphabet = 'bcdfghjkmnpqrstvwxyz23456789'
-
-const drawCode = () =>
-  Array.from({ length: 6 }, () => alphabet[randomInt(alphabet.length)]!).join('')
+const drawCode = () => randomId(6, readableSmall)
 
 /** The short links with their rules and counts; what the rest of the site reaches. */
 export type Links = ReturnType<typeof createLinks>
@@ -35,17 +31,20 @@ export type Links = ReturnType<typeof createLinks>
 /**
  * Puts links together.
  * @param siteUrl the public origin; targets that are short links there are refused
+ * @param reservedPaths words that no code may be
  */
 export function createLinks({
   db,
   clock,
   log,
   siteUrl,
+  reservedPaths,
 }: {
   db: Database
   clock: () => number
   log: Logger
   siteUrl: string
+  reservedPaths: () => ReadonlySet<string>
 }) {
   const store = createLinkStore(db)
   const counts = createLinkCounts(db, {
@@ -110,7 +109,7 @@ export function createLinks({
      */
     create(tx: Transaction, { target, code, ...wishes }: LinkWishes, author: string): Link {
       const chosen = code === undefined || code === '' ? null : code
-      const problem = chosen === null ? null : codeProblem(chosen)
+      const problem = chosen === null ? null : codeProblem(chosen, reservedPaths())
       if (problem) throw failure('invalid', { errors: { code: problem } })
       const link = checked({
         code: '',

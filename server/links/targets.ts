@@ -16,9 +16,14 @@ const reserved: ReadonlySet<string> = new Set([
   ...moreReserved.split(' '),
 ])
 
-/** What is wrong with a chosen code, or null. */
-export function codeProblem(code: string): string | null {
-  if (reserved.has(code.toLowerCase())) return 'This word is reserved. Please choose another one.'
+/**
+ * What is wrong with a chosen code, or null.
+ * @param taken first words of the addresses of features
+ */
+export function codeProblem(code: string, taken: ReadonlySet<string>): string | null {
+  const word = code.toLowerCase()
+  if (reserved.has(word) || taken.has(word))
+    return 'This word is reserved. Please choose another one.'
   if (code.length < 2 || code.length > 64) return 'A code has 2 to 64 characters.'
   return codePattern.test(code) ? null : 'Use letters without accents, digits, - and _ only.'
 }

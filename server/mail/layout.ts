@@ -43,7 +43,7 @@ const dark = (scope: string) =>
     `${scope}.ground{background:${colours.ground[1]}!important}`,
     `${scope}.sheet{background:${colours.sheet[1]}!important}`,
     `${scope}.ink,${scope}.ink p,${scope}.ink h1,${scope}.ink h2,${scope}.ink h3{color:${colours.ink[1]}!important}`,
-    `${scope}.soft{color:${colours.soft[1]}!important}`,
+    `${scope}.soft,${scope}.ink .soft,${scope}.ink figcaption{color:${colours.soft[1]}!important}`,
     `${scope}.link,${scope}.ink a:not(.button){color:${colours.link[1]}!important}`,
     `${scope}.rule{border-color:${rule[1]}!important}`,
     `${scope}.stone{background:${colours.ink[1]}!important}`,
@@ -87,7 +87,8 @@ export function dataTable(
   { right = [] }: { right?: readonly number[] } = {},
 ): Markup {
   const align = (index: number) => (right.includes(index) ? 'right' : 'left')
-  const cell = `padding:8px 12px 8px 0;vertical-align:top`
+  const cell = (index: number) =>
+    `padding:8px ${index === head.length - 1 ? 0 : 12}px 8px 0;vertical-align:top`
   return html`<table
     class="data"
     width="100%"
@@ -103,7 +104,7 @@ export function dataTable(
             html`<th
               class="soft"
               align="${align(index)}"
-              style="${cell};color:${colours.soft[0]};font-weight:400"
+              style="${cell(index)};color:${colours.soft[0]};font-weight:400"
             >
               ${name}
             </th>`,
@@ -119,7 +120,7 @@ export function dataTable(
                 html`<td
                   class="ink rule"
                   align="${align(index)}"
-                  style="${cell};border-top:1px solid ${rule[0]};color:${colours.ink[0]}"
+                  style="${cell(index)};border-top:1px solid ${rule[0]};color:${colours.ink[0]}"
                 >
                   ${value}
                 </td>`,

@@ -92,8 +92,8 @@ function confirmMessage(url: string, brand: Brand): Message {
     headline: 'Confirm your subscription',
     body: html`<p style="margin:0 0 16px">Hello,</p>
       <p style="margin:0 0 16px">
-        somebody, we hope you, entered this address for the newsletter of ${brand.name}. Open the
-        link and press the button there to confirm.
+        Somebody, we hope it was you, entered this address for the newsletter of ${brand.name}. Open
+        the link and press the button there to confirm.
       </p>`,
     button: { label: 'Confirm my subscription', url },
     more: html`<p style="margin:0 0 16px">

@@ -1,12 +1,17 @@
 import type { Row } from '#shared/content.ts'
+import { inTime } from '../content/in-time.ts'
 import type { Content } from '../content/source.ts'
 
 /** Who the agency is, for files beside the pages. */
 export type Brand = Partial<Row<'settings'>> & { brand: string }
 
-/** The settings; a neutral name while they cannot be read, since the files can do without. */
-export async function readBrand(content: Pick<Content, 'rows'>): Promise<Brand> {
-  const [settings] = await content.rows('settings').catch(() => [])
+/**
+ * The settings; a neutral name while they cannot be read, since the files can do without.
+ * @param ms how long they may take; as long as the content service lets wait where not said
+ */
+export async function readBrand(content: Pick<Content, 'rows'>, ms?: number): Promise<Brand> {
+  const rows = content.rows('settings')
+  const [settings] = await (ms === undefined ? rows : inTime(rows, ms)).catch(() => [])
   return settings ?? { brand: 'Pitlane' }
 }
 

@@ -4,7 +4,7 @@ import { paths } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { absoluteHtml, cdata, xml, type Markup } from '../markup.ts'
 import { readBrand, type Brand } from './brand.ts'
-import type { Draft, Drafts, FileSet } from '../http/kept-files.ts'
+import { standInTimeout, type Draft, type Drafts, type FileSet } from '../http/kept-files.ts'
 
 /** Articles in the feed. */
 const most = 20
@@ -110,7 +110,10 @@ ${items}</channel>
     mark: () => String(content.version()),
     make,
     // A reader takes an empty channel for a quiet day and an error for the end of the feed.
-    instead: async () => drafts(document(await readBrand(content), [], undefined), undefined),
+    async instead() {
+      const brand = await readBrand(content, standInTimeout)
+      return drafts(document(brand, [], undefined), undefined)
+    },
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Context } from '../context.ts'
-import type { Finished } from '../finished.ts'
+import type { CachedResponse } from '../http/cached-response.ts'
 import { feedFiles } from './feed.ts'
 import { keepFiles } from '../http/kept-files.ts'
 import { iconFiles, shareFiles } from './picture-files.ts'
 import { createSitemap, isSitemapPart, type Sitemap } from './sitemap.ts'
-import { textFiles } from './text-files.ts'
+import { robotsFile, textFiles } from './text-files.ts'
 
 /** What the site says to machines, beside its pages. */
 export type SiteFiles = {
   /** The file at an address; a promise of it when it has to be made first. Never rejects. */
-  find(url: string): Finished | undefined | Promise<Finished | undefined>
+  find(url: string): CachedResponse | undefined | Promise<CachedResponse | undefined>
   /** Makes anew what has been asked for, after a change of content. */
   renew(): void
   readonly sitemap: Sitemap
@@ -39,6 +39,7 @@ export function createSiteFiles(
     sitemap.files,
     ...[
       feedFiles({ content, clock, siteUrl }),
+      robotsFile({ siteUrl }),
       textFiles({ content, clock, siteUrl }),
       shareFiles({ content, log }),
       iconFiles(),

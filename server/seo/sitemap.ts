@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
+import { inTime } from '../content/in-time.ts'
 import type { Content } from '../content/source.ts'
 import type { SitemapEntry } from '../feature.ts'
 import { keepFiles, type Draft, type Drafts, type KeptFiles } from '../http/kept-files.ts'
@@ -10,6 +11,9 @@ import { fixedEntries, readEntries, sitemapDocuments } from './sitemap-entries.t
 
 /** How long a sitemap counts as new while no content changes (spec section 9). */
 const renewAfter = 6 * 3_600_000
+
+/** How long a run may keep somebody waiting; it goes on by itself. Milliseconds. */
+const generateTimeout = 9_000
 
 /** What a run of the generator says. */
 type SitemapReport = {
@@ -113,7 +117,7 @@ export function createSitemap({
       if (force || !before || madeFor !== mark() || !isNew(before)) {
         forced = force
         try {
-          await files.refresh()
+          await inTime(files.refresh(), generateTimeout)
         } catch (cause) {
           throw failure('unavailable', {
             message: 'The sitemap cannot be made right now; the last one stays.',

@@ -1,7 +1,9 @@
+import type { Row } from '#shared/content.ts'
 import { paths, servicePath } from '#shared/paths.ts'
+import { inTime } from '../content/in-time.ts'
 import type { Content } from '../content/source.ts'
-import { readBrand, summary } from './brand.ts'
-import type { Draft, FileSet } from '../http/kept-files.ts'
+import { readBrand, summary, type Brand } from './brand.ts'
+import { standInTimeout, type Draft, type FileSet } from '../http/kept-files.ts'
 import { isServicePage } from './sitemap-entries.ts'
 
 const day = 86_400_000
@@ -11,8 +13,34 @@ const expiresAfter = 180
 /** Areas that hold something private; what only must not be indexed says so itself, when it is read. */
 const disallowed = ['/api/', '/debug/', '/panel/', '/s/', '/shop/checkout', '/subscription/']
 
+const plain = (body: string): Draft => ({
+  type: 'text/plain; charset=utf-8',
+  body,
+  cacheControl: 'public, max-age=3600',
+})
+
+/** robots.txt, which waits for no content. */
+export function robotsFile({ siteUrl }: { siteUrl: string }): FileSet {
+  const lines = [
+    'User-agent: *',
+    ...disallowed.map((path) => `Disallow: ${path}`),
+    'Allow: /',
+    '',
+    `Sitemap: ${siteUrl}/sitemap.xml`,
+    '',
+  ]
+  const make = () => new Map([['/robots.txt', plain(lines.join('\n'))]])
+  return {
+    name: 'robots',
+    paths: ['/robots.txt'],
+    mark: () => '',
+    make: async () => make(),
+    instead: make,
+  }
+}
+
 /**
- * The short texts that machines look for: robots.txt, site.webmanifest, security.txt, llms.txt.
+ * The short texts that machines look for: site.webmanifest, security.txt, llms.txt.
  * @param siteUrl the public origin
  */
 export function textFiles({
@@ -24,40 +52,32 @@ export function textFiles({
   clock: () => number
   siteUrl: string
 }): FileSet {
-  const plain = (body: string): Draft => ({
-    type: 'text/plain; charset=utf-8',
-    body,
-    cacheControl: 'public, max-age=3600',
-  })
-
-  async function make() {
+  /** @param ms how long content may take; what is late is left out */
+  async function make(ms?: number) {
+    const rows = async <Name extends 'services' | 'news'>(name: Name) => {
+      const read = content.rows(name)
+      return (ms === undefined ? read : inTime(read, ms)).catch((): readonly Row<Name>[] => [])
+    }
+    const [brand, services, news] = await Promise.all([
+      readBrand(content, ms),
+      rows('services'),
+      rows('news'),
+    ])
     return new Map<string, Draft>([
-      ['/robots.txt', plain(robots())],
-      ['/.well-known/security.txt', plain(await security())],
-      ['/llms.txt', plain(await llms())],
+      ['/.well-known/security.txt', plain(security(brand))],
+      ['/llms.txt', plain(llms(brand, services, news))],
       [
         '/site.webmanifest',
         {
           type: 'application/manifest+json; charset=utf-8',
-          body: await manifest(),
+          body: manifest(brand),
           cacheControl: 'public, max-age=3600',
         },
       ],
     ])
   }
 
-  const robots = () =>
-    [
-      'User-agent: *',
-      ...disallowed.map((path) => `Disallow: ${path}`),
-      'Allow: /',
-      '',
-      `Sitemap: ${siteUrl}/sitemap.xml`,
-      '',
-    ].join('\n')
-
-  async function manifest(): Promise<string> {
-    const brand = await readBrand(content)
+  function manifest(brand: Brand): string {
     const icon = (size: number, purpose: string) => ({
       src: `/icon-${size}.png`,
       sizes: `${size}x${size}`,
@@ -86,8 +106,7 @@ export function textFiles({
     return `${JSON.stringify(manifested, null, 2)}\n`
   }
 
-  async function security(): Promise<string> {
-    const { email } = await readBrand(content)
+  function security({ email }: Brand): string {
     const today = Math.floor(clock() / day) * day
     return [
       ...(email ? [`Contact: mailto:${email}`] : []),
@@ -100,13 +119,11 @@ export function textFiles({
   }
 
   /** A site in Markdown for language models (llmstxt.org). */
-  async function llms(): Promise<string> {
-    const none = () => []
-    const [brand, services, news] = await Promise.all([
-      readBrand(content),
-      content.rows('services').catch(none),
-      content.rows('news').catch(none),
-    ])
+  function llms(
+    brand: Brand,
+    services: readonly Row<'services'>[],
+    news: readonly Row<'news'>[],
+  ): string {
     const line = (name: string, path: string, text?: string | null) =>
       `- [${plainText(name)}](${siteUrl}${path})${text ? `: ${plainText(text)}` : ''}`
     const offices = (brand.offices ?? []).map(({ name, city, country }) =>
@@ -161,11 +178,11 @@ export function textFiles({
 
   return {
     name: 'texts',
-    paths: ['/robots.txt', '/.well-known/security.txt', '/llms.txt', '/site.webmanifest'],
+    paths: ['/.well-known/security.txt', '/llms.txt', '/site.webmanifest'],
     // Once a day too, for the date in security.txt.
     mark: () => `${content.version()}.${Math.floor(clock() / day)}`,
-    make,
-    instead: make,
+    make: () => make(),
+    instead: () => make(standInTimeout),
   }
 }
 

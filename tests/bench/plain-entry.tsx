@@ -12,7 +12,8 @@ export async function prepare(siteUrl: string) {
     method: 'GET',
     api: async (endpoint, input) =>
       (await fetch(siteUrl + address(endpoint, input).url)).json() as never,
-    patience: 5000,
+    requestId: '',
+    partTimeout: 5000,
     variant: 0,
     assets: () => ({
       entry: '/assets/entry.js',

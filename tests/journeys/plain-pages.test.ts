@@ -72,3 +72,58 @@ const look = (page: Page) =>
       overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     }
   })
+
+for (const [system, stored] of [
+  ['light', 'dark'],
+  ['dark', 'light'],
+] as const) {
+  test.describe(`a system with a ${system} theme`, () => {
+    test.use({ colorScheme: system })
+
+    test(`leaves a ${stored} theme that was chosen on the site as it is`, async ({
+      page,
+      complaints,
+    }) => {
+      complaints.expect(/40[04]/)
+      const isDark = stored === 'dark'
+      await page.goto('/subscription/form')
+      await page.evaluate((theme) => localStorage.setItem('theme', theme), stored)
+      for (const path of ['/subscription/form', '/%E0%A4%A']) {
+        await page.goto(path)
+        expect((await look(page)).ground, path).toBe(
+          isDark ? 'rgb(11, 13, 16)' : 'rgb(246, 244, 239)',
+        )
+      }
+    })
+  })
+}
+
+test('an address that cannot be read offers the three ways of every error page', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/400/)
+  await page.goto('/subscription/form')
+  await page.goto('/%E0%A4%A')
+  await expect(page.getByRole('heading', { level: 1, name: '400 Bad Request' })).toBeVisible()
+  const reloaded = page.waitForResponse(/%E0%A4%A/)
+  await page.getByRole('button', { name: 'Reload Page' }).click()
+  expect((await reloaded).status()).toBe(400)
+  await page.getByRole('button', { name: 'Go Back' }).click()
+  await expect(page).toHaveURL(/\/subscription\/form$/)
+  await page.goto('/%E0%A4%A')
+  await page.getByRole('link', { name: 'Back to Home' }).click()
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('an address that cannot be read offers only what works', async ({ page, complaints }) => {
+    complaints.expect(/400/)
+    await page.goto('/%E0%A4%A')
+    await expect(page.getByRole('button')).toHaveCount(0)
+    await page.getByRole('link', { name: 'Back to Home' }).click()
+    await expect(page).toHaveURL(/\/$/)
+  })
+})

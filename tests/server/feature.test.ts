@@ -2,10 +2,12 @@ import { Router } from 'express'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createApp } from '#server/app.ts'
+import { dist } from '#server/build.ts'
 import { collect, type Feature, type Platform } from '#server/feature.ts'
 import { listen } from '#server/http/listen.ts'
 import { mailMessage } from '#server/mail/layout.ts'
 import { html } from '#server/markup.ts'
+import { builtRenderer } from '#server/renderer.ts'
 import { endpoint, json } from '#shared/endpoint.ts'
 import { makeClient, signIn } from '../support/clients.ts'
 import { settled } from '../support/enquiry.ts'
@@ -130,9 +132,12 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
 }
 
 /** A site with tyres, and the feature itself. */
-async function withTyres() {
+async function withTyres(options: Parameters<typeof startSite>[0] = {}) {
   let made: ReturnType<typeof tyreFeature> | null = null
-  const site = await startSite({ features: [(platform) => (made = tyreFeature(platform))] })
+  const site = await startSite({
+    ...options,
+    features: [(platform) => (made = tyreFeature(platform))],
+  })
   return { site, tyres: made!, [Symbol.asyncDispose]: () => site[Symbol.asyncDispose]() }
 }
 
@@ -272,6 +277,32 @@ test('another process hears of the change', async () => {
   await other.context.commit((tx) => other.context.siteVersion.changed(tx))
   await eventually(() => expect(it.site.context.siteVersion.version()).toBe(before + 1))
   expect(told).toBe(1)
+})
+
+test('its words are not given away as short links', async () => {
+  await using it = await withTyres()
+  const { commit, links } = it.site.context
+  const create = (code: string) =>
+    commit((tx) => links.create(tx, { target: 'https://example.com', code }, 'staff'))
+  await expect(create('Tyres')).rejects.toMatchObject({
+    errors: { code: 'This word is reserved. Please choose another one.' },
+  })
+  await expect(create('wheels')).resolves.toMatchObject({ code: 'wheels' })
+})
+
+test('the pages of search and privacy show what it says', async () => {
+  await using it = await withTyres({ renderer: await builtRenderer(dist) })
+  const { site } = it
+  await eventually(async () => {
+    const { text } = await site.get('/search?q=hypersoft')
+    expect([text.includes('type=tyres">Tyres'), text.includes('href="/tyres"')]).toEqual([
+      true,
+      true,
+    ])
+  })
+  const { text } = await site.get('/privacy-policy')
+  const cells = Array.from(text.matchAll(/<t[hd][^>]*>([^<]*)/g), ([, cell]) => cell)
+  expect(cells).toEqual(expect.arrayContaining(['Tyres', 'Answering your message', '30 days']))
 })
 
 test('two features never share a name of anything', () => {

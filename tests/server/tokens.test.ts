@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createKeys } from '#server/secret-key.ts'
@@ -44,14 +44,12 @@ test('a token with any character changed, left out or added is none', () => {
   fc.assert(
     fc.property(
       fc.nat(token.length - 1),
-      fc.constantFrom(...signs),
+      fc.constantFrom(...signs.split('')),
       fc.constantFrom('change', 'drop', 'add'),
       (at, sign, how) => {
         const rest = token.slice(how === 'add' ? at : at + 1)
         const changed = token.slice(0, at) + (how === 'drop' ? '' : sign) + rest
         fc.pre(changed !== token)
-        // The last sign of base64 has bits that say nothing.
-        fc.pre(how !== 'change' || at !== token.length - 1)
         expect(tokens.read(changed)).toBeNull()
       },
     ),

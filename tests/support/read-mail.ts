@@ -10,17 +10,19 @@ export type ReadMail = {
   messageId: string
   text: string
   html: string
+  /** The invitation, as mail programs find it among the alternatives. */
+  calendar: { method: string | null; ics: string } | null
+  attachments: { type: string; filename: string | null; bytes: Buffer }[]
 }
 
-/** Reads a mail: folded and encoded headers, and the parts of multipart/alternative. */
+/** Reads a mail: folded and encoded headers, and its parts however deep they lie. */
 export function readMail(raw: string): ReadMail {
   const { headers, body } = split(raw)
-  const boundary = headers['content-type']?.match(/boundary="?([^";]+)"?/)?.[1]
-  const parts = boundary ? body.split(`--${boundary}`).slice(1, -1).map(split) : []
-  const part = (type: string) => {
-    const found = parts.find((one) => one.headers['content-type']?.startsWith(type))
-    return found ? decodeBody(found.body, found.headers['content-transfer-encoding']) : ''
-  }
+  const parts = leaves({ headers, body })
+  const text = (type: string) =>
+    parts.find((part) => part.type === type && !part.isAttached)?.bytes.toString('utf8') ?? ''
+  const plain = (type: string) => text(type).replaceAll('\r\n', '\n').trim()
+  const calendar = parts.find(({ type, isAttached }) => type === 'text/calendar' && !isAttached)
   return {
     raw,
     headers,
@@ -29,9 +31,46 @@ export function readMail(raw: string): ReadMail {
     to: headers.to ?? '',
     replyTo: headers['reply-to'] ?? null,
     messageId: headers['message-id'] ?? '',
-    text: part('text/plain'),
-    html: part('text/html'),
+    text: plain('text/plain'),
+    html: plain('text/html'),
+    calendar: calendar
+      ? { method: calendar.parameter('method'), ics: calendar.bytes.toString('utf8') }
+      : null,
+    attachments: parts
+      .filter(({ isAttached }) => isAttached)
+      .map(({ type, bytes, filename }) => ({ type, bytes, filename })),
   }
+}
+
+type Part = { headers: Record<string, string>; body: string }
+
+/** The parts that have no parts of their own. */
+function leaves({ headers, body }: Part): {
+  type: string
+  isAttached: boolean
+  filename: string | null
+  bytes: Buffer
+  parameter(name: string): string | null
+}[] {
+  const contentType = headers['content-type'] ?? 'text/plain'
+  const parameterOf = (value: string, name: string) =>
+    new RegExp(`${name}="?([^";]+)"?`, 'i').exec(value)?.[1] ?? null
+  const boundary = parameterOf(contentType, 'boundary')
+  if (boundary) {
+    // The line break before a boundary belongs to the boundary (RFC 2046, 5.1.1).
+    const cut = new RegExp(`\\r?\\n--${RegExp.escape(boundary)}`)
+    return `\n${body}`.split(cut).slice(1, -1).map(split).flatMap(leaves)
+  }
+  const disposition = headers['content-disposition'] ?? ''
+  return [
+    {
+      type: contentType.split(';')[0]!.trim().toLowerCase(),
+      isAttached: disposition.startsWith('attachment'),
+      filename: parameterOf(disposition, 'filename'),
+      bytes: decodeBody(body, headers['content-transfer-encoding']),
+      parameter: (name) => parameterOf(contentType, name),
+    },
+  ]
 }
 
 function split(text: string): { headers: Record<string, string>; body: string } {
@@ -58,14 +97,11 @@ function decodeWords(value: string): string {
     )
 }
 
-function decodeBody(body: string, encoding = '7bit'): string {
-  const text =
-    encoding === 'base64'
-      ? Buffer.from(body, 'base64').toString('utf8')
-      : encoding === 'quoted-printable'
-        ? quoted(body.replaceAll(/=\r?\n/g, ''))
-        : body
-  return text.replaceAll('\r\n', '\n').trim()
+function decodeBody(body: string, encoding = '7bit'): Buffer {
+  if (encoding === 'base64') return Buffer.from(body, 'base64')
+  return Buffer.from(
+    encoding === 'quoted-printable' ? quoted(body.replaceAll(/=\r?\n/g, '')) : body,
+  )
 }
 
 const quoted = (text: string) =>

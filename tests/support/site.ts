@@ -39,6 +39,8 @@ type SendOptions = {
 /** For tests that need no pages: every page is a bare 200. */
 export const noPages: Renderer = {
   development: false,
+  inlineScripts: [],
+  queryOf: () => null,
   middleware: null,
   render: async () => ({
     redirect: null,

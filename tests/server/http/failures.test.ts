@@ -2,15 +2,13 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import type { Renderer } from '#server/renderer.ts'
 import { send } from '../../support/send.ts'
-import { startSite } from '../../support/site.ts'
+import { noPages, startSite } from '../../support/site.ts'
 
 const person = { Accept: 'text/html,application/xhtml+xml', 'Sec-Fetch-Dest': 'document' }
 
 const broken: Renderer = {
-  development: false,
-  middleware: null,
+  ...noPages,
   render: () => Promise.reject(new Error('SELECT secrets FROM inside')),
-  async close() {},
 }
 
 test('who looks at a page that cannot be drawn gets a page with status, words and request id', async () => {

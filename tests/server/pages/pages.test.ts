@@ -2,11 +2,11 @@ import { get, request as httpRequest } from 'node:http'
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { dist } from '#server/build.ts'
-import { inlineScriptHashes } from '#server/finished-pages.ts'
+import { hashSource } from '#server/http/guards.ts'
 import { builtRenderer, type Renderer } from '#server/renderer.ts'
-import { startDirectus } from '../support/directus-double.ts'
-import { eventually } from '../support/eventually.ts'
-import { startSite } from '../support/site.ts'
+import { startDirectus } from '../../support/directus-double.ts'
+import { eventually } from '../../support/eventually.ts'
+import { noPages, startSite } from '../../support/site.ts'
 
 type Raw = {
   status: number
@@ -42,8 +42,8 @@ function raw(url: string, headers: Record<string, string> = {}, method = 'GET') 
   })
 }
 
-/** The page once it comes from memory, which its ETag shows. */
-const finished = (url: string, headers: Record<string, string> = {}) =>
+/** The page once it comes from the cache, which its ETag shows. */
+const cached = (url: string, headers: Record<string, string> = {}) =>
   eventually(async () => {
     const reply = await raw(url, headers)
     expect(reply.headers.etag).toBeDefined()
@@ -52,13 +52,19 @@ const finished = (url: string, headers: Record<string, string> = {}) =>
 
 const renderer = () => builtRenderer(dist)
 
-test('a first visitor gets a streamed page with a nonce, the next the finished one with hashes', async () => {
+/** The sources of the inline scripts of a page that a browser would run. */
+const inlineScriptHashes = (html: string) =>
+  [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)]
+    .filter(([, attributes]) => !/\ssrc=|\stype="application\//.test(attributes!))
+    .map(([, , body]) => hashSource(body!))
+
+test('a first visitor gets a streamed page with a nonce, the next the cached one with hashes', async () => {
   await using site = await startSite({ renderer: await renderer() })
   const first = await raw(`${site.url}/`)
   expect(first.status).toBe(200)
   expect(first.headers['content-security-policy']).toContain("'nonce-")
   expect(first.headers.etag).toBeUndefined()
-  const second = await finished(`${site.url}/`)
+  const second = await cached(`${site.url}/`)
   const policy = String(second.headers['content-security-policy'])
   expect(policy).not.toContain('nonce-')
   expect(policy).not.toContain('unsafe-inline')
@@ -67,10 +73,10 @@ test('a first visitor gets a streamed page with a nonce, the next the finished o
   expect(second.headers['set-cookie']).toBeUndefined()
 })
 
-test('a finished page has the same text in every encoding, each with an ETag of its own', async () => {
+test('a cached page has the same text in every encoding, each with an ETag of its own', async () => {
   await using site = await startSite({ renderer: await renderer() })
   const url = `${site.url}/contactwindow`
-  const identity = await finished(url)
+  const identity = await cached(url)
   const br = await raw(url, { 'Accept-Encoding': 'gzip, br' })
   const gzip = await raw(url, { 'Accept-Encoding': 'br;q=0, gzip' })
   expect(br.headers['content-encoding']).toBe('br')
@@ -80,10 +86,10 @@ test('a finished page has the same text in every encoding, each with an ETag of 
   expect(new Set([identity, br, gzip].map(({ headers }) => headers.etag)).size).toBe(3)
 })
 
-test('who has a finished page already gets a 304 without a body, whatever its encoding', async () => {
+test('who has a cached page already gets a 304 without a body, whatever its encoding', async () => {
   await using site = await startSite({ renderer: await renderer() })
   const url = `${site.url}/contactwindow`
-  const page = await finished(url, { 'Accept-Encoding': 'br' })
+  const page = await cached(url, { 'Accept-Encoding': 'br' })
   const again = await raw(url, { 'If-None-Match': String(page.headers.etag) })
   expect(again.status).toBe(304)
   expect(again.body.length).toBe(0)
@@ -99,7 +105,7 @@ test('a cache is told that its copy is good whichever variant it holds; a person
   const url = `${site.url}/`
   const drawn = new Set<string>()
   const held = await eventually(async () => {
-    for (let draw = 0; draw < 20; draw += 1) drawn.add(String((await finished(url)).headers.etag))
+    for (let draw = 0; draw < 20; draw += 1) drawn.add(String((await cached(url)).headers.etag))
     expect(drawn.size).toBeGreaterThan(1)
     return [...drawn][0]!
   })
@@ -114,28 +120,10 @@ test('a cache is told that its copy is good whichever variant it holds; a person
   expect(await ask({ 'If-None-Match': '*' })).toEqual([304])
 })
 
-test('a ready head carries the same headers as the ordinary way', async () => {
-  await using site = await startSite({ renderer: await renderer() })
-  const url = `${site.url}/contactwindow`
-  await finished(url)
-  const agentLess = (headers: Record<string, string>) => raw(url, headers)
-  const keptAlive = await agentLess({ Connection: 'keep-alive' })
-  const closed = await agentLess({ Connection: 'close' })
-  const names = ({ headers }: Raw) =>
-    Object.keys(headers)
-      .filter((name) => !['connection', 'keep-alive'].includes(name))
-      .toSorted()
-  expect(names(keptAlive)).toEqual(names(closed))
-  expect(keptAlive.headers['keep-alive']).toBe('timeout=15')
-  expect(closed.headers.connection).toBe('close')
-  expect(keptAlive.body.equals(closed.body)).toBe(true)
-  expect(Math.abs(Date.parse(String(keptAlive.headers.date)) - Date.now())).toBeLessThan(5000)
-})
-
-test('a finished page has the security headers that the ordinary chain gives', async () => {
+test('a cached page has the security headers that the ordinary chain gives', async () => {
   await using site = await startSite({ renderer: await renderer() })
   const chain = await raw(`${site.url}/api/health`)
-  const page = await finished(`${site.url}/contactwindow`)
+  const page = await cached(`${site.url}/contactwindow`)
   const asset = await raw(
     site.url + page.body.toString().match(/\/assets\/entry-client-[\w-]+\.js/)![0],
   )
@@ -155,7 +143,7 @@ test('a finished page has the security headers that the ordinary chain gives', a
 
 test('the styles of a page fill their layers in order', async () => {
   await using site = await startSite({ renderer: await renderer() })
-  const page = await finished(`${site.url}/portfolio`)
+  const page = await cached(`${site.url}/portfolio`)
   const [sheet] = page.body.toString().match(/\/assets\/page-[\w-]+\.css/) ?? []
   const styles = await raw(site.url + sheet)
   const layers = styles.body.toString().matchAll(/@layer ([\w, ]+)[;{]/g)
@@ -163,9 +151,9 @@ test('the styles of a page fill their layers in order', async () => {
   expect([...new Set(named)]).toEqual(['reset', 'tokens', 'base', 'ui', 'page'])
 })
 
-test('tracking parameters neither miss the finished page nor show up in it', async () => {
+test('tracking parameters neither miss the cached page nor show up in it', async () => {
   await using site = await startSite({ renderer: await renderer() })
-  await finished(`${site.url}/contactwindow`)
+  await cached(`${site.url}/contactwindow`)
   const tracked = await raw(`${site.url}/contactwindow?utm_source=mail&x=%3Cscript%3E`)
   expect(tracked.headers.etag).toBeDefined()
   expect(tracked.body.toString()).not.toContain('utm_source')
@@ -243,7 +231,7 @@ test('an unknown address is a real 404 page', async () => {
 
 test('the home page shows one of the published heroes, not always the same', async () => {
   await using site = await startSite({ renderer: await renderer() })
-  await finished(`${site.url}/`)
+  await cached(`${site.url}/`)
   const titles = new Set<string>()
   await eventually(async () => {
     const { body } = await raw(`${site.url}/`)
@@ -254,10 +242,8 @@ test('the home page shows one of the published heroes, not always the same', asy
 
 test('a renderer that breaks gives a calm 500 with the request id and no inner text', async () => {
   const broken: Renderer = {
-    development: false,
-    middleware: null,
+    ...noPages,
     render: () => Promise.reject(new Error('SELECT secrets FROM inside')),
-    async close() {},
   }
   await using site = await startSite({ renderer: broken })
   const reply = await raw(`${site.url}/`)

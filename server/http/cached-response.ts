@@ -1,38 +1,36 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { preferred, type Encoding, type Encodings } from './http/encoding.ts'
-import { readyHead, sendHead, type ReadyHead } from './http/ready-head.ts'
-import { loggedPath, millisecondsSince, network, nextId } from './http/request-context.ts'
-import type { AccessLog } from './log.ts'
+import { preferred, type Encoding, type Encodings } from './encoding.ts'
+import type { EarlyLog } from './request-log.ts'
 
 /** A reply as bytes, each encoding with the complete headers that go with it. */
-export type Finished = Readonly<Record<Encoding, FinishedBody>>
+export type CachedResponse = Readonly<Record<Encoding, CachedBody>>
 
-/** One encoding of a {@link Finished} reply. */
-export type FinishedBody = {
+/** One encoding of a {@link CachedResponse}. */
+export type CachedBody = {
   readonly etag: string
   /** The Last-Modified header as milliseconds of the epoch, if there is one. */
   readonly modifiedAt: number | null
   readonly bytes: Buffer
-  /** The headers of a 200 and of a 304. */
-  readonly ok: ReadyHead
-  readonly notModified: ReadyHead
+  /** The headers of a 200 and of a 304, as flat lists of names and values for `writeHead`. */
+  readonly ok: readonly string[]
+  readonly notModified: readonly string[]
 }
 
 /**
- * Finishes a reply: every encoding gets an ETag of its own (RFC 9110, 8.8.3); one that is not
- * there is answered with the plain bytes.
+ * Puts a reply together once, so that it can be sent many times: every encoding gets an ETag of its
+ * own (RFC 9110, 8.8.3); one that is not there is answered with the plain bytes.
  * @param headers complete but for length, encoding, ETag and Vary
  */
-export function finish(
+export function cachedResponse(
   { identity, br, gzip: gz }: Encodings,
   headers: Readonly<Record<string, string>>,
-): Finished {
+): CachedResponse {
   const tag = createHash('sha256').update(identity).digest('base64url').slice(0, 20)
   const { 'Content-Type': type = 'application/octet-stream', ...base } = headers
   const modified = headers['Last-Modified']
   const modifiedAt = modified === undefined ? null : Date.parse(modified)
-  const body = (bytes: Buffer, encoding: Encoding): FinishedBody => {
+  const body = (bytes: Buffer, encoding: Encoding): CachedBody => {
     const etag = `"${tag}${encoding === 'identity' ? '' : `-${encoding}`}"`
     const common = { ...base, Vary: 'Accept-Encoding', ETag: etag }
     return {
@@ -40,12 +38,12 @@ export function finish(
       modifiedAt,
       bytes,
       // Whoever gets a 304 goes on with the headers that are kept with the copy (RFC 9110, 15.4.5).
-      notModified: readyHead(304, {
+      notModified: flat({
         ...(base['Cache-Control'] && { 'Cache-Control': base['Cache-Control'] }),
         Vary: common.Vary,
         ETag: etag,
       }),
-      ok: readyHead(200, {
+      ok: flat({
         ...common,
         'Content-Type': type,
         ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
@@ -61,33 +59,26 @@ export function finish(
   }
 }
 
-/** Sends a finished reply, or a 304 to who has it already, and writes its log line. */
-export function sendFinished(
+const flat = (headers: Readonly<Record<string, string>>) => Object.entries(headers).flat()
+
+/** Sends a cached response, or a 304 to who has it already, and writes its log line. */
+export function sendCached(
   request: IncomingMessage,
   response: ServerResponse,
-  finished: Finished,
-  access: AccessLog,
+  cached: CachedResponse,
+  log: EarlyLog,
 ): void {
-  const started = performance.now()
-  const { method = 'GET', url = '/' } = request
-  const id = nextId()
-  const matched = alreadyThere(request.headers, finished)
-  const body = finished[preferred(request.headers['accept-encoding'])]
-  sendHead(response, matched ? matched.notModified : body.ok, id)
-  response.end(matched || method === 'HEAD' ? undefined : body.bytes)
-  access({
-    id,
-    method,
-    path: loggedPath(url),
-    status: matched ? 304 : 200,
-    ms: millisecondsSince(started),
-    net: network(request.socket.remoteAddress ?? ''),
-    from: 'memory',
-  })
+  const done = log(request, 'memory')
+  const matched = alreadyThere(request.headers, cached)
+  const body = cached[preferred(request.headers['accept-encoding'])]
+  const status = matched ? 304 : 200
+  response.writeHead(status, ['X-Request-Id', done.id, ...(matched?.notModified ?? body.ok)])
+  response.end(matched || request.method === 'HEAD' ? undefined : body.bytes)
+  done.write(status)
 }
 
 /** The encoding whose ETag stands in an `If-None-Match` header; `*` means any (RFC 9110, 13.1.2). */
-export function namedIn(tags: string, { br, gzip: gz, identity }: Finished) {
+export function namedIn(tags: string, { br, gzip: gz, identity }: CachedResponse) {
   for (const body of [br, gz, identity]) if (tags.includes(body.etag)) return body
   return tags === '*' ? identity : undefined
 }
@@ -98,11 +89,11 @@ export function namedIn(tags: string, { br, gzip: gz, identity }: Finished) {
  */
 function alreadyThere(
   asked: IncomingMessage['headers'],
-  finished: Finished,
-): FinishedBody | undefined {
+  cached: CachedResponse,
+): CachedBody | undefined {
   const wanted = asked['if-none-match']
-  if (wanted !== undefined) return namedIn(wanted, finished)
-  const { identity } = finished
+  if (wanted !== undefined) return namedIn(wanted, cached)
+  const { identity } = cached
   const since = asked['if-modified-since']
   if (since === undefined || identity.modifiedAt === null) return undefined
   return Date.parse(since) >= identity.modifiedAt ? identity : undefined

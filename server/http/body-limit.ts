@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http'
+import type { RequestHandler } from 'express'
+import { failure } from '#shared/failures.ts'
+import { sendFailure } from './failures.ts'
+import { requestContextOf } from './request-context.ts'
+
+/** Bytes that no body of a request may exceed; routes allow less. */
+export const largestBody = 1024 * 1024
+
+/** How often the length of a body that does not tell it is looked at, in milliseconds. */
+const lookEvery = 20
+
+/** Whether a body follows the head of a request (RFC 9112, 6.3). */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined ||
+  (headers['content-length'] !== undefined && headers['content-length'] !== '0')
+
+/** Whether a request says that its body is larger than any route takes. */
+export const isTooLarge = ({ headers }: IncomingMessage): boolean =>
+  Number(headers['content-length'] ?? 0) > largestBody
+
+/**
+ * Express middleware: answers a body that is too large with 413 and closes the connection, whatever
+ * the route. Otherwise Node and the body parsers would read it to its end before they answer. What
+ * tells its length is refused before it is read, a chunked one as soon as it is too long.
+ */
+export const bodyLimit: RequestHandler = (request, response, next) => {
+  if (!hasBody(request)) return next()
+  if (isTooLarge(request)) {
+    response.setHeader('Connection', 'close')
+    return next(failure('too-large'))
+  }
+  if (request.headers['transfer-encoding'] === undefined) return next()
+  // Nobody can say how much would have to be read before the connection is free again.
+  response.setHeader('Connection', 'close')
+  const { socket } = request
+  const readBefore = socket.bytesRead
+  const look = setInterval(() => {
+    if (socket.bytesRead - readBefore <= largestBody) return
+    clearInterval(look)
+    if (response.headersSent) response.destroy()
+    else sendFailure(request, response, failure('too-large'), requestContextOf(response).id)
+  }, lookEvery)
+  const done = () => clearInterval(look)
+  request.once('end', done)
+  response.once('close', done)
+  next()
+}

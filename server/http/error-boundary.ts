@@ -1,0 +1,40 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { asFailure, sendFailure } from './failures.ts'
+import { loggedPath, nextId } from './request-log.ts'
+
+/** A request listener that may still have something to do when it returns. */
+export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+
+/**
+ * Puts an error boundary around a listener: whatever it throws, at once or later, is logged and
+ * answered with 500, and never ends the process. Express has one of its own; this is for what runs
+ * in front of it.
+ * @param headers of every reply
+ */
+export function withErrorBoundary(
+  listener: Listener,
+  { log, headers }: { log: Logger; headers: Readonly<Record<string, string>> },
+): RequestListener {
+  return (request, response) => {
+    // A response that is written to after its end says so by an event, which must find a listener.
+    response.on('error', (err) => log.warn({ err }, 'response failed'))
+    const failed = (err: unknown) => {
+      const id = nextId()
+      log.error({ id, path: loggedPath(request.url ?? '/'), err }, 'request failed')
+      if (response.headersSent) {
+        response.destroy()
+        return
+      }
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+      response.setHeader('X-Request-Id', id)
+      sendFailure(request, response, asFailure(err), id)
+    }
+    try {
+      const done = listener(request, response)
+      if (done instanceof Promise) done.catch(failed)
+    } catch (err) {
+      failed(err)
+    }
+  }
+}

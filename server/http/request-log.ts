@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { AccessLog } from '../log.ts'
+import { canonicalPath } from './canonical-address.ts'
+import { clientNetwork, type ClientAddress } from './client-address.ts'
+
+const prefix = randomBytes(4).toString('hex')
+let count = 0
+
+/** A request id: unique in this process by its number, among processes by its random start. */
+export const nextId = () => `${prefix}-${(count++).toString(36)}`
+
+/** Most characters of a path that the log keeps. */
+const longestPath = 300
+
+/**
+ * The path as the log may show it: without the query, without what opens private pages, and with
+ * nothing but printable ASCII, since a terminal may obey other bytes.
+ */
+export function loggedPath(url: string): string {
+  const query = url.indexOf('?')
+  const path = privatePath(plainSpelling(query < 0 ? url : url.slice(0, query)))
+  const short = path.length > longestPath ? `${path.slice(0, longestPath)}…` : path
+  return short.replaceAll(/[^\u0021-\u007e…]/g, (sign) => encodeURIComponent(sign))
+}
+
+/** Milliseconds since a reading of `performance.now()`, to two decimals. */
+export const millisecondsSince = (started: number) =>
+  Math.round((performance.now() - started) * 100) / 100
+
+/**
+ * Begins the log line of a request that is answered ahead of the middleware.
+ * @param from where the answer comes from, if that is worth a word
+ * @returns the request's id, and what writes the line when the answer is on its way
+ */
+export type EarlyLog = (
+  request: IncomingMessage,
+  from?: 'memory',
+) => { id: string; write(status: number): void }
+
+/** Makes an {@link EarlyLog} that writes the very lines of the request context. */
+export function createEarlyLog(access: AccessLog, clientAddress: ClientAddress): EarlyLog {
+  return (request, from) => {
+    const started = performance.now()
+    const id = nextId()
+    return {
+      id,
+      write(status) {
+        const { method = 'GET', url = '/' } = request
+        access({
+          id,
+          method,
+          path: loggedPath(url),
+          status,
+          ms: millisecondsSince(started),
+          net: clientNetwork(clientAddress(request)),
+          ...(from && { from }),
+        })
+      },
+    }
+  }
+}
+
+/** A path as its route reads it, so that no other spelling hides what opens a private page. */
+const plainSpelling = (path: string): string =>
+  /%|\/[/.]|\\/.test(path) ? (canonicalPath(path) ?? path) : path
+
+/**
+ * Shared folders, panels and the newsletter's links are opened by what stands in their path, so the
+ * log keeps only its start.
+ */
+function privatePath(path: string): string {
+  // Routes take either case.
+  if (!/^\/(?:s|panel|subscription)\//i.test(path)) return path
+  return path.replace(/^(\/(?:s|panel|subscription\/[^/]+)\/[^/]{1,4})[^/]*/i, '$1…')
+}

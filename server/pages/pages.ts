@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { Router, type RequestHandler } from 'express'
+import type { Logger } from 'pino'
+import type { ApiClient } from '#shared/endpoint.ts'
+import type { CachedResponse } from '../http/cached-response.ts'
+import { canonicalPath, canonicalQuery, withQuery } from '../http/canonical-address.ts'
+import { hashSource, pagePolicy } from '../http/guards.ts'
+import { requestContextOf, type RequestContext } from '../http/request-context.ts'
+import { nextId } from '../http/request-log.ts'
+import type { Renderer } from '../renderer.ts'
+import { createPageCache } from './cache.ts'
+import { renderForCache } from './cached-page.ts'
+import { createRenderQueue } from './render-queue.ts'
+import { abandoned, streamPage } from './streamed-page.ts'
+
+export type Pages = {
+  /**
+   * The cached page of an address; one that is out of date is rendered again in the background.
+   * @param url path and query as asked for
+   * @param held the ETags that the client has, to be confirmed if one of them is still good
+   */
+  find(url: string, held?: string): CachedResponse | undefined
+  /** Renders any page; mounted last. */
+  router: Router
+  /** Renders and keeps some pages ahead of their first visitor. */
+  warm(addresses: readonly string[]): Promise<void>
+  /** Renders the pages that are used most again, after a change of content. */
+  refresh(): void
+}
+
+type Dependencies = {
+  renderer: Renderer
+  /** False renders every page anew. */
+  keepPages: boolean
+  log: Logger
+  clock: () => number
+  siteUrl: string
+  apiFor(requestContext: RequestContext): ApiClient
+  contentVersion(): number
+  /** Headers that every reply has. */
+  commonHeaders: Readonly<Record<string, string>>
+  policyOrigins: Parameters<typeof pagePolicy>[1]
+  /** How many pages an address may have rendered. */
+  limit: RequestHandler
+}
+
+/** Pages that a change of content renders again at once; the others wait for their next visitor. */
+const refreshedAtOnce = 100
+
+/**
+ * Makes the pages: those in the cache for {@link Pages.find}, streaming for everything else.
+ */
+export function createPages({
+  renderer,
+  keepPages,
+  log,
+  clock,
+  siteUrl,
+  apiFor,
+  contentVersion,
+  commonHeaders,
+  policyOrigins,
+  limit,
+}: Dependencies): Pages {
+  const keeps = keepPages && !renderer.development
+  const cache = createPageCache({ version: contentVersion, clock })
+  const queue = createRenderQueue(renderAndKeep)
+  const policy = (sources: readonly string[]) =>
+    pagePolicy(sources, policyOrigins, {
+      development: renderer.development,
+      https: siteUrl.startsWith('https:'),
+    })
+  const cachedHeaders = {
+    ...commonHeaders,
+    // Only scripts of our own run, whatever else stands in a page.
+    'Content-Security-Policy': policy(renderer.inlineScripts.map(hashSource)),
+  }
+
+  async function renderAndKeep(address: string): Promise<void> {
+    // Visitors who came while it was rendered have asked for it once more.
+    if (cache.isFresh(address)) return
+    const requestContext = backgroundContext(address, clock())
+    const { id } = requestContext
+    try {
+      // Taken before the first read: a change that comes meanwhile makes the page stale at once.
+      const version = contentVersion()
+      const outcome = await renderForCache(renderer, {
+        url: siteUrl + address,
+        requestId: id,
+        api: apiFor(requestContext),
+        headers: cachedHeaders,
+        onError: (err) => logError(id, err),
+      })
+      if (outcome.kind === 'rendered') cache.set(address, outcome.variants, version)
+      else if (outcome.kind === 'unfit') cache.delete(address)
+      // What is kept already is better than a page with a hole in it.
+      else cache.postpone(address)
+    } catch (err) {
+      cache.postpone(address)
+      log.error({ id, err, path: address }, 'page could not be rendered for the cache')
+    }
+  }
+
+  /** A failure that a page shows on purpose, such as a missing article, is no error of ours. */
+  function logError(id: string, error: unknown) {
+    if (error === abandoned) return
+    const status = error instanceof Object && 'status' in error ? Number(error.status) : 500
+    if (status >= 500) log.error({ id, err: error }, 'page failed')
+  }
+
+  /** The address under which a page is kept; null for one that is not, or is spelled otherwise. */
+  function cacheKey(url: string): string | null {
+    const at = url.indexOf('?')
+    if (at < 0) return url
+    const path = url.slice(0, at)
+    const names = renderer.queryOf(path)
+    if (!names) return null
+    const { canonical, isCanonical } = canonicalQuery(url.slice(at + 1), names)
+    return isCanonical ? withQuery(path, canonical) : null
+  }
+
+  /** Leads every other spelling of an address to the one under which its page is. */
+  const redirectSpellings: RequestHandler = (request, response, next) => {
+    const [path = '/', ...queries] = request.originalUrl.split('?')
+    const canonical = canonicalPath(path)
+    if (canonical === null) return next()
+    const query = queries.join('?')
+    const names = query === '' ? null : renderer.queryOf(canonical)
+    const asked = names ? canonicalQuery(query, names) : null
+    if (canonical === path && asked?.isCanonical !== false) return next()
+    const spelled = asked ? [asked.canonical, asked.rest] : [query]
+    response.redirect(308, withQuery(canonical, ...spelled))
+  }
+
+  const render: RequestHandler = async (request, response) => {
+    const requestContext = requestContextOf(response)
+    const { id } = requestContext
+    const nonce = randomBytes(16).toString('base64')
+    const { keep } = await streamPage(renderer, request, response, {
+      url: siteUrl + request.originalUrl,
+      requestId: id,
+      api: apiFor(requestContext),
+      nonce,
+      policy: policy([`'nonce-${nonce}'`]),
+      onError: (err) => logError(id, err),
+      onCut: () => log.warn({ id }, 'page was cut off'),
+    })
+    const key = keep && keeps ? cacheKey(request.originalUrl) : null
+    if (key !== null) response.once('close', () => queue.add(key))
+  }
+
+  const router = Router()
+  router.get('/{*path}', redirectSpellings, limit, render)
+  return {
+    find(url, held) {
+      const key = cacheKey(url)
+      const found = key === null ? null : cache.find(key, held)
+      if (found && !found.fresh) queue.add(key!)
+      return found?.response
+    },
+    router,
+    async warm(addresses) {
+      if (!keeps) return
+      for (const address of addresses) queue.add(address)
+      await queue.settled()
+    },
+    refresh() {
+      for (const address of cache.recent(refreshedAtOnce)) queue.add(address)
+    },
+  }
+}
+
+/** The request of a render that nobody asked for. */
+function backgroundContext(url: string, at: number): RequestContext {
+  return {
+    id: nextId(),
+    address: '',
+    at,
+    url,
+    userAgent: '',
+    proof: null,
+    cookies: {},
+    session: null,
+    setCookie() {},
+  }
+}

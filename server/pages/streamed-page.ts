@@ -1,0 +1,104 @@
+import { pipeline, type Writable } from 'node:stream'
+import type { Request, Response } from 'express'
+import { inTime } from '../content/in-time.ts'
+import { compressor, preferred, type Encoding } from '../http/encoding.ts'
+import type { PageRequest, Renderer, Rendering } from '../renderer.ts'
+
+/** How long slow content may hold up the shell of a streamed page, in milliseconds. */
+const partTimeout = 20
+/** When a page that has not begun is given up; a page answers within 10 s. */
+const shellTimeout = 9_000
+/** When a page that is being streamed is cut off, from its beginning on. */
+const streamTimeout = 9_500
+
+/** Why a render is given up: nobody waits for it any more, or it takes too long. No error of ours. */
+export const abandoned = new Error('The page was abandoned.')
+
+const privatePage = 'private, no-store'
+
+/**
+ * Renders a page for one visitor and streams it: the shell at once, late parts as they come.
+ * @param options what the render needs beside its times; `policy` is the page's
+ *   Content-Security-Policy
+ * @returns whether the page is the same for everybody and may be kept
+ * @throws failure `unavailable` when not even the shell comes in time; what the renderer throws
+ */
+export async function streamPage(
+  renderer: Renderer,
+  request: Request,
+  response: Response,
+  {
+    policy,
+    onCut,
+    ...page
+  }: Pick<PageRequest, 'url' | 'requestId' | 'api' | 'onError'> & {
+    nonce: string
+    policy: string
+    onCut(): void
+  },
+): Promise<{ keep: boolean }> {
+  const began = performance.now()
+  const rendering = await shellOf(
+    renderer.render({
+      ...page,
+      method: request.method,
+      partTimeout,
+      variant: Math.floor(Math.random() * 1_000_000),
+      whole: false,
+    }),
+  )
+  if (rendering.redirect !== null) {
+    response.redirect(rendering.status, rendering.redirect)
+    return { keep: false }
+  }
+  const { status, handle, degraded } = rendering
+  const keep = Boolean(handle?.keep) && status === 200
+  response.status(status)
+  response.setHeader('Content-Type', 'text/html; charset=utf-8')
+  response.setHeader('Content-Security-Policy', policy)
+  response.setHeader('Cache-Control', keep && !degraded ? 'no-cache' : privatePage)
+  for (const [name, value] of Object.entries(handle?.headers ?? {})) response.setHeader(name, value)
+  const cut = setTimeout(
+    () => {
+      onCut()
+      rendering.abort(abandoned)
+    },
+    streamTimeout - (performance.now() - began),
+  )
+  response.once('close', () => {
+    clearTimeout(cut)
+    if (!response.writableFinished) rendering.abort(abandoned)
+  })
+  // A page that may hold a secret of its visitor stays as long as it is (BREACH).
+  const encoding = keep ? preferred(request.get('accept-encoding')) : 'identity'
+  if (keep) response.setHeader('Vary', 'Accept-Encoding')
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding)
+  if (request.method === 'HEAD') {
+    rendering.abort(abandoned)
+    response.end()
+  } else {
+    rendering.pipe(compressed(response, encoding))
+  }
+  return { keep }
+}
+
+/** A render whose shell comes in time; one that comes later is given up. */
+async function shellOf(render: Promise<Rendering>): Promise<Rendering> {
+  try {
+    return await inTime(render, shellTimeout)
+  } catch (error) {
+    render.then(
+      (late) => late.redirect === null && late.abort(abandoned),
+      () => {},
+    )
+    throw error
+  }
+}
+
+/** Where to write what a response sends in an encoding; nobody waits for it once that is closed. */
+function compressed(response: Response, encoding: Encoding): Writable {
+  const stream = compressor(encoding)
+  if (!stream) return response
+  pipeline(stream, response, () => {})
+  return stream
+}

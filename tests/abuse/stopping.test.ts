@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { buildIfMissing } from '#server/build.ts'
+import { eventually } from '../support/eventually.ts'
+import { openRaw } from '../support/raw-connection.ts'
+import { startProcess } from '../support/server-process.ts'
+
+let dataDir: string
+
+beforeAll(() => {
+  buildIfMissing(() => {})
+  dataDir = mkdtempSync(join(tmpdir(), 'pitlane-stopping-'))
+  return () => rmSync(dataDir, { recursive: true })
+}, 120_000)
+
+for (const signals of [
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGINT', 'SIGINT'],
+  ['SIGTERM', 'SIGINT', 'SIGTERM', 'SIGINT'],
+] as const) {
+  test(`${signals.join(', ')} lets a request in flight finish`, async () => {
+    await using server = await startProcess('server/main.ts', {
+      DATA_DIR: join(dataDir, signals.join('-')),
+    })
+    await using connection = await openRaw(server.url)
+    const [begin, rest] = ['l=newsletter&email=aino', '%40example.com']
+    connection.write(
+      `POST /subscription/form HTTP/1.1\r\nHost: site\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${begin.length + rest.length}\r\n\r\n${begin}`,
+    )
+    // A reply to a later connection shows that the server has seen this one.
+    await using other = await openRaw(server.url)
+    other.write('GET /robots.txt HTTP/1.1\r\nHost: site\r\n\r\n')
+    await other.reply()
+    const ended = server.kill(signals[0])
+    // The first has been heard when nobody can connect any more; two of a kind at once would be one.
+    await eventually(() => expect(openRaw(server.url)).rejects.toThrow())
+    for (const signal of signals.slice(1)) void server.kill(signal)
+    connection.write(rest)
+    const reply = await connection.reply()
+    expect(reply.status).toBe(200)
+    expect(reply.body.toString()).toContain('</html>')
+    expect(await ended).toBe(0)
+  })
+}
+
+test('a connection on which nothing was ever sent does not hold up the end', async () => {
+  await using server = await startProcess('server/main.ts', { DATA_DIR: join(dataDir, 'silent') })
+  await using _silent = await openRaw(server.url)
+  const began = performance.now()
+  expect(await server.kill('SIGTERM')).toBe(0)
+  expect(performance.now() - began).toBeLessThan(5_000)
+})
+
+test('connections that nobody uses any more do not hold up the end', async () => {
+  await using server = await startProcess('server/main.ts', { DATA_DIR: join(dataDir, 'idle') })
+  await using idle = await openRaw(server.url)
+  idle.write('GET /robots.txt HTTP/1.1\r\nHost: site\r\n\r\n')
+  expect((await idle.reply()).headers.connection).toBe('keep-alive')
+  const began = performance.now()
+  expect(await server.kill('SIGTERM')).toBe(0)
+  expect(performance.now() - began).toBeLessThan(5_000)
+})

@@ -1,0 +1,146 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Where a specifier of one of our own files leads, as a path below the root; null for packages. */
+function target(from: string, specifier: string): string | null {
+  const alias = /^#(shared|server|client|cli)\/(.*)$/.exec(specifier)
+  if (alias) return join(alias[1]!, alias[2]!)
+  if (!specifier.startsWith('.')) return null
+  return relative(root, resolve(root, dirname(from), specifier))
+}
+
+const sources = ['shared', 'server', 'cli', 'client'].flatMap((folder) =>
+  globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }),
+)
+
+/** What each file imports of ours, types included. */
+const graph = new Map(
+  sources.map((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const specifiers = text.matchAll(
+      /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)|(?:^|\n)import\s+'([^']+)'/g,
+    )
+    const found = Array.from(specifiers, ([, a, b, c]) => target(file, (a ?? b ?? c)!))
+    return [
+      file,
+      found.filter((path) => path !== null && /\.tsx?$/.test(path)) as string[],
+    ] as const
+  }),
+)
+
+/** The folder below server/ that a file is in; null for files beside them. */
+const folderOf = (file: string) => /^server\/([\w-]+)\//.exec(file)?.[1] ?? null
+
+/** A folder with a feature.ts is a feature. */
+const isFeature = (folder: string) => existsSync(join(root, 'server', folder, 'feature.ts'))
+
+/** Features that have no feature.ts yet. */
+const unfinished = new Set(['about', 'consent', 'news', 'portfolio', 'search', 'seo', 'services'])
+
+const nouns = new Set(
+  sources
+    .map(folderOf)
+    .filter((folder) => folder !== null)
+    .filter((folder) => isFeature(folder) || unfinished.has(folder)),
+)
+
+/** The lists that put features together. */
+const lists = new Set(['server/features.ts', 'server/context.ts', 'server/app.ts'])
+
+/**
+ * Imports of one feature by another, and of features by the platform, that are still there. The
+ * list only ever gets shorter: what is mended must leave it.
+ */
+const known: readonly string[] = [
+  'server/about/routes.ts > server/services/questions.ts',
+  'server/feature.ts > server/logs/ring.ts',
+  'server/folders/access.ts > server/clients/panels.ts',
+  'server/folders/pickers.ts > server/clients/codes.ts',
+  'server/folders/pickers.ts > server/clients/panels.ts',
+  'server/log.ts > server/logs/files.ts',
+  'server/log.ts > server/logs/redact.ts',
+  'server/log.ts > server/logs/ring.ts',
+  'server/logs/routes.ts > server/clients/sessions.ts',
+  'server/mail/calls.ts > server/contact/store.ts',
+  'server/newsletter/routes.ts > server/contact/saving.ts',
+  'server/search/content-sources.ts > server/services/questions.ts',
+  'server/seo/sitemap-entries.ts > server/services/stand-ins.ts',
+  'server/services/questions.ts > server/portfolio/portfolio-index.ts',
+  'server/services/routes.ts > server/portfolio/cards.ts',
+  'server/services/routes.ts > server/portfolio/portfolio-index.ts',
+]
+
+test('no feature imports another one, and the platform imports none', () => {
+  const crossing = sources
+    .filter((file) => file.startsWith('server/') && !lists.has(file))
+    .flatMap((file) =>
+      graph.get(file)!.flatMap((imported) => {
+        const from = folderOf(file)
+        const to = folderOf(imported)
+        if (to === null || from === to || !nouns.has(to)) return []
+        // What a feature gives to others is said by its feature.ts.
+        if (imported === `server/${to}/feature.ts` && from !== null && nouns.has(from)) return []
+        return [`${file} > ${imported}`]
+      }),
+    )
+  expect(crossing.toSorted()).toEqual([...known].toSorted())
+})
+
+/** Imports of types that close a circle, and are still there. This list only gets shorter, too. */
+const knownCircles: readonly RegExp[] = [
+  /^cli\/[\w-]+\.ts > cli\/main\.ts$/,
+  /^client\/analytics\/(?:measurement-tag|stats-tracker)\.ts > client\/analytics\/measuring\.ts$/,
+]
+
+test('nothing imports in a circle, types included', () => {
+  const state = new Map<string, 'open' | 'done'>()
+  const circles: string[] = []
+  const visit = (file: string, path: readonly string[]) => {
+    if (state.get(file) === 'done') return
+    if (state.get(file) === 'open') {
+      circles.push([...path.slice(path.indexOf(file)), file].join(' > '))
+      return
+    }
+    state.set(file, 'open')
+    for (const next of graph.get(file) ?? []) {
+      if (!knownCircles.some((edge) => edge.test(`${file} > ${next}`))) visit(next, [...path, file])
+    }
+    state.set(file, 'done')
+  }
+  for (const file of sources) visit(file, [])
+  expect(circles).toEqual([])
+})
+
+const folders: readonly [string, RegExp][] = [
+  ['shared', /^shared\//],
+  ['client', /^(?:client|shared)\//],
+  ['server', /^(?:server|shared)\//],
+  ['cli', /^(?:cli|server|shared)\//],
+]
+
+test.each(folders)('%s imports only what it may', (folder, allowed) => {
+  const wrong = sources
+    .filter((file) => file.startsWith(`${folder}/`))
+    .flatMap((file) =>
+      graph
+        .get(file)!
+        .filter((imported) => !allowed.test(imported))
+        .map((imported) => `${file} > ${imported}`),
+    )
+  expect(wrong).toEqual([])
+})
+
+test('every import leads to a file, so that none escapes these rules', () => {
+  const missing = sources.flatMap((file) =>
+    graph
+      .get(file)!
+      .filter((imported) => !existsSync(join(root, imported)))
+      .map((imported) => `${file} > ${imported}`),
+  )
+  expect(missing).toEqual([])
+  // The graph is not empty by mistake.
+  expect(graph.get('server/features.ts')).toContain('server/contact/feature.ts')
+})
