@@ -7,7 +7,7 @@ import { createContent, type Content } from './content/source.ts'
 import { createTicketStore, type TicketStore } from './contact/store.ts'
 import { openDatabase } from './db/open.ts'
 import { collect, type Contributions, type Feature, type Platform } from './feature.ts'
-import { createFeatures } from './features.ts'
+import { createFeatures, type Features } from './features.ts'
 import { createFormProofs } from './form-proofs.ts'
 import { createFolders, type Folders } from './folders/folders.ts'
 import { createJobs } from './jobs/jobs.ts'
@@ -29,6 +29,7 @@ import { createTimeline } from './timeline/timeline.ts'
 
 /** The platform and the parts that no feature owns yet; built once, passed in. */
 export type Context = Platform & {
+  readonly features: Features
   /** For the line of each request. */
   readonly access: AccessLog
   /** Who watches the log; let go before the server waits for its connections. */
@@ -131,8 +132,17 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
   const calls = createMailCalls({ db, clock, log, tickets, mails })
   const newsletter = createNewsletter({ db, clock, keys })
   const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
+  const features = createFeatures(platform, {
+    tickets,
+    calls,
+    clients,
+    folders,
+    links,
+    consents,
+    newsletter,
+  })
   given = collect([
-    ...createFeatures(platform, { tickets, calls, clients, folders, links, consents, newsletter }),
+    ...Object.values<Feature>(features),
     ...(parts.features ?? []).map((make) => make(platform)),
   ])
 
@@ -160,6 +170,7 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
   }
   return {
     ...platform,
+    features,
     access,
     viewers,
     search,

@@ -214,11 +214,30 @@ export const getStaffBooking = endpoint({
   output: json<StaffBookingView>(),
 })
 
-/** Form data of `POST /booking/{token}/move`. */
-export const moveForm = z.object({ from: civilDate, to: civilDate })
+/** Cancels a booking by its visitor's link; 410 once it is too late. */
+export const cancelBooking = endpoint({
+  method: 'POST',
+  path: '/api/bookings/by-link/:token/cancel',
+  input: z.object({ token }),
+  output: json<{ success: true }>(),
+})
 
-/** Form data of `POST /booking/staff/{token}`; the two buttons of the page send `act`. */
-export const staffForm = z.object({
-  act: z.enum(['confirm', 'decline']),
-  text: optionalText(bookingLimits.messageMost),
+/** Asks for other dates by the visitor's link; 409 `taken` with the nearest free ones. */
+export const moveBooking = endpoint({
+  method: 'POST',
+  path: '/api/bookings/by-link/:token/move',
+  input: z.object({ token, from: civilDate, to: civilDate }),
+  output: json<{ success: true }>(),
+})
+
+/** Confirms or declines by the link in staff's mail, with a text for the visitor. */
+export const answerBooking = endpoint({
+  method: 'POST',
+  path: '/api/bookings/by-staff-link/:token',
+  input: z.object({
+    token,
+    act: z.enum(['confirm', 'decline']),
+    text: optionalText(bookingLimits.messageMost),
+  }),
+  output: json<{ success: true }>(),
 })

@@ -1,9 +1,10 @@
 /** A path with those query fields that have a value. */
 function withQuery(path: string, fields: Readonly<Record<string, string | undefined>>): string {
-  const query = new URLSearchParams(
-    Object.entries(fields).filter((entry): entry is [string, string] => Boolean(entry[1])),
-  )
-  return query.size > 0 ? `${path}?${query.toString()}` : path
+  const query = Object.entries(fields)
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value!)}`)
+    .join('&')
+  return query ? `${path}?${query}` : path
 }
 
 /** Every address of the site, built in one place; pages, mail, feeds and tests ask here. */

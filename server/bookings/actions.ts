@@ -45,7 +45,7 @@ export type BookingActions = ReturnType<typeof bookingActions>
 
 type Parts = {
   surroundings: Surroundings
-  links: Record<'visitor' | 'staff' | 'feed', SignedTokens<[number]>>
+  links: Record<'visitor' | 'staff', SignedTokens<[number]>>
   visitorUrl: (booking: Booking) => string
   staffUrl: (booking: Booking) => string
   event: (id: string) => Promise<BookableEvent | null>
@@ -267,10 +267,6 @@ export function bookingActions(platform: Platform, parts: Parts) {
       const actor = { name: 'system', isVisitor: false }
       await change(reference, actor, 'expired', (tx, found) => expire(tx, surroundings, found))
     },
-
-    /** The secret address of staff's calendar feed, and whether one is still good. */
-    feedToken: (generation: number) => links.feed.issue([generation], null),
-    readFeedToken: (token: string) => links.feed.read(token)?.payload[0] ?? null,
   }
 }
 

@@ -11,6 +11,7 @@ import { bookingBlock } from './panel-block.ts'
 import { bookingData } from './personal-data.ts'
 import { bookingRoutes } from './routes.ts'
 import { createRulesFile } from './rules-file.ts'
+import { createStaffFeed, type StaffFeed } from './staff-feed.ts'
 import { createBookingStore, createDayStore, type Booking } from './store.ts'
 
 /** An event of the calendar that the form may be opened for. */
@@ -27,7 +28,10 @@ export type BookingNeeds = {
 }
 
 /** Booking of days (docs/contract.md, Booking), and what others may do with bookings. */
-export type BookingFeature = Feature & { readonly actions: BookingActions }
+export type BookingFeature = Feature & {
+  readonly actions: BookingActions
+  readonly feed: StaffFeed
+}
 
 /** Makes the feature. Nothing runs before jobs or requests call it. */
 export function bookingFeature(platform: Platform, needs: BookingNeeds): BookingFeature {
@@ -61,10 +65,12 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
     services: needs.services,
     serviceTitle,
   })
+  const feed = createStaffFeed(platform, { bookings, tokens: links.feed, serviceTitle })
   return {
     name: 'bookings',
     actions,
-    routes: bookingRoutes(platform, actions),
+    feed,
+    routes: bookingRoutes(platform, actions, feed),
     mailTemplates: bookingMails({
       bookings,
       mail: config.mail,
@@ -77,7 +83,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
     jobs: bookingJobs(platform, { surroundings, actions }),
     panelBlocks: [bookingBlock({ bookings, serviceTitle, visitorUrl })],
     sitemap: () => [{ path: paths.booking(), modifiedAt: null, image: null }],
-    personalData: [bookingData(platform, { bookings })],
+    personalData: [bookingData(platform, { bookings, days, rules: rules.inForce })],
     digest: () => {
       const { requested, quarantined } = bookings.waiting()
       return [

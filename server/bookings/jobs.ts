@@ -14,6 +14,15 @@ const hour = 3_600_000
 /** Months for which a booking is kept after its last day. */
 export const keptMonths = 24
 
+/** The jobs that a booking may have, by kind and key. */
+export const jobsOf = (rules: BookingRules, reference: string): (readonly [string, string])[] => [
+  [kinds.expire, reference],
+  [kinds.remindStaff, reference],
+  ...rules.visitorReminderDays.map(
+    (days) => [kinds.remindVisitor, `${reference}/${days}`] as const,
+  ),
+]
+
 const kinds = {
   expire: 'bookings.expire',
   remindStaff: 'bookings.remind-staff',
@@ -89,14 +98,15 @@ export function bookingJobs(
       run: () =>
         commit((tx) => {
           const today = dateAt(clock())
-          const gone = bookings.forget(tx, addMonths(today, -keptMonths))
-          timeline.forget(tx, 'booking', gone)
-          for (const reference of gone) {
-            mails.remove(
-              tx,
-              mails.ofPrefix(`booking-${reference}-`).map(({ id }) => id),
-            )
-          }
+          const ended = bookings.endedBefore(addMonths(today, -keptMonths))
+          const references = ended.map(({ reference }) => reference)
+          bookings.remove(tx, ended)
+          timeline.forget(tx, 'booking', references)
+          const about = references.flatMap((reference) => mails.ofPrefix(`booking-${reference}-`))
+          mails.remove(
+            tx,
+            about.map(({ id }) => id),
+          )
           days.tidy(tx, addDays(today, -62))
         }),
     },

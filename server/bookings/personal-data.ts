@@ -2,14 +2,15 @@ import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { Platform } from '../feature.ts'
 import { eraseMails } from '../mail/erase.ts'
 import type { PersonalData } from '../personal-data.ts'
-import { keptMonths } from './jobs.ts'
+import { jobsOf, keptMonths } from './jobs.ts'
 import { release } from './occupation.ts'
+import type { BookingRules } from './rules.ts'
 import type { BookingStore, DayStore } from './store.ts'
 
 /** What bookings keep of people. */
 export function bookingData(
   { config, mails, timeline, jobs }: Pick<Platform, 'config' | 'mails' | 'timeline' | 'jobs'>,
-  { bookings, days }: { bookings: BookingStore; days: DayStore },
+  { bookings, days, rules }: { bookings: BookingStore; days: DayStore; rules: () => BookingRules },
 ): PersonalData {
   return {
     name: 'bookings',
@@ -33,7 +34,7 @@ export function bookingData(
       const found = bookings.withEmail(email)
       for (const booking of found) {
         release(tx, days, booking)
-        for (const { kind, key } of jobs.about(booking.reference)) jobs.cancel(tx, kind, key)
+        for (const job of jobsOf(rules(), booking.reference)) jobs.cancel(tx, ...job)
       }
       const references = found.map(({ reference }) => reference)
       bookings.remove(tx, found)

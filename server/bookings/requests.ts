@@ -44,7 +44,6 @@ export type Surroundings = {
   bookings: BookingStore
   days: DayStore
   clock: () => number
-  eventTitle: (id: string) => string | null
 }
 
 /** What became of a request. */

@@ -1,22 +1,22 @@
-import express, { Router, type Request, type Response } from 'express'
+import { Router, type Response } from 'express'
 import {
+  answerBooking,
+  cancelBooking,
   getAvailability,
   getBooking,
   getBookingForm,
   getStaffBooking,
-  moveForm,
+  moveBooking,
   requestBooking,
-  staffForm,
 } from '#shared/bookings.ts'
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import type { Http, Platform } from '../feature.ts'
-import { parseForm } from '../http/form-body.ts'
 import { calendarText } from '../icalendar/document.ts'
-import type { BookingActions, Actor } from './actions.ts'
-import { availability } from './requests.ts'
+import type { Actor, BookingActions } from './actions.ts'
 import { bookingEntry } from './invitation.ts'
-import { feedDocument, feedGeneration } from './staff-feed.ts'
+import { availability } from './requests.ts'
+import type { StaffFeed } from './staff-feed.ts'
 
 /** Requests that one address may send in ten minutes; those that are refused count, too. */
 const requests = { name: 'bookings', seconds: 600, most: 400 }
@@ -26,21 +26,17 @@ const signed = { name: 'booking-pages', seconds: 60, most: 120 }
 const visitor = (name: string): Actor => ({ name, isVisitor: true })
 const staff: Actor = { name: 'staff, by the link in the mail', isVisitor: false }
 
-/** The endpoints of booking, and the plain routes behind the forms of its signed pages. */
-export function bookingRoutes(platform: Platform, actions: BookingActions) {
+/** The endpoints of booking (docs/contract.md, Booking), and its calendar files. */
+export function bookingRoutes(platform: Platform, actions: BookingActions, feed: StaffFeed) {
   const { clock, brand, config } = platform
   const { rules, days } = actions
-  const form = express.urlencoded({ extended: false, limit: 32 * 1024, parameterLimit: 20 })
 
-  return ({ endpoints, limit, mount, pageForm }: Http): void => {
+  return ({ endpoints, limit, mount }: Http): void => {
+    const done = { success: true as const }
     endpoints.serve(getAvailability, { limit: 'read', access: 'public' }, (input) =>
       availability({ rules, days, clock }, input),
     )
-    endpoints.serve(
-      requestBooking,
-      { limit: requests, access: 'csrf' },
-      (input, { address, proof }) => actions.request(input, { address, proof }),
-    )
+    endpoints.serve(requestBooking, { limit: requests, access: 'csrf' }, actions.request)
     endpoints.serve(getBookingForm, { limit: 'read', access: 'public' }, ({ event }) =>
       actions.form(event),
     )
@@ -50,12 +46,26 @@ export function bookingRoutes(platform: Platform, actions: BookingActions) {
     endpoints.serve(getStaffBooking, { limit: signed, access: 'public' }, ({ token }) =>
       actions.staffView(actions.ofStaff(token)),
     )
+    endpoints.serve(cancelBooking, { limit: signed, access: 'csrf' }, async ({ token }) => {
+      const { reference, name } = actions.ofVisitor(token)
+      await actions.cancel(reference, visitor(name))
+      return done
+    })
+    endpoints.serve(moveBooking, { limit: signed, access: 'csrf' }, async ({ token, from, to }) => {
+      const { reference, name } = actions.ofVisitor(token)
+      await actions.move(reference, visitor(name), { from, to })
+      return done
+    })
+    endpoints.serve(answerBooking, { limit: signed, access: 'csrf' }, async (input) => {
+      const { reference } = actions.ofStaff(input.token)
+      await actions[input.act](reference, staff, input.text ?? null)
+      return done
+    })
 
     const router = Router({ caseSensitive: true })
     router.get(paths.bookingFeed(':token'), limit(signed), async (request, response) => {
-      const generation = actions.readFeedToken(String(request.params.token))
-      if (generation === null || generation !== feedGeneration(platform)) throw failure('missing')
-      sendCalendar(response, await feedDocument(platform, actions))
+      if (!feed.opens(String(request.params.token))) throw failure('missing')
+      sendCalendar(response, await feed.document())
     })
     router.get(paths.bookingCalendar(':token'), limit(signed), async (request, response) => {
       const booking = actions.ofVisitor(String(request.params.token))
@@ -68,42 +78,6 @@ export function bookingRoutes(platform: Platform, actions: BookingActions) {
       })
       sendCalendar(response, calendarText({ producer: name, method: 'PUBLISH', entries: [entry] }))
     })
-    router.post(
-      paths.bookingCancel(':token'),
-      limit(signed),
-      pageForm(paths.bookingPage(':token')),
-      async (request: Request, response: Response) => {
-        const token = String(request.params.token)
-        const { reference, name } = actions.ofVisitor(token)
-        await actions.cancel(reference, visitor(name))
-        response.redirect(303, paths.bookingPage(token))
-      },
-    )
-    router.post(
-      paths.bookingMove(':token'),
-      limit(signed),
-      form,
-      pageForm(paths.bookingPage(':token')),
-      async (request: Request, response: Response) => {
-        const token = String(request.params.token)
-        const { reference, name } = actions.ofVisitor(token)
-        await actions.move(reference, visitor(name), parseForm(moveForm, request.body))
-        response.redirect(303, paths.bookingPage(token))
-      },
-    )
-    router.post(
-      paths.bookingStaff(':token'),
-      limit(signed),
-      form,
-      pageForm(paths.bookingStaff(':token')),
-      async (request: Request, response: Response) => {
-        const token = String(request.params.token)
-        const { reference } = actions.ofStaff(token)
-        const { act, text } = parseForm(staffForm, request.body)
-        await actions[act](reference, staff, text ?? null)
-        response.redirect(303, paths.bookingStaff(token))
-      },
-    )
     mount(router)
   }
 }

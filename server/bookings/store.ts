@@ -115,6 +115,12 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
      WHERE email COLLATE NOCASE IN (SELECT value FROM json_each(:emails)) AND state <> 'quarantined'
      ORDER BY first_date DESC, id DESC LIMIT :most`,
   )
+  const withEmail = db.prepare(
+    `SELECT ${columns} FROM bookings WHERE email = :email COLLATE NOCASE ORDER BY id`,
+  )
+  const remove = db.prepareWrite(
+    'DELETE FROM bookings WHERE id IN (SELECT value FROM json_each(:ids))',
+  )
   const unproven = db
     .prepare(
       `SELECT count(*) FROM bookings
@@ -135,9 +141,8 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
        (SELECT count(*) FROM bookings WHERE state = 'requested') AS requested,
        (SELECT count(*) FROM bookings WHERE state = 'quarantined') AS quarantined`,
   )
-  const forget = db.prepareWrite(
-    `DELETE FROM bookings WHERE id IN (SELECT id FROM bookings
-       WHERE last_date < :before AND state <> 'requested' LIMIT 500) RETURNING reference`,
+  const ended = db.prepare(
+    `SELECT ${columns} FROM bookings WHERE last_date < :before ORDER BY last_date LIMIT 500`,
   )
 
   return {
@@ -193,6 +198,13 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
     ofEmails: (emails: readonly string[], most: number): Booking[] =>
       ofEmails.all({ emails: JSON.stringify(emails), most }).map(toBooking),
 
+    /** Every booking of an address, quarantined ones too. */
+    withEmail: (email: string): Booking[] => withEmail.all({ email }).map(toBooking),
+
+    /** Removes bookings; what they occupied must have been released. */
+    remove: (tx: Transaction, some: readonly Booking[]) =>
+      void remove.run(tx, { ids: JSON.stringify(some.map(({ id }) => id)) }),
+
     /** How many bookings without a proof of ours a network has made since an instant. */
     unprovenSince: (network: string, after: number) => unproven.get({ network, after }) as number,
     /** How many bookings a network has made since an instant, of all kinds. */
@@ -203,15 +215,8 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
     /** How many bookings wait for staff. */
     waiting: () => waiting.get() as { requested: number; quarantined: number },
 
-    /** Forgets some of the bookings that ended before a date. @returns their references */
-    forget: (tx: Transaction, before: CivilDate): string[] => {
-      const references: string[] = []
-      for (;;) {
-        const row = forget.get(tx, { before }) as { reference: string } | undefined
-        if (!row) return references
-        references.push(row.reference)
-      }
-    },
+    /** Some of the bookings that ended before a date. */
+    endedBefore: (before: CivilDate): Booking[] => ended.all({ before }).map(toBooking),
   }
 }
 
@@ -227,15 +232,19 @@ export function createDayStore(db: Database, { clock }: { clock: () => number })
     `SELECT date, service, held, confirmed, travelling FROM booking_days
      WHERE date BETWEEN :from AND :to ORDER BY date, service`,
   )
-  const counters = Object.fromEntries(
-    (['held', 'confirmed', 'travelling'] as const).map((kind) => [
-      kind,
-      db.prepareWrite(
-        `INSERT INTO booking_days (date, service, ${kind}) VALUES (:date, :service, :by)
-         ON CONFLICT DO UPDATE SET ${kind} = ${kind} + :by`,
-      ),
-    ]),
-  ) as Record<DayKind, ReturnType<Database['prepareWrite']>>
+  const statements = (sql: (kind: DayKind) => string) => ({
+    held: db.prepareWrite(sql('held')),
+    confirmed: db.prepareWrite(sql('confirmed')),
+    travelling: db.prepareWrite(sql('travelling')),
+  })
+  const add = statements(
+    (kind) => `INSERT INTO booking_days (date, service, ${kind}) VALUES (:date, :service, 1)
+      ON CONFLICT DO UPDATE SET ${kind} = ${kind} + 1`,
+  )
+  const take = statements(
+    (kind) => `UPDATE booking_days SET ${kind} = ${kind} - 1
+      WHERE date = :date AND service = :service`,
+  )
   const tidy = db.prepareWrite(
     `DELETE FROM booking_days
      WHERE date < :before OR (held = 0 AND confirmed = 0 AND travelling = 0)`,
@@ -274,7 +283,8 @@ export function createDayStore(db: Database, { clock }: { clock: () => number })
       dates: readonly CivilDate[],
       by: 1 | -1,
     ): void {
-      for (const date of dates) counters[kind].run(tx, { date, service, by })
+      const statement = by === 1 ? add[kind] : take[kind]
+      for (const date of dates) statement.run(tx, { date, service })
     },
 
     /** Forgets days that are over, and those that hold nothing. */
