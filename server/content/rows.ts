@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { longTexts, rowSchemas, type Collection, type Row } from '#shared/content.ts'
+import { settleEvent } from './event-rows.ts'
 import type { StoredRow } from './reader.ts'
 
 /** A row that may be shown: checked, and as it is stored. */
@@ -54,9 +55,12 @@ export function publicFields(collection: Collection): string[] {
   return [...Object.keys(rowSchemas[collection].shape), ...(long ? [long] : [])]
 }
 
-/** A row without a status counts as published; a hero record has to say so (spec 3.1). */
+/**
+ * A row without a status counts as published; a hero record has to say so. The `status` of an event
+ * is the organiser's, so that only its `Status` counts here (docs/contract.md, Content service).
+ */
 function isPublished(collection: Collection, row: StoredRow): boolean {
-  const status = row.Status ?? row.status
+  const status = collection === 'events' ? row.Status : (row.Status ?? row.status)
   if (status === null || status === undefined) return collection !== 'section_hero'
   return typeof status === 'string' && status.trim().toLowerCase() === 'published'
 }
@@ -76,7 +80,8 @@ function check<Name extends Collection>(
     if (Number.isNaN(at)) return { field: 'published_at', problem: 'Not a date' }
     row.published_at = new Date(at).toISOString()
   }
-  return { row }
+  const wrong = collection === 'events' ? settleEvent(row as Row<'events'>) : null
+  return wrong ?? { row }
 }
 
 /** A stored time is UTC where it names no zone. */
@@ -121,14 +126,16 @@ type Placed = {
   sort?: number | null
   published_at?: string | null
   year?: number | null
+  start?: string
 }
 
-/** By `sort`, rows without one last; then the newest first; then as stored. */
+/** By `sort`, rows without one last; then the newest first, events the earliest; then as stored. */
 function byPlace(a: Placed, b: Placed): number {
   return (
     order(a.sort ?? Infinity, b.sort ?? Infinity) ||
     order(b.published_at ?? '', a.published_at ?? '') ||
-    order(b.year ?? 0, a.year ?? 0)
+    order(b.year ?? 0, a.year ?? 0) ||
+    order(a.start ?? '', b.start ?? '')
   )
 }
 
