@@ -1,6 +1,7 @@
 import { backupFeature } from './backups/feature.ts'
 import type { Clients } from './clients/clients.ts'
 import { bookingFeature } from './bookings/feature.ts'
+import { calendarFeature } from './calendar/feature.ts'
 import { clientFeature } from './clients/feature.ts'
 import { contactFeature } from './contact/feature.ts'
 import { consentFeature } from './consent/feature.ts'
@@ -37,6 +38,7 @@ export function createFeatures(
   { tickets, calls, clients, folders, links, consents, newsletter }: Parts,
 ) {
   const clientOf = (email: string) => clients.withEmail(email)[0] ?? null
+  const calendar = calendarFeature(platform)
   const services = createServiceList(platform.content, platform.clock)
   return {
     contact: contactFeature(platform, { tickets, calls, clientOf }),
@@ -44,7 +46,8 @@ export function createFeatures(
     clients: clientFeature(platform, clients),
     folders: folderFeature(platform, folders),
     links: linkFeature(platform, links),
-    bookings: bookingFeature(platform, { services, clientOf, event: async () => null }),
+    calendar,
+    bookings: bookingFeature(platform, { services, clientOf, event: calendar.bookable }),
     consent: consentFeature(platform, consents),
     mail: mailUpkeep(platform),
     digest: digestFeature(platform),

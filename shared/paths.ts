@@ -19,6 +19,14 @@ export const paths = {
   portfolio: () => '/portfolio',
   booking: (prefill?: { service?: string; from?: string; to?: string; event?: string }) =>
     withQuery('/booking', prefill ?? {}),
+  /** The season, by month and series. */
+  calendar: (view?: { month?: string; series?: string }) => withQuery('/calendar', view ?? {}),
+  /** An event in the list of its month. */
+  calendarEvent: (id: string, from: string) =>
+    `/calendar?month=${String(from).slice(0, 7)}#event-${encodeURIComponent(id)}`,
+  /** The season as a calendar to subscribe to; all of it, or one series. */
+  calendarFeed: (series?: string) =>
+    series === undefined ? '/calendar.ics' : `/calendar/${series}.ics`,
   /** The visitor's signed page of a booking. */
   bookingPage: (token: string) => `/booking/${token}`,
   bookingCalendar: (token: string) => `/booking/${token}.ics`,
