@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { collections, longTexts, type Collection } from '#shared/content.ts'
+import { heroTextLimits } from '#shared/hero.ts'
 import { servicePath } from '#shared/paths.ts'
 import { brokenAt } from '#server/content/json-position.ts'
 import type { StoredRow } from '#server/content/reader.ts'
@@ -83,6 +84,7 @@ export async function checkContent(dir: string): Promise<Finding[]> {
       }
       if (collection === 'events') checkEventTimes(row, note)
       await checkText(collection, row, note)
+      if (collection === 'section_hero') checkHeroTexts(row, note)
     }
   }
   for (const id of assets) {
@@ -110,6 +112,18 @@ export async function checkContent(dir: string): Promise<Finding[]> {
       if (links && typeof address === 'string') {
         checkLinks(`<a href="${address}">`, places, note, name)
       }
+    }
+  }
+}
+
+/** Texts of the hero that phones do not show whole. */
+function checkHeroTexts(row: StoredRow, note: Note): void {
+  for (const field of ['title', 'subtitle'] as const) {
+    const text = row[field]
+    if (typeof text !== 'string') continue
+    const [length, most] = [Array.from(text).length, heroTextLimits[field]]
+    if (length > most) {
+      note(`has ${length} characters; phones show the first ${most}`, field, 'warning')
     }
   }
 }
