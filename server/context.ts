@@ -146,6 +146,8 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
     ...(parts.features ?? []).map((make) => make(platform)),
   ])
 
+  for (const feature of given.features) await feature.prepare?.()
+
   const search = createSearch({
     dataDir: config.dataDir,
     sources: [...contentSources(content), ...given.search],

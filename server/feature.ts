@@ -120,6 +120,8 @@ export type Feature = {
   digest?(): readonly DigestLine[]
   /** First parts of paths that no data-made route may take, without slashes. */
   reservedPaths?: readonly string[]
+  /** Brings what it keeps up to date as the context is opened, such as a first import. */
+  prepare?(): void | Promise<void>
   /** Lets go of what it holds; the database is still open. */
   close?(): void | Promise<void>
 }

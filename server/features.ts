@@ -18,6 +18,7 @@ import type { MailCalls } from './mail/calls.ts'
 import { mailUpkeep } from './mail/upkeep.ts'
 import { newsletterFeature } from './newsletter/feature.ts'
 import type { Newsletter } from './newsletter/newsletter.ts'
+import { shopFeature } from './shop/feature.ts'
 import { createServiceList } from './services/bookable.ts'
 import { privacyFeature } from './privacy/feature.ts'
 
@@ -48,6 +49,7 @@ export function createFeatures(
     links: linkFeature(platform, links),
     calendar,
     bookings: bookingFeature(platform, { services, clientOf, event: calendar.bookable }),
+    shop: shopFeature(platform),
     consent: consentFeature(platform, consents),
     mail: mailUpkeep(platform),
     digest: digestFeature(platform),

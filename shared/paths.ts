@@ -27,6 +27,16 @@ export const paths = {
   /** The season as a calendar to subscribe to; all of it, or one series. */
   calendarFeed: (series?: string) =>
     series === undefined ? '/calendar.ics' : `/calendar/${series}.ics`,
+  shop: (view?: { category?: string; kind?: string; sort?: string; q?: string; page?: string }) =>
+    withQuery('/shop', view ?? {}),
+  product: (handle: string) => `/shop/products/${handle}`,
+  cart: () => '/shop/cart',
+  checkout: () => '/shop/checkout',
+  checkoutSuccess: (token: string) => `/shop/checkout/success?order=${token}`,
+  invoicePdf: (token: string) => `/shop/orders/${token}/invoice.pdf`,
+  download: (token: string, file: string) => `/shop/downloads/${token}/${encodeURIComponent(file)}`,
+  withdraw: () => '/shop/withdraw',
+  stripeWebhook: () => '/api/shop/stripe/webhook',
   /** The visitor's signed page of a booking. */
   bookingPage: (token: string) => `/booking/${token}`,
   bookingCalendar: (token: string) => `/booking/${token}.ics`,
