@@ -9,7 +9,10 @@ import type { Invoices, Seller } from './invoices.ts'
 import type { Order, OrderLine, OrderStore } from './store.ts'
 
 /** What of the shop a checkout takes. */
-export type ShopParts = Pick<ShopFeature, 'catalogue' | 'carts' | 'price' | 'vatOf' | 'licenceVersion' | 'cartView'>
+export type ShopParts = Pick<
+  ShopFeature,
+  'catalogue' | 'carts' | 'price' | 'vatOf' | 'licenceVersion' | 'cartView'
+>
 
 /** What became of a checkout. */
 export type Placed = { order: Order; repeat: boolean }
@@ -51,7 +54,10 @@ export function placeOrder(
       details: { lines: [], total: 0 },
     })
   }
-  checkFields(request, priced.lines.some(({ product }) => product.kind === 'physical'))
+  checkFields(
+    request,
+    priced.lines.some(({ product }) => product.kind === 'physical'),
+  )
   const details = shop.cartView(priced)
   if (priced.total !== request.expectedTotal) {
     throw failure('price', {

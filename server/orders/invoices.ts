@@ -56,9 +56,7 @@ const documentSchema = z.object({
       rate: z.number(),
     }),
   ),
-  vat: z.array(
-    z.object({ rate: z.number(), net: z.number(), vat: z.number(), gross: z.number() }),
-  ),
+  vat: z.array(z.object({ rate: z.number(), net: z.number(), vat: z.number(), gross: z.number() })),
   total: z.number(),
   reference: z.string(),
   rf: z.string(),
@@ -243,7 +241,8 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
       return row === undefined ? null : toInvoice(row)
     },
     /** Documents that were issued on some days, both inclusive. */
-    list: (from = '0000-01-01', to = '9999-12-31'): Invoice[] => list.all({ from, to }).map(toInvoice),
+    list: (from = '0000-01-01', to = '9999-12-31'): Invoice[] =>
+      list.all({ from, to }).map(toInvoice),
     /** Invoices whose day has passed, and of which nobody has been reminded. */
     overdue: (): Invoice[] => overdue.all({ today: dateAt(clock()) }).map(toInvoice),
     remind: (tx: Transaction, number: number) => void remind.run(tx, { number, now: clock() }),

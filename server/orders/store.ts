@@ -150,9 +150,7 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     `INSERT INTO payments ("order", source, amount, paid_on, recorded_at)
      VALUES (:order, :source, :amount, :paidOn, :now) ON CONFLICT DO NOTHING`,
   )
-  const paid = db
-    .prepare('SELECT coalesce(sum(amount), 0) FROM payments WHERE "order" = ?')
-    .pluck()
+  const paid = db.prepare('SELECT coalesce(sum(amount), 0) FROM payments WHERE "order" = ?').pluck()
 
   const whole = (row: unknown): Order => ({
     ...(row as Row),
