@@ -14,8 +14,8 @@ const packageFile = (name: string, file: string) =>
 
 /** The face of documents, and one that knows the scripts that it lacks. */
 const fonts = {
-  text: packageFile('inter-ui', 'web/Inter-Regular.woff2'),
-  bold: packageFile('inter-ui', 'web/Inter-Bold.woff2'),
+  text: packageFile('@expo-google-fonts/archivo', '400Regular/Archivo_400Regular.ttf'),
+  bold: packageFile('@expo-google-fonts/archivo', '700Bold/Archivo_700Bold.ttf'),
   wide: packageFile('dejavu-fonts-ttf', 'ttf/DejaVuSans.ttf'),
 }
 
@@ -25,8 +25,8 @@ const ink = '#12151a'
 const soft = '#565c65'
 const accent = '#b3200b'
 
-/** What Inter has: Latin, Greek, Cyrillic and common signs. */
-const common = /^[\u0000-\u052f\u1e00-\u1fff\u2000-\u206f\u20a0-\u20bf\u2100-\u22ff]*$/
+/** What Archivo has: Latin letters and common signs. */
+const common = /^[\u0000-\u024f\u1e80-\u1ef9\u2010-\u2026\u20ac\u2122\u2212]*$/
 
 /**
  * Draws an invoice or credit note as a tagged PDF with embedded fonts; everything that the VAT Act
