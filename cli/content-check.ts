@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { collections, longTexts, type Collection } from '#shared/content.ts'
+import { heroTextLimits } from '#shared/hero.ts'
 import { servicePath } from '#shared/paths.ts'
 import { brokenAt } from '#server/content/json-position.ts'
 import type { StoredRow } from '#server/content/reader.ts'
 import { admit } from '#server/content/rows.ts'
+import { checkEventTimes } from './content-events.ts'
 import { listContent } from './content-files.ts'
 import { checkLinks, type Note, type Places } from './content-links.ts'
 
@@ -18,6 +20,9 @@ export type Finding = {
 }
 
 const pictureFields = ['image', 'photo', 'photo_url', 'og_image', 'images', 'gallery'] as const
+
+/** Collections whose `url` or `button_url` is where a link leads. */
+const linked: ReadonlySet<Collection> = new Set(['menu_main', 'section_hero', 'events'])
 
 /** Files as they are checked. */
 type Checked = { file: string; rows: readonly StoredRow[] }
@@ -77,7 +82,9 @@ export async function checkContent(dir: string): Promise<Finding[]> {
       if (typeof service === 'string' && !places.services.has(servicePath(service))) {
         note(`there is no service "${service}"`, 'service')
       }
+      if (collection === 'events') checkEventTimes(row, note)
       await checkText(collection, row, note)
+      if (collection === 'section_hero') checkHeroTexts(row, note)
     }
   }
   for (const id of assets) {
@@ -101,10 +108,22 @@ export async function checkContent(dir: string): Promise<Finding[]> {
     }
     for (const name of ['url', 'button_url'] as const) {
       const address = row[name]
-      const links = collection === 'menu_main' || collection === 'section_hero'
+      const links = linked.has(collection)
       if (links && typeof address === 'string') {
         checkLinks(`<a href="${address}">`, places, note, name)
       }
+    }
+  }
+}
+
+/** Texts of the hero that phones do not show whole. */
+function checkHeroTexts(row: StoredRow, note: Note): void {
+  for (const field of ['title', 'subtitle'] as const) {
+    const text = row[field]
+    if (typeof text !== 'string') continue
+    const [length, most] = [Array.from(text).length, heroTextLimits[field]]
+    if (length > most) {
+      note(`has ${length} characters; phones show the first ${most}`, field, 'warning')
     }
   }
 }
@@ -143,10 +162,9 @@ function schemaProblems(collection: Collection, rows: readonly StoredRow[]): Row
     const problems: RowProblem[] = []
     const warn = (found: { field: string; problem: string }) =>
       void problems.push({ row, field: found.field, problem: found.problem })
-    admit(collection, [{ ...row, status: 'published', Status: 'published' }], {
-      now: Infinity,
-      log: { warn },
-    })
+    // The `status` of an event is the organiser's.
+    const status = collection === 'events' ? row.status : 'published'
+    admit(collection, [{ ...row, status, Status: 'published' }], { now: Infinity, log: { warn } })
     return problems
   })
 }

@@ -1,4 +1,5 @@
 import { address, type ApiClient } from '#shared/endpoint.ts'
+import { tokenHeaders } from './contact/security-token.ts'
 
 /** An error reply of our own API, or of the content service. */
 export class ApiError extends Error {
@@ -16,7 +17,11 @@ export class ApiError extends Error {
  * The browser's {@link ApiClient}: fetch with JSON both ways.
  * @throws ApiError for a reply that is not ok; what fetch throws when there is no reply
  */
-export const api: ApiClient = (endpoint, input) => send(endpoint, input)
+export const api: ApiClient = (endpoint, input, { proof } = {}) =>
+  send(endpoint, input, {
+    ...(endpoint.method !== 'GET' && tokenHeaders()),
+    ...(proof && { 'X-Form-Proof': proof }),
+  })
 
 /** {@link api} with extra headers, such as the security token or a form proof. */
 export async function send<Answer>(

@@ -15,7 +15,8 @@ import { siteContext, type Site } from './site/loading.ts'
 import { awaken } from './ui/lazily.tsx'
 
 /** Its code comes with the first navigation; the page at hand has its data already. */
-const api: Site['api'] = async (endpoint, input) => (await import('./api.ts')).api(endpoint, input)
+const api: Site['api'] = async (endpoint, input, options) =>
+  (await import('./api.ts')).api(endpoint, input, options)
 
 const site: Site = { api, partTimeout: 0, variant: Math.floor(Math.random() * 1000), degrade() {} }
 

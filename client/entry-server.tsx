@@ -4,6 +4,7 @@ import {
   createStaticHandler,
   createStaticRouter,
   matchPath,
+  matchRoutes,
   RouterContextProvider,
   StaticRouterProvider,
   type RouteObject,
@@ -35,6 +36,8 @@ export type PageRequest = {
   /** Shown on error pages, so that what a visitor reports can be found in the log. */
   requestId: string
   method: string
+  /** The fields that were posted to the page. */
+  form?: URLSearchParams
   api: ApiClient
   /** Milliseconds that a part of the page may hold up the shell. */
   partTimeout: number
@@ -95,6 +98,12 @@ export function queryOf(path: string): readonly string[] | null {
   return keptPaths.get(path) ?? keptPatterns.find(isAt)?.query ?? null
 }
 
+/** Whether the page at a path is posted to by a form of its own. @param path in any spelling */
+export function takesForm(path: string): boolean {
+  const [route] = (matchRoutes(handler.dataRoutes, path) ?? []).slice(-1)
+  return route !== undefined && handleOf(route.route.id)?.form === true
+}
+
 /**
  * Renders a page. Loaders run first, their parts within `partTimeout`; the promise resolves when the
  * shell is ready, or everything where `whole` is asked for. A shell that throws becomes the error
@@ -141,9 +150,12 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
       degraded = true
     },
   })
-  const result = await handler.query(new Request(request.url, { method: request.method }), {
-    requestContext,
-  })
+  const result = await handler.query(
+    new Request(request.url, { method: request.method, body: request.form }),
+    {
+      requestContext,
+    },
+  )
   if (result instanceof Response) {
     return { redirect: result.headers.get('Location') ?? '/', status: result.status }
   }
@@ -224,12 +236,12 @@ function streamTree(tree: ReactNode, { nonce, whole, onError }: PageRequest) {
 }
 
 /** The router's state as inert JSON; late parts get the id under which they will arrive. */
-function routeData({ loaderData, errors }: StaticHandlerContext): string {
+function routeData({ loaderData, actionData, errors }: StaticHandlerContext): string {
   for (const [routeId, data] of Object.entries(loaderData)) {
     if (!(data instanceof Object)) continue
     for (const [name, value] of Object.entries(data as Record<string, Streamed<unknown>>)) {
       if (value instanceof Object && 'later' in value) value.id = `${routeId}-${name}`
     }
   }
-  return inertJson({ loaderData, errors })
+  return inertJson({ loaderData, actionData, errors })
 }

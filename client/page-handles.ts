@@ -8,6 +8,8 @@ export type PageHandle = {
   keep: { query: readonly string[] } | null
   /** How many variants of the page exist for visitors to get at random. */
   variants: number
+  /** Whether it is posted to by a form of its own, so that it works without scripts. */
+  form: boolean
   /** Added to the reply. */
   headers: Readonly<Record<string, string>>
 }
@@ -21,6 +23,7 @@ const shared = (source: string, more: Partial<PageHandle> = {}): PageHandle => (
   parts: [],
   keep: { query: [] },
   variants: 1,
+  form: false,
   headers: {},
   ...more,
 })

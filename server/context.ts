@@ -7,7 +7,8 @@ import { createContent, type Content } from './content/source.ts'
 import { createTicketStore, type TicketStore } from './contact/store.ts'
 import { openDatabase } from './db/open.ts'
 import { collect, type Contributions, type Feature, type Platform } from './feature.ts'
-import { createFeatures } from './features.ts'
+import { createFeatures, type Features } from './features.ts'
+import { createFormProofs } from './form-proofs.ts'
 import { createFolders, type Folders } from './folders/folders.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createLinks, type Links } from './links/links.ts'
@@ -29,6 +30,7 @@ import { createTimeline } from './timeline/timeline.ts'
 
 /** The platform and the parts that no feature owns yet; built once, passed in. */
 export type Context = Platform & {
+  readonly features: Features
   /** For the line of each request. */
   readonly access: AccessLog
   /** Who watches the log; let go before the server waits for its connections. */
@@ -103,6 +105,7 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
   const definitions = () => contributions().jobs
   const jobs = createJobs({ db, commit, clock, log, definitions, longestSleep: parts.jobsEvery })
   const timeline = createTimeline(db, { clock })
+  const formProofs = createFormProofs({ db, keys, clock })
   const platform = {
     config,
     log,
@@ -116,12 +119,13 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
     outbox,
     jobs,
     timeline,
+    formProofs,
     ring,
     brand,
     contributions,
   } satisfies Platform
 
-  const tickets = createTicketStore(db, { clock, timeline })
+  const tickets = createTicketStore(db, { clock, timeline, formProofs })
   const consents = createConsentCounts(db, { clock })
   const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
   const links = createLinks({
@@ -134,10 +138,21 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
   const calls = createMailCalls({ db, clock, log, tickets, mails })
   const newsletter = createNewsletter({ db, clock, keys })
   const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
+  const features = createFeatures(platform, {
+    tickets,
+    calls,
+    clients,
+    folders,
+    links,
+    consents,
+    newsletter,
+  })
   given = collect([
-    ...createFeatures(platform, { tickets, calls, clients, folders, links, consents, newsletter }),
+    ...Object.values<Feature>(features),
     ...(parts.features ?? []).map((make) => make(platform)),
   ])
+
+  for (const feature of given.features) await feature.prepare?.()
 
   const search = createSearch({
     dataDir: config.dataDir,
@@ -163,6 +178,7 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
   }
   return {
     ...platform,
+    features,
     access,
     viewers,
     search,

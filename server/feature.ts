@@ -9,6 +9,7 @@ import type { FileSet } from './http/cached-files.ts'
 import type { RateLimit } from './http/limits.ts'
 import type { PlainReplies } from './http/plain-reply.ts'
 import type { JobDefinition } from './jobs/job.ts'
+import type { FormProofs } from './form-proofs.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { LogRing } from './logs/ring.ts'
 import type { Brand } from './mail/message.ts'
@@ -41,6 +42,8 @@ export type Platform = {
   readonly mails: MailStore
   /** `wake()` after the transaction sends without delay. */
   readonly outbox: Pick<Outbox, 'wake' | 'counts'>
+  /** Sums that keep robots out of forms. */
+  readonly formProofs: FormProofs
   readonly jobs: Jobs
   readonly timeline: Timeline
   /** The last lines of the log. */
@@ -117,6 +120,8 @@ export type Feature = {
   digest?(): readonly DigestLine[]
   /** First parts of paths that no data-made route may take, without slashes. */
   reservedPaths?: readonly string[]
+  /** Brings what it keeps up to date as the context is opened, such as a first import. */
+  prepare?(): void | Promise<void>
   /** Lets go of what it holds; the database is still open. */
   close?(): void | Promise<void>
 }

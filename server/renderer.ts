@@ -12,6 +12,8 @@ export type PageRequest = {
   url: string
   requestId: string
   method: string
+  /** The fields that were posted to the page. */
+  form?: URLSearchParams
   api: ApiClient
   partTimeout: number
   variant: number
@@ -44,6 +46,7 @@ type Bundle = {
   render: Render
   inlineScripts: readonly string[]
   queryOf(path: string): readonly string[] | null
+  takesForm(path: string): boolean
 }
 
 /** The page renderer, handed to the app from outside: a build or Vite, whichever there is. */
@@ -53,6 +56,8 @@ export type Renderer = {
   readonly inlineScripts: readonly string[]
   /** The names in the query that the page at a path depends on; null for one that is not kept. */
   queryOf(path: string): readonly string[] | null
+  /** Whether the page at a path is posted to by a form of its own. */
+  takesForm(path: string): boolean
   /** Renders with the code of this moment; in development that may be newer than a moment ago. */
   render: (request: Omit<PageRequest, 'assets'>) => Promise<Rendering>
   /** Vite's own middleware in development. */
@@ -68,13 +73,14 @@ export async function builtRenderer(dist: string): Promise<Renderer> {
   const read = (name: string): unknown =>
     JSON.parse(readFileSync(join(dist, 'client/.vite', name), 'utf8'))
   const assets = assetsOf(read('manifest.json') as Manifest, read('sheets.json') as Sheets)
-  const { render, inlineScripts, queryOf } = (await import(
+  const { render, inlineScripts, queryOf, takesForm } = (await import(
     pathToFileURL(join(dist, 'server/entry-server.js')).href
   )) as Bundle
   return {
     development: false,
     inlineScripts,
     queryOf,
+    takesForm,
     render: (request) => render({ ...request, assets }),
     middleware: null,
     async close() {},
@@ -93,6 +99,8 @@ export async function developmentRenderer(root: string): Promise<Renderer> {
     development: true,
     inlineScripts: [],
     queryOf: () => null,
+    // The renderer itself refuses what has no action.
+    takesForm: () => true,
     async render(request) {
       const { render } = (await vite.ssrLoadModule('/client/entry-server.tsx')) as Bundle
       return render({

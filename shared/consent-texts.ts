@@ -12,7 +12,7 @@ export const consentTexts = {
     functional: { title: 'Functional', text: 'Comforts. Nothing is stored for them today.' },
     analytics: {
       title: 'Analytics',
-      text: 'Counting requestContexts with a measuring service, and only if you switch it on yourself.',
+      text: 'Counting visits with a measuring service, and only if you switch it on yourself.',
     },
     marketing: { title: 'Marketing', text: 'Advertising. There is none today.' },
   } satisfies Record<ConsentCategory, { title: string; text: string }>,

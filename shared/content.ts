@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
 
-/** The collections of the content service (spec 3.1), spelled as they are there. */
+/** The collections of the content service, spelled as they are there (docs/contract.md, Content service). */
 export const collections = [
   'services',
   'news',
@@ -14,6 +14,7 @@ export const collections = [
   'portfolio',
   'faq',
   'SEO',
+  'events',
 ] as const
 
 /** The name of a collection. */
@@ -24,6 +25,19 @@ const optionalText = z.optional(z.nullable(z.string()))
 const texts = z.optional(z.nullable(z.array(z.string())))
 const sort = z.optional(z.nullable(z.number()))
 const id = z.union([z.string(), z.number()])
+/** What an organiser says of an event. */
+export const eventStatuses = ['scheduled', 'tbc', 'postponed', 'cancelled'] as const
+
+/** Whether the agency is at an event: not there, there with time to sell, there, or booked out. */
+export const eventCoverages = ['none', 'free', 'covered', 'full'] as const
+
+/** A closed list of values; a Directus gives null where nothing was chosen, which is the first one. */
+const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.pipe(
+    z.transform((given: unknown) => given ?? values[0]),
+    z.enum(values, { error: `None of ${values.join(', ')}` }),
+  )
+
 /** Published, draft or archived; a record without a status counts as published. */
 const status = z.optional(z.nullable(z.string()))
 
@@ -159,6 +173,29 @@ export const rowSchemas = {
     founded: z.optional(z.nullable(z.number())),
     iban: optionalText,
     bic: optionalText,
+  }),
+  events: z.object({
+    id,
+    title: text,
+    series: optionalText,
+    venue: optionalText,
+    city: optionalText,
+    country: optionalText,
+    /** YYYY-MM-DD, a civil date; or YYYY-MM-DDTHH:MM, the local time in `zone`. */
+    start: text,
+    /** As `start`; a date is the last day. Without it the event is one day long, or open-ended. */
+    end: optionalText,
+    /** An IANA time zone. */
+    zone: optionalText,
+    /** Of the event; `Status` says whether it is published. */
+    status: choice(eventStatuses),
+    coverage: choice(eventCoverages),
+    url: optionalText,
+    description: optionalText,
+    image: optionalText,
+    /** A system field of a Directus. */
+    date_updated: optionalText,
+    Status: optionalText,
   }),
 } as const satisfies Record<Collection, z.ZodMiniType>
 

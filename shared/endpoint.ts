@@ -32,6 +32,8 @@ export type Output<Answer> = { readonly status: (answer: Answer) => number }
 export type ApiClient = <Input, Answer>(
   endpoint: Endpoint<Input, Answer>,
   input: NoInfer<Input>,
+  /** The answered form proof; on the server the request itself has it. */
+  options?: { proof?: string | null },
 ) => Promise<Answer>
 
 /**

@@ -11,11 +11,19 @@ const catalogue = {
   missing: { status: 404, message: "We couldn't find the page you're looking for." },
   'wrong-method': { status: 405, message: 'This address does not take that method.' },
   clash: { status: 409, message: 'Something else already has this identifier.' },
+  taken: { status: 409, message: 'These dates were just taken.' },
+  key: { status: 409, message: 'This form was already sent with other content.' },
+  stock: { status: 409, message: 'There are not enough pieces left.' },
+  price: { status: 409, message: 'A price has changed meanwhile.' },
   gone: { status: 410, message: 'This is no longer available.' },
   'too-large': { status: 413, message: 'The request is too large.' },
   'wrong-type': { status: 415, message: 'Only JSON is accepted here.' },
   'too-many': { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
   broken: { status: 500, message: 'An unexpected error occurred' },
+  'payment-down': {
+    status: 502,
+    message: 'The payment service does not answer right now. Your cart is kept; please try again.',
+  },
   unavailable: { status: 503, message: 'This service is not available right now.' },
 } as const
 
@@ -30,6 +38,8 @@ export type Failure = Error & {
   readonly errors?: Readonly<Record<string, string>>
   /** Seconds until it is worth trying again. */
   readonly retryAfter?: number
+  /** Fields that the reply has beside the usual ones, such as the nearest free dates. */
+  readonly details?: Readonly<Record<string, unknown>>
 }
 
 /** The body of every JSON error. */
@@ -39,12 +49,15 @@ export type FailureBody = {
   code: FailureCode
   errors?: Readonly<Record<string, string>>
   requestId?: string
+  /** {@link Failure.details} */
+  [detail: string]: unknown
 }
 
 /**
  * Makes a failure to throw.
  * @param code which one
- * @param more another sentence, messages by field, seconds to wait, the cause for the log
+ * @param more another sentence, messages by field, seconds to wait, further fields of the reply, the
+ *   cause for the log
  */
 export function failure(
   code: FailureCode,
@@ -52,6 +65,7 @@ export function failure(
     message?: string
     errors?: Readonly<Record<string, string>>
     retryAfter?: number
+    details?: Readonly<Record<string, unknown>>
     cause?: unknown
   } = {},
 ): Failure {
@@ -61,6 +75,7 @@ export function failure(
     status,
     ...(more.errors && { errors: more.errors }),
     ...(more.retryAfter !== undefined && { retryAfter: more.retryAfter }),
+    ...(more.details && { details: more.details }),
   })
 }
 
@@ -72,6 +87,7 @@ export function isFailure(thrown: unknown): thrown is Failure {
 /** The body of the JSON reply to a failure. */
 export function failureBody(thrown: Failure, requestId?: string): FailureBody {
   return {
+    ...thrown.details,
     success: false,
     message: thrown.message,
     code: thrown.failure,

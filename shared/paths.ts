@@ -1,3 +1,12 @@
+/** A path with those query fields that have a value. */
+function withQuery(path: string, fields: Readonly<Record<string, string | undefined>>): string {
+  const query = Object.entries(fields)
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value!)}`)
+    .join('&')
+  return query ? `${path}?${query}` : path
+}
+
 /** Every address of the site, built in one place; pages, mail, feeds and tests ask here. */
 export const paths = {
   home: () => '/',
@@ -8,6 +17,35 @@ export const paths = {
   mediaOutsourcing: () => '/services/media-outsourcing',
   service: (slug: string) => `/services/${slug}`,
   portfolio: () => '/portfolio',
+  booking: (prefill?: { service?: string; from?: string; to?: string; event?: string }) =>
+    withQuery('/booking', prefill ?? {}),
+  /** The season, by month and series. */
+  calendar: (view?: { month?: string; series?: string }) => withQuery('/calendar', view ?? {}),
+  /** An event in the list of its month. */
+  calendarEvent: (id: string, from: string) =>
+    `/calendar?month=${String(from).slice(0, 7)}#event-${encodeURIComponent(id)}`,
+  /** The season as a calendar to subscribe to; all of it, or one series. */
+  calendarFeed: (series?: string) =>
+    series === undefined ? '/calendar.ics' : `/calendar/${series}.ics`,
+  shop: (view?: { category?: string; kind?: string; sort?: string; q?: string; page?: string }) =>
+    withQuery('/shop', view ?? {}),
+  product: (handle: string) => `/shop/products/${handle}`,
+  cart: () => '/shop/cart',
+  checkout: () => '/shop/checkout',
+  checkoutSuccess: (token: string) => `/shop/checkout/success?order=${token}`,
+  invoicePdf: (token: string) => `/shop/orders/${token}/invoice.pdf`,
+  download: (token: string, file: string) => `/shop/downloads/${token}/${encodeURIComponent(file)}`,
+  withdraw: () => '/shop/withdraw',
+  stripeWebhook: () => '/api/shop/stripe/webhook',
+  /** The visitor's signed page of a booking. */
+  bookingPage: (token: string) => `/booking/${token}`,
+  bookingCalendar: (token: string) => `/booking/${token}.ics`,
+  bookingCancel: (token: string) => `/booking/${token}/cancel`,
+  bookingMove: (token: string) => `/booking/${token}/move`,
+  /** Staff's signed page of a booking. */
+  bookingStaff: (token: string) => `/booking/staff/${token}`,
+  /** All bookings as a calendar, for whoever has the secret address. */
+  bookingFeed: (token: string) => `/booking/feed/${token}.ics`,
   about: () => '/about-us',
   news: () => '/news',
   article: (slug: string) => `/news/${slug}`,

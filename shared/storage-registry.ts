@@ -188,7 +188,7 @@ export const storageRegistry: readonly StoredItem[] = [
     name: '_ga*',
     store: 'cookie',
     category: 'analytics',
-    purpose: 'Tells one browser from another to count requestContexts. Removed when you withdraw.',
+    purpose: 'Tells one browser from another to count visits. Removed when you withdraw.',
     duration: '2 years',
     party: 'Google Analytics',
     measuring: true,

@@ -1,6 +1,8 @@
 import type { OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
+import { Alert } from '../ui/alert.tsx'
 import { Day } from '../ui/day.tsx'
+import { Facts } from '../ui/facts.tsx'
 import { Icon } from '../ui/icons.tsx'
 import button from '../ui/button.module.css'
 import { bytesText, counted } from './words.ts'
@@ -23,40 +25,28 @@ export function FolderHead({ folder }: { folder: OpenFolder }) {
         {season && <span>{season}</span>}
       </p>
       <h1>{title}</h1>
-      <dl className={styles.facts}>
-        <div>
-          <dt>Content</dt>
-          <dd>{counted(count, 'file')}</dd>
-        </div>
-        <div>
-          <dt>Size</dt>
-          <dd>{bytesText(bytes)}</dd>
-        </div>
-        {expiresAt && (
-          <div>
-            <dt>Open until</dt>
-            <dd>
-              <Day iso={expiresAt} />
-            </dd>
-          </div>
-        )}
-        {downloadsLeft !== null && (
-          <div>
-            <dt>Downloads left</dt>
-            <dd>{downloadsLeft}</dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        look="figures"
+        className={styles.facts}
+        facts={[
+          ['Content', counted(count, 'file')],
+          ['Size', bytesText(bytes)],
+          ['Open until', expiresAt && <Day key="day" iso={expiresAt} />],
+          ['Downloads left', downloadsLeft],
+        ]}
+      />
       {count > 0 &&
         may.originals &&
         (downloadsLeft === 0 ? (
-          <p className={styles.used}>
-            All downloads of this folder have been used.{' '}
-            <a href={paths.contact()} data-contact="More downloads of a shared folder">
-              Ask us for more
-            </a>
-            .
-          </p>
+          <Alert className={styles.used}>
+            <p>
+              All downloads of this folder have been used.{' '}
+              <a href={paths.contact()} data-contact="More downloads of a shared folder">
+                Ask us for more
+              </a>
+              .
+            </p>
+          </Alert>
         ) : (
           <a href={paths.folderZip(id)} download="" className={`${button.button} ${styles.all}`}>
             Download all <DownloadIcon />

@@ -40,12 +40,21 @@ export function FolderTools({ folder, marks, selection }: Props) {
               </button>
             )}
           {rounds !== 'none' && hearts > 0 && <a href="#picks">Send picks</a>}
-          {!folder.may.originals ? null : selection.ready ? (
-            <button type="button" onClick={() => selection.set(usable, !all)}>
-              {all ? 'Select none' : folder.pages > 1 ? 'Select this page' : 'Select all'}
-            </button>
-          ) : (
-            <button type="submit">Download selection</button>
+          {folder.may.originals && (
+            <>
+              <button
+                type="button"
+                className={styles.withScripts}
+                onClick={() => selection.set(usable, !all)}
+              >
+                {all ? 'Select none' : folder.pages > 1 ? 'Select this page' : 'Select all'}
+              </button>
+              {!selection.ready && (
+                <button type="submit" className={styles.withoutScripts}>
+                  Download selection
+                </button>
+              )}
+            </>
           )}
         </div>
       </div>

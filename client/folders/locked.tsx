@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react'
 import type { LockedFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
-import { ArrowIcon, Icon } from '../ui/icons.tsx'
+import { Alert } from '../ui/alert.tsx'
 import button from '../ui/button.module.css'
+import { Field } from '../ui/field.tsx'
+import { ArrowIcon } from '../ui/icons.tsx'
 import styles from './locked.module.css'
 
 /** Asks for the password of a folder; of the folder itself it says nothing. */
@@ -21,11 +23,10 @@ export function Locked({ folder: { id, wrong, to } }: { folder: LockedFolder }) 
         </p>
         <form method="post" action={paths.folderPassword(id)} className={styles.form}>
           <input type="hidden" name="to" value={to} />
-          <label htmlFor="folder-password">Password</label>
           <div className={styles.row}>
-            <input
+            <Field
               ref={field}
-              id="folder-password"
+              label="Password"
               name="password"
               type="password"
               required
@@ -33,18 +34,16 @@ export function Locked({ folder: { id, wrong, to } }: { folder: LockedFolder }) 
               autoComplete="current-password"
               aria-invalid={wrong || undefined}
               aria-describedby={wrong ? 'folder-wrong' : undefined}
+              className={styles.password}
             />
             <button type="submit" className={button.button}>
               Open <ArrowIcon />
             </button>
           </div>
           {wrong && (
-            <p id="folder-wrong" role="alert" className={styles.wrong}>
-              <Icon size={20}>
-                <path d="M12 3 2 20h20L12 3Zm0 6v5m0 2.5v.5" />
-              </Icon>
+            <Alert id="folder-wrong" tone="bad" role="alert">
               That password is not right. Mind capital letters, and try again.
-            </p>
+            </Alert>
           )}
         </form>
         <p className={styles.help}>

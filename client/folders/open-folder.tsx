@@ -1,6 +1,6 @@
 import type { OpenFolder as Folder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
-import { Notice } from '../ui/notice.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { Pager } from '../ui/pager.tsx'
 import button from '../ui/button.module.css'
 import { FolderHead } from './folder-head.tsx'
@@ -29,12 +29,12 @@ export function OpenFolder({ folder }: { folder: Folder }) {
     <>
       <FolderHead folder={folder} />
       {count === 0 ? (
-        <Notice title="Nothing here yet">
+        <EmptyState title="Nothing here yet">
           <p>The files are on their way. Come back with the same link, or ask us when.</p>
           <a href={paths.contact()} data-contact="A shared folder" className={button.button}>
             Contact us
           </a>
-        </Notice>
+        </EmptyState>
       ) : (
         <form method="post" action={paths.folderZip(id)} className={styles.form}>
           <input type="hidden" name="to" value={here} />
@@ -43,12 +43,12 @@ export function OpenFolder({ folder }: { folder: Folder }) {
           )}
           <FolderTools folder={folder} marks={marks} selection={selection} />
           {found === 0 ? (
-            <Notice title="No favourites yet">
+            <EmptyState title="No favourites yet">
               <p>Mark the pictures that you like with the heart, and you find them here.</p>
               <a href={paths.folder(id)} className={button.button}>
                 Show all files
               </a>
-            </Notice>
+            </EmptyState>
           ) : (
             <Gallery
               folder={folder}

@@ -4,6 +4,7 @@ import { paths } from '#shared/paths.ts'
 import { Day } from '../ui/day.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import button from '../ui/button.module.css'
+import { Field } from '../ui/field.tsx'
 import { counted } from './words.ts'
 import styles from './picks-form.module.css'
 
@@ -55,19 +56,22 @@ export function PicksForm({ folder: { id, count }, picks, to }: Props) {
             </p>
           ) : (
             <>
-              <label htmlFor="picks-name">Your name</label>
-              <input
-                id="picks-name"
+              <Field
+                label="Your name"
                 name="name"
                 required
                 maxLength={folderLimits.nameMost}
                 autoComplete="name"
                 defaultValue={name ?? ''}
               />
-              <label htmlFor="picks-note">
-                A word to us <span>optional</span>
-              </label>
-              <textarea id="picks-note" name="note" rows={3} maxLength={folderLimits.noteMost} />
+              <Field
+                label="A word to us"
+                name="note"
+                type="textarea"
+                rows={3}
+                maxLength={folderLimits.noteMost}
+                optional
+              />
               <div className={styles.send}>
                 <button type="submit" name="submit" value="1" className={button.button}>
                   Send picks <ArrowIcon />

@@ -4,6 +4,7 @@ import { paths } from '#shared/paths.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { Marks } from './use-marks.ts'
 import type { Selection } from './use-selection.ts'
+import { ratioDigits } from './ratio.ts'
 import { endingOf } from './words.ts'
 import styles from './tile.module.css'
 
@@ -52,7 +53,12 @@ export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
   }
   const pictured = file.pixels && !failed && !broken
   return (
-    <li id={`file-${id}`} className={styles.tile} data-chosen={selection.has(id) ? '' : undefined}>
+    <li
+      id={`file-${id}`}
+      className={styles.tile}
+      {...ratioDigits(file)}
+      data-chosen={selection.has(id) ? '' : undefined}
+    >
       {broken ? (
         <p className={styles.blank}>
           <span>{endingOf(name)}</span>

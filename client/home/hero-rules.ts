@@ -1,13 +1,24 @@
-/** Numbers of the hero (spec section 9). */
-export const heroLimits = { title: 40, subtitle: 100, narrow: '(max-width: 767.98px)' } as const
+/** Where the hero's texts are cut. */
+export const narrowScreen = '(max-width: 767.98px)'
 
 /**
- * A text of at most so many characters; a longer one is cut there and followed by an ellipsis.
- * @param most counted in characters as readers see them, not in code units
+ * A text of at most so many characters before the ellipsis that follows a longer one. It is cut
+ * between words, unless less than half of the room would be used; never inside a letter that
+ * consists of several characters.
+ * @param most counted in characters as Unicode does, not in code units
  */
 export function cut(text: string, most: number): string {
-  const characters = Array.from(text)
-  return characters.length > most ? `${characters.slice(0, most).join('')}...` : text
+  if (Array.from(text).length <= most) return text
+  let room = most
+  let kept = ''
+  for (const { segment } of new Intl.Segmenter('en').segment(text)) {
+    room -= Array.from(segment).length
+    if (room < 0) break
+    kept += segment
+  }
+  const atWord = /\s/.test(text.charAt(kept.length)) ? kept : kept.replace(/\S+$/, '')
+  const whole = atWord.replace(/[\s,;:–—-]+$/u, '')
+  return `${Array.from(whole).length * 2 < most ? kept : whole}...`
 }
 
 /** Whether the hero's photo may be shown (spec 3.1): after consent, or with necessary cookies. */

@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'react'
+import { heroTextLimits } from '#shared/hero.ts'
 import { paths } from '#shared/paths.ts'
 import { useIdentity } from '../site/identity.ts'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { Picture } from '../ui/picture.tsx'
-import { cut, heroLimits, mayShowPhoto } from './hero-rules.ts'
+import { cut, mayShowPhoto, narrowScreen } from './hero-rules.ts'
 import styles from './hero.module.css'
 import type { HeroData } from './loader.ts'
 
-const title = 'Motorsport media at race pace'
-const subtitle =
+const standardTitle = 'Motorsport media at race pace'
+const standardSubtitle =
   'Photography, film, PR and design for teams, drivers and series. Delivered while it is still news.'
 
 /** The hero (spec 2.10): a record's values replace the defaults; its parts that are missing do not. */
@@ -17,7 +18,11 @@ export function Hero({ hero }: { hero: HeroData }) {
   const narrow = useNarrow()
   const { offices, city } = useIdentity()
   const cities = offices?.map((office) => office.city) ?? [city ?? 'Helsinki']
-  const shorten = (text: string, most: number) => (narrow ? cut(text, most) : text)
+  const title = hero?.title || standardTitle
+  const subtitle = hero?.subtitle || standardSubtitle
+  const shortTitle = narrow ? cut(title, heroTextLimits.title) : title
+  const shortSubtitle = narrow ? cut(subtitle, heroTextLimits.subtitle) : subtitle
+  const isCut = shortSubtitle !== subtitle
   const photo = mayShowPhoto({ consentGiven: false, necessary: true }) ? hero?.photo : null
   return (
     <section data-hero className={`night ${styles.hero}`} aria-labelledby="hero-title">
@@ -26,9 +31,15 @@ export function Hero({ hero }: { hero: HeroData }) {
       </div>
       <div className={`wrap ${styles.content}`}>
         <p className="label kerb">{cities.join(' — ')}</p>
-        <h1 id="hero-title">{shorten(hero?.title || title, heroLimits.title)}</h1>
+        {/* Whoever has it read out gets the whole of what is cut to fit a small screen. */}
+        <h1 id="hero-title" aria-label={shortTitle === title ? undefined : title}>
+          {shortTitle}
+        </h1>
         <div className={styles.row}>
-          <p>{shorten(hero?.subtitle || subtitle, heroLimits.subtitle)}</p>
+          <p className={styles.subtitle} aria-hidden={isCut || undefined}>
+            {shortSubtitle}
+          </p>
+          {isCut && <p className="unseen">{subtitle}</p>}
           <div>
             <a href={hero?.buttonUrl || paths.services()} className={button.button}>
               {hero?.buttonText || 'Explore Services'}
@@ -55,7 +66,7 @@ export function Hero({ hero }: { hero: HeroData }) {
 function useNarrow(): boolean {
   const [narrow, setNarrow] = useState(false)
   useEffect(() => {
-    const query = matchMedia(heroLimits.narrow)
+    const query = matchMedia(narrowScreen)
     const update = () => setNarrow(query.matches)
     update()
     query.addEventListener('change', update)

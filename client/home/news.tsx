@@ -45,7 +45,11 @@ function Article({ article, wide }: { article: HomeArticle; wide: boolean }) {
           <Picture
             picture={picture}
             alt=""
-            sizes={wide ? '(width < 60rem) 100vw, 56vw' : '(width < 60rem) 100vw, 34vw'}
+            sizes={
+              wide
+                ? '(width < 60rem) 100vw, 56vw'
+                : '(width < 40rem) 100vw, (width < 60rem) 46vw, 34vw'
+            }
           />
         ) : (
           <div className={card.noPicture} />

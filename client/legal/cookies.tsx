@@ -4,7 +4,7 @@ import { storageRegistry } from '#shared/storage-registry.ts'
 import { opensPreferences } from '../consent/opens-preferences.ts'
 import { useSite } from '../site/identity.ts'
 import button from '../ui/button.module.css'
-import { Table } from '../ui/rich-text.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { LegalDocument } from './document.tsx'
 
 /** The cookie policy; what is stored stands in one registry, of which this is a view. */
@@ -65,18 +65,21 @@ function Stored() {
       {categories.map((category) => (
         <div key={category}>
           <h3>{category.charAt(0).toUpperCase() + category.slice(1)}</h3>
-          <Table
+          <DataTable
             label={`What is stored: ${category}`}
-            head={['Name', 'Kind', 'Purpose', 'Kept', 'By']}
+            columns={['Name', 'Kind', 'Purpose', 'Kept', 'By']}
             rows={items
               .filter((item) => item.category === category)
-              .map(({ name, store, purpose, duration, party }) => [
-                name,
-                stores[store],
-                purpose,
-                duration,
-                party === 'first' ? 'This site' : party,
-              ])}
+              .map(({ name, store, purpose, duration, party }) => ({
+                key: `${store} ${name}`,
+                cells: [
+                  name,
+                  stores[store],
+                  purpose,
+                  duration,
+                  party === 'first' ? 'This site' : party,
+                ],
+              }))}
           />
         </div>
       ))}

@@ -1,7 +1,7 @@
 import { useLoaderData } from 'react-router'
 import { legalVersions, type Retention } from '#shared/legal.ts'
 import { paths } from '#shared/paths.ts'
-import { Table } from '../ui/rich-text.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { Controller, Mail } from './controller.tsx'
 import { LegalDocument } from './document.tsx'
 import type { PrivacyData } from './privacy-loader.ts'
@@ -42,10 +42,13 @@ const sections = (retention: readonly Retention[]) => [
           You can read this whole site without telling us who you are. Data about you comes from you
           alone: we buy none and collect none elsewhere.
         </p>
-        <Table
+        <DataTable
           label="Purposes, data, grounds and periods"
-          head={['Purpose', 'Data', 'Ground', 'Kept']}
-          rows={retention.map(({ what, data, ground, kept }) => [what, data, ground, kept])}
+          columns={['Purpose', 'Data', 'Ground', 'Kept']}
+          rows={retention.map(({ what, data, ground, kept }) => ({
+            key: what,
+            cells: [what, data, ground, kept],
+          }))}
         />
         <p>
           You are not obliged to give us any of it. Without an address, though, we cannot answer a

@@ -2,8 +2,11 @@ import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { longestNote, longestTarget, longestUtm, utmNames } from '#shared/link-rules.ts'
 import type { ShownLink } from '#shared/links.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
-import { Field } from '../contact/field.tsx'
+import { Alert } from '../ui/alert.tsx'
 import button from '../ui/button.module.css'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Field } from '../ui/field.tsx'
+import { FieldSet } from '../ui/field-set.tsx'
 import { fieldsOf } from './form-fields.ts'
 import styles from './link-form.module.css'
 import type { Problems } from './save.ts'
@@ -70,11 +73,8 @@ export function LinkForm({ link, onSaved, onCancel }: Props) {
         />
         {link === null && (
           <Field
-            label={
-              <>
-                Code <span className={styles.optional}>(drawn when empty)</span>
-              </>
-            }
+            label="Code"
+            hint="Drawn when empty"
             name="code"
             autoComplete="off"
             autoCapitalize="off"
@@ -131,6 +131,14 @@ export function LinkForm({ link, onSaved, onCancel }: Props) {
             defaultValue={link?.note}
             error={errors.note}
           />
+          <Checkbox
+            label="Hand on what stands after the question mark"
+            name="forwardQuery"
+            defaultChecked={link?.forwardQuery}
+            className={styles.check}
+          />
+        </div>
+        <FieldSet legend="Campaign" className={styles.campaign}>
           {utmNames.map((name) => (
             <Field
               key={name}
@@ -142,19 +150,17 @@ export function LinkForm({ link, onSaved, onCancel }: Props) {
               error={errors[`utm.${name}`]}
             />
           ))}
-          <label className={styles.check}>
-            <input type="checkbox" name="forwardQuery" defaultChecked={link?.forwardQuery} />
-            <span>Hand on what stands after the question mark</span>
-          </label>
-        </div>
+        </FieldSet>
         <p id={hint} className={styles.hint}>
           Times are Helsinki time. Machines do not use up clicks. What the long address says of a
           campaign itself always wins.
         </p>
       </details>
-      <p role="alert" className={styles.problem}>
-        {problems.message}
-      </p>
+      {problems.message && (
+        <Alert tone="bad" role="alert" className={styles.problem}>
+          {problems.message}
+        </Alert>
+      )}
       {link !== null && (
         <div className={styles.ways}>
           <button

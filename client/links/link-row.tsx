@@ -2,11 +2,12 @@ import { useId, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { ShownLink } from '#shared/links.ts'
 import { paths } from '#shared/paths.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Day } from '../ui/day.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { LinkForm } from './link-form.tsx'
 import styles from './link-row.module.css'
-import { counted, stateNames } from './states.ts'
+import { counted, stateNames, stateTones } from './states.ts'
 import { Statistics } from './statistics.tsx'
 
 type Props = { link: ShownLink; onDraw: (link: ShownLink) => void }
@@ -45,7 +46,7 @@ export function LinkRow({ link, onDraw }: Props) {
           {note && <p className={styles.note}>{note}</p>}
         </div>
         <p className={styles.state}>
-          <span data-state={state}>{stateNames[state]}</span>
+          <Badge tone={stateTones[state]}>{stateNames[state]}</Badge>
           <small>
             <Limits link={link} />
           </small>

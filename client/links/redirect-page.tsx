@@ -7,6 +7,7 @@ import error from '../site/error-page.module.css'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { Day } from '../ui/day.tsx'
+import { Facts } from '../ui/facts.tsx'
 import styles from './redirect-page.module.css'
 import type { RedirectData } from './redirect-loader.ts'
 
@@ -61,18 +62,14 @@ function Preview({ link: { code, host, target, createdAt, expiresAt } }: { link:
         <p className={`label kerb ${styles.label}`}>/l/{code} leads to</p>
         <Host host={host} />
         <p className={styles.target}>{target}</p>
-        <dl className={styles.facts}>
-          <div>
-            <dt>Made on</dt>
-            <dd>
-              <Day iso={createdAt} />
-            </dd>
-          </div>
-          <div>
-            <dt>Works until</dt>
-            <dd>{expiresAt ? <Day iso={expiresAt} /> : 'further notice'}</dd>
-          </div>
-        </dl>
+        <Facts
+          look="figures"
+          className={styles.facts}
+          facts={[
+            ['Made on', <Day key="made" iso={createdAt} />],
+            ['Works until', expiresAt ? <Day key="end" iso={expiresAt} /> : 'further notice'],
+          ]}
+        />
         <div className={error.ways}>
           <a href={paths.shortLink(code)} rel="nofollow" className={button.button}>
             Go there <ArrowIcon />

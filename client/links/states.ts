@@ -1,4 +1,5 @@
 import type { LinkState } from '#shared/link-rules.ts'
+import type { BadgeTone } from '../ui/badge.tsx'
 
 /** The states in words. */
 export const stateNames: Readonly<Record<LinkState, string>> = {
@@ -7,6 +8,15 @@ export const stateNames: Readonly<Record<LinkState, string>> = {
   expired: 'Expired',
   'used-up': 'Used up',
   disabled: 'Switched off',
+}
+
+/** How they look. */
+export const stateTones: Readonly<Record<LinkState, BadgeTone>> = {
+  live: 'active',
+  scheduled: 'waiting',
+  expired: 'over',
+  'used-up': 'over',
+  disabled: 'over',
 }
 
 /** 1 click, 2 clicks. */

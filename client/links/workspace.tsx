@@ -5,7 +5,7 @@ import type { ShownLink } from '#shared/links.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { ChoiceLinks } from '../ui/choice-links.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { LinkForm } from './link-form.tsx'
@@ -132,16 +132,16 @@ function Search({ q, state }: { q: string; state: LinkState | undefined }) {
 
 const Nothing = ({ filtered }: { filtered: boolean }) =>
   filtered ? (
-    <Notice title="No link fits">
+    <EmptyState title="No link fits">
       <p>Codes, targets and notes are searched letter by letter, without case.</p>
       <a href={paths.shortLinks()} className={button.button}>
         Show all links
       </a>
-    </Notice>
+    </EmptyState>
   ) : (
-    <Notice title="No links yet">
+    <EmptyState title="No links yet">
       <p>Paste an address above, and the first short one is a second away.</p>
-    </Notice>
+    </EmptyState>
   )
 
 function address({

@@ -1,6 +1,7 @@
 import { paths } from '#shared/paths.ts'
 import { SectionHead } from '../ui/section-head.tsx'
 import button from '../ui/button.module.css'
+import { CardGrid } from '../ui/card-grid.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import styles from './after-article.module.css'
 import { ArticleCard } from './article-card.tsx'
@@ -39,13 +40,13 @@ export function AfterArticle({ article }: { article: ArticleData }) {
                 <span>All news</span> <ArrowIcon />
               </a>
             </SectionHead>
-            <ul>
+            <CardGrid>
               {related.map((each) => (
                 <li key={each.slug}>
                   <ArticleCard article={each} heading="h3" sizes="(width < 48rem) 100vw, 31vw" />
                 </li>
               ))}
-            </ul>
+            </CardGrid>
           </div>
         </section>
       )}

@@ -5,7 +5,7 @@ import { useIdentity } from '../site/identity.ts'
 import button from '../ui/button.module.css'
 import { ChoiceLinks } from '../ui/choice-links.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { ArticleCard } from './article-card.tsx'
 import styles from './list-page.module.css'
@@ -63,12 +63,12 @@ function Articles({ news }: { news: NonNullable<NewsData['news']> }) {
           ))}
         </ul>
       ) : (
-        <Notice title="Nothing has been published yet">
+        <EmptyState title="Nothing has been published yet">
           <p>The first report is being written. Until then, this is what we do.</p>
           <a href={paths.portfolio()} className={button.button}>
             See our work
           </a>
-        </Notice>
+        </EmptyState>
       )}
       <Pager page={page} pages={pages} href={href} />
     </>
@@ -82,12 +82,12 @@ const sizes = (index: number) =>
     : `(width < 40rem) 100vw, (width < 60rem) 50vw, ${index < 3 ? 46 : 31}vw`
 
 const Unknown = () => (
-  <Notice title="The news cannot be shown right now">
+  <EmptyState title="The news cannot be shown right now">
     <p>Our newsroom does not answer for the moment. Please try again in a minute.</p>
     <a href={paths.news()} className={button.button}>
       Try again
     </a>
-  </Notice>
+  </EmptyState>
 )
 
 const address = (category: string | undefined) => (page: number) => {

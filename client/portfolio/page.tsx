@@ -5,7 +5,7 @@ import { Head } from '../site/head.tsx'
 import button from '../ui/button.module.css'
 import { CallToAction } from '../ui/call-to-action.tsx'
 import { lazily } from '../ui/lazily.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { withQuery } from './address.ts'
@@ -54,12 +54,12 @@ export function Component() {
       {portfolio ? (
         <Grid portfolio={portfolio} search={search} follow={follow} />
       ) : (
-        <Notice title="The portfolio cannot be shown right now">
+        <EmptyState title="The portfolio cannot be shown right now">
           <p>Our archive does not answer for the moment. Please try again in a minute.</p>
           <a href={paths.portfolio()} className={button.button}>
             Try again
           </a>
-        </Notice>
+        </EmptyState>
       )}
       <CallToAction
         title="Yours could hang here"
@@ -108,7 +108,7 @@ function Grid({
           ))}
         </ul>
       ) : (
-        <Notice
+        <EmptyState
           title={isFiltered ? 'Nothing on this combination yet' : 'The first project is on its way'}
         >
           <p>
@@ -121,7 +121,7 @@ function Grid({
               Show everything
             </a>
           )}
-        </Notice>
+        </EmptyState>
       )}
       <Pager
         page={page}

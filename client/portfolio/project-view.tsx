@@ -2,6 +2,7 @@ import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
+import { Facts } from '../ui/facts.tsx'
 import { ArrowIcon, Icon } from '../ui/icons.tsx'
 import type { ShownProject } from './loader.ts'
 import styles from './project-view.module.css'
@@ -19,7 +20,8 @@ type Props = {
  * what the work was. It stands open in the server's HTML and becomes modal once its code is here.
  */
 export function ProjectView({ project, back }: Props) {
-  const { title, pictures, description, client, discipline, series, year, location } = project
+  const { title, pictures, description, client, discipline, series, year, location, service } =
+    project
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const { strip, current, go, onScroll } = useStrip(pictures.length)
@@ -97,7 +99,22 @@ export function ProjectView({ project, back }: Props) {
           {title}
         </h1>
         <p className={styles.description}>{description}</p>
-        <Facts facts={{ Client: client, Series: series, Place: location }} project={project} />
+        <Facts
+          className={styles.facts}
+          facts={[
+            ['Client', client],
+            ['Series', series],
+            ['Place', location],
+            [
+              'Service',
+              service && (
+                <a key="service" href={service.path}>
+                  {service.title}
+                </a>
+              ),
+            ],
+          ]}
+        />
         <div className={styles.ways}>
           {project.videoUrl && (
             <a href={project.videoUrl} className={button.arrow} rel="noopener">
@@ -128,36 +145,6 @@ export function ProjectView({ project, back }: Props) {
         </Icon>
       </a>
     </dialog>
-  )
-}
-
-function Facts({
-  facts,
-  project: { service },
-}: {
-  facts: Record<string, string | null>
-  project: ShownProject
-}) {
-  return (
-    <dl className={styles.facts}>
-      {Object.entries(facts).map(
-        ([name, value]) =>
-          value && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-      {service && (
-        <div>
-          <dt>Service</dt>
-          <dd>
-            <a href={service.path}>{service.title}</a>
-          </dd>
-        </div>
-      )}
-    </dl>
   )
 }
 

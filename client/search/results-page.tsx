@@ -2,7 +2,8 @@ import { useLoaderData } from 'react-router'
 import type { SearchResults } from '#shared/search-results.ts'
 import { searchHref } from '#shared/search.ts'
 import { Head } from '../site/head.tsx'
-import { ArrowIcon } from '../ui/icons.tsx'
+import { LinkTabs } from '../ui/link-tabs.tsx'
+import { Pager } from '../ui/pager.tsx'
 import { Finds } from './finds.tsx'
 import { NothingFound, NothingInKind } from './nothing-found.tsx'
 import { PopularSearches } from './popular-searches.tsx'
@@ -13,7 +14,7 @@ import { useSearch } from './use-search.ts'
 /** The results of a search; the server renders them, so that it works without scripts. */
 export function Component() {
   const results = useLoaderData<SearchResults>()
-  const { term, message, total, finds } = results
+  const { term, message, total, finds, type, page, pages } = results
   const searched = term !== '' && message === null
   return (
     <>
@@ -37,7 +38,13 @@ export function Component() {
         ) : (
           total > 0 && <NothingInKind results={results} />
         )}
-        <Paging results={results} />
+        <Pager
+          page={page}
+          pages={pages}
+          href={(to) => searchHref(term, { type, page: to })}
+          label="Pages of results"
+          inside
+        />
       </div>
     </>
   )
@@ -70,42 +77,11 @@ function Tabs({ results: { term, kinds, total, type } }: { results: SearchResult
   const tabs = [
     { kind: null, title: 'All', count: total },
     ...kinds.map(({ kind, label, count }) => ({ kind, title: label, count })),
-  ]
-  return (
-    <nav aria-label="Kinds of results" className={styles.tabs}>
-      <ul>
-        {tabs.map(({ kind, title, count }) => (
-          <li key={title}>
-            <a
-              href={searchHref(term, { type: kind })}
-              aria-current={kind === type ? 'page' : undefined}
-            >
-              {title} <span>{count}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
-
-function Paging({ results: { term, type, page, pages } }: { results: SearchResults }) {
-  if (pages < 2) return null
-  return (
-    <nav aria-label="Pages of results" className={styles.paging}>
-      {page > 1 && (
-        <a href={searchHref(term, { type, page: page - 1 })} rel="prev">
-          <ArrowIcon /> Previous
-        </a>
-      )}
-      <span>
-        Page {page} of {pages}
-      </span>
-      {page < pages && (
-        <a href={searchHref(term, { type, page: page + 1 })} rel="next">
-          Next <ArrowIcon />
-        </a>
-      )}
-    </nav>
-  )
+  ].map(({ kind, title, count }) => ({
+    title,
+    count,
+    href: searchHref(term, { type: kind }),
+    current: kind === type,
+  }))
+  return <LinkTabs label="Kinds of results" tabs={tabs} />
 }

@@ -5,9 +5,14 @@ import { ArrowIcon } from '../ui/icons.tsx'
 import styles from './form.module.css'
 import type { Search } from './use-search.ts'
 
+const hint = 'A place, a series, a service: one word is enough, and its beginning, too.'
+
+/** Said when there is nothing to search for. */
+const asking = 'What are you looking for? Type a word, or choose one of the popular searches below.'
+
 /** The field of a search, its button, and what is wrong with the term; asks the results page without scripts. */
 export function SearchForm({ search, term = '' }: { search: Search; term?: string }) {
-  const { field, message, searching, busy, submit, reset } = search
+  const { field, message, empty, searching, busy, submit, reset } = search
   const id = useId()
   return (
     <>
@@ -25,7 +30,7 @@ export function SearchForm({ search, term = '' }: { search: Search; term?: strin
           defaultValue={term}
           aria-label="Search term"
           aria-invalid={message !== null}
-          aria-describedby={id}
+          aria-describedby={`${id} ${id}-hint`}
           placeholder="Rally, film"
           maxLength={longestTerm}
           autoComplete="off"
@@ -47,9 +52,14 @@ export function SearchForm({ search, term = '' }: { search: Search; term?: strin
           )}
         </button>
       </form>
-      <p id={id} role="alert" className={styles.message}>
-        {message}
-      </p>
+      <div className={styles.below}>
+        <p id={id} role="alert" className={styles.message}>
+          {message}
+        </p>
+        <p id={`${id}-hint`} aria-live="polite" className={styles.hint}>
+          {message ? '' : empty ? asking : hint}
+        </p>
+      </div>
     </>
   )
 }

@@ -16,14 +16,15 @@ type Options = {
 }
 
 /** What came of the latest submit, and the key of the page that it was made on. */
-type State = { at: string; message: string | null; searching: boolean }
+type State = { at: string; message: string | null; searching: boolean; empty?: boolean }
 
 /** A search that a visitor types; see {@link useSearch}. */
 export type Search = ReturnType<typeof useSearch>
 
 /**
  * What a search form does with its term (spec section 4): says what is wrong with it until the
- * visitor types, or shows a spinner and goes to the results.
+ * visitor types, or shows a spinner and goes to the results. Without a term it stays where it is,
+ * and asks for one.
  */
 export function useSearch({ term, wrong = null, onLeave }: Options = {}) {
   const field = useRef<HTMLInputElement>(null)
@@ -33,7 +34,11 @@ export function useSearch({ term, wrong = null, onLeave }: Options = {}) {
   const navigate = useNavigate()
   const busy = useNavigation().state !== 'idle'
   // What was said of a term is about the page that it was typed on.
-  const { message, searching } = latest?.at === at ? latest : { message: wrong, searching: false }
+  const {
+    message,
+    searching,
+    empty = false,
+  }: Omit<State, 'at'> = latest?.at === at ? latest : { message: wrong, searching: false }
 
   // Who goes elsewhere meanwhile does not want the results any more.
   useEffect(() => {
@@ -53,7 +58,11 @@ export function useSearch({ term, wrong = null, onLeave }: Options = {}) {
     event.preventDefault()
     if (searching) return
     const checked = checkTerm(field.current?.value ?? '')
-    if (checked.state === 'empty') return
+    if (checked.state === 'empty') {
+      setLatest({ at, message: null, searching: false, empty: true })
+      field.current?.focus()
+      return
+    }
     if (checked.state === 'wrong') {
       setLatest({ at, message: checked.message, searching: false })
       return
@@ -66,5 +75,5 @@ export function useSearch({ term, wrong = null, onLeave }: Options = {}) {
       void navigate(searchHref(checked.term))
     }, spinnerMs)
   }
-  return { field, message, searching: searching && !busy, busy, submit, reset }
+  return { field, message, empty, searching: searching && !busy, busy, submit, reset }
 }

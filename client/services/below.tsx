@@ -3,6 +3,7 @@ import { SectionHead } from '../ui/section-head.tsx'
 import { ProjectLink } from '../portfolio/project-link.tsx'
 import button from '../ui/button.module.css'
 import { CallToAction } from '../ui/call-to-action.tsx'
+import { CardGrid } from '../ui/card-grid.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { Faq } from '../ui/faq.tsx'
 import { Picture } from '../ui/picture.tsx'
@@ -52,13 +53,13 @@ export function Below({ service }: { service: ServiceData }) {
               <span>All {title.toLowerCase()} work</span> <ArrowIcon />
             </a>
           </SectionHead>
-          <ul className={styles.projects}>
+          <CardGrid>
             {work.map((project) => (
               <li key={project.slug}>
                 <ProjectLink project={project} sizes="(width < 48rem) 100vw, 31vw" />
               </li>
             ))}
-          </ul>
+          </CardGrid>
         </section>
       )}
       {testimonial && (

@@ -1,9 +1,10 @@
 import { paths } from '#shared/paths.ts'
+import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import button from '../ui/button.module.css'
 import { Picture } from '../ui/picture.tsx'
+import { Price } from '../ui/price.tsx'
 import styles from './hero.module.css'
 import type { ServiceData } from './loader.ts'
-import { Price } from './price.tsx'
 
 /** The head of a service page: its picture, its name, its promise and its price. */
 export function ServiceHero({ service }: { service: ServiceData }) {
@@ -14,16 +15,14 @@ export function ServiceHero({ service }: { service: ServiceData }) {
         {picture && <Picture picture={picture} alt="" sizes="100vw" first />}
       </div>
       <div className={`wrap ${styles.content}`}>
-        <p className={`label kerb ${styles.crumb}`}>
-          <a href={paths.services()}>Services</a>
-        </p>
+        <Breadcrumbs trail={[{ title: 'Services', href: paths.services() }]} />
         <h1>{title}</h1>
         <div className={styles.row}>
           <p className={styles.headline}>{headline}</p>
           <div className={styles.actions}>
             {priceFrom !== null && (
               <p className={styles.price}>
-                <Price cents={priceFrom} />
+                <Price cents={priceFrom} from note="excl. VAT" />
               </p>
             )}
             <a href={paths.contact()} data-contact={title} className={button.button}>

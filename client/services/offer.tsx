@@ -1,9 +1,10 @@
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
+import { Price } from '../ui/price.tsx'
 import { RichText } from '../ui/rich-text.tsx'
+import { WithAside } from '../ui/with-aside.tsx'
 import type { ServiceData } from './loader.ts'
 import styles from './offer.module.css'
-import { Price } from './price.tsx'
 
 /** What a service is: intro, deliverables, the long text, and the price beside it. */
 export function Offer({ service }: { service: ServiceData }) {
@@ -25,32 +26,37 @@ export function Offer({ service }: { service: ServiceData }) {
           </div>
         )}
       </section>
-      <div className={`wrap ${styles.body}`}>
-        {body && <RichText html={body} />}
-        <aside className={styles.card} aria-label="Price and next step">
-          {priceFrom !== null ? (
-            <>
-              <p className="label">{title}</p>
-              <p className={styles.price}>
-                <Price cents={priceFrom} />
-              </p>
-              {priceNote && <p className={styles.note}>{sentence(priceNote)}</p>}
-            </>
-          ) : (
-            <>
-              <p className="label">{title}</p>
+      <WithAside
+        label="Price and next step"
+        aside={
+          <>
+            <p className="label">{title}</p>
+            {priceFrom === null ? (
               <p className={styles.note}>
                 Tell us the event, the dates and where the work will be used, and you get a fixed
                 price.
               </p>
-            </>
-          )}
-          <a href={paths.contact()} data-contact={title} className={button.button}>
-            Ask for a quote
-          </a>
-          <p className={styles.promise}>A person answers by the next working day.</p>
-        </aside>
-      </div>
+            ) : (
+              <p className={styles.price}>
+                <Price cents={priceFrom} from note="excl. VAT" />
+              </p>
+            )}
+            {priceFrom !== null && priceNote && (
+              <p className={styles.note}>{sentence(priceNote)}</p>
+            )}
+            <a
+              href={paths.contact()}
+              data-contact={title}
+              className={`${button.button} ${styles.ask}`}
+            >
+              Ask for a quote
+            </a>
+            <p className={styles.promise}>A person answers by the next working day.</p>
+          </>
+        }
+      >
+        {body && <RichText html={body} />}
+      </WithAside>
     </>
   )
 }

@@ -56,7 +56,12 @@ export function Footer() {
         <p>
           © {legalName ?? brand}
           {founded && `, since ${founded}`}
-          {businessId && ` · Business ID ${businessId}`}
+          {businessId && (
+            <>
+              {' · '}
+              <span className={styles.whole}>Business ID {businessId}</span>
+            </>
+          )}
         </p>
         <button type="button" className={styles.preferences} {...opensPreferences}>
           Cookie preferences

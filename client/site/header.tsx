@@ -1,4 +1,4 @@
-import { useEffect, useRef, type MouseEvent } from 'react'
+import { useRef, type MouseEvent } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { LogoutButton } from '../clients/logout-button.tsx'
@@ -10,9 +10,6 @@ import { useIdentity, useSite } from './identity.ts'
 import { Logo } from './logo.tsx'
 import type { MenuEntry } from './menu.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
-
-/** Pixels of scrolling after which the bar gets its own ground (spec section 9). */
-const solidAfter = 50
 
 const menuId = 'site-menu'
 
@@ -28,18 +25,10 @@ type Pressed = Element & { command?: string }
 
 /** The navigation bar (spec 2.4). */
 export function Header() {
-  const bar = useRef<HTMLElement>(null)
   const menu = useRef<HTMLDialogElement>(null)
   const { pathname } = useLocation()
   const { entries, bookable } = useSite()!.navigation
   const { brand } = useIdentity()
-
-  useEffect(() => {
-    const update = () => bar.current?.toggleAttribute('data-scrolled', scrollY > solidAfter)
-    update()
-    addEventListener('scroll', update, { passive: true })
-    return () => removeEventListener('scroll', update)
-  }, [])
 
   /** Closes the menu after a press of what stands in it, unless the button's own command does. */
   const leave = ({ target }: MouseEvent) => {
@@ -48,11 +37,7 @@ export function Header() {
   }
 
   return (
-    <header
-      ref={bar}
-      className={styles.bar}
-      data-solid={alwaysSolid.includes(pathname) ? '' : undefined}
-    >
+    <header className={styles.bar} data-solid={alwaysSolid.includes(pathname) ? '' : undefined}>
       <div className={`wrap ${styles.inner}`}>
         <a href={paths.home()} className={styles.home} aria-label={`${brand}, home page`}>
           <Logo brand={brand} />

@@ -3,15 +3,19 @@
  * a policy, and written as they are sent.
  */
 
+/** Pixels of scrolling after which the bar gets its own ground (spec section 9). */
+const solidAfter = 50
+
 /**
  * Runs before first paint: sets the `dark` class as the stored theme or the system says
- * (spec section 4, Theme), and keeps the press of a button that comes before its code, for
+ * (spec section 4, Theme), notes whether the page is scrolled, for the bar above it, and keeps the press of a button that comes before its code, for
  * {@link replayEarlyPress}. What would lead to another page is held back for it; links are not.
  */
 export const firstScript = `(function(d){
 try{var t=localStorage.getItem('theme')}catch(e){}
 if(t!=='light'&&(t==='dark'||matchMedia('(prefers-color-scheme: dark)').matches))d.classList.add('dark');
 d.classList.add('js');
+addEventListener('scroll',function(){d.toggleAttribute('data-scrolled',scrollY>${solidAfter})},{passive:true});
 d.addEventListener('click',function(e){
 var b=e.target.closest('button,[data-contact]');
 if(d.early===null||!b||b.hasAttribute('command')||e.ctrlKey||e.metaKey||e.shiftKey||e.altKey)return;

@@ -1,4 +1,4 @@
-import styles from './listing.module.css'
+import styles from './choice-links.module.css'
 
 type Props = {
   label: string

@@ -1,18 +1,24 @@
 import { ArrowIcon } from './icons.tsx'
-import styles from './listing.module.css'
+import styles from './pager.module.css'
 
 type Props = {
   page: number
   pages: number
   /** The address of a page. */
   href: (page: number) => string
+  label?: string
+  /** Stands in something that has margins of its own. */
+  inside?: boolean
 }
 
 /** The way through a list of several pages, by plain links. */
-export function Pager({ page, pages, href }: Props) {
+export function Pager({ page, pages, href, label = 'Pages', inside = false }: Props) {
   if (pages < 2) return null
   return (
-    <nav className={`wrap ${styles.pager}`} aria-label="Pages">
+    <nav
+      className={inside ? styles.pager : `wrap ${styles.pager} ${styles.apart}`}
+      aria-label={label}
+    >
       {page > 1 ? (
         <a href={href(page - 1)} rel="prev" className={styles.back}>
           <ArrowIcon /> Previous

@@ -11,7 +11,7 @@ import type { TicketStore } from './store.ts'
  * @param clientOf the client with an address, or null
  */
 export function contactFeature(
-  { config, commit, mails }: Platform,
+  { config, commit, mails, formProofs }: Platform,
   {
     tickets,
     calls,
@@ -37,7 +37,7 @@ export function contactFeature(
         about: 'forgets old tickets, their mails, used form proofs and settled mail calls',
         recurs: { daily: '08:00' },
         async run() {
-          await inBatches(commit, tickets.forgetProofs)
+          await inBatches(commit, formProofs.forget)
           await inBatches(commit, tickets.forgetOld)
           await commit((tx) => mails.forgetOrphans(tx))
           await inBatches(commit, calls.forgetOld)

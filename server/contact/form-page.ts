@@ -17,7 +17,7 @@ import { createPlainReplies } from '../http/plain-reply.ts'
 import { requestContextOf, type RequestContext } from '../http/request-context.ts'
 import { html, type Markup } from '../markup.ts'
 import { formView } from './form-view.ts'
-import type { Proofs } from './proofs.ts'
+import type { FormProofs } from '../form-proofs.ts'
 import type { Save } from './saving.ts'
 
 type Entries = Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export function formPage({
 }: {
   context: Context
   limits: Limits
-  proofs: Proofs
+  proofs: FormProofs
   save: Save
 }): Router {
   const router = Router()

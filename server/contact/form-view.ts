@@ -2,7 +2,7 @@ import { verificationQuestion } from '#shared/contact.ts'
 import { paths } from '#shared/paths.ts'
 import type { PlainPage } from '../http/plain-page.ts'
 import { html, type Markup } from '../markup.ts'
-import type { Proofs } from './proofs.ts'
+import type { FormProofs } from '../form-proofs.ts'
 
 /**
  * The contact form as a plain page, with a new sum and the proof that it is ours.
@@ -19,7 +19,7 @@ export function formView({
   entries: Readonly<Record<string, string>>
   errors: Readonly<Record<string, string>>
   alert: Markup | null
-  proofs: Proofs
+  proofs: FormProofs
 }): PlainPage {
   const { x, y, proof } = proofs.issue()
   const attributes = (name: string) =>

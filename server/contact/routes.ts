@@ -4,16 +4,16 @@ import type { Context } from '../context.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 import type { Limits } from '../http/limits.ts'
 import { formPage } from './form-page.ts'
-import { createProofs } from './proofs.ts'
-import { createSave, networkOf } from './saving.ts'
+import { networkOf } from '../http/network-of.ts'
+import { createSave } from './saving.ts'
 
 /**
  * The contact flow: saving a message, its mail calls, form proofs, and the form of browsers
  * without scripts.
  */
 export function contactRoutes(context: Context, endpoints: Endpoints, limits: Limits): Router {
-  const proofs = createProofs(context)
-  const save = createSave(context, proofs)
+  const { formProofs: proofs } = context
+  const save = createSave(context)
 
   endpoints.serve(saveContactForm, { limit: 'save', access: 'csrf' }, save)
 

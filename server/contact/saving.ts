@@ -1,8 +1,7 @@
-import { ipKeyGenerator } from 'express-rate-limit'
 import type { ContactRecord, SaveReply } from '#shared/contact.ts'
 import type { Context } from '../context.ts'
+import { networkOf } from '../http/network-of.ts'
 import { maskEmail } from '../log.ts'
-import type { Proofs } from './proofs.ts'
 import { queueTicketMails } from './ticket-mails.ts'
 
 /** Who sends a message: the client's address, and the X-Form-Proof header if there is one. */
@@ -14,16 +13,12 @@ export type Save = (
   sender: Sender,
 ) => Promise<SaveReply>
 
-/** A keyed hash that stands for a client's network (IPv6 by /56), for limits only. */
-export const networkOf = ({ keys }: Pick<Context, 'keys'>, address: string) =>
-  keys.hash('network', ipKeyGenerator(address, 56)).slice(0, 22)
-
 /**
  * Makes the function that saves a message (design 1.1 to 1.4). It resolves once ticket and mails
  * are on disk, and never tells whether the ticket went into quarantine.
  */
-export function createSave(context: Context, proofs: Proofs): Save {
-  const { tickets, mails, outbox, commit, clock, log } = context
+export function createSave(context: Context): Save {
+  const { tickets, formProofs: proofs, mails, outbox, commit, clock, log } = context
   return async ({ website, ...record }, { address, proof }) => {
     const ticketId = record['Ticket ID']
     const origin = {

@@ -7,7 +7,7 @@ import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
 import type { Timeline } from '../timeline/timeline.ts'
-import type { Proof } from './proofs.ts'
+import type { FormProofs } from '../form-proofs.ts'
 import { spamScore, suspicious } from './spam-score.ts'
 import { createTicketLimits } from './ticket-limits.ts'
 
@@ -45,7 +45,7 @@ export type Origin = {
   /** Keyed hash of the sender's network. */
   network: string
   /** A good form proof; whether it was used before is found out here. */
-  proof: Proof | null
+  proof: ReturnType<FormProofs['read']>
   /** Whether the honeypot was filled in. */
   isTrapped: boolean
 }
@@ -63,7 +63,11 @@ const toTicket = (row: Row): Ticket => ({ ...row, proven: row.proven === 1 })
 /** Prepares the statements of the tickets. */
 export function createTicketStore(
   db: Database,
-  { clock, timeline }: { clock: () => number; timeline: Timeline },
+  {
+    clock,
+    timeline,
+    formProofs,
+  }: { clock: () => number; timeline: Timeline; formProofs: Pick<FormProofs, 'use'> },
 ) {
   const insert =
     db.prepareWrite(`INSERT INTO tickets (ticket_id, status, name, email, subject, message,
@@ -73,11 +77,6 @@ export function createTicketStore(
   const contentHash = db
     .prepare('SELECT content_hash FROM tickets WHERE ticket_id = :ticketId')
     .pluck()
-  const useProof = db.prepareWrite(
-    'INSERT INTO used_proofs VALUES (:id, :expiresAt) ON CONFLICT DO NOTHING',
-  )
-  const forgetProofs = db.prepareWrite(`DELETE FROM used_proofs WHERE id IN
-    (SELECT id FROM used_proofs WHERE expires_at < :now LIMIT ${batchSize})`)
   const old = db
     .prepare(`SELECT ticket_id FROM tickets WHERE received_at < :before LIMIT ${batchSize}`)
     .pluck()
@@ -132,7 +131,7 @@ export function createTicketStore(
       if (known === content) return { status: 'repeat', quarantined: false }
       if (known !== undefined) throw failure('clash')
       if (limits.isUsedUp(network, now)) throw failure('too-many', { retryAfter: 3600 })
-      const proven = proof !== null && useProof.run(tx, proof).changes === 1
+      const proven = proof !== null && formProofs.use(tx, proof)
       const isDoubtful = () =>
         spamScore(record) >= suspicious ||
         limits.hasTooManyUnproven({ network, email: record.Email, now })
@@ -235,9 +234,6 @@ export function createTicketStore(
 
     /** How many tickets wait in quarantine. */
     quarantined: () => quarantined.get() as number,
-
-    /** Forgets a batch of used proofs that nobody could use again. @returns how many */
-    forgetProofs: (tx: Transaction): number => forgetProofs.run(tx, { now: clock() }).changes,
 
     /**
      * Forgets a batch of tickets older than the privacy policy says they are kept, with their

@@ -9,13 +9,14 @@ import type { Reader, StoredRow } from './reader.ts'
 import { createSnapshots, usualPace, type Fetched, type Load, type Pace } from './snapshots.ts'
 import { unavailable } from './unavailable.ts'
 
-/** Collections that a Directus may lack; pages do without. */
+/** Collections that a Directus may lack; pages do without (docs/contract.md, Content service). */
 const optional: ReadonlySet<Collection> = new Set([
   'team',
   'testimonials',
   'settings',
   'media',
   'faq',
+  'events',
 ])
 
 /** Longest run of pages, should the service cap its lists. */

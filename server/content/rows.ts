@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { longTexts, rowSchemas, type Collection, type Row } from '#shared/content.ts'
 import { isSafeLink, isSafePicture } from './addresses.ts'
+import { settleEvent } from './event-rows.ts'
 import type { StoredRow } from './reader.ts'
 
 /** A row that may be shown: checked, and as it is stored. */
@@ -80,13 +81,14 @@ export function publicPart(collection: Collection, row: object): object {
 
 /**
  * A row without a status counts as published; a hero record has to say so. A testimonial needs the
- * consent of its author; where the service does not have the field, its editors decide.
+ * consent of its author; where the service does not have the field, its editors decide. The `status`
+ * of an event is the organiser's, so that only its `Status` counts (docs/contract.md, Content service).
  */
 function isPublished(collection: Collection, row: StoredRow): boolean {
   if (collection === 'testimonials' && row.consent !== undefined && row.consent !== true) {
     return false
   }
-  const status = row.Status ?? row.status
+  const status = collection === 'events' ? row.Status : (row.Status ?? row.status)
   if (status === null || status === undefined) return collection !== 'section_hero'
   return typeof status === 'string' && status.trim().toLowerCase() === 'published'
 }
@@ -122,7 +124,8 @@ function check<Name extends Collection>(
       return { row: null, left: [{ field: 'published_at', problem: 'Not a date' }] }
     row.published_at = new Date(at).toISOString()
   }
-  return { row, left }
+  const wrong = collection === 'events' ? settleEvent(row as Row<'events'>) : null
+  return wrong ? { row: null, left: [...left, wrong] } : { row, left }
 }
 
 /** Whether a field of a row is as its schema wants it. */
@@ -233,14 +236,16 @@ type Placed = {
   sort?: number | null
   published_at?: string | null
   year?: number | null
+  start?: string
 }
 
-/** By `sort`, rows without one last; then the newest first; then as stored. */
+/** By `sort`, rows without one last; then the newest first, events the earliest; then as stored. */
 function byPlace(a: Placed, b: Placed): number {
   return (
     order(a.sort ?? Infinity, b.sort ?? Infinity) ||
     order(b.published_at ?? '', a.published_at ?? '') ||
-    order(b.year ?? 0, a.year ?? 0)
+    order(b.year ?? 0, a.year ?? 0) ||
+    order(a.start ?? '', b.start ?? '')
   )
 }
 

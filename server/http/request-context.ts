@@ -60,7 +60,9 @@ export function requestContexts({
       at,
       url: request.originalUrl,
       userAgent: request.get('user-agent') ?? '',
-      proof: request.get('x-form-proof') ?? null,
+      get proof() {
+        return request.get('x-form-proof') ?? proofOfForm(request.body)
+      },
       get cookies() {
         return (request.cookies ?? {}) as Record<string, string>
       },
@@ -83,6 +85,15 @@ export function requestContexts({
     })
     next()
   }
+}
+
+/** A form without scripts carries its proof and the answer in its fields. */
+function proofOfForm(body: unknown): string | null {
+  if (!(body instanceof Object) || !('proof' in body) || !('captcha' in body)) return null
+  const { proof, captcha } = body
+  return typeof proof === 'string' && typeof captcha === 'string'
+    ? `${proof}.${captcha.trim()}`
+    : null
 }
 
 /** The context that {@link requestContexts} gave to a request. */

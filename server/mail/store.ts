@@ -70,6 +70,8 @@ export function createMailStore(
   const one = db.prepare(`SELECT ${columns} FROM mails WHERE id = :id`)
   const ofKey = db.prepare(`SELECT ${columns} FROM mails
     WHERE dedupe_key >= :key || ':' AND dedupe_key < :key || ';' ORDER BY id`)
+  const ofPrefix = db.prepare(`SELECT ${columns} FROM mails
+    WHERE dedupe_key >= :prefix AND dedupe_key < :prefix || '~' ORDER BY id`)
   const queuedTo = db
     .prepare(`SELECT count(*) FROM mails
     WHERE mailbox = :mailbox AND kind = :kind AND queued_at > :after`)
@@ -177,6 +179,9 @@ export function createMailStore(
     list: (status?: MailStatus) => list.all({ status: status ?? null }) as Mail[],
 
     find: (id: number): Mail | null => (one.get({ id }) as Mail | undefined) ?? null,
+
+    /** The mails that were queued under keys that begin with a text of letters, digits and dashes. */
+    ofPrefix: (prefix: string) => ofPrefix.all({ prefix }) as Mail[],
 
     /** The mails that were queued under a key, of every kind. */
     ofKey: ofKeyAll,

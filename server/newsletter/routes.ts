@@ -7,7 +7,7 @@ import {
   newsletterPolicy,
   ownList,
 } from '#shared/newsletter.ts'
-import { networkOf } from '../contact/saving.ts'
+import { networkOf } from '../http/network-of.ts'
 import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
 import { createPlainReplies } from '../http/plain-reply.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Router, type RequestHandler } from 'express'
+import express, { Router, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { ApiClient } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
@@ -148,6 +148,7 @@ export function createPages({
       url: siteUrl + request.originalUrl,
       requestId: id,
       api: apiFor(requestContext),
+      ...(request.method === 'POST' && { form: formOf(request.body) }),
       nonce,
       policy: policy([`'nonce-${nonce}'`]),
       onError: (err) => logError(id, err),
@@ -159,6 +160,7 @@ export function createPages({
 
   const router = Router()
   router.get('/{*path}', redirectSpellings, limit, render)
+  router.post('/{*path}', onlyForms(renderer), limit, formBody, render)
   return {
     find(url, held) {
       const key = cacheKey(url)
@@ -176,6 +178,26 @@ export function createPages({
       for (const address of cache.recent(refreshedAtOnce)) queue.add(address)
     },
   }
+}
+
+/** The fields of a form that a page posts to itself. */
+const formBody = express.urlencoded({ extended: false, limit: 32 * 1024, parameterLimit: 100 })
+
+/** Lets a form through to a page that takes one; what else is posted to pages is refused. */
+function onlyForms(renderer: Renderer): RequestHandler {
+  return (request, _response, next) => {
+    if (!renderer.takesForm(request.path)) return next('route')
+    if (request.is('application/x-www-form-urlencoded')) return next()
+    next(failure('wrong-type', { message: 'Only the form of this page is accepted here.' }))
+  }
+}
+
+/** Of a field that comes more than once the first counts. */
+function formOf(body: unknown): URLSearchParams {
+  const fields = Object.entries((body ?? {}) as Record<string, string | string[]>)
+  return new URLSearchParams(
+    fields.map(([name, value]) => [name, String([value].flat()[0] ?? '')] as [string, string]),
+  )
 }
 
 /** The request of a render that nobody asked for. */

@@ -31,7 +31,7 @@ export async function streamPage(
     policy,
     onCut,
     ...page
-  }: Pick<PageRequest, 'url' | 'requestId' | 'api' | 'onError'> & {
+  }: Pick<PageRequest, 'url' | 'requestId' | 'api' | 'onError' | 'form'> & {
     nonce: string
     policy: string
     onCut(): void
@@ -48,11 +48,12 @@ export async function streamPage(
     }),
   )
   if (rendering.redirect !== null) {
-    response.redirect(rendering.status, rendering.redirect)
+    // After a form the answer is another page, which is asked for by GET (RFC 9110, 15.4.4).
+    response.redirect(request.method === 'POST' ? 303 : rendering.status, rendering.redirect)
     return { keep: false }
   }
   const { status, handle, degraded } = rendering
-  const keep = Boolean(handle?.keep) && status === 200
+  const keep = Boolean(handle?.keep) && status === 200 && request.method !== 'POST'
   response.status(status)
   response.setHeader('Content-Type', 'text/html; charset=utf-8')
   response.setHeader('Content-Security-Policy', policy)

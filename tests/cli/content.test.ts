@@ -80,6 +80,26 @@ test('every mistake is named with its file, row and field', async () => {
   expect(said.some((line) => line.includes('/news/article-1'))).toBe(false)
 })
 
+test('texts of the hero that phones cut are a warning', async () => {
+  using files = sound()
+  files.write('section_hero.json', [
+    { id: 1, title: 'x'.repeat(40), subtitle: 'y'.repeat(100), Status: 'published' },
+    { id: 2, title: 'x'.repeat(41), subtitle: 'y'.repeat(120), Status: 'draft' },
+  ])
+  const { code, findings } = await check(files)
+  expect(code).toBe(0)
+  expect(findings).toEqual([
+    {
+      level: 'warning',
+      file: 'section_hero.json',
+      row: '2',
+      field: 'title',
+      problem: 'has 41 characters; phones show the first 40',
+    },
+    expect.objectContaining({ field: 'subtitle', problem: expect.stringContaining('120') }),
+  ])
+})
+
 test('a file that is no JSON is named with the place where it breaks', async () => {
   using files = sound()
   files.write('faq.json', '[\n  {"id": }\n]')

@@ -1,5 +1,6 @@
 import { layoutShifts } from '../support/layout-shifts.ts'
-import { expect, stopClock, test } from './site.ts'
+import { contentFiles } from '../support/content-files.ts'
+import { alive, expect, stopClock, test } from './site.ts'
 
 test('the home page is whole without a complaint', async ({ page }) => {
   await page.goto('/')
@@ -25,10 +26,14 @@ test('the home page is whole without a complaint', async ({ page }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('the hero cuts its title to 40 and its subtitle to 100 characters', async ({ page }) => {
+  test('no headline of our own is cut', async ({ page, site }) => {
+    const heroes = await site.context.content.rows('section_hero')
     await page.goto('/')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^.{1,40}(\.\.\.)?$/)
-    await expect(page.locator('h1 + div > p')).toHaveText(/^.{1,100}\.\.\.$/)
+    await alive(page)
+    const title = await page.getByRole('heading', { level: 1 }).textContent()
+    const subtitle = await page.locator('h1 + div > p').textContent()
+    expect(heroes).toContainEqual(expect.objectContaining({ title, subtitle }))
+    expect(`${title}${subtitle}`).not.toContain('...')
   })
 
   test('nothing moves while the page loads', async ({ page }) => {
@@ -60,6 +65,41 @@ test.describe('on a phone', () => {
       await expect(menu).toBeHidden()
       await expect(open).toBeFocused()
     }
+  })
+})
+
+test.describe('with a headline that is too long', () => {
+  const title = 'One crew for everything people will ever see of you'
+  const subtitle =
+    'From the first press release to the last vertical clip: a complete media department for the days you need it.'
+  const long = contentFiles({
+    'section_hero.json': [{ id: 1, title, subtitle, Status: 'published' }],
+  })
+  test.use({ env: { CONTENT_DIR: long.dir } })
+  test.afterAll(() => long[Symbol.dispose]())
+
+  for (const [screen, viewport, scale] of [
+    ['a phone', { width: 390, height: 844 }, 2],
+    ['a desktop at 200 %', { width: 720, height: 450 }, 2],
+  ] as const) {
+    test.describe(`on ${screen}`, () => {
+      test.use({ viewport, deviceScaleFactor: scale })
+
+      test('it is cut between words, and read out whole', async ({ page }) => {
+        await page.goto('/')
+        const heading = page.getByRole('heading', { level: 1, name: title, exact: true })
+        await expect(heading).toHaveText('One crew for everything people will ever...')
+        await expect(page.locator('h1 + div > p').first()).toHaveText(/^.{60,100}\w\.\.\.$/)
+        await expect(page.getByRole('paragraph').filter({ hasText: subtitle })).toHaveCount(1)
+      })
+    })
+  }
+
+  test('it is whole on a wide screen', async ({ page }) => {
+    await page.goto('/')
+    await alive(page)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    await expect(page.locator('h1 + div > p')).toHaveText(subtitle)
   })
 })
 

@@ -58,9 +58,31 @@ test('does nothing with an empty term, and takes no more than 100 characters', a
   await field.press('Enter')
   await expect(overlay.getByRole('alert')).toBeEmpty()
   await expect(overlay.getByText('Searching')).toBeHidden()
+  await expect(page).toHaveURL('/')
   await field.fill('')
   await page.keyboard.insertText('x'.repeat(103))
   await expect(field).toHaveValue('x'.repeat(100))
+})
+
+test('asks for a term where there is none, in the overlay and on the page', async ({ page }) => {
+  const overlay = await openOverlay(page, '/search')
+  const main = page.getByRole('main')
+  for (const place of [overlay, main]) {
+    const field = place.getByRole('textbox')
+    await expect(field).toHaveAccessibleDescription(/one word is enough/)
+    await place.getByRole('button', { name: 'Search', exact: true }).click()
+    await expect(place.getByText(/^What are you looking for\? Type a word/)).toBeVisible()
+    await expect(field).toBeFocused()
+    await expect(field).toHaveAttribute('aria-invalid', 'false')
+    await expect(place.getByRole('alert')).toBeEmpty()
+    await field.fill('r')
+    await expect(place.getByText(/^What are you looking for\? Type a word/)).toBeHidden()
+    await page.keyboard.press('Escape')
+  }
+  await expect(page).toHaveURL('/search')
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('What are you looking for?')
+  const chips = main.getByRole('navigation', { name: 'Popular searches' }).getByRole('link')
+  await expect(chips).toHaveCount(6)
 })
 
 test('shows a spinner for 500 ms, then the results', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { proofHeader } from '#shared/contact.ts'
-import { createProofs } from '#server/contact/proofs.ts'
+import { createSums } from '#server/form-proofs.ts'
 import type { Site } from './site.ts'
 import { eventually } from './eventually.ts'
 
@@ -45,7 +45,7 @@ export function saveEnquiry(
 
 /** The X-Form-Proof header of somebody who took a moment for the form and got the sum right. */
 export function answered({ keys, clock }: Pick<Site['context'], 'keys' | 'clock'>): string {
-  const { proof, x, y } = createProofs({ keys, clock: () => clock() - 5000 }).issue()
+  const { proof, x, y } = createSums({ keys, clock: () => clock() - 5000 }).issue()
   return proofHeader(proof, x + y)
 }
 

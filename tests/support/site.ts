@@ -41,6 +41,7 @@ export const noPages: Renderer = {
   development: false,
   inlineScripts: [],
   queryOf: () => null,
+  takesForm: () => false,
   middleware: null,
   render: async () => ({
     redirect: null,

@@ -47,6 +47,7 @@ test('every sample picture is there, with words and its true size', async () => 
     for (const id of [image, ...(images ?? [])]) if (id) ids.add(id)
   }
   for (const { image } of await content.rows('news')) if (image) ids.add(image)
+  for (const { image } of await content.rows('events')) if (image) ids.add(image)
   for (const { photo } of await content.rows('team')) if (photo) ids.add(photo)
   for (const { photo_url } of await content.rows('section_hero')) if (photo_url) ids.add(photo_url)
   for (const { og_image } of await content.rows('SEO')) if (og_image) ids.add(og_image)
@@ -68,5 +69,29 @@ test('every sample article and service has a text', async () => {
     for (const { id } of await content.rows(name)) {
       expect((await content.text(name, id))?.length, `${name} ${id}`).toBeGreaterThan(200)
     }
+  }
+})
+
+test('the sample season has every kind of event, on both sides of the days when clocks change', async () => {
+  const events = await site.context.content.rows('events')
+  const stored = (await site.get('/items/events?limit=-1')).json as { data: { id: string }[] }
+  expect(stored.data.length).toBe(events.length)
+  expect(events.length).toBeGreaterThanOrEqual(44)
+  const has = (name: 'status' | 'coverage' | 'zone') => new Set(events.map((each) => each[name]))
+  expect(has('status')).toEqual(new Set(['scheduled', 'tbc', 'postponed', 'cancelled']))
+  expect(has('coverage')).toEqual(new Set(['none', 'free', 'covered', 'full']))
+  expect(has('zone').size).toBeGreaterThanOrEqual(6)
+  expect(new Set(events.map(({ series }) => series)).size).toBe(6)
+  for (const day of ['2026-10-25', '2027-03-28', '2027-10-31']) {
+    expect(
+      events.some(({ start, end }) => start.slice(0, 10) <= day && (end ?? start) >= day),
+      day,
+    ).toBe(true)
+  }
+  for (const { id, description, venue, city, country } of events) {
+    expect({ id, missing: [description, venue, city, country].filter((text) => !text) }).toEqual({
+      id,
+      missing: [],
+    })
   }
 })

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import styles from './with-aside.module.css'
+
+type Props = {
+  /** Names the card to those who jump to it. */
+  label: string
+  /** What the card holds. */
+  aside: ReactNode
+  children: ReactNode
+}
+
+/** A long part of a page with a card beside it that stays in view; below it where it is narrow. */
+export function WithAside({ label, aside, children }: Props) {
+  return (
+    <div className={`wrap ${styles.body}`}>
+      <div className={styles.main}>{children}</div>
+      <aside className={styles.card} aria-label={label}>
+        {aside}
+      </aside>
+    </div>
+  )
+}

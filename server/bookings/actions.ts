@@ -1,0 +1,277 @@
+import type {
+  BookableService,
+  BookingForm,
+  BookingReply,
+  BookingRequest,
+  BookingView,
+  DateRange,
+  StaffBookingView,
+} from '#shared/bookings.ts'
+import { failure } from '#shared/failures.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import type { Platform } from '../feature.ts'
+import { networkOf } from '../http/network-of.ts'
+import { maskEmail } from '../log.ts'
+import type { SignedTokens } from '../tokens.ts'
+import { bounds } from './availability.ts'
+import {
+  cancel,
+  confirm,
+  decline,
+  expire,
+  isPossible,
+  move,
+  tooLate,
+  type Changed,
+} from './changes.ts'
+import { conflictsOf } from './conflicts.ts'
+import type { BookableEvent } from './feature.ts'
+import { scheduleJobs } from './jobs.ts'
+import { snapshotOf, type BookingMail } from './mails.ts'
+import { takeRequest, type Surroundings } from './requests.ts'
+import type { Booking } from './store.ts'
+
+/** Mails about bookings that one mailbox gets in a day, whoever asks for them. */
+const requestMailsADay = 5
+
+/** Who sends a request: the client's address, and the X-Form-Proof header if there is one. */
+export type Sender = { address: string; proof: string | null }
+
+/** Who changes a booking: a name of staff, or the visitor. */
+export type Actor = { name: string; isVisitor: boolean }
+
+/** What may be done with bookings, by whoever it is. */
+export type BookingActions = ReturnType<typeof bookingActions>
+
+type Parts = {
+  surroundings: Surroundings
+  links: Record<'visitor' | 'staff', SignedTokens<[number]>>
+  visitorUrl: (booking: Booking) => string
+  staffUrl: (booking: Booking) => string
+  event: (id: string) => Promise<BookableEvent | null>
+  services: () => Promise<readonly BookableService[]>
+  serviceTitle: (slug: string) => Promise<string>
+}
+
+/** The mail to the visitor that goes with a state. */
+const visitorMail: Partial<Record<Booking['state'], BookingMail>> = {
+  requested: 'bookingRequested',
+  confirmed: 'bookingConfirmed',
+  declined: 'bookingDeclined',
+  cancelled: 'bookingCancelled',
+  expired: 'bookingExpired',
+}
+
+/** Makes the actions: each is one transaction with its mails, jobs and timeline entry. */
+export function bookingActions(platform: Platform, parts: Parts) {
+  const { commit, clock, mails, outbox, jobs, timeline, formProofs, log } = platform
+  const { surroundings, links, visitorUrl, staffUrl } = parts
+  const { bookings, days, rules } = surroundings
+
+  /** Queues the mails of a booking as it is now. */
+  const tell = (tx: Transaction, booking: Booking, actor: Actor, before: Booking | null) => {
+    const data = snapshotOf(booking, actor.name)
+    const key = `booking-${booking.reference}-${booking.sequence}`
+    const toVisitor = visitorMail[booking.state]
+    const mayMail =
+      booking.state !== 'requested' ||
+      mails.queuedTo(booking.email, 'bookingRequested', clock() - 86_400_000) < requestMailsADay
+    // Nobody hears of a booking that was kept aside before staff have looked at it.
+    const heard = before?.state !== 'quarantined' || booking.state === 'confirmed'
+    if (toVisitor && mayMail && heard) {
+      mails.enqueue(tx, toVisitor, { key, data, recipient: booking.email })
+    }
+    if (booking.state === 'requested') mails.enqueue(tx, 'bookingRequestedStaff', { key, data })
+    else if (heard) mails.enqueue(tx, 'bookingChangedStaff', { key, data })
+  }
+
+  const record = (
+    tx: Transaction,
+    booking: Booking,
+    actor: Actor,
+    act: string,
+    before: Booking | null,
+  ) =>
+    timeline.record(tx, {
+      thing: 'booking',
+      thingId: booking.reference,
+      actor: actor.isVisitor ? 'visitor' : actor.name,
+      act,
+      before: before?.state ?? null,
+      after: booking.state,
+      note:
+        before && (before.from !== booking.from || before.to !== booking.to)
+          ? `${before.from} to ${before.to} became ${booking.from} to ${booking.to}`
+          : null,
+    })
+
+  /** Carries a change out, all or nothing, with everybody who has to hear of it. */
+  const change = async (
+    reference: string,
+    actor: Actor,
+    act: string,
+    work: (tx: Transaction, booking: Booking) => Changed,
+  ): Promise<Booking> => {
+    const changed = await commit((tx) => {
+      const { before, after } = work(tx, known(bookings.find(reference)))
+      record(tx, after, actor, act, before)
+      tell(tx, after, actor, before)
+      scheduleJobs(tx, jobs, rules(), after, clock())
+      return after
+    })
+    outbox.wake()
+    log.info({ booking: reference, act, state: changed.state }, 'booking changed')
+    return changed
+  }
+
+  const visitorActs = (booking: Booking): BookingView['acts'] => {
+    const late = tooLate(booking, rules().cutOffDays, clock())
+    const open = isPossible('cancel', booking.state) && booking.state !== 'quarantined'
+    return {
+      cancel: open && late === null,
+      move: open && late === null && isPossible('move', booking.state),
+      reason: open ? late : null,
+    }
+  }
+
+  const mustBeInTime = (booking: Booking) => {
+    const late = tooLate(booking, rules().cutOffDays, clock())
+    if (late) throw failure('gone', { message: late })
+  }
+
+  const view = async (booking: Booking): Promise<BookingView> => ({
+    reference: booking.reference,
+    // Whoever asked is not told that the request was kept aside.
+    state: booking.state === 'quarantined' ? 'requested' : booking.state,
+    service: { slug: booking.service, title: await parts.serviceTitle(booking.service) },
+    from: booking.from,
+    to: booking.to,
+    start: booking.start,
+    end: booking.end,
+    place: booking.place,
+    event: booking.eventTitle,
+    name: booking.name,
+    email: booking.email,
+    phone: booking.phone,
+    company: booking.company,
+    message: booking.message,
+    answer: booking.answer,
+    heldUntil: booking.heldUntil === null ? null : new Date(booking.heldUntil).toISOString(),
+    requestedAt: new Date(booking.requestedAt).toISOString(),
+    acts: visitorActs(booking),
+  })
+
+  const byToken = (tokens: SignedTokens<[number]>, token: string): Booking => {
+    const read = tokens.read(token)
+    return known(read && bookings.findId(read.payload[0]))
+  }
+
+  return {
+    bookings,
+    days,
+    rules,
+    visitorUrl,
+    staffUrl,
+
+    /** Takes a visitor's request; see {@link takeRequest} for what it throws. */
+    async request(request: BookingRequest, { address, proof }: Sender): Promise<BookingReply> {
+      const network = networkOf(platform, address)
+      const event = request.event ? await parts.event(request.event) : null
+      const { booking, repeat } = await commit((tx) => {
+        const read = formProofs.read(proof)
+        const proven = read !== null && formProofs.use(tx, read)
+        const origin = { network, proven, eventTitle: event?.title ?? null }
+        const taken = takeRequest(tx, surroundings, request, origin)
+        if (taken.repeat) return taken
+        const actor = { name: taken.booking.name, isVisitor: true }
+        record(tx, taken.booking, actor, 'requested', null)
+        if (taken.booking.state === 'requested') {
+          tell(tx, taken.booking, actor, null)
+          scheduleJobs(tx, jobs, rules(), taken.booking, clock())
+        }
+        return taken
+      })
+      if (!repeat) {
+        outbox.wake()
+        const { reference, state, email } = booking
+        log.info({ booking: reference, state, email: maskEmail(email) }, 'booking requested')
+      }
+      return {
+        success: true,
+        reference: booking.reference,
+        state: 'requested',
+        heldUntil: new Date(booking.heldUntil ?? booking.requestedAt).toISOString(),
+        url: visitorUrl(booking),
+        ...(repeat && { repeat }),
+      }
+    },
+
+    /** What the form is made from; `event` is the one it was opened for. */
+    async form(eventId: string | undefined): Promise<BookingForm> {
+      const inForce = rules()
+      const [services, event] = await Promise.all([
+        parts.services(),
+        eventId ? parts.event(eventId) : null,
+      ])
+      return {
+        services: services.filter(({ slug }) => inForce.services[slug]),
+        ...bounds(inForce, clock()),
+        holdHours: inForce.holdHours,
+        cutOffDays: inForce.cutOffDays,
+        noticeHours: inForce.noticeHours,
+        event,
+      }
+    },
+
+    /** The booking of a visitor's link. @throws missing for every other token */
+    ofVisitor: (token: string): Booking => byToken(links.visitor, token),
+    /** The booking of a link in staff's mail. @throws missing for every other token */
+    ofStaff: (token: string): Booking => byToken(links.staff, token),
+    view,
+
+    async staffView(booking: Booking): Promise<StaffBookingView> {
+      const conflicts = conflictsOf(surroundings, booking)
+      const open = isPossible('confirm', booking.state) || isPossible('decline', booking.state)
+      return { ...(await view(booking)), state: booking.state, conflicts, open }
+    },
+
+    /** What collides with a booking if it is confirmed now, in a line each. */
+    conflicts: (booking: Booking) => conflictsOf(surroundings, booking),
+
+    /** @throws `taken`, clash, missing */
+    confirm: (reference: string, actor: Actor, answer: string | null) =>
+      change(reference, actor, 'confirmed', (tx, booking) =>
+        confirm(tx, surroundings, booking, answer),
+      ),
+    /** @throws clash, missing */
+    decline: (reference: string, actor: Actor, answer: string | null) =>
+      change(reference, actor, 'declined', (tx, booking) =>
+        decline(tx, surroundings, booking, answer),
+      ),
+    /** A visitor cancels in time; staff whenever they want. @throws gone, clash, missing */
+    cancel: (reference: string, actor: Actor, answer: string | null = null) =>
+      change(reference, actor, 'cancelled', (tx, booking) => {
+        if (actor.isVisitor) mustBeInTime(booking)
+        return cancel(tx, surroundings, booking, answer)
+      }),
+    /** A visitor moves in time; staff whenever they want. @throws gone, invalid, `taken`, clash */
+    move: (reference: string, actor: Actor, range: DateRange) =>
+      change(reference, actor, 'moved', (tx, booking) => {
+        if (actor.isVisitor) mustBeInTime(booking)
+        return move(tx, surroundings, booking, range)
+      }),
+    /** Ends a request whose time is over; one that was answered meanwhile stays. */
+    async expire(reference: string): Promise<void> {
+      const booking = bookings.find(reference)
+      if (booking?.state !== 'requested' || (booking.heldUntil ?? 0) > clock()) return
+      const actor = { name: 'system', isVisitor: false }
+      await change(reference, actor, 'expired', (tx, found) => expire(tx, surroundings, found))
+    },
+  }
+}
+
+/** @throws missing when there is no such booking */
+function known(booking: Booking | null): Booking {
+  if (!booking) throw failure('missing', { message: 'There is no such booking.' })
+  return booking
+}

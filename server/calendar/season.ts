@@ -1,0 +1,125 @@
+import type { SeasonEvent, Series } from '#shared/calendar.ts'
+import type { Row } from '#shared/content.ts'
+import { addDays, instantAt, type CivilDate } from '#shared/civil-dates.ts'
+import { paths } from '#shared/paths.ts'
+import { slugOf } from '#shared/slug.ts'
+import type { Content } from '../content/source.ts'
+
+/** An event without its picture, which is looked up only where it is shown. */
+export type IndexedEvent = Omit<SeasonEvent, 'picture' | 'bookPath'> & {
+  image: string | null
+  /** Of the last edit, where the content service says so; milliseconds of the epoch. */
+  editedAt: number | null
+}
+
+/** The events of the content service by what addresses ask for, the earliest first. */
+export type SeasonIndex = {
+  all: readonly IndexedEvent[]
+  byId: ReadonlyMap<string, IndexedEvent>
+  /** By YYYY-MM; an event that runs over the end of a month stands in both. */
+  byMonth: ReadonlyMap<string, readonly IndexedEvent[]>
+  series: readonly Series[]
+}
+
+type Rows = readonly Row<'events'>[]
+
+/** Makes a function that gives the index of the moment; it is worked out once for each change. */
+export function createSeasonIndex(content: Pick<Content, 'rows'>): () => Promise<SeasonIndex> {
+  let source: Rows | null = null
+  let index: SeasonIndex | null = null
+  return async () => {
+    const rows = await content.rows('events')
+    if (rows !== source || !index) index = indexOf((source = rows))
+    return index
+  }
+}
+
+function indexOf(rows: Rows): SeasonIndex {
+  const all = rows
+    .map(eventOf)
+    .toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : sortKey(a) > sortKey(b) ? 1 : 0))
+  const byMonth = new Map<string, IndexedEvent[]>()
+  const series = new Map<string, Series>()
+  for (const event of all) {
+    for (const month of monthsOf(event)) {
+      const others = byMonth.get(month)
+      if (others) others.push(event)
+      else byMonth.set(month, [event])
+    }
+    if (event.series) {
+      const known = series.get(event.series.slug)
+      if (known) known.count += 1
+      else series.set(event.series.slug, { ...event.series, count: 1 })
+    }
+  }
+  return {
+    all,
+    byId: new Map(all.toReversed().map((event) => [event.id, event])),
+    byMonth,
+    series: [...series.values()].toSorted(
+      (a, b) => b.count - a.count || (a.title < b.title ? -1 : 1),
+    ),
+  }
+}
+
+const sortKey = ({ from, start, title }: IndexedEvent) => `${from} ${start ?? ''} ${title}`
+
+function eventOf(row: Row<'events'>): IndexedEvent {
+  const [from = '', start = null] = row.start.split('T')
+  const [to = from, end = null] = (row.end ?? row.start).split('T')
+  const zone = row.zone ?? null
+  const slug = slugOf(row.series ?? '')
+  return {
+    id: String(row.id),
+    title: row.title,
+    series: slug ? { slug, title: row.series!.trim() } : null,
+    venue: row.venue ?? null,
+    city: row.city ?? null,
+    country: row.country ?? null,
+    from,
+    to,
+    start,
+    end: row.end ? end : null,
+    zone,
+    startsAt: instant(from, start, zone),
+    endsAt: row.end ? instant(to, end, zone) : null,
+    status: row.status ?? 'scheduled',
+    coverage: row.coverage ?? 'none',
+    url: row.url ?? null,
+    description: row.description ?? null,
+    image: row.image ?? null,
+    editedAt: row.date_updated ? Date.parse(row.date_updated) || null : null,
+  }
+}
+
+/** An instant as ISO text; a time that the clocks skip is that of the next that there is. */
+function instant(date: CivilDate, time: string | null, zone: string | null): string | null {
+  if (time === null || zone === null) return null
+  const at = instantAt(date, time, zone) ?? instantAt(date, hourLater(time), zone)
+  return at === null ? null : new Date(at).toISOString()
+}
+
+const hourLater = (time: string) =>
+  `${String((Number(time.slice(0, 2)) + 1) % 24).padStart(2, '0')}${time.slice(2)}`
+
+/** The months that an event touches; of a very long one the first four. */
+function monthsOf({ from, to }: IndexedEvent): string[] {
+  const months = [from.slice(0, 7)]
+  for (let date = from; months.length < 4;) {
+    date = addDays(`${date.slice(0, 7)}-28`, 4)
+    if (date.slice(0, 7) > to.slice(0, 7)) break
+    months.push(date.slice(0, 7))
+    date = `${date.slice(0, 7)}-01`
+  }
+  return months
+}
+
+/** Where an event can be booked: one that takes place, has places and is not over. */
+export function bookPathOf(
+  { id, status, coverage, from, to }: IndexedEvent,
+  today: CivilDate,
+): string | null {
+  const takesPlace = status === 'scheduled' || status === 'tbc'
+  if (!takesPlace || coverage === 'full' || from <= today) return null
+  return paths.booking({ from, to, event: id })
+}

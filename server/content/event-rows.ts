@@ -1,0 +1,83 @@
+import type { Row } from '#shared/content.ts'
+
+/** Civil days that one event may last; a longer one is a mistyped year. */
+export const longestEvent = 92
+
+const datePattern = /^\d{4}-\d\d-\d\d$/
+const momentPattern = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/
+const day = 24 * 60 * 60 * 1000
+
+/**
+ * Brings the times of an event to one shape: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM` local to `zone`,
+ * with null for what is empty. An address that is no link is taken away.
+ * @returns what is wrong with the row, by field; null where nothing is
+ */
+export function settleEvent(row: Row<'events'>): { field: string; problem: string } | null {
+  const zone = row.zone?.trim() || null
+  const start = readTime(row.start)
+  const end = row.end?.trim() ? readTime(row.end) : null
+  if (!start) return wrong('start', 'Neither a date that exists nor a local date and time')
+  if (row.end?.trim() && !end) {
+    return wrong('end', 'Neither a date that exists nor a local date and time')
+  }
+  if (end && start.hasTime !== end.hasTime) {
+    return wrong('end', 'Has a time where the start has none, or the other way round')
+  }
+  // Both are local to one zone, so that the texts compare as the times do.
+  if (end && end.text < start.text) return wrong('end', 'Before the start')
+  if (end && end.date - start.date >= longestEvent * day) {
+    return wrong('end', `More than ${longestEvent} days after the start`)
+  }
+  if (start.hasTime && zone === null) return wrong('zone', 'Missing beside a time')
+  if (zone !== null && !isZone(zone)) return wrong('zone', 'Not the name of a time zone')
+  row.zone = zone
+  row.start = start.text
+  row.end = end?.text ?? null
+  row.url = isLink(row.url) ? row.url : null
+  return null
+}
+
+const wrong = (field: string, problem: string) => ({ field, problem })
+
+const isLink = (url: string | null | undefined): boolean =>
+  /^(?:https?:\/\/|\/(?!\/))/i.test(url ?? '')
+
+type Time = {
+  /** YYYY-MM-DD, with THH:MM where there is a time. */
+  text: string
+  hasTime: boolean
+  /** The civil date, as milliseconds of the epoch at midnight UTC. */
+  date: number
+}
+
+/** A date or a local date and time; null for what the calendar does not have. */
+function readTime(given: string): Time | null {
+  const text = given.trim().replace(' ', 'T')
+  const hasTime = momentPattern.test(text)
+  if (!hasTime && !datePattern.test(text)) return null
+  const date = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)
+  // The 30th of February is no error to some parsers, but another day.
+  const exists =
+    !Number.isNaN(date) && new Date(date).toISOString().slice(0, 10) === text.slice(0, 10)
+  return exists ? { text: text.slice(0, hasTime ? 16 : 10), hasTime, date } : null
+}
+
+const zones = new Map<string, boolean>()
+
+/** Whether a name is one of the IANA time zones; asking the runtime is slow, so that answers are kept. */
+function isZone(name: string): boolean {
+  const known = zones.get(name)
+  if (known !== undefined) return known
+  const found = /^(?:UTC|[A-Za-z_]+(?:\/[\w+-]+)+)$/.test(name) && namesZone(name)
+  // Nobody has more zones than this; what comes beyond is junk.
+  if (zones.size < 1000) zones.set(name, found)
+  return found
+}
+
+function namesZone(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,156 @@
+import ICAL from 'ical.js'
+import { tzlib_get_ical_block, tzlib_get_timezones } from 'timezones-ical-library'
+import { Temporal } from 'temporal-polyfill'
+
+/**
+ * iCalendar documents (RFC 5545), for feeds and for invitations by mail (RFC 5546, RFC 6047).
+ */
+
+/** A person of an invitation. */
+type Person = { name: string; address: string }
+
+/** One event of a calendar. */
+export type CalendarEntry = {
+  /** The same for as long as the event lives, in every document. */
+  uid: string
+  /** Grows with every change that people should hear of. */
+  sequence: number
+  /**
+   * A civil date (YYYY-MM-DD), which belongs to no zone, or a local date and time
+   * (YYYY-MM-DDTHH:MM) in {@link zone}.
+   */
+  start: string
+  /** Of the same kind as `start`; a date is the last day itself. */
+  end: string
+  /** IANA name; null for civil dates. */
+  zone: string | null
+  status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
+  summary: string
+  description?: string
+  location?: string
+  /** Absolute. */
+  url?: string
+  categories?: readonly string[]
+  /** Milliseconds of the epoch of the last change. */
+  modifiedAt: number
+  /** Whether the day stays free in who subscribes to it; events of a season do not block a day. */
+  transparent?: boolean
+  organizer?: Person
+  attendee?: Person
+}
+
+/** A calendar. */
+export type CalendarDocument = {
+  /** Shown by calendar programs; left out in invitations. */
+  name?: string
+  /** Of the company and product that wrote it, for PRODID. */
+  producer: string
+  /** Left out in feeds that are subscribed to. */
+  method?: 'PUBLISH' | 'REQUEST' | 'CANCEL'
+  /** How often a subscriber may ask again, as a duration of ISO 8601, such as PT6H (RFC 7986). */
+  refresh?: string
+  entries: readonly CalendarEntry[]
+}
+
+/**
+ * Writes a calendar with the zones that its events use. The same input gives the same text.
+ * @returns the document with CRLF line ends, lines folded at 75 bytes
+ */
+export function calendarText({
+  name,
+  producer,
+  method,
+  refresh,
+  entries,
+}: CalendarDocument): string {
+  const calendar = new ICAL.Component('vcalendar')
+  calendar.addPropertyWithValue('version', '2.0')
+  calendar.addPropertyWithValue('prodid', `-//${producer}//Pitlane//EN`)
+  calendar.addPropertyWithValue('calscale', 'GREGORIAN')
+  if (method) calendar.addPropertyWithValue('method', method)
+  if (name !== undefined) {
+    calendar.addPropertyWithValue('name', name)
+    calendar.addPropertyWithValue('x-wr-calname', name)
+  }
+  if (refresh !== undefined) {
+    const interval = new ICAL.Property('refresh-interval')
+    interval.resetType('duration')
+    interval.setValue(ICAL.Duration.fromString(refresh))
+    calendar.addProperty(interval)
+    calendar.addPropertyWithValue('x-published-ttl', refresh)
+  }
+  const zones = new Set(entries.flatMap(({ zone }) => zone ?? []))
+  for (const zone of zones) calendar.addSubcomponent(zoneComponent(zone))
+  for (const entry of entries) calendar.addSubcomponent(eventComponent(entry))
+  return `${calendar.toString()}\r\n`
+}
+
+/** Whether a zone is one that a calendar can describe. */
+export const isKnownZone = (zone: string): boolean => knownZones().has(zone)
+
+let known: ReadonlySet<string> | null = null
+
+const knownZones = (): ReadonlySet<string> => {
+  const names = tzlib_get_timezones()
+  return (known ??= new Set(Array.isArray(names) ? names : []))
+}
+
+function zoneComponent(zone: string): ICAL.Component {
+  if (!isKnownZone(zone)) throw new RangeError(`There is no time zone named ${zone}.`)
+  return new ICAL.Component(ICAL.parse(tzlib_get_ical_block(zone)[0]!))
+}
+
+function eventComponent(entry: CalendarEntry): ICAL.Component {
+  const { uid, sequence, modifiedAt, status, summary, description, location, url } = entry
+  const event = new ICAL.Component('vevent')
+  event.addPropertyWithValue('uid', uid)
+  event.addPropertyWithValue('sequence', sequence)
+  event.addPropertyWithValue('dtstamp', utc(modifiedAt))
+  event.addPropertyWithValue('last-modified', utc(modifiedAt))
+  if (entry.zone === null) {
+    event.addPropertyWithValue('dtstart', ICAL.Time.fromDateString(entry.start))
+    const dayAfter = Temporal.PlainDate.from(entry.end).add({ days: 1 }).toString()
+    event.addPropertyWithValue('dtend', ICAL.Time.fromDateString(dayAfter))
+  } else {
+    event.addProperty(localTime('dtstart', entry.start, entry.zone))
+    event.addProperty(localTime('dtend', entry.end, entry.zone))
+  }
+  event.addPropertyWithValue('summary', summary)
+  event.addPropertyWithValue('status', status)
+  event.addPropertyWithValue('transp', entry.transparent ? 'TRANSPARENT' : 'OPAQUE')
+  if (description) event.addPropertyWithValue('description', description)
+  if (location) event.addPropertyWithValue('location', location)
+  if (url) event.addPropertyWithValue('url', url)
+  if (entry.categories?.length) {
+    const categories = new ICAL.Property('categories')
+    categories.setValues([...entry.categories])
+    event.addProperty(categories)
+  }
+  if (entry.organizer) event.addProperty(person('organizer', entry.organizer))
+  if (entry.attendee) {
+    const attendee = person('attendee', entry.attendee)
+    attendee.setParameter('role', 'REQ-PARTICIPANT')
+    attendee.setParameter('partstat', 'ACCEPTED')
+    attendee.setParameter('rsvp', 'FALSE')
+    event.addProperty(attendee)
+  }
+  return event
+}
+
+const utc = (at: number) => ICAL.Time.fromJSDate(new Date(Math.floor(at / 1000) * 1000), true)
+
+/** A local time with its TZID, as DATE-TIME form 3 (RFC 5545, 3.3.5). */
+function localTime(name: string, local: string, zone: string): ICAL.Property {
+  const property = new ICAL.Property(name)
+  property.setParameter('tzid', zone)
+  property.setValue(ICAL.Time.fromDateTimeString(local.length === 16 ? `${local}:00` : local))
+  return property
+}
+
+function person(role: string, { name, address }: Person): ICAL.Property {
+  const property = new ICAL.Property(role)
+  // Quotes have no escape in a parameter (RFC 5545, 3.2).
+  if (name) property.setParameter('cn', name.replaceAll('"', "'"))
+  property.setValue(`mailto:${address}`)
+  return property
+}

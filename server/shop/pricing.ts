@@ -1,0 +1,106 @@
+import type { CartLine, PriceChange, VatSum } from '#shared/shop.ts'
+import { dateAt } from '#shared/civil-dates.ts'
+import { netOf, sum, times, vatRate, vatTable } from '#shared/money.ts'
+import type { CartEntry } from './carts.ts'
+import { vatClasses, type Catalogue, type Product, type Variant } from './catalogue.ts'
+import { shippingFor } from './shipping.ts'
+
+/** A line of a cart with what an order has to keep of it. */
+export type PricedLine = CartLine & {
+  variantId: number
+  product: Product
+  chosen: Variant
+  /** Per cent. */
+  rate: number
+}
+
+/** A cart at today's prices. Money in cents. */
+export type PricedCart = {
+  lines: PricedLine[]
+  shipping: number
+  /** Null when there is nothing to send; otherwise the rate of the shipping. */
+  shippingRate: number | null
+  total: number
+  vat: VatSum[]
+  changes: PriceChange[]
+  /** Entries whose variant cannot be bought any more. */
+  gone: number[]
+  /** Grams of what has to be sent. */
+  weight: number
+}
+
+/** For whom a cart is priced. */
+export type Pricing = {
+  /** Milliseconds of the epoch; the VAT rates are those of its day. */
+  now: number
+  /** ISO 3166-1 alpha-2; Finland where nobody has said. */
+  country?: string
+  /** Whether the buyer owes the VAT himself (Directive 2006/112/EC, art. 138 and 196). */
+  reverseCharge?: boolean
+}
+
+/**
+ * Prices a cart: what cannot be bought any more is left out, every change since it was last looked
+ * at is told. The total is the sum of its lines and the shipping, to the cent; VAT is worked out once
+ * for each rate on their sum.
+ */
+export function priceCart(
+  catalogue: Pick<Catalogue, 'ofVariant'>,
+  entries: readonly CartEntry[],
+  { now, country = 'FI', reverseCharge = false }: Pricing,
+): PricedCart {
+  const lines: PricedLine[] = []
+  const changes: PriceChange[] = []
+  const gone: number[] = []
+  const today = dateAt(now)
+  for (const { variant: id, quantity, seenPrice } of entries) {
+    const product = catalogue.ofVariant(id)
+    const chosen = product?.variants.find((each) => each.id === id)
+    if (!product?.published || !chosen?.price) {
+      gone.push(id)
+      continue
+    }
+    const rate = vatRate(vatClasses[product.vat], today)
+    const { price } = chosen.price
+    if (price !== seenPrice) {
+      changes.push({ handle: product.handle, variant: chosen.variant, was: seenPrice, now: price })
+    }
+    const unit = reverseCharge ? netOf(price, rate) : price
+    lines.push({
+      handle: product.handle,
+      variant: chosen.variant,
+      title: titleOf(product, chosen),
+      quantity,
+      unit,
+      total: times(unit, quantity),
+      variantId: id,
+      product,
+      chosen,
+      rate: reverseCharge ? 0 : rate,
+    })
+  }
+  const sent = lines.filter(({ product }) => product.kind === 'physical')
+  const weight = sum(sent.map(({ chosen, quantity }) => times(chosen.weight ?? 0, quantity)))
+  const gross = sent.length > 0 ? shippingFor(country, weight) : 0
+  const general = vatRate('general', today)
+  const shipping = reverseCharge ? netOf(gross, general) : gross
+  const shippingRate = sent.length > 0 ? (reverseCharge ? 0 : general) : null
+  const parts = [
+    ...lines.map(({ total, rate }) => ({ gross: total, rate })),
+    ...(shippingRate === null ? [] : [{ gross: shipping, rate: shippingRate }]),
+  ]
+  return {
+    lines,
+    shipping,
+    shippingRate,
+    total: sum(parts.map((part) => part.gross)),
+    vat: vatTable(parts),
+    changes,
+    gone,
+    weight,
+  }
+}
+
+/** A product and the way it is bought, in one line. */
+export const titleOf = ({ title, variants }: Product, { title: variant }: Variant): string =>
+  variants.length > 1 ? `${title}, ${variant}` : title

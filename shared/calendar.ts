@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import type { Picture } from './content.ts'
+import { endpoint, json } from './endpoint.ts'
+
+/** What became of an event; nothing vanishes because it does not take place. */
+export type EventStatus = 'scheduled' | 'tbc' | 'postponed' | 'cancelled'
+
+/** Whether we are there: not at all, with places left, there, or there and booked out. */
+export type EventCoverage = 'none' | 'free' | 'covered' | 'full'
+
+/** A series of events, by the slug that it has in addresses. */
+export type Series = { slug: string; title: string; count: number }
+
+/** An event of the calendar. */
+export type SeasonEvent = {
+  id: string
+  title: string
+  series: { slug: string; title: string } | null
+  venue: string | null
+  city: string | null
+  country: string | null
+  /** Civil dates, YYYY-MM-DD, of the first and last day where the event is. */
+  from: string
+  to: string
+  /** HH:MM by the clock where the event is; null for whole days. */
+  start: string | null
+  end: string | null
+  /** IANA name; null where nobody has said. */
+  zone: string | null
+  /** Instants of an event with times, ISO 8601 with Z. */
+  startsAt: string | null
+  endsAt: string | null
+  status: EventStatus
+  coverage: EventCoverage
+  url: string | null
+  description: string | null
+  picture: Picture | null
+  /** Where it can be booked; null when it cannot. */
+  bookPath: string | null
+}
+
+/** A part of the season, as its address asks for it. */
+export type Season = {
+  /** Today in Helsinki. */
+  today: string
+  /** Every series, most events first. */
+  series: Series[]
+  /** The series of the address; null for all. */
+  chosen: { slug: string; title: string } | null
+  /** Events of the asked-for month, or those that are still to come; the earliest first. */
+  events: SeasonEvent[]
+  /** What is over, the latest first; empty where a month is asked for. */
+  past: SeasonEvent[]
+  /** How many more are still to come than are listed. */
+  more: number
+  /** The asked-for month, or that of today; YYYY-MM. */
+  month: string
+  /** Months that have events, in order; YYYY-MM. */
+  months: string[]
+}
+
+/** The season: by month where one is asked for, by series. */
+export const getSeason = endpoint({
+  method: 'GET',
+  path: '/api/calendar',
+  input: z.object({
+    month: z.optional(z.string().check(z.maxLength(10))),
+    series: z.optional(z.string().check(z.maxLength(120))),
+  }),
+  output: json<Season>(),
+})

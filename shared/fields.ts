@@ -1,0 +1,121 @@
+import * as z from 'zod/mini'
+
+/**
+ * Fields that several forms have. Each message is a sentence for the person who fills it in, and
+ * the browser and the server read the same schema.
+ */
+
+const tooLong = (most: number) => `Please use at most ${most} characters`
+
+/** A ceiling in characters as people count them, not in UTF-16 units. */
+const atMost = (most: number) =>
+  z.refine<string>(
+    (value) => value.length <= most || (value.length <= 2 * most && [...value].length <= most),
+    tooLong(most),
+  )
+
+/** Cuts off what no field may hold before anything slower looks at it. */
+const bounded = (message: string, most: number) =>
+  z.string(message).check(z.maxLength(4 * most, tooLong(most)))
+
+/** Control characters, line ends and what turns the direction of text (Unicode UAX 9). */
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * One line of text that must be there.
+ * @param message said when it is missing
+ * @param most characters, as people count them
+ */
+export const line = (message: string, most: number) =>
+  z.pipe(
+    z.pipe(
+      bounded(message, most),
+      z.transform((value: string) => value.replaceAll(unprintable, ' ').trim()),
+    ),
+    z.string().check(z.minLength(1, message), atMost(most)),
+  )
+
+/** One line of text that may be left out; an empty one counts as left out. */
+export const optionalLine = (most: number) =>
+  z.pipe(
+    z.optional(
+      z.pipe(
+        z.pipe(
+          bounded('Please enter text here', most),
+          z.transform((value: string) => value.replaceAll(unprintable, ' ').trim()),
+        ),
+        z.string().check(atMost(most)),
+      ),
+    ),
+    z.transform((value: string | undefined) => value || undefined),
+  )
+
+/** Text of several lines that may be left out. */
+export const optionalText = (most: number) =>
+  z.pipe(
+    z.optional(
+      z.pipe(
+        z.pipe(
+          bounded('Please enter text here', most),
+          z.transform((value: string) =>
+            value
+              .replaceAll(/\r\n?/g, '\n')
+              .replaceAll(
+                /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+                ' ',
+              )
+              .trim(),
+          ),
+        ),
+        z.string().check(atMost(most)),
+      ),
+    ),
+    z.transform((value: string | undefined) => value || undefined),
+  )
+
+/** The sentence about a date that is none. */
+const notADate = 'Please enter a date as YYYY-MM-DD'
+
+/**
+ * A civil date, YYYY-MM-DD (ISO 8601), that the Gregorian calendar has. It belongs to no zone and
+ * never shifts.
+ */
+export const civilDate = z
+  .string(notADate)
+  .check(z.regex(/^\d{4}-\d{2}-\d{2}$/, notADate), z.refine(isDate, 'There is no such date'))
+
+function isDate(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
+
+/** A time of day, HH:MM on a 24-hour clock. */
+export const timeOfDay = z
+  .string('Please enter a time as HH:MM')
+  .check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time as HH:MM'))
+
+/**
+ * The key that a client draws for one submission, so that sending it again is a repeat and not a
+ * second one: 16 to 64 of [A-Za-z0-9_-].
+ */
+export const submissionKey = z
+  .string('A key is needed')
+  .check(z.regex(/^[\w-]{16,64}$/, 'A key is 16 to 64 letters, digits, - and _'))
+
+/** A telephone number as people write it, with at least five digits. */
+export const optionalPhone = z.pipe(
+  optionalLine(40),
+  z
+    .optional(z.string())
+    .check(
+      z.refine(
+        (value) =>
+          value === undefined ||
+          (/^\+?[\d\s().\-/]+$/.test(value) && value.replaceAll(/\D/g, '').length >= 5),
+        'Please enter a phone number, such as +358 40 123 4567',
+      ),
+    ),
+)
+
+/** A box that has to be ticked. */
+export const accepted = (message: string) => z.literal(true, message)

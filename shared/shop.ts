@@ -1,0 +1,187 @@
+import * as z from 'zod/mini'
+import type { Picture } from './content.ts'
+import { endpoint, json } from './endpoint.ts'
+
+/** Bounds of the shop (docs/contract.md, Shop). Money is integer cents including VAT everywhere. */
+export const shopLimits = {
+  /** Pieces of one line; 0 takes the line away. */
+  quantityMost: 20,
+  /** Different lines of one cart. */
+  linesMost: 50,
+  /** Days for which a cart is kept after its last change. */
+  cartDays: 30,
+  perPage: 24,
+} as const
+
+/** Decides about shipping, the right of withdrawal and how an order is fulfilled. */
+export const productKinds = ['physical', 'digital', 'service'] as const
+export type ProductKind = (typeof productKinds)[number]
+
+/** The groups of the shop, in the order of its filters. */
+export const productCategories = ['prints', 'licences', 'files', 'services'] as const
+export type ProductCategory = (typeof productCategories)[number]
+
+/** The orders of the list; the first is the default. */
+export const productSorts = ['featured', 'newest', 'price-up', 'price-down', 'title'] as const
+export type ProductSort = (typeof productSorts)[number]
+
+/** A price as people have to see it. */
+export type Price = {
+  gross: number
+  net: number
+  /** Percent, such as 25.5. */
+  rate: number
+  /** The lowest gross price of the 30 days before a reduction; null while there is none. */
+  before: number | null
+}
+
+/** A product in a list. */
+export type ProductCard = {
+  handle: string
+  title: string
+  summary: string
+  kind: ProductKind
+  category: ProductCategory
+  picture: Picture | null
+  /** Of its cheapest variant. */
+  price: Price
+  /** Whether variants differ in price. */
+  from: boolean
+  soldOut: boolean
+}
+
+/** A page of the shop. */
+export type ProductPage = {
+  products: ProductCard[]
+  total: number
+  page: number
+  pages: number
+  /** How many products each filter would show. */
+  counts: { category: Record<string, number>; kind: Record<string, number> }
+}
+
+/** The list of the shop: filtered, sorted and paged by its address. */
+export const listProducts = endpoint({
+  method: 'GET',
+  path: '/api/shop/products',
+  input: z.object({
+    category: z.optional(z.enum(productCategories)),
+    kind: z.optional(z.enum(productKinds)),
+    sort: z.optional(z.enum(productSorts)),
+    q: z.optional(z.string().check(z.maxLength(100))),
+    page: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))),
+  }),
+  output: json<ProductPage>(),
+})
+
+/** One way to buy a product. */
+export type VariantView = {
+  variant: string
+  title: string
+  price: Price
+  /** Pieces left; null where there is no end of them. */
+  stock: number | null
+  soldOut: boolean
+}
+
+/** A product with everything that its page shows. */
+export type ProductView = {
+  handle: string
+  title: string
+  summary: string
+  /** Safe HTML. */
+  description: string
+  kind: ProductKind
+  category: ProductCategory
+  tags: string[]
+  pictures: Picture[]
+  variants: VariantView[]
+  /** Why nothing can be bought; null while something can. */
+  soldOutNote: string | null
+  madeToOrder: boolean
+  /** The licence that comes with it, with the version of its text. */
+  licence: { name: string; version: string; summary: string } | null
+  related: ProductCard[]
+}
+
+/** One product, or where it has moved when its handle was changed. */
+export const getProduct = endpoint({
+  method: 'GET',
+  path: '/api/shop/products/:handle',
+  input: z.object({ handle: z.string().check(z.maxLength(120)) }),
+  output: json<ProductView | { movedTo: string }>(),
+})
+
+/** One line of a cart; `unit` and `total` are cents including VAT. */
+export type CartLine = {
+  handle: string
+  variant: string
+  title: string
+  quantity: number
+  unit: number
+  total: number
+}
+
+/** VAT of one rate, rounded once on its sum: `gross` is `net` + `vat`. */
+export type VatSum = { rate: number; net: number; vat: number; gross: number }
+
+/** A line whose price was another one when the cart was last looked at; cents. */
+export type PriceChange = { handle: string; variant: string; was: number; now: number }
+
+/** A cart, priced at this moment. `total` includes `shipping`. */
+export type Cart = {
+  success: true
+  lines: CartLine[]
+  currency: 'EUR'
+  shipping: number
+  total: number
+  vat: VatSum[]
+  changes: PriceChange[]
+}
+
+/** The cart of the visitor's cookie; an empty one where there is none. */
+export const getCart = endpoint({
+  method: 'GET',
+  path: '/api/shop/cart',
+  input: z.object({}),
+  output: json<Cart>(),
+})
+
+const notAQuantity = `Please choose a whole number from 0 to ${shopLimits.quantityMost}`
+
+const name = (message: string) =>
+  z.string(message).check(z.minLength(1, message), z.maxLength(120, message))
+
+/** Sets a line of the cart to a quantity. */
+export const cartChange = z.object({
+  handle: name('Which product?'),
+  variant: name('Please choose a variant'),
+  quantity: z
+    .number(notAQuantity)
+    .check(
+      z.int(notAQuantity),
+      z.minimum(0, notAQuantity),
+      z.maximum(shopLimits.quantityMost, notAQuantity),
+    ),
+})
+
+/** Sets a line; 404 for what there is not, 409 `stock` for more than there is. */
+export const setCartLine = endpoint({
+  method: 'POST',
+  path: '/api/shop/cart',
+  input: cartChange,
+  output: json<Cart>(),
+})
+
+/** A country of delivery or of a company, ISO 3166-1 alpha-2. */
+export const country = z
+  .string('Please choose a country')
+  .check(z.regex(/^[A-Z]{2}$/, 'Please choose a country'))
+
+/** Prices the cart for a country and, where it earns reverse charge, a VAT id. */
+export const quoteCart = endpoint({
+  method: 'POST',
+  path: '/api/shop/cart/quote',
+  input: z.object({ country, vatId: z.optional(z.string().check(z.maxLength(30))) }),
+  output: json<Cart & { reverseCharge: boolean; vatIdProblem: string | null }>(),
+})

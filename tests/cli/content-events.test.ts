@@ -1,0 +1,54 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { contentFiles } from '../support/content-files.ts'
+import { runCli } from '../support/run-cli.ts'
+
+const zone = 'Europe/Helsinki'
+const event = (id: string, more: object = {}) => ({ id, title: id, start: '2027-06-05', ...more })
+
+async function check(rows: object[]) {
+  using files = contentFiles({ 'events.json': rows })
+  const { code, out } = await runCli(['content', 'check', '--json'], {
+    dataDir: mkdtempSync(join(tmpdir(), 'pitlane-cli-')),
+    env: { CONTENT_DIR: files.dir },
+  })
+  const findings = JSON.parse(out) as { row: string; field: string; problem: string }[]
+  return { code, said: findings.map(({ row, field, problem }) => `${row} ${field}: ${problem}`) }
+}
+
+test('every mistake in an event is named, drafts included', async () => {
+  const { code, said } = await check([
+    event('no-day', { start: '2027-02-30', Status: 'draft' }),
+    event('backwards', { end: '2027-06-01' }),
+    event('no-zone', { start: '2027-06-05T10:00' }),
+    event('maybe', { status: 'maybe' }),
+    event('twice'),
+    event('twice'),
+    event('script', { url: 'javascript:alert(1)' }),
+    event('gone', { url: '/nowhere' }),
+    event('picture', { image: 'missing' }),
+    event('skipped', { start: '2027-03-28T03:30', end: '2027-03-28T09:00', zone }),
+  ])
+  expect(code).toBe(1)
+  expect(said.toSorted()).toEqual([
+    'backwards end: Before the start',
+    'gone url: the link /nowhere leads nowhere',
+    'maybe status: None of scheduled, tbc, postponed, cancelled',
+    'no-day start: Neither a date that exists nor a local date and time',
+    'no-zone zone: Missing beside a time',
+    'picture image: there is no file assets/missing.*',
+    'script url: the scheme of javascript:alert(1) is not allowed',
+    'skipped start: the clocks of Europe/Helsinki never show 2027-03-28T03:30: they go forward',
+    'twice id: "twice" is there twice',
+  ])
+})
+
+test('an hour that exists twice is none of the mistakes, nor is any status of an event', async () => {
+  const { code, said } = await check([
+    event('twice', { start: '2027-10-31T03:30', end: '2027-10-31T09:00', zone }),
+    ...['scheduled', 'tbc', 'postponed', 'cancelled'].map((status) => event(status, { status })),
+  ])
+  expect([code, said]).toEqual([0, []])
+})

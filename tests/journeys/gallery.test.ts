@@ -1,0 +1,92 @@
+import type { Page } from 'playwright/test'
+import { layoutShifts } from '../support/layout-shifts.ts'
+import { noise, photo, share } from '../support/shared-folder.ts'
+import { expect, test } from './site.ts'
+
+const sizes = [
+  [600, 400],
+  [400, 600],
+  [400, 600],
+  [900, 400],
+  [600, 400],
+  [500, 500],
+  [360, 640],
+  [640, 360],
+  [400, 600],
+  [1600, 500],
+  [400, 500],
+] as const
+
+async function files() {
+  const given: Record<string, Buffer> = { 'zz-broken.jpg': noise(300) }
+  for (const [index, [width, height]] of sizes.entries()) {
+    given[`PIT_${String(index + 1).padStart(2, '0')}_${width}x${height}.jpg`] = await photo(
+      width,
+      height,
+    )
+  }
+  return given
+}
+
+/** Every tile with a picture: its box, and how much of the picture its box leaves out. */
+const tiles = (page: Page) =>
+  page.locator('main li img').evaluateAll((images) =>
+    images.map((image) => {
+      const { width, height, top, left, right } = image.getBoundingClientRect()
+      const [w, h] = [Number(image.getAttribute('width')), Number(image.getAttribute('height'))]
+      return { top, left, right, height, cut: Math.abs(1 - width / height / (w / h)) }
+    }),
+  )
+
+for (const width of [390, 820, 1440]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 900 } })
+
+    test('no picture of a gallery is cut, and those of a row have one height', async ({
+      page,
+      site,
+    }) => {
+      const folder = await share(site, 'winter', await files())
+      const moved = await layoutShifts(page)
+      await page.goto(`/s/${folder.key}`, { waitUntil: 'networkidle' })
+      const shown = await tiles(page)
+      expect(shown).toHaveLength(sizes.length)
+      const rows = Map.groupBy(shown, ({ top }) => Math.round(top))
+      for (const tile of shown) {
+        expect(tile.cut).toBeLessThan(0.02)
+        expect(tile.height).toBeGreaterThan(90)
+        expect(tile.height).toBeLessThan(600)
+      }
+      const complete = [...rows.values()].slice(0, -1)
+      expect(rows.size).toBeGreaterThan(1)
+      for (const row of rows.values()) {
+        const heights = row.map(({ height }) => height)
+        expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(1.5)
+      }
+      const left = Math.min(...shown.map((tile) => tile.left))
+      const right = Math.max(...shown.map((tile) => tile.right))
+      const full = complete.filter((row) => row.at(-1)!.right - left > (right - left) * 0.98)
+      expect(full.length).toBeGreaterThanOrEqual(complete.length - 1)
+      expect(await moved()).toBe(0)
+    })
+  })
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the two buttons of a narrow picture lie side by side', async ({ page, site }) => {
+    const folder = await share(
+      site,
+      'narrow',
+      { 'a.jpg': await photo(300, 900), 'b.jpg': await photo(300, 600) },
+      { rounds: 'many' },
+    )
+    await page.goto(`/s/${folder.key}`)
+    for (const name of ['a.jpg', 'b.jpg']) {
+      const box = await page.getByRole('checkbox', { name: `Select ${name}` }).boundingBox()
+      const heart = await page.getByRole('button', { name: `Favourite ${name}` }).boundingBox()
+      expect(box!.x + box!.width).toBeLessThanOrEqual(heart!.x)
+    }
+  })
+})

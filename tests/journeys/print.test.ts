@@ -1,0 +1,53 @@
+import { expect, test } from './site.ts'
+
+const pages = ['/', '/services/photography', '/about-us', '/portfolio', '/privacy-policy']
+
+test.use({ colorScheme: 'dark' })
+
+test('on paper every page is black on white, without the shell', async ({ page }) => {
+  for (const path of pages) {
+    await page.goto(path)
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByRole('banner')).toBeHidden()
+    await expect(page.getByRole('contentinfo')).toBeHidden()
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect(heading, path).toHaveCSS('color', 'rgb(0, 0, 0)')
+    const headings = page.getByRole('main').getByRole('heading', { level: 2 })
+    for (const one of await headings.all()) {
+      expect(
+        await one.evaluate((element) => getComputedStyle(element).color),
+        `${path}: ${await one.textContent()}`,
+      ).toMatch(/^rgb\((0, 0, 0|34, 34, 34|68, 68, 68)\)$/)
+    }
+    const grounds = await page.evaluate(() =>
+      [...document.querySelectorAll('html, .night')].map(
+        (element) => getComputedStyle(element).background,
+      ),
+    )
+    expect(new Set(grounds.map((ground) => /gradient|rgb\((?:1?\d), /.test(ground))), path).toEqual(
+      new Set([false]),
+    )
+    await page.emulateMedia({ media: 'screen' })
+  }
+})
+
+test.describe('in a narrow window', () => {
+  test.use({ viewport: { width: 760, height: 900 } })
+
+  test('no name of a city is broken', async ({ page }) => {
+    await page.goto('/about-us')
+    const cities = page.locator('section', { hasText: 'Where you find us' }).getByRole('heading', {
+      level: 3,
+      name: /^(Helsinki|Silverstone|Indianapolis)$/,
+    })
+    await expect(cities).toHaveCount(3)
+    for (const city of await cities.all()) {
+      const lines = await city.evaluate((element) => {
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        return range.getClientRects().length
+      })
+      expect(lines, (await city.textContent()) ?? '').toBe(1)
+    }
+  })
+})

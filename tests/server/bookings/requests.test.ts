@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { book, bookingOf, daysOf } from '../../support/bookings.ts'
+import { settled } from '../../support/enquiry.ts'
+import { startSite } from '../../support/site.ts'
+
+test('a request holds its day, and the same key again is the same request', async () => {
+  await using site = await startSite()
+  const request = bookingOf()
+  const first = await site.post('/api/bookings', request)
+  expect(first.status).toBe(201)
+  expect(first.json).toMatchObject({ success: true, state: 'requested' })
+  expect(first.json?.reference).toMatch(/^[A-Z0-9-]{6,14}$/)
+  expect(first.json?.heldUntil).toBe('2026-11-23T12:00:00.000Z')
+  expect(String(first.json?.url)).toMatch(new RegExp(`^${site.url}/booking/[\\w-]{22,}$`))
+  const again = await site.post('/api/bookings', request)
+  expect(again.status).toBe(200)
+  expect(again.json?.reference).toBe(first.json?.reference)
+  expect(again.json?.url).toBe(first.json?.url)
+  const other = await site.post('/api/bookings', { ...request, place: 'Elsewhere' })
+  expect([other.status, other.json?.code]).toEqual([409, 'key'])
+  const days = await daysOf(site, '2027-01-19', '2027-01-21')
+  expect(days.get('2027-01-19')).toMatchObject({ state: 'free', free: 2 })
+  expect(days.get('2027-01-20')).toMatchObject({ state: 'limited', free: 1 })
+})
+
+test('the last place goes to one of two hundred, the others get the nearest free dates', async () => {
+  await using site = await startSite({ sending: false })
+  await book(site)
+  const replies = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => book(site, {}, `127.0.${1 + (index % 50)}.1`)),
+  )
+  const counts = Map.groupBy(replies, ({ status }) => status)
+  expect([...counts].map(([status, { length }]) => [status, length]).toSorted()).toEqual([
+    [201, 1],
+    [409, 199],
+  ])
+  const [loser] = counts.get(409)!
+  expect(loser!.json).toMatchObject({ success: false, code: 'taken' })
+  expect((loser!.json as { nearest: unknown[] }).nearest).toContainEqual({
+    from: '2027-01-19',
+    to: '2027-01-19',
+  })
+  const days = await daysOf(site, '2027-01-20')
+  expect(days.get('2027-01-20')).toMatchObject({ state: 'held', free: 0 })
+})
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['a day in the past', { from: '2026-11-01', to: '2026-11-01' }, 'from'],
+  ['a day before the notice is over', { from: '2026-11-22', to: '2026-11-22' }, 'from'],
+  ['a day beyond the horizon', { from: '2029-01-01', to: '2029-01-01' }, 'to'],
+  ['a range turned round', { from: '2027-01-21', to: '2027-01-20' }, 'to'],
+  ['a range of 10 000 days', { from: '2027-01-20', to: '2054-06-07' }, 'to'],
+  ['a day that there is not', { from: '2027-02-29', to: '2027-03-01' }, 'from'],
+  ['an unknown service', { service: 'catering' }, 'service'],
+  ['an unknown event', { event: 'no-such-event' }, 'event'],
+  [
+    'a time that the clocks skip',
+    { from: '2027-03-28', to: '2027-03-28', start: '03:30' },
+    'start',
+  ],
+  ['an end before the start', { start: '12:00', end: '11:00' }, 'end'],
+  ['no consent to the terms', { terms: false }, 'terms'],
+  ['no place', { place: '  ' }, 'place'],
+  ['an address that is none', { email: 'aino' }, 'email'],
+  ['a phone number that is none', { phone: 'call me' }, 'phone'],
+  ['a key that is too short', { key: 'short' }, 'key'],
+])('%s is refused, and the field named', async (_, changes, field) => {
+  await using site = await startSite({ sending: false })
+  const { status, json } = await book(site, changes)
+  expect(status).toBe(400)
+  expect(Object.keys((json as { errors: object }).errors)).toContain(field)
+})
+
+test('the first of an ambiguous time counts', async () => {
+  await using site = await startSite({ sending: false })
+  const { status, json } = await book(site, {
+    from: '2027-10-31',
+    to: '2027-10-31',
+    start: '03:30',
+    end: '05:00',
+  })
+  expect(status).toBe(201)
+  const row = site.context.db
+    .prepare('SELECT starts_at AS start, ends_at AS "end" FROM bookings WHERE reference = ?')
+    .get(json?.reference)
+  expect(row).toEqual({
+    start: Date.parse('2027-10-31T00:30:00Z'),
+    end: Date.parse('2027-10-31T03:00:00Z'),
+  })
+})
+
+test('without a proof three requests count as usual; later ones hold nothing and send no mail', async () => {
+  await using site = await startSite()
+  for (const day of ['04', '05', '06', '07']) {
+    const date = `2027-02-${day}`
+    const { status } = await site.post('/api/bookings', bookingOf({ from: date, to: date }))
+    expect(status).toBe(201)
+  }
+  await settled(site)
+  const days = await daysOf(site, '2027-02-04', '2027-02-07')
+  expect([...days.values()].map(({ free }) => free)).toEqual([1, 1, 1, 2])
+  const mails = site.context.mails.list().filter(({ kind }) => kind.startsWith('booking'))
+  expect(mails).toHaveLength(6)
+  const states = [...site.context.features.bookings.actions.bookings.list()].map(
+    ({ state }) => state,
+  )
+  expect(states).toEqual(['requested', 'requested', 'requested', 'quarantined'])
+})
+
+test('a request runs out after 72 hours, and its day is free again', async () => {
+  await using site = await startSite()
+  const { json } = await book(site)
+  site.clock.advance(24 * 3_600_000)
+  await site.context.jobs.runDue()
+  site.clock.advance(48 * 3_600_000)
+  await site.context.jobs.runDue()
+  await settled(site)
+  const { bookings } = site.context.features.bookings.actions
+  expect(bookings.find(String(json?.reference))?.state).toBe('expired')
+  const days = await daysOf(site, '2027-01-20')
+  expect(days.get('2027-01-20')).toMatchObject({ state: 'free', free: 2 })
+  const kinds = site.context.mails.list().map(({ kind }) => kind)
+  expect(kinds).toContain('bookingUnansweredStaff')
+  expect(kinds).toContain('bookingExpired')
+})

@@ -1,0 +1,148 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import ICAL from 'ical.js'
+import ical from 'node-ical'
+import { expect, test } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
+import { startSite } from '../../support/site.ts'
+
+type Event = Record<string, unknown> & { id: string }
+
+/** A content directory of its own with the sample content, and what is changed in its events. */
+function season(events?: Event[]) {
+  const directory = mkdtempSync(join(tmpdir(), 'pitlane-content-'))
+  cpSync(join(import.meta.dirname, '../../../data/content'), directory, { recursive: true })
+  const file = join(directory, 'events.json')
+  const write = (rows: Event[]) => writeFileSync(file, JSON.stringify(rows))
+  if (events) write(events)
+  return {
+    directory,
+    write,
+    read: () => JSON.parse(readFileSync(file, 'utf8')) as Event[],
+    [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+const event = (changes: Partial<Event>): Event => ({
+  id: 'one',
+  title: 'Winter Rally',
+  series: 'Snow Series',
+  start: '2027-01-22',
+  end: '2027-01-24',
+  status: 'scheduled',
+  coverage: 'free',
+  Status: 'published',
+  ...changes,
+})
+
+const eventsOf = (text: string) =>
+  new Map(
+    new ICAL.Component(ICAL.parse(text))
+      .getAllSubcomponents('vevent')
+      .map((each) => [String(each.getFirstPropertyValue('uid')).split('@')[0], each]),
+  )
+
+test('the sample season is read by two parsers, whole and by series', async () => {
+  await using site = await startSite()
+  const { text, headers, status } = await site.get('/calendar.ics')
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe('text/calendar; charset=utf-8')
+  expect(text).toContain('REFRESH-INTERVAL;VALUE=DURATION:PT6H')
+  const first = eventsOf(text)
+  const second = Object.values(ical.sync.parseICS(text)).filter((each) => each?.type === 'VEVENT')
+  expect(first.size).toBeGreaterThan(30)
+  expect(second).toHaveLength(first.size)
+  const again = await site.get('/calendar.ics', { headers: { 'If-None-Match': headers.etag! } })
+  expect(again.status).toBe(304)
+  const { json } = await site.get('/api/calendar')
+  const [series] = (json as { series: { slug: string; count: number }[] }).series
+  const part = await site.get(`/calendar/${series!.slug}.ics`)
+  expect(eventsOf(part.text).size).toBe(series!.count)
+  const same = await site.get(`/calendar/${series!.slug}.ics`, {
+    headers: { 'If-None-Match': part.headers.etag! },
+  })
+  expect(same.status).toBe(304)
+  expect((await site.get('/calendar/no-such-series.ics')).status).toBe(404)
+})
+
+test('states are told by STATUS and title, dates stay dates, times are those of their zone', async () => {
+  using content = season([
+    event({}),
+    event({ id: 'tbc', status: 'tbc' }),
+    event({ id: 'late', status: 'postponed' }),
+    event({ id: 'off', status: 'cancelled' }),
+    event({ id: 'hidden', Status: 'draft' }),
+    event({
+      id: 'night',
+      start: '2027-03-28T01:30',
+      end: '2027-03-28T04:30',
+      zone: 'Europe/Helsinki',
+    }),
+  ])
+  await using site = await startSite({ env: { CONTENT_DIR: content.directory } })
+  const found = eventsOf((await site.get('/calendar.ics')).text)
+  const statusOf = (id: string) => found.get(`event-${id}`)?.getFirstPropertyValue('status')
+  expect([...found.keys()].toSorted()).toEqual(
+    ['night', 'off', 'one', 'late', 'tbc'].map((id) => `event-${id}`).toSorted(),
+  )
+  expect(['one', 'tbc', 'late', 'off'].map(statusOf)).toEqual([
+    'CONFIRMED',
+    'TENTATIVE',
+    'TENTATIVE',
+    'CANCELLED',
+  ])
+  expect(String(found.get('event-one')!.getFirstPropertyValue('dtend'))).toBe('2027-01-25')
+  const { text } = await site.get('/calendar.ics')
+  const [night] = Object.values(ical.sync.parseICS(text)).filter(
+    (each) => each?.type === 'VEVENT' && each.uid.startsWith('event-night'),
+  )
+  expect(new Date((night as { start: Date }).start).toISOString()).toBe('2027-03-27T23:30:00.000Z')
+})
+
+test('a changed event keeps its UID and counts its SEQUENCE; the others stay as they are', async () => {
+  using content = season([event({}), event({ id: 'two', title: 'Ice Sprint' })])
+  await using site = await startSite({ env: { CONTENT_DIR: content.directory } })
+  const before = eventsOf((await site.get('/calendar.ics')).text)
+  site.clock.advance(3_600_000)
+  content.write([event({ status: 'postponed' }), event({ id: 'two', title: 'Ice Sprint' })])
+  const after = await eventually(async () => {
+    const found = eventsOf((await site.get('/calendar.ics')).text)
+    expect(found.get('event-one')!.getFirstPropertyValue('status')).toBe('TENTATIVE')
+    return found
+  })
+  const facts = (events: typeof before, id: string) =>
+    ['sequence', 'last-modified'].map((name) => String(events.get(id)!.getFirstPropertyValue(name)))
+  expect(facts(before, 'event-one')).toEqual(['0', '2026-11-20T12:00:00Z'])
+  expect(facts(after, 'event-one')).toEqual(['1', '2026-11-20T13:00:00Z'])
+  expect(facts(after, 'event-two')).toEqual(facts(before, 'event-two'))
+})
+
+test('the season is told by what is still to come, by month and by series', async () => {
+  using content = season([
+    event({ id: 'over', start: '2026-11-14', end: '2026-11-15' }),
+    event({ id: 'running', start: '2026-11-19', end: '2026-11-22' }),
+    event({ id: 'short', start: '2026-11-18', end: null, series: 'Other' }),
+    event({}),
+    event({ id: 'off', status: 'cancelled', start: '2027-01-31', end: '2027-02-01' }),
+  ])
+  await using site = await startSite({ env: { CONTENT_DIR: content.directory } })
+  const ids = async (query: string) => {
+    const { json } = await site.get(`/api/calendar${query}`)
+    const { events, past } = json as { events: Event[]; past: Event[] }
+    return [events.map(({ id }) => id), past.map(({ id }) => id)]
+  }
+  expect(await ids('')).toEqual([
+    ['running', 'one', 'off'],
+    ['short', 'over'],
+  ])
+  expect(await ids('?month=2027-02')).toEqual([['off'], []])
+  expect(await ids('?series=other')).toEqual([[], ['short']])
+  expect((await site.get('/api/calendar?month=2027-13')).status).toBe(404)
+  expect((await site.get('/api/calendar?series=nobody')).status).toBe(404)
+  const { json } = await site.get('/api/bookings/form?event=one')
+  expect(json).toMatchObject({ event: { id: 'one', from: '2027-01-22', to: '2027-01-24' } })
+  for (const id of ['off', 'over', 'nothing']) {
+    expect((await site.get(`/api/bookings/form?event=${id}`)).json).toMatchObject({ event: null })
+  }
+})

@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { rowSchemas } from '#shared/content.ts'
+import { storageRegistry } from '#shared/storage-registry.ts'
+
+const contract = readFileSync('docs/contract.md', 'utf8')
+const sections = [...contract.matchAll(/^## \d+\. (.+)$/gm)].map(([, name]) => name!)
+const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-')
+
+test('every section of the contract has a number in order, a stable anchor and a place in its contents', () => {
+  const numbers = [...contract.matchAll(/^## (\d+)\./gm)].map(([, number]) => Number(number))
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  for (const name of sections) {
+    expect(contract, name).toContain(`<a id="${slug(name)}"></a>\n## `)
+    expect(contract, name).toContain(`[${name}](#${slug(name)})`)
+  }
+})
+
+test('every citation of the contract in the code names a section that it has', () => {
+  const files = globSync('{server,client,shared,cli,tests}/**/*.{ts,tsx}')
+  expect(files.length).toBeGreaterThan(400)
+  const wrong: string[] = []
+  for (const file of files) {
+    // A citation may go on in the next line of its comment.
+    const text = readFileSync(file, 'utf8').replaceAll(/\s*\n\s*(?:\*|\/\/)?\s*/g, ' ')
+    for (const [, rest] of text.matchAll(/docs\/contract\.md, ([^\n]{0,60})/g)) {
+      if (!sections.some((name) => rest!.startsWith(name))) wrong.push(`${file}: ${rest}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+test('the contract names every environment variable, and what the site keeps for good in a browser', () => {
+  const variables = readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z][A-Z_]+)=/gm)
+  for (const [, name] of variables) expect(contract, name).toContain(`\`${name}\``)
+  const kept = storageRegistry.filter(
+    ({ store, name, party }) => store === 'local' && party === 'first' && name !== 'self-check',
+  )
+  for (const { name } of kept) expect(contract, name).toContain(`\`${name}\``)
+})
+
+test('the contract lists the fields of an event', () => {
+  const [line] = contract.match(/^\| `events` \|.*$/m)!
+  for (const field of Object.keys(rowSchemas.events.shape)) {
+    if (field !== 'id') expect(line).toMatch(new RegExp(String.raw`\b${field}\b`))
+  }
+})

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import type { Cart } from '#shared/shop.ts'
+import { shopper } from '../../support/shop.ts'
+import { startSite } from '../../support/site.ts'
+
+const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
+
+test('the sample catalogue is there at the first start, filtered, sorted and paged', async () => {
+  await using site = await startSite({ sending: false })
+  const list = async (query: string) => (await site.get(`/api/shop/products${query}`)).json as never
+  const all = await list('')
+  expect(all['total']).toBeGreaterThanOrEqual(16)
+  expect((await list('?category=licences'))['total']).toBe(3)
+  expect((await list('?kind=digital&sort=price-up'))['products'][0]).toMatchObject({
+    kind: 'digital',
+  })
+  expect((await list('?q=jyvaskyla%20nothing'))['total']).toBe(0)
+  expect((await site.get('/api/shop/products?category=cars')).status).toBe(400)
+  const { json } = await site.get('/api/shop/products/kerb-at-golden-hour-fine-art-print')
+  expect(json).toMatchObject({
+    variants: [{ price: { gross: 13_900, rate: 25.5, before: 17_900 } }, {}, {}],
+  })
+  expect((await site.get('/api/shop/products/kemijarvi-ice-poster')).json).toEqual({
+    movedTo: '/shop/products/ice-track-poster',
+  })
+  expect((await site.get('/api/shop/products/nothing')).status).toBe(404)
+  expect((await site.get('/items/products')).status).toBe(403)
+})
+
+test('a cart adds up, and VAT is told for each rate', async () => {
+  await using site = await startSite({ sending: false })
+  const visitor = shopper(site)
+  expect((await visitor.get('/api/shop/cart')).json).toEqual({
+    success: true,
+    lines: [],
+    currency: 'EUR',
+    shipping: 0,
+    total: 0,
+    vat: [],
+    changes: [],
+  })
+  await visitor.put(...print, 2)
+  const { json, status } = await visitor
+    .put('yearbook-2026', 'hardcover', 1)
+    .then(async (reply) => (reply.status === 404 ? visitor.get('/api/shop/cart') : reply))
+  expect(status).toBe(200)
+  const cart = json as unknown as Cart
+  expect(cart.lines[0]).toMatchObject({
+    handle: print[0],
+    variant: print[1],
+    quantity: 2,
+    unit: 8900,
+    total: 17_800,
+  })
+  const lines = cart.lines.reduce((sum, { total }) => sum + total, 0)
+  expect(cart.total).toBe(lines + cart.shipping)
+  expect(cart.shipping).toBeGreaterThan(0)
+  expect(cart.vat.reduce((sum, { gross }) => sum + gross, 0)).toBe(cart.total)
+  for (const { net, vat, gross } of cart.vat) expect(net + vat).toBe(gross)
+  const { json: empty } = await visitor.put(...print, 0)
+  expect((empty as unknown as Cart).lines.some(({ handle }) => handle === print[0])).toBe(false)
+})
+
+test.each([-1, 1.5, 1e9, '1', 21, null])('a quantity of %j is refused', async (quantity) => {
+  await using site = await startSite({ sending: false })
+  const visitor = shopper(site)
+  const reply = await visitor.post('/api/shop/cart', {
+    handle: print[0],
+    variant: print[1],
+    quantity,
+  })
+  expect(reply.status).toBe(400)
+  expect(Object.keys((reply.json as { errors: object }).errors)).toEqual(['quantity'])
+})
+
+test('what there is not is 404, more than there is 409, and the cart stays as it was', async () => {
+  await using site = await startSite({ sending: false })
+  const visitor = shopper(site)
+  expect((await visitor.put('no-such-print', 'x', 1)).status).toBe(404)
+  expect((await visitor.put(print[0], 'no-such-variant', 1)).status).toBe(404)
+  await visitor.put('blue-hour-fine-art-print', '50x70-oak-frame', 3)
+  const short = await visitor.put('blue-hour-fine-art-print', '50x70-oak-frame', 4)
+  expect([short.status, short.json?.code]).toEqual([409, 'stock'])
+  const { json } = await visitor.get('/api/shop/cart')
+  expect((json as unknown as Cart).lines).toMatchObject([{ quantity: 3 }])
+})
+
+test('a changed price is told once, a product that left the shop is taken out', async () => {
+  await using site = await startSite({ sending: false })
+  const visitor = shopper(site)
+  await visitor.put(...print, 1)
+  await visitor.put('five-red-lights-poster', '50x70', 1)
+  const { catalogue, editing } = site.context.features.shop
+  const product = catalogue.find(print[0])!
+  await site.context.commit((tx) => {
+    editing.price(tx, product.variants[0]!.id, { cents: 9900, fromAt: site.clock() })
+    editing.publish(tx, catalogue.find('five-red-lights-poster')!.id, false)
+  })
+  const first = (await visitor.get('/api/shop/cart')).json as unknown as Cart
+  expect(first.changes).toEqual([{ handle: print[0], variant: print[1], was: 8900, now: 9900 }])
+  expect(first.lines.map(({ handle }) => handle)).toEqual([print[0]])
+  const second = (await visitor.get('/api/shop/cart')).json as unknown as Cart
+  expect(second.changes).toEqual([])
+  expect(second.lines[0]?.unit).toBe(9900)
+})
+
+test('a VAT id of another member state prices without VAT, a wrong one says so', async () => {
+  await using site = await startSite({ sending: false })
+  const visitor = shopper(site)
+  await visitor.put(...print, 1)
+  const quote = async (country: string, vatId?: string) =>
+    (await visitor.post('/api/shop/cart/quote', { country, vatId })).json as unknown as Cart & {
+      reverseCharge: boolean
+      vatIdProblem: string | null
+    }
+  const company = await quote('DE', 'DE 123456789')
+  expect(company).toMatchObject({ reverseCharge: true, vatIdProblem: null })
+  expect(company.lines[0]).toMatchObject({ unit: 7092, total: 7092 })
+  expect(company.vat).toEqual([{ rate: 0, net: company.total, vat: 0, gross: company.total }])
+  expect(await quote('DE', 'DE12')).toMatchObject({
+    reverseCharge: false,
+    vatIdProblem: expect.any(String),
+  })
+  expect(await quote('FI', 'FI01120389')).toMatchObject({
+    reverseCharge: false,
+    vatIdProblem: null,
+  })
+  expect((await visitor.post('/api/shop/cart/quote', { country: 'XX' })).status).toBe(400)
+})
