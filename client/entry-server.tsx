@@ -187,7 +187,7 @@ function routeData({ loaderData, errors }: StaticHandlerContext): string {
   for (const [routeId, data] of Object.entries(loaderData)) {
     if (!(data instanceof Object)) continue
     for (const [name, value] of Object.entries(data as Record<string, Streamed<unknown>>)) {
-      if (value instanceof Object && 'later' in value) value.id = `${routeId}-${name}`
+      if (value instanceof Object && 'pending' in value) value.id = `${routeId}-${name}`
     }
   }
   return inertJson({

@@ -8,10 +8,11 @@ import {
 } from '#shared/contact.ts'
 import { send } from '../api.ts'
 import { logError } from '../site/log.ts'
-import { forget, keep, postpone, renumber, sendWaiting } from './outbox.ts'
+import { forget, keep, postpone, refuse, renumber, sendWaiting } from './outbox.ts'
 import { save } from './save.ts'
 import { tokenHeaders } from './security-token.ts'
 import { drawTicketId } from './ticket-id.ts'
+import type { Refusal } from './unsent.ts'
 
 /** What a visitor writes into the form. */
 export type Entries = { name: string; email: string; subject: string; message: string }
@@ -22,7 +23,7 @@ export type Agency = { brand: string; email: string }
 const mostClashes = 3
 
 /**
- * The record of a message under a new ticket id, or what is wrong by field (spec section 5).
+ * The record of a message under a new ticket id, or what is wrong by field.
  */
 export function check(
   entries: Entries,
@@ -43,17 +44,22 @@ export function check(
   return { record: null, errors }
 }
 
+/** Where a message is, and under which ticket id, when its own attempt is over. */
+export type Submitted =
+  | { is: 'saved' | 'waiting'; ticketId: string }
+  | { is: 'refused'; ticketId: string; refusal: Refusal }
+
 /**
- * Fires the three sends in parallel (spec section 7). It never fails: what could not be saved
- * stays in the outbox and is sent again. A number that is taken makes all three start over.
+ * Fires the three sends in parallel. It never fails: what could not be saved
+ * stays in the outbox and is sent again, or waits there for its writer. A number that is taken
+ * makes all three start over.
  * @param proof of the sum that was answered, if there is one
- * @returns the ticket id under which the message was sent last
  */
 export async function submit(
   record: ContactRecord,
   proof: string | null,
   agency: Agency,
-): Promise<string> {
+): Promise<Submitted> {
   keep(record)
   let current = record
   for (let clashes = 0; ; clashes += 1) {
@@ -67,12 +73,17 @@ export async function submit(
       current = renumber(current)
       continue
     }
-    if (outcome.is === 'saved' || outcome.is === 'refused') forget(ticketId)
-    else {
-      postpone(ticketId, outcome.is === 'failed' ? outcome.wait : 0)
-      void sendWaiting()
+    if (outcome.is === 'saved') {
+      forget(ticketId)
+      return { is: 'saved', ticketId }
     }
-    return ticketId
+    if (outcome.is === 'refused') {
+      refuse(ticketId, outcome.refusal)
+      return { is: 'refused', ticketId, refusal: outcome.refusal }
+    }
+    postpone(ticketId, outcome.is === 'failed' ? outcome.wait : 0)
+    void sendWaiting()
+    return { is: 'waiting', ticketId }
   }
 }
 
