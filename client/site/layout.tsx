@@ -12,6 +12,7 @@ import { paths } from '#shared/paths.ts'
 import { ConsentHost } from '../consent/consent-host.tsx'
 import type { ContactRequest, ModalProps } from '../contact/contact-modal.tsx'
 import { outboxKey } from '../contact/outbox-key.ts'
+import { FeedLink, hasFeedLink } from '../news/feed-link.tsx'
 import { lazily } from '../ui/lazily.tsx'
 import { departure } from './departure.ts'
 import { useFollow } from './follow.ts'
@@ -37,6 +38,7 @@ export function Layout({ children }: { children: ReactNode }) {
   useEffect(replayEarlyPress, [])
   return (
     <>
+      {hasFeedLink(pathname) && <FeedLink />}
       {!bare && <ConsentHost />}
       {/* The card comes before it, so it needs a landmark of its own to be found. */}
       <nav aria-label="Skip">

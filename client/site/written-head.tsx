@@ -1,6 +1,5 @@
 import { useLocation, useRouteLoaderData } from 'react-router'
 import { headTags, type PageHead, type PageSeo } from '#shared/head-tags.ts'
-import { paths } from '#shared/paths.ts'
 import { useArrival } from './arrival.ts'
 import { useIdentity, useSite } from './identity.ts'
 import type { PageSeoData } from './seo-loader.ts'
@@ -48,14 +47,6 @@ export function WrittenHead({ type = 'website', hidden = false, address, ...own 
       {image.height && <meta property="og:image:height" content={String(image.height)} />}
       <meta property="og:image:alt" content={image.alt} />
       <meta name="twitter:card" content="summary_large_image" />
-      {tags.feed && (
-        <link
-          rel="alternate"
-          type="application/rss+xml"
-          title={`${brand} news`}
-          href={origin + paths.feed()}
-        />
-      )}
     </>
   )
 }
