@@ -15,6 +15,7 @@ import { addNewsletter } from './newsletter.ts'
 import { addPanels } from './panels.ts'
 import { createPrint, type Print } from './print.ts'
 import { addSitemap } from './sitemap.ts'
+import { addStats } from './stats.ts'
 import { addTickets } from './tickets.ts'
 
 /** The configuration, read on first use. @throws ConfigError */
@@ -50,6 +51,7 @@ export function createProgram({
   addNewsletter(program, useContext, print)
   addContent(program, { useConfig, useContext }, print)
   addSitemap(program, useContext, print)
+  addStats(program, useContext, print)
   addDoctor(program, { useConfig, useContext }, print)
   return program
 }

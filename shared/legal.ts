@@ -3,9 +3,23 @@ export type DocumentVersion = { version: string; date: string; change: string }
 
 /** Every legal document, with its versions. */
 export const legalVersions = {
-  privacy: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
+  privacy: [
+    {
+      version: '1.1',
+      date: '2026-11-23',
+      change: 'Our own count of page views, and the switch that ends it.',
+    },
+    { version: '1.0', date: '2026-11-20', change: 'First version.' },
+  ],
   terms: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
-  cookies: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
+  cookies: [
+    {
+      version: '1.1',
+      date: '2026-11-23',
+      change: 'Measurement by others has a switch of its own.',
+    },
+    { version: '1.0', date: '2026-11-20', change: 'First version.' },
+  ],
   accessibility: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
 } as const satisfies Record<string, readonly DocumentVersion[]>
 
@@ -49,7 +63,7 @@ export const retention: readonly Retention[] = [
   },
   {
     what: 'Counting',
-    data: 'How often pages of folders were opened, short links followed and cookies decided about, by day; for folders also a keyed hash of the day that keeps one visitor from counting twice',
+    data: 'How often each kind of page was opened and its forms were used, pages of folders were opened, short links followed and cookies decided about, by day; for folders also a keyed hash of the day that keeps one visitor from counting twice',
     ground: 'Our legitimate interest in knowing what is used (Art. 6(1)(f))',
     kept: 'The counts, which name nobody, for good; the hash for two days',
   },

@@ -37,13 +37,13 @@ export async function sendForm(sending: Sending): Promise<void> {
   } else if (honeypot || Number(answer) !== question.x + question.y) {
     dispatch({ type: 'answered-wrong' })
   } else {
-    await sendRecord(record, question.proof, sending)
+    await sendRecord(record, question, sending)
   }
 }
 
 async function sendRecord(
   record: Parameters<typeof submit>[0],
-  proof: string | null,
+  question: Question,
   sending: Sending,
 ) {
   const { form, agency, attempt, dispatch } = sending
@@ -52,7 +52,7 @@ async function sendRecord(
   const lock = delay(contactLimits.submitLockMs)
   void lock.then(() => dispatch({ type: 'unlocked', attempt }))
   const unknown: Submitted = { is: 'waiting', ticketId: record['Ticket ID'] }
-  const sent = submit(record, proof, agency).catch((error: unknown) => {
+  const sent = submit(record, question, agency).catch((error: unknown) => {
     logError(error)
     return unknown
   })

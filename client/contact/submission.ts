@@ -9,6 +9,7 @@ import {
 import { send } from '../api.ts'
 import { logError } from '../site/log.ts'
 import { forget, keep, postpone, refuse, renumber, sendWaiting } from './outbox.ts'
+import type { Question } from './question.ts'
 import { save } from './save.ts'
 import { tokenHeaders } from './security-token.ts'
 import { drawTicketId } from './ticket-id.ts'
@@ -53,11 +54,11 @@ export type Submitted =
  * Fires the three sends in parallel. It never fails: what could not be saved
  * stays in the outbox and is sent again, or waits there for its writer. A number that is taken
  * makes all three start over.
- * @param proof of the sum that was answered, if there is one
+ * @param question that was answered
  */
 export async function submit(
   record: ContactRecord,
-  proof: string | null,
+  question: Question,
   agency: Agency,
 ): Promise<Submitted> {
   keep(record)
@@ -65,7 +66,7 @@ export async function submit(
   for (let clashes = 0; ; clashes += 1) {
     const ticketId = current['Ticket ID']
     const [outcome] = await Promise.all([
-      save(current, proof),
+      save(current, question.proof),
       announce(confirmation(current, agency)),
       announce(notice(current, agency)),
     ])
