@@ -18,6 +18,7 @@ import { addPanels } from './panels.ts'
 import { createPrint, type Print } from './print.ts'
 import { addPrivacy } from './privacy.ts'
 import { addSitemap } from './sitemap.ts'
+import { addStats } from './stats.ts'
 import { harmless } from './terminal.ts'
 import { withRecordedOrigin } from './site-origin.ts'
 import { addTickets } from './tickets.ts'
@@ -58,6 +59,7 @@ export function createProgram({
   addSitemap(program, useContext, print)
   addJobs(program, useContext, print)
   addPrivacy(program, useContext, print)
+  addStats(program, useContext, print)
   addDoctor(program, { useConfig, useContext }, print)
   return program
 }

@@ -12,6 +12,7 @@ import { RouterProvider } from 'react-router/dom'
 import { createRoutes } from './routes.tsx'
 import { departure } from './site/departure.ts'
 import { siteContext, type Site } from './site/loading.ts'
+import { revive } from './site/revive.ts'
 import { awaken } from './ui/lazily.tsx'
 
 /** Its code comes with the first navigation; the page at hand has its data already. */
@@ -25,7 +26,7 @@ async function start() {
   if (import.meta.env.DEV) (await import('./logs/browser-buffer.ts')).keepConsole()
   const routes = createRoutes()
   const written = document.getElementById('route-data')?.textContent
-  const hydrationData = (written ? JSON.parse(written) : undefined) as HydrationState | undefined
+  const hydrationData = written && revive(JSON.parse(written) as HydrationState)
   await Promise.all(
     (matchRoutes(routes, location) ?? []).map(async ({ route }) => {
       if (route.lazy instanceof Function)

@@ -240,7 +240,7 @@ function routeData({ loaderData, actionData, errors }: StaticHandlerContext): st
   for (const [routeId, data] of Object.entries(loaderData)) {
     if (!(data instanceof Object)) continue
     for (const [name, value] of Object.entries(data as Record<string, Streamed<unknown>>)) {
-      if (value instanceof Object && 'later' in value) value.id = `${routeId}-${name}`
+      if (value instanceof Object && 'pending' in value) value.id = `${routeId}-${name}`
     }
   }
   return inertJson({ loaderData, actionData, errors })

@@ -26,19 +26,15 @@ export const allPreferences: CookiePreferences = {
 /** Which button decided. */
 export type ConsentSource = 'accept' | 'reject' | 'save'
 
-/**
- * What is stored under `consentDecision`, beside the spec's keys: whether the visitor himself
- * switched measuring on (design 1.6), and what he was told when he decided.
- */
+/** What is stored under `consentDecision`: by which button, and what the visitor was told then. */
 export type ConsentDecision = {
   source: ConsentSource
-  explicitAnalytics: boolean
   policyVersion: string
   /** ISO timestamp. */
   at: string
 }
 
-/** How decisions are counted: a `save` that grants measuring is told apart. */
+/** How decisions are counted: a `save` that lets others measure, `save-analytics`, is told apart. */
 export const countedDecisions = ['accept', 'reject', 'save', 'save-analytics'] as const
 
 /** One of {@link countedDecisions}. */
@@ -48,13 +44,15 @@ export type CountedDecision = (typeof countedDecisions)[number]
  * The version of what visitors are told (consent-texts.ts). A change of its meaning needs a new
  * one, which asks everybody once more.
  */
-export const consentVersion = '2026-11'
+export const consentVersion = '2026-11.2'
 
 /** The keys of consent in local storage. */
 export const consentKeys = {
   preferences: 'cookiePreferences',
   given: 'consentGiven',
   decision: 'consentDecision',
+  /** `true` while the measuring services of others may load. */
+  measurement: 'thirdPartyMeasurement',
 } as const
 
 /** The event on `window` that tells of a new decision. */
@@ -67,7 +65,10 @@ export const consentCardMs = 300
 export type ConsentState = {
   /** False while the card has to be shown. */
   given: boolean
+  /** `analytics` is our own anonymous counting. */
   preferences: CookiePreferences
+  /** Whether the visitor lets the measuring services of others load. */
+  measurement: boolean
   decision: ConsentDecision | null
 }
 
@@ -77,20 +78,24 @@ export type ConsentState = {
  * @param item reads a key of local storage
  */
 export function readConsent(item: (key: string) => string | null): ConsentState {
-  const nothing: ConsentState = { given: false, preferences: defaultPreferences, decision: null }
+  const nothing: ConsentState = {
+    given: false,
+    preferences: defaultPreferences,
+    measurement: false,
+    decision: null,
+  }
   if (item(consentKeys.given) !== 'true') return nothing
   const stored = item(consentKeys.preferences)
   const preferences = stored === null ? defaultPreferences : preferencesIn(parsed(stored))
   if (preferences === null) return nothing
   const written = item(consentKeys.decision)
-  if (written === null) return { given: true, preferences, decision: null }
+  if (written === null) return { ...nothing, given: true, preferences }
   const decision = decisionIn(parsed(written))
-  return { given: decision?.policyVersion === consentVersion, preferences, decision }
+  const given = decision?.policyVersion === consentVersion
+  // Only under the policy of today: what was granted under another one is asked for anew.
+  const measurement = given && item(consentKeys.measurement) === 'true'
+  return { given, preferences, measurement, decision }
 }
-
-/** Whether measuring services may load: by an explicit grant under the policy of today, and nothing else. */
-export const mayMeasure = ({ given, preferences, decision }: ConsentState): boolean =>
-  given && preferences.analytics && decision?.explicitAnalytics === true
 
 function parsed(text: string): Record<string, unknown> | null {
   try {
@@ -111,8 +116,8 @@ function preferencesIn(value: Record<string, unknown> | null): CookiePreferences
 
 function decisionIn(value: Record<string, unknown> | null): ConsentDecision | null {
   if (!value) return null
-  const { source, explicitAnalytics, policyVersion, at } = value
-  return typeof explicitAnalytics === 'boolean' && typeof policyVersion === 'string'
-    ? ({ source, explicitAnalytics, policyVersion, at } as ConsentDecision)
+  const { source, policyVersion, at } = value
+  return typeof policyVersion === 'string'
+    ? ({ source, policyVersion, at } as ConsentDecision)
     : null
 }

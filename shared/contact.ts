@@ -18,6 +18,18 @@ export const contactLimits = {
   proofLeastAgeMs: 3000,
 } as const
 
+/**
+ * Most bytes of a body with a message in it: a character outside the basic plane takes 12 as a JSON
+ * escape (`\\ud83c\\udfc1`) and as much in a posted form (`%F0%9F%8F%81`). The rest is names of fields.
+ */
+export const contactBodyBytes =
+  12 *
+    (contactLimits.nameMost +
+      contactLimits.emailMost +
+      contactLimits.subjectMost +
+      contactLimits.messageMost) +
+  4096
+
 /** What the form says about a field (spec section 5), word for word. */
 export const contactMessages = {
   name: 'Name is required',
@@ -35,6 +47,9 @@ export const noticeSubject = (name: string, ticketId: string) =>
 /** The thank-you text (spec section 8), word for word. */
 export const thankYouText = (ticketId: string) =>
   `Thank you for your message! We take it very seriously. We will reply to you by the next working day at the latest. Your ticket number: ${ticketId}.`
+
+/** What stands above it; the second while the message has not reached the server. */
+export const thankYouTitles = { saved: 'Message sent', waiting: 'Message not sent yet' } as const
 
 export const verificationFailed = {
   title: 'Verification Failed',

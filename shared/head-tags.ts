@@ -1,6 +1,6 @@
 import { assetUrl } from './images.ts'
 import type { Picture } from './content.ts'
-import { paths, withoutOuterSlashes } from './paths.ts'
+import { withoutOuterSlashes } from './paths.ts'
 import { defaultTitle } from './seo.ts'
 
 /** A picture as social networks take it; sizes in pixels, `url` absolute or a path. */
@@ -43,8 +43,6 @@ export type HeadTags = {
   /** On the public origin, with nothing in its query but the page number. */
   canonical: string
   hidden: boolean
-  /** Whether the feed is linked as an alternate (spec 2.1). */
-  feed: boolean
 }
 
 /** The picture of pages without one of their own (spec section 9). */
@@ -87,7 +85,6 @@ export function headTags(
     image: absoluteImage(image, where),
     canonical: canonical(),
     hidden: own.hidden === true || isPrivate(pathname) || /[?&]preview=/.test(where.search),
-    feed: pathname === paths.news() || pathname.startsWith(`${paths.news()}/`),
   }
 
   function absoluteImage(

@@ -3,9 +3,23 @@ export type DocumentVersion = { version: string; date: string; change: string }
 
 /** Every legal document, with its versions. */
 export const legalVersions = {
-  privacy: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
+  privacy: [
+    {
+      version: '1.1',
+      date: '2026-11-23',
+      change: 'Our own count of page views, and the switch that ends it.',
+    },
+    { version: '1.0', date: '2026-11-20', change: 'First version.' },
+  ],
   terms: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
-  cookies: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
+  cookies: [
+    {
+      version: '1.1',
+      date: '2026-11-23',
+      change: 'Measurement by others has a switch of its own.',
+    },
+    { version: '1.0', date: '2026-11-20', change: 'First version.' },
+  ],
   accessibility: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
 } as const satisfies Record<string, readonly DocumentVersion[]>
 

@@ -5,7 +5,8 @@ export type StoredItem = {
   /** The name; a `*` at its end stands for any ending. */
   readonly name: string
   readonly store: 'cookie' | 'local' | 'session'
-  readonly category: ConsentCategory
+  /** `measurement` for what comes with a measuring service of others. */
+  readonly category: ConsentCategory | 'measurement'
   /** A sentence for the cookie policy. */
   readonly purpose: string
   /** For people: "24 hours", "until you delete it". */
@@ -55,6 +56,15 @@ export const storageRegistry: readonly StoredItem[] = [
     purpose: 'When you chose, by which button, and under which version of this policy.',
     duration: untilDeleted,
     party: 'first',
+  },
+  {
+    name: 'thirdPartyMeasurement',
+    store: 'local',
+    category: 'necessary',
+    purpose: 'Whether you let measuring services of other companies load.',
+    duration: untilDeleted,
+    party: 'first',
+    measuring: true,
   },
   {
     name: 'theme',
@@ -187,7 +197,7 @@ export const storageRegistry: readonly StoredItem[] = [
   {
     name: '_ga*',
     store: 'cookie',
-    category: 'analytics',
+    category: 'measurement',
     purpose: 'Tells one browser from another to count visits. Removed when you withdraw.',
     duration: '2 years',
     party: 'Google Analytics',

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { consentChanged, mayMeasure } from '#shared/consent.ts'
+import { consentChanged } from '#shared/consent.ts'
 import type { SiteConfig } from '#shared/site-config.ts'
 import { currentConsent } from '../consent/current.ts'
 import type { Measuring } from './measuring.ts'
 import { trackedEvent, type TrackedEvent } from './track.ts'
 
 /**
- * Counts page views (spec 2.3) where the configuration names a measuring service and the visitor
- * granted it explicitly (design 1.6). Until both are so, not even the code for it is loaded.
+ * Tells measuring services of others about page views, where the configuration names one and the
+ * visitor has switched them on. Until both are so, not even the code for it is loaded.
  */
 export function AnalyticsHost({ config }: { config: NonNullable<SiteConfig['analytics']> }) {
   const { pathname, search } = useLocation()
@@ -19,14 +19,14 @@ export function AnalyticsHost({ config }: { config: NonNullable<SiteConfig['anal
     const over = new AbortController()
     const { signal } = over
     const update = async () => {
-      if (!mayMeasure(currentConsent())) {
+      if (!currentConsent().measurement) {
         measuring.current?.stop()
         measuring.current = null
         return
       }
       const { createMeasuring } = await import('./measuring.ts')
       // Withdrawn, or started twice, while the code was on its way.
-      if (signal.aborted || measuring.current || !mayMeasure(currentConsent())) return
+      if (signal.aborted || measuring.current || !currentConsent().measurement) return
       measuring.current = createMeasuring(config)
       measuring.current.pageView(view.current.path, view.current.search)
     }

@@ -1,10 +1,10 @@
-/** What visitors do that is worth counting, once they agreed to it. */
+/** What visitors do that is worth counting. */
 export type TrackedEvent = 'contact_sent' | 'search' | 'newsletter_subscribed'
 
 /** Fired on `window` with a {@link TrackedEvent} as its detail. */
 export const trackedEvent = 'tracked'
 
-/** Tells of something that happened; nobody listens without an explicit grant. Carries no personal data. */
+/** Tells of something that happened, for whatever counts it. Carries no personal data. */
 export function track(name: TrackedEvent): void {
   dispatchEvent(new CustomEvent<TrackedEvent>(trackedEvent, { detail: name }))
 }

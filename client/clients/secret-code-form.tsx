@@ -53,8 +53,8 @@ export function SecretCodeForm({ to }: Props) {
       setMessage(reply.problem)
       return
     }
-    setFlag(reply.facts)
-    const target = to ?? paths.panel(reply.facts.panel)
+    setFlag(reply.signedIn)
+    const target = to ?? paths.panel(reply.signedIn.panel || undefined)
     if (isDownload(target)) location.assign(target)
     else if (target === pathname && !search) await revalidate()
     else await navigate(target)

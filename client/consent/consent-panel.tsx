@@ -1,7 +1,13 @@
 import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import { consentCategories, type ConsentCategory, type ConsentSource } from '#shared/consent.ts'
-import { consentTexts } from '#shared/consent-texts.ts'
+import { consentCategories, type ConsentSource } from '#shared/consent.ts'
+import {
+  consentIntro,
+  consentTexts,
+  measurementText,
+  type SwitchText,
+} from '#shared/consent-texts.ts'
 import { paths } from '#shared/paths.ts'
+import { useSite } from '../site/identity.ts'
 import button from '../ui/button.module.css'
 import { Icon } from '../ui/icons.tsx'
 import styles from './consent-panel.module.css'
@@ -15,34 +21,40 @@ export type PanelProps = {
   onClose: () => void
 }
 
-/** The cookie preferences (spec 2.8). Accept and Reject weigh the same. */
+/** The cookie preferences. Accept and Reject weigh the same. */
 export function ConsentPanel({ as, onClose }: PanelProps) {
   const titleId = useId()
+  const analytics = useSite()?.config?.analytics ?? null
   const [preferences, setPreferences] = useState(() => currentConsent().preferences)
-  const [moved, setMoved] = useState(false)
+  const [measurement, setMeasurement] = useState(() => currentConsent().measurement)
   const end = (source: ConsentSource) => {
-    decide(source, { preferences, moved })
+    decide(source, { preferences, measurement: analytics && measurement })
     onClose()
-  }
-  const toggle = (category: ConsentCategory, on: boolean) => {
-    setPreferences({ ...preferences, [category]: on })
-    if (category === 'analytics') setMoved(true)
   }
   const content = (
     <>
       <h2 id={titleId}>Cookie preferences</h2>
       <p className={styles.intro}>
-        {consentTexts.intro} <a href={paths.cookiePolicy()}>Cookie policy</a>
+        {consentIntro(analytics)} <a href={paths.cookiePolicy()}>Cookie policy</a>
       </p>
       <div className={styles.categories}>
         {consentCategories.map((category) => (
           <Switch
             key={category}
-            category={category}
+            name={category}
+            says={consentTexts[category]}
             on={preferences[category]}
-            onChange={(on) => toggle(category, on)}
+            onChange={(on) => setPreferences({ ...preferences, [category]: on })}
           />
         ))}
+        {analytics && (
+          <Switch
+            name="measurement"
+            says={measurementText(analytics)}
+            on={measurement}
+            onChange={setMeasurement}
+          />
+        )}
       </div>
       <div className={styles.buttons}>
         <button type="button" className={button.button} onClick={() => end('reject')}>
@@ -125,26 +137,27 @@ function Modal({
 }
 
 function Switch({
-  category,
+  name,
+  says: { title, text },
   on,
   onChange,
 }: {
-  category: ConsentCategory
+  name: string
+  says: SwitchText
   on: boolean
   onChange: (on: boolean) => void
 }) {
   const id = useId()
-  const { title, text } = consentTexts.categories[category]
   return (
     <div className={styles.category}>
       <label>
         <input
           type="checkbox"
           role="switch"
-          name={category}
+          name={name}
           checked={on}
           aria-checked={on}
-          disabled={category === 'necessary'}
+          disabled={name === 'necessary'}
           aria-describedby={id}
           onChange={({ target }) => onChange(target.checked)}
         />

@@ -9,48 +9,46 @@ import {
   type CookiePreferences,
 } from '#shared/consent.ts'
 import type { countConsent } from '#shared/consent-count.ts'
-import { currentConsent } from './current.ts'
 
 /**
- * Carries a decision out: stores exactly what spec section 4 says, tells the page, and counts it.
- * @param source the button
- * @param choice what the switches say; `moved` when the visitor touched the one for analytics
+ * What the switches say; `measurement` is null where the configuration names no service of others,
+ * since nobody can agree to what they were not asked.
  */
-export function decide(
-  source: ConsentSource,
-  choice: { preferences: CookiePreferences; moved: boolean },
-): void {
-  const before = currentConsent()
-  const preferences =
-    source === 'accept'
-      ? allPreferences
-      : source === 'reject'
-        ? defaultPreferences
-        : choice.preferences
-  const grantedBefore = before.given && before.decision?.explicitAnalytics === true
+export type Choice = { preferences: CookiePreferences; measurement: boolean | null }
+
+/** What a button makes of the switches. */
+export function chosen(source: ConsentSource, choice: Choice): Choice {
+  const measurement = choice.measurement === null ? null : source === 'accept'
+  if (source === 'accept') return { preferences: allPreferences, measurement }
+  if (source === 'reject') return { preferences: defaultPreferences, measurement }
+  return choice
+}
+
+/** Carries a decision out: stores it, tells the page, and counts it. */
+export function decide(source: ConsentSource, choice: Choice): void {
+  const { preferences, measurement } = chosen(source, choice)
   const decision: ConsentDecision = {
     source,
-    explicitAnalytics:
-      source === 'accept' ||
-      (source === 'save' && preferences.analytics && (choice.moved || grantedBefore)),
     policyVersion: consentVersion,
     at: new Date().toISOString(),
   }
   try {
     localStorage.setItem(consentKeys.preferences, JSON.stringify(preferences))
     localStorage.setItem(consentKeys.decision, JSON.stringify(decision))
+    if (measurement === null) localStorage.removeItem(consentKeys.measurement)
+    else localStorage.setItem(consentKeys.measurement, String(measurement))
     localStorage.setItem(consentKeys.given, 'true')
   } catch {
     // Storage may be closed to us; the card then comes back on the next page load.
   }
   dispatchEvent(new Event(consentChanged))
-  count(decision)
+  if (preferences.analytics) count(decision, measurement === true)
 }
 
 /** Tells the server that somebody decided; what becomes of it is of no interest here. */
-function count({ source, explicitAnalytics, policyVersion, at }: ConsentDecision) {
+function count({ source, policyVersion, at }: ConsentDecision, measurement: boolean) {
   const path: (typeof countConsent)['path'] = '/api/consent'
-  const decision = source === 'save' && explicitAnalytics ? 'save-analytics' : source
+  const decision = source === 'save' && measurement ? 'save-analytics' : source
   fetch(path, {
     method: 'POST',
     keepalive: true,

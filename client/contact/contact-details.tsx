@@ -1,7 +1,7 @@
 import type { Identity } from '../site/identity.ts'
 import styles from './contact-details.module.css'
 
-/** Where the agency is and how to reach it (spec 2.6). */
+/** Where the agency is and how to reach it. */
 export function ContactDetails({ identity }: { identity: Identity }) {
   const { email, phone, maps_url: mapsUrl, offices, city, country } = identity
   const headquarters = `${city ?? 'Helsinki'}, ${country ?? 'Finland'}`

@@ -13,7 +13,7 @@ export type ContactRequest = { subject: string }
 /** What the modal needs. */
 export type ModalProps = { request: ContactRequest }
 
-/** The contact modal (spec 2.6). It stays mounted, so that a ticket number can be read again. */
+/** The contact modal. It stays mounted, so that a ticket number can be read again. */
 export function ContactModal({ request }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const identity = useIdentity()
@@ -38,12 +38,7 @@ export function ContactModal({ request }: ModalProps) {
         </div>
         <div className={styles.form}>
           <h3>Send us a message</h3>
-          <ContactForm
-            brand={identity.brand}
-            email={identity.email}
-            subject={request.subject}
-            onDone={close}
-          />
+          <ContactForm subject={request.subject} onDone={close} />
         </div>
       </div>
     </dialog>

@@ -6,7 +6,7 @@ import { ContactDetails } from './contact-details.tsx'
 import styles from './contact-section.module.css'
 import { LazyContactForm } from './lazy-contact-form.tsx'
 
-/** The contact section of the home page (spec 2.6). */
+/** The contact section of the home page. */
 export function ContactSection({ settings }: Pick<SiteData, 'settings'>) {
   return (
     <section id="contact" className={`night ${styles.section}`} aria-labelledby="contact-title">
@@ -27,9 +27,8 @@ export function ContactSection({ settings }: Pick<SiteData, 'settings'>) {
           </div>
           <div className={styles.panel}>
             <h3>Send us a message</h3>
-            <Stream value={settings} fallback={<Form identity={unknownIdentity} />}>
-              {(part) => <Form identity={(part.ok && part.value) || unknownIdentity} />}
-            </Stream>
+            {/* Not in the stream of the settings, whose arrival would take away what is written. */}
+            <LazyContactForm />
           </div>
         </div>
       </div>
@@ -43,8 +42,4 @@ const Ways = ({ identity }: { identity: Identity }) => (
     <h3 className={`label ${styles.follow}`}>Follow Us</h3>
     <FollowLinks identity={identity} />
   </>
-)
-
-const Form = ({ identity: { brand, email } }: { identity: Identity }) => (
-  <LazyContactForm brand={brand} email={email} />
 )

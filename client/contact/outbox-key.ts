@@ -1,2 +1,2 @@
-/** Where messages wait in local storage (design 1.3); apart from its code, which is rarely needed. */
+/** Where messages wait in local storage; apart from its code, which is rarely needed. */
 export const outboxKey = 'contact_outbox'

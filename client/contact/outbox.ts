@@ -2,102 +2,114 @@ import type { ContactRecord } from '#shared/contact.ts'
 import { outboxKey } from './outbox-key.ts'
 import { freshProof, ripe, save } from './save.ts'
 import { drawTicketId } from './ticket-id.ts'
-
-/** A message that is not known to be saved; times in milliseconds of the epoch. */
-type Waiting = { record: ContactRecord; keptAt: number; tries: number; notBefore: number }
+import {
+  deliveryOf,
+  parseUnsent,
+  postponed,
+  sendable,
+  withChange,
+  withMessage,
+  withoutMessage,
+  withoutOld,
+  type Refusal,
+  type Unsent,
+} from './unsent.ts'
 
 /** Fired on the window when the outbox changed in this tab; a storage event tells the others. */
-export const outboxChanged = 'contact_outbox'
+const outboxChanged = 'contact_outbox'
 
-/** How long a message is tried again before it is given up (design 1.3). */
-const longest = 72 * 3_600_000
-/** How long the form's own attempt has before another may be made. */
-const ownAttempt = 20_000
 const mostClashes = 3
 
-const backoff = (tries: number) => Math.min(5000 * 3 ** tries, 15 * 60_000)
+/** The outbox of a browser whose storage is closed or full: it lives as long as the page. */
+let inMemory: string | null = null
 
-/** Tells what we have written from whatever else may stand in a visitor's storage. */
-const isOurs = (each: unknown): each is Waiting => {
-  const { record, keptAt, notBefore } = (each ?? {}) as Partial<Waiting>
-  return record instanceof Object && typeof keptAt === 'number' && typeof notBefore === 'number'
-}
-
-function read(): Waiting[] {
+function read(): Unsent[] {
+  if (inMemory !== null) return parseUnsent(inMemory)
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(outboxKey) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isOurs) : []
+    return parseUnsent(localStorage.getItem(outboxKey))
   } catch {
     return []
   }
 }
 
-function write(waiting: readonly Waiting[]) {
+function write(list: readonly Unsent[]) {
+  const text = JSON.stringify(list)
   try {
-    if (waiting.length > 0) localStorage.setItem(outboxKey, JSON.stringify(waiting))
+    if (list.length > 0) localStorage.setItem(outboxKey, text)
     else localStorage.removeItem(outboxKey)
+    inMemory = null
   } catch {
-    // Without storage a message lives as long as its own attempt.
+    inMemory = text
   }
   dispatchEvent(new Event(outboxChanged))
 }
 
-/** True while the message of a ticket waits. */
-export const isWaiting = (ticketId: string) =>
-  read().some(({ record }) => record['Ticket ID'] === ticketId)
+/**
+ * Calls back whenever the outbox may have changed, here or in another tab.
+ * @returns what ends it
+ */
+export function onOutbox(listener: () => void): () => void {
+  const heard = ({ key }: StorageEvent) => {
+    if (key === null || key === outboxKey) listener()
+  }
+  addEventListener(outboxChanged, listener)
+  addEventListener('storage', heard)
+  return () => {
+    removeEventListener(outboxChanged, listener)
+    removeEventListener('storage', heard)
+  }
+}
+
+/** Where the message of a ticket stands; null when it is no longer here. */
+export const delivery = (ticketId: string) => deliveryOf(read(), ticketId)
+
+/** A refused message that waits for its writer: the one of a ticket, or the oldest. */
+export const refusedMessage = (ticketId?: string): Unsent | undefined =>
+  read().find(({ refused, record }) => refused && (!ticketId || record['Ticket ID'] === ticketId))
 
 /** Keeps a message before its first attempt, so that it survives the tab. */
-export function keep(record: ContactRecord) {
-  const now = Date.now()
-  write([...read(), { record, keptAt: now, tries: 0, notBefore: now + ownAttempt }])
-}
+export const keep = (record: ContactRecord) => write(withMessage(read(), record, Date.now()))
 
-/** Forgets a message that is saved, or never will be. */
-export function forget(ticketId: string) {
-  write(read().filter(({ record }) => record['Ticket ID'] !== ticketId))
-}
+/** Forgets a message that is saved, or that its writer has replaced. */
+export const forget = (ticketId: string) => write(withoutMessage(read(), ticketId))
 
-/** Puts another message, or another time, in the place of a waiting one. */
-function replace(ticketId: string, by: (waiting: Waiting) => Waiting) {
-  write(read().map((each) => (each.record['Ticket ID'] === ticketId ? by(each) : each)))
-}
+/** Keeps a message that the server refused for its writer. */
+export const refuse = (ticketId: string, refused: Refusal) =>
+  write(withChange(read(), ticketId, (each) => ({ ...each, refused })))
 
 /** Gives a waiting message another number. @returns the message as it is now */
 export function renumber(record: ContactRecord): ContactRecord {
   const changed = { ...record, 'Ticket ID': drawTicketId() }
-  replace(record['Ticket ID'], (waiting) => ({ ...waiting, record: changed }))
+  write(withChange(read(), record['Ticket ID'], (each) => ({ ...each, record: changed })))
   return changed
 }
 
-/** Says when a failed message may be tried again. */
-export function postpone(ticketId: string, wait: number) {
-  replace(ticketId, (each) => ({
-    ...each,
-    tries: each.tries + 1,
-    notBefore: Date.now() + Math.max(wait, backoff(each.tries)),
-  }))
-}
+/** Says when a failed message may be tried again. @param wait milliseconds at least */
+export const postpone = (ticketId: string, wait: number) =>
+  write(withChange(read(), ticketId, (each) => postponed(each, Date.now(), wait)))
 
 /**
  * Sends what waits until nothing does: when its time has come, and whenever the browser gets
  * online. One tab at a time does it; the next takes over when that one closes.
  */
 export async function sendWaiting(): Promise<void> {
-  // Locks exist in secure contexts only; without them a repeat is harmless (design 1.2).
+  // Locks exist in secure contexts only; without them a repeat is harmless, since a ticket id with
+  // the same content is the same ticket.
   if (navigator.locks) await navigator.locks.request(outboxKey, work)
   else await work()
 }
 
 async function work() {
   let cameOnline = false
-  for (let waiting = read(); waiting.length > 0; waiting = read()) {
-    const now = Date.now()
-    const due = waiting.filter(({ notBefore }) => cameOnline || notBefore <= now)
-    for (const { record, keptAt } of due) {
-      if (now - keptAt > longest) forget(record['Ticket ID'])
-      else await attempt(record)
+  for (;;) {
+    const kept = read()
+    const current = withoutOld(kept, Date.now())
+    if (current.length < kept.length) write(current)
+    const waiting = sendable(current)
+    for (const { record, notBefore } of waiting) {
+      if (cameOnline || notBefore <= Date.now()) await attempt(record)
     }
-    const next = Math.min(...read().map(({ notBefore }) => notBefore))
+    const next = Math.min(...sendable(read()).map(({ notBefore }) => notBefore))
     if (next === Infinity) return
     cameOnline = await pause(Math.max(next - Date.now(), 0))
   }
@@ -106,26 +118,27 @@ async function work() {
 async function attempt(record: ContactRecord, clashes = 0): Promise<void> {
   const proof = await freshProof()
   const outcome = await save(record, proof && (await ripe(proof)))
+  const ticketId = record['Ticket ID']
   if (outcome.is === 'clash' && clashes < mostClashes) {
     return attempt(renumber(record), clashes + 1)
   }
-  if (outcome.is === 'saved' || outcome.is === 'refused') forget(record['Ticket ID'])
-  else postpone(record['Ticket ID'], outcome.is === 'failed' ? outcome.wait : 0)
+  if (outcome.is === 'saved') forget(ticketId)
+  else if (outcome.is === 'refused') refuse(ticketId, outcome.refusal)
+  else postpone(ticketId, outcome.is === 'failed' ? outcome.wait : 0)
 }
 
 /** Waits for a time, a change of the outbox or the network. @returns whether the network came back */
 function pause(milliseconds: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const over = new AbortController()
     const wake = (online: boolean) => {
-      over.abort()
       clearTimeout(timer)
+      stopListening()
+      removeEventListener('online', cameOnline)
       resolve(online)
     }
+    const cameOnline = () => wake(true)
     const timer = setTimeout(wake, milliseconds, false)
-    const { signal } = over
-    addEventListener('online', () => wake(true), { signal })
-    addEventListener(outboxChanged, () => wake(false), { signal })
-    addEventListener('storage', ({ key }) => key === outboxKey && wake(false), { signal })
+    const stopListening = onOutbox(() => wake(false))
+    addEventListener('online', cameOnline)
   })
 }

@@ -1,12 +1,12 @@
-import { contactLimits, thankYouText, verificationFailed } from '#shared/contact.ts'
+import { contactLimits, thankYouText, thankYouTitles, verificationFailed } from '#shared/contact.ts'
 import { Popup } from './popup.tsx'
 
 type Props = {
   /** Which popup is open. */
   shown: 'thanks' | 'failed' | null
   ticketId: string | null
-  /** What to say of a message that the server does not have yet. */
-  notYet: string | false
+  /** What to say of a message that the server does not have yet; null once it has it. */
+  notYet: readonly string[] | null
   /** @param byItself true when the popup's time was over */
   onClose: (byItself: boolean) => void
 }
@@ -27,9 +27,15 @@ export function Outcome({ shown, ticketId, notYet, onClose }: Props) {
   }
   if (shown !== 'thanks' || !ticketId) return null
   return (
-    <Popup title="Message sent" after={contactLimits.thanksMs} onClose={onClose}>
+    <Popup
+      title={notYet ? thankYouTitles.waiting : thankYouTitles.saved}
+      after={contactLimits.thanksMs}
+      onClose={onClose}
+    >
       <ThankYou ticketId={ticketId} />
-      {notYet && <p>{notYet}</p>}
+      {notYet?.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
     </Popup>
   )
 }

@@ -9,7 +9,7 @@ export type Question = { x: number; y: number } & (
 )
 
 /** Milliseconds that the server has for its sum, before the browser draws one by itself. */
-const patience = 1000
+const serverHasMs = 1000
 
 const operand = () => {
   const { operandMost } = contactLimits
@@ -19,25 +19,29 @@ const operand = () => {
 
 /**
  * The question of a form: null until it is settled, and never another one while it is shown.
- * @returns the question, and what draws the next
+ * `wasAsked` tells whether there has been one; `drawQuestion` asks for the next.
  */
-export function useQuestion(): [Question | null, () => void] {
-  const [question, setQuestion] = useState<Question | null>(null)
+export function useQuestion() {
+  const [{ question, wasAsked }, setState] = useState<{
+    question: Question | null
+    wasAsked: boolean
+  }>({ question: null, wasAsked: false })
   useEffect(() => {
     if (question) return undefined
     let settled = false
     const settle = (next: Question) => {
       if (settled) return
       settled = true
-      setQuestion(next)
+      setState({ question: next, wasAsked: true })
     }
     const draw = () => settle({ x: operand(), y: operand(), proof: null })
-    const timer = setTimeout(draw, patience)
+    const timer = setTimeout(draw, serverHasMs)
     void freshProof().then((proof) => (proof ? settle(proof) : draw()))
     return () => {
       settled = true
       clearTimeout(timer)
     }
   }, [question])
-  return [question, useCallback(() => setQuestion(null), [])]
+  const drawQuestion = useCallback(() => setState((last) => ({ ...last, question: null })), [])
+  return { question, wasAsked, drawQuestion }
 }

@@ -1,7 +1,7 @@
 const name = 'X-CSRF-TOKEN'
 const seconds = 86_400
 
-/** The security token of this browser (spec section 7), made when there is none: 32 hex characters. */
+/** The security token of this browser, made when there is none: 32 hex characters. */
 export function securityToken(): string {
   const known = new RegExp(`(?:^|; )${name}=([0-9a-f]{32})(?:;|$)`).exec(document.cookie)?.[1]
   if (known) return known

@@ -8,11 +8,12 @@ import {
 } from '#shared/contact.ts'
 import { send } from '../api.ts'
 import { logError } from '../site/log.ts'
-import { forget, keep, postpone, renumber, sendWaiting } from './outbox.ts'
+import { forget, keep, postpone, refuse, renumber, sendWaiting } from './outbox.ts'
 import type { Question } from './question.ts'
 import { ripe, save } from './save.ts'
 import { tokenHeaders } from './security-token.ts'
 import { drawTicketId } from './ticket-id.ts'
+import type { Refusal } from './unsent.ts'
 
 /** What a visitor writes into the form. */
 export type Entries = { name: string; email: string; subject: string; message: string }
@@ -23,7 +24,7 @@ export type Agency = { brand: string; email: string }
 const mostClashes = 3
 
 /**
- * The record of a message under a new ticket id, or what is wrong by field (spec section 5).
+ * The record of a message under a new ticket id, or what is wrong by field.
  */
 export function check(
   entries: Entries,
@@ -44,17 +45,22 @@ export function check(
   return { record: null, errors }
 }
 
+/** Where a message is, and under which ticket id, when its own attempt is over. */
+export type Submitted =
+  | { is: 'saved' | 'waiting'; ticketId: string }
+  | { is: 'refused'; ticketId: string; refusal: Refusal }
+
 /**
- * Fires the three sends in parallel (spec section 7). It never fails: what could not be saved
- * stays in the outbox and is sent again. A number that is taken makes all three start over.
+ * Fires the three sends in parallel. It never fails: what could not be saved
+ * stays in the outbox and is sent again, or waits there for its writer. A number that is taken
+ * makes all three start over.
  * @param question that was answered
- * @returns the ticket id under which the message was sent last
  */
 export async function submit(
   record: ContactRecord,
   question: Question,
   agency: Agency,
-): Promise<string> {
+): Promise<Submitted> {
   keep(record)
   const proof = question.proof === null ? null : await ripe(question)
   let current = record
@@ -69,12 +75,17 @@ export async function submit(
       current = renumber(current)
       continue
     }
-    if (outcome.is === 'saved' || outcome.is === 'refused') forget(ticketId)
-    else {
-      postpone(ticketId, outcome.is === 'failed' ? outcome.wait : 0)
-      void sendWaiting()
+    if (outcome.is === 'saved') {
+      forget(ticketId)
+      return { is: 'saved', ticketId }
     }
-    return ticketId
+    if (outcome.is === 'refused') {
+      refuse(ticketId, outcome.refusal)
+      return { is: 'refused', ticketId, refusal: outcome.refusal }
+    }
+    postpone(ticketId, outcome.is === 'failed' ? outcome.wait : 0)
+    void sendWaiting()
+    return { is: 'waiting', ticketId }
   }
 }
 

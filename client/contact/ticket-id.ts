@@ -4,7 +4,7 @@ const characters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 /** Bytes from here on would make the first characters likelier than the last. */
 const fair = 256 - (256 % characters.length)
 
-/** A random ticket id (spec 3.3): every one is equally likely. */
+/** A random ticket id: every one is equally likely. */
 export function drawTicketId(): string {
   let id = ''
   while (id.length < contactLimits.ticketIdLength) {

@@ -3,9 +3,9 @@ import { useIdentity } from '../site/identity.ts'
 import { LazyContactForm } from './lazy-contact-form.tsx'
 import styles from './window-page.module.css'
 
-/** The contact form alone (spec 2.1, contact window). */
+/** The contact form alone. */
 export function Component() {
-  const { brand, email } = useIdentity()
+  const { brand } = useIdentity()
   return (
     <div className={styles.window}>
       <Head
@@ -14,7 +14,7 @@ export function Component() {
         hidden
       />
       <h1>Send us a message</h1>
-      <LazyContactForm brand={brand} email={email} />
+      <LazyContactForm />
     </div>
   )
 }

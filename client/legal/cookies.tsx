@@ -25,9 +25,11 @@ export const Cookies = () => (
               first. That holds for cookies and for every other kind of storage in a browser.
             </p>
             <p>
-              Refusing takes one press, as accepting does. Measuring services load only after you
-              press Accept all, or after you move the analytics switch yourself and save. Change
-              your mind whenever you like:
+              Refusing takes one press, as accepting does. The analytics switch is about our own
+              count of page views by day, which stores nothing in your browser and knows nothing
+              about you; it is on until you switch it off. A measuring service of another company,
+              where there is one, has a switch of its own and loads only after you press Accept all
+              or switch it on yourself. Change your mind whenever you like:
             </p>
             <p>
               <button type="button" className={button.button} {...opensPreferences}>

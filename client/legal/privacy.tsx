@@ -93,9 +93,15 @@ const sections = (retention: readonly Retention[]) => [
       <>
         <p>
           By default this site loads nothing from any other company: fonts, pictures and scripts
-          come from our own server, and nobody else learns that you were here. Measuring services
-          load only after you switch them on yourself; what is stored in your browser is listed in
-          the <a href={paths.cookiePolicy()}>cookie policy</a>.
+          come from our own server, and nobody else learns that you were here. Measuring services of
+          others load only after you switch them on yourself; what is stored in your browser is
+          listed in the <a href={paths.cookiePolicy()}>cookie policy</a>.
+        </p>
+        <p>
+          We count by day how often each kind of page is opened and its forms are used. The count
+          holds numbers and nothing about you: no cookie, no identifier, no address. The analytics
+          switch of the cookie preferences ends it for your browser, as does asking all sites not to
+          track you.
         </p>
         <p>
           The server writes a line for each request: time, path without its query, status, and your

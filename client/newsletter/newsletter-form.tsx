@@ -36,12 +36,7 @@ export function NewsletterForm({ target }: { target: SiteConfig['newsletter'] | 
   async function subscribe(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     if (state.is === 'subscribing' || done) return
-    const data = new FormData(event.currentTarget)
-    const entry = (name: string) => {
-      const value = data.get(name)
-      return typeof value === 'string' ? value : ''
-    }
-    const email = entry('email').trim()
+    const email = input.current?.value.trim() ?? ''
     if (!looksLikeEmail(email)) {
       setState({ is: 'error', message: newsletterMessages.invalid, invalid: true })
       input.current?.focus()
@@ -50,7 +45,7 @@ export function NewsletterForm({ target }: { target: SiteConfig['newsletter'] | 
     setState({ is: 'subscribing' })
     try {
       // At once: a new tab is only opened while the press of the button is fresh.
-      postInNewTab(action, { email, l: list, name: '', nonce: entry('nonce') })
+      postInNewTab(action, { email, l: list, name: '' })
       await moment()
       setState({ is: 'subscribed' })
       if (input.current) input.current.value = ''
@@ -94,11 +89,6 @@ export function NewsletterForm({ target }: { target: SiteConfig['newsletter'] | 
       </div>
       <input type="hidden" name="l" value={list} />
       <input type="hidden" name="name" value="" />
-      <div className={styles.trap} aria-hidden="true">
-        <label>
-          Leave this empty <input name="nonce" tabIndex={-1} autoComplete="off" />
-        </label>
-      </div>
       <div
         id={`${id}-said`}
         role="status"

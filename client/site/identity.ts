@@ -1,5 +1,6 @@
 import { useRouteLoaderData } from 'react-router'
 import type { Row } from '#shared/content.ts'
+import { useArrival } from './arrival.ts'
 import type { Streamed } from './loading.ts'
 import type { SiteData } from './loader.ts'
 
@@ -20,9 +21,10 @@ export function nowOr<Value, Instead>(
   return streamed && 'now' in streamed && streamed.now.ok ? streamed.now.value : instead
 }
 
-/** The agency's identity as far as it is known when the shell leaves. */
+/** The agency's identity as far as it is known by now. */
 export function useIdentity(): Identity {
-  return nowOr(useSite()?.settings, null) ?? unknownIdentity
+  const part = useArrival(useSite()?.settings)
+  return (part?.ok && part.value) || unknownIdentity
 }
 
 /** The names and addresses of the Follow Us links, in the order of spec 2.6. */

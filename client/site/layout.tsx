@@ -9,9 +9,11 @@ import {
 } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { OwnCounting } from '../analytics/own-counting.tsx'
 import { ConsentHost } from '../consent/consent-host.tsx'
 import type { ContactRequest, ModalProps } from '../contact/contact-modal.tsx'
 import { outboxKey } from '../contact/outbox-key.ts'
+import { FeedLink, hasFeedLink } from '../news/feed-link.tsx'
 import { lazily } from '../ui/lazily.tsx'
 import { departure } from './departure.ts'
 import { useFollow } from './follow.ts'
@@ -19,6 +21,7 @@ import { Header } from './header.tsx'
 import { useSite } from './identity.ts'
 import { replayEarlyPress } from './inline-scripts.ts'
 import styles from './layout.module.css'
+import { Stream } from './stream.tsx'
 import { ThemeToast } from './theme-toast.tsx'
 
 /** Only where the configuration names a measuring service. */
@@ -32,11 +35,13 @@ const Footer = lazily(async () => (await import('./footer.tsx')).Footer)
 export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const bare = pathname === paths.contactWindow()
-  const analytics = useSite()?.config?.analytics
+  const { settings, config } = useSite() ?? {}
+  const analytics = config?.analytics
   useEffect(sendWaitingMessages, [])
   useEffect(replayEarlyPress, [])
   return (
     <>
+      {hasFeedLink(pathname) && <FeedLink />}
       {!bare && <ConsentHost />}
       {/* The card comes before it, so it needs a landmark of its own to be found. */}
       <nav aria-label="Skip">
@@ -52,6 +57,13 @@ export function Layout({ children }: { children: ReactNode }) {
       <Loading />
       <ThemeToast />
       <ContactHost />
+      <OwnCounting />
+      {/* Late settings travel with every page, not only with those that wait for them. */}
+      {settings && (
+        <Stream value={settings} fallback={null}>
+          {() => null}
+        </Stream>
+      )}
       <Suspense>{analytics && <AnalyticsHost config={analytics} />}</Suspense>
     </>
   )

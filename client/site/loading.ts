@@ -20,10 +20,10 @@ export const siteContext = createContext<Site>()
 export type Part<Value> = { ok: true; value: Value } | { ok: false; message: string }
 
 /** A part that came in time, or one that is streamed after the shell under its id. */
-export type Streamed<Value> = { now: Part<Value> } | LatePart<Value>
+export type Streamed<Value> = { now: Part<Value> } | PendingPart<Value>
 
-/** In the browser's route data the promise is an empty object; the id finds what arrived. */
-export type LatePart<Value> = { later: Promise<Part<Value>>; id?: string }
+/** The id names what the server streams of it; `revive.ts` makes a promise of that in the browser. */
+export type PendingPart<Value> = { pending: Promise<Part<Value>>; id?: string }
 
 /** The {@link Site} of a loader's arguments. */
 export const siteOf = ({ context }: Pick<LoaderFunctionArgs, 'context'>): Site =>
@@ -55,7 +55,7 @@ export async function part<Value>(site: Site, read: Promise<Value>): Promise<Str
   clearTimeout(timer)
   if (first !== late) return { now: first }
   site.degrade()
-  return { later: settled }
+  return { pending: settled }
 }
 
 /** Whether visitors may read what an error says: on the server only a failure is written for them. */

@@ -1,5 +1,5 @@
 import { Suspense, use, type ReactNode } from 'react'
-import type { LatePart, Part, Streamed } from './loading.ts'
+import type { Part, PendingPart, Streamed } from './loading.ts'
 
 type Props<Value> = {
   value: Streamed<Value>
@@ -24,11 +24,10 @@ export function Stream<Value>({ value, fallback, children }: Props<Value>) {
 }
 
 function Late<Value>({
-  value,
+  value: { pending, id },
   children,
-}: Pick<Props<Value>, 'children'> & { value: LatePart<Value> }) {
-  const { id } = value
-  const arrived = value.later instanceof Promise ? use(value.later) : fromDocument<Value>(id)
+}: Pick<Props<Value>, 'children'> & { value: PendingPart<Value> }) {
+  const arrived = use(pending)
   return (
     <>
       {id !== undefined && (
@@ -42,14 +41,6 @@ function Late<Value>({
       {children(arrived)}
     </>
   )
-}
-
-function fromDocument<Value>(id: string | undefined): Part<Value> {
-  const text = id === undefined ? null : document.querySelector(`[data-late="${id}"]`)?.textContent
-  // The connection broke before this part arrived.
-  return text
-    ? (JSON.parse(text) as Part<Value>)
-    : { ok: false, message: 'An unknown error occurred' }
 }
 
 /** JSON that cannot end the script element it stands in. */

@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import { headTags, type PageHead, type PageSeo } from '#shared/head-tags.ts'
-import { paths } from '#shared/paths.ts'
-import { nowOr, useIdentity, useSite } from './identity.ts'
+import { useArrival } from './arrival.ts'
+import { useIdentity, useSite } from './identity.ts'
 import type { PageSeoData } from './seo-loader.ts'
 
 /** What a page says of itself in its head. */
@@ -48,14 +47,6 @@ export function WrittenHead({ type = 'website', hidden = false, address, ...own 
       {image.height && <meta property="og:image:height" content={String(image.height)} />}
       <meta property="og:image:alt" content={image.alt} />
       <meta name="twitter:card" content="summary_large_image" />
-      {tags.feed && (
-        <link
-          rel="alternate"
-          type="application/rss+xml"
-          title={`${brand} news`}
-          href={origin + paths.feed()}
-        />
-      )}
     </>
   )
 }
@@ -63,20 +54,6 @@ export function WrittenHead({ type = 'website', hidden = false, address, ...own 
 /** What the SEO collection says of the page; on a slow line a moment after the page is shown. */
 function useRecord(pathname: string): PageSeo | null {
   const data = useRouteLoaderData<PageSeoData>('pages')
-  const streamed = data?.path === pathname ? data.seo : undefined
-  const [late, setLate] = useState<{ of: typeof streamed; seo: PageSeo | null } | null>(null)
-  useEffect(() => {
-    // What was late on the server is no promise here.
-    if (!streamed || !('later' in streamed && streamed.later instanceof Promise)) return undefined
-    let isWanted = true
-    const arrive = async (later: typeof streamed.later) => {
-      const part = await later
-      if (isWanted) setLate({ of: streamed, seo: part.ok ? part.value : null })
-    }
-    void arrive(streamed.later)
-    return () => {
-      isWanted = false
-    }
-  }, [streamed])
-  return nowOr(streamed, null) ?? (late && late.of === streamed ? late.seo : null)
+  const part = useArrival(data?.path === pathname ? data.seo : undefined)
+  return part?.ok ? part.value : null
 }

@@ -1,5 +1,6 @@
 import express, { Router, type Request, type Response } from 'express'
 import {
+  contactBodyBytes,
   contactLimits,
   contactMessages,
   contactRecord,
@@ -102,7 +103,7 @@ export function formPage({
   router.post(
     paths.contactWindow(),
     limits.save,
-    express.urlencoded({ extended: false, limit: 64 * 1024, parameterLimit: 50 }),
+    express.urlencoded({ extended: false, limit: contactBodyBytes, parameterLimit: 50 }),
     answer,
     failed,
   )

@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import { getFormProof, saveContactForm, sendEmail } from '#shared/contact.ts'
+import { contactBodyBytes, getFormProof, saveContactForm, sendEmail } from '#shared/contact.ts'
 import type { Context } from '../context.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 import type { Limits } from '../http/limits.ts'
@@ -15,7 +15,7 @@ export function contactRoutes(context: Context, endpoints: Endpoints, limits: Li
   const { formProofs: proofs } = context
   const save = createSave(context)
 
-  endpoints.serve(saveContactForm, { limit: 'save', access: 'csrf' }, save)
+  endpoints.serve(saveContactForm, { limit: 'save', access: 'csrf', bytes: contactBodyBytes }, save)
 
   endpoints.serve(
     sendEmail,

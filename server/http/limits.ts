@@ -38,6 +38,8 @@ const limits = {
   leave: { seconds: 60, most: 600 },
   /** Decisions about cookies. */
   consent: { seconds: 600, most: 30 },
+  /** Counts of pages, one for each that is opened. */
+  collect: { seconds: 60, most: 240 },
   /** Making and changing short links. */
   links: { seconds: 60, most: 120 },
   /** Secret codes, right or wrong; wrong ones are slowed down long before, by the answer itself. */

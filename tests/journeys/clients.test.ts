@@ -140,6 +140,67 @@ test.describe('the form', () => {
     ).toBeVisible()
   })
 
+  for (const [what, status, json, said] of [
+    [
+      'a refusal with a fine status',
+      200,
+      { success: false, message: 'This code is for the paddock.' },
+      'This code is for the paddock.',
+    ],
+    ['a refusal without words', 200, { success: false }, 'Invalid secret code. Please try again.'],
+    [
+      'a refusal of a broken server',
+      500,
+      { success: false },
+      'Invalid secret code. Please try again.',
+    ],
+    [
+      'an answer of another shape',
+      200,
+      [1],
+      'An error occurred during authentication. Please try again later.',
+    ],
+  ] as const) {
+    test(`judges the answer and not its status: ${what}`, async ({ page, complaints }) => {
+      complaints.expect(/status of 500/)
+      await page.goto('/client-zone')
+      await page.route('**/api/authenticate-client', (route) => route.fulfill({ status, json }))
+      await enter(page, 'ABCDE-FGHJK')
+      await expect(page.getByText(said)).toBeVisible()
+      expect(await page.evaluate(() => localStorage.getItem('clientPanelAuth'))).toBeNull()
+    })
+  }
+
+  test('judges the answer and not its status: a success with another status', async ({
+    site,
+    page,
+    complaints,
+  }) => {
+    complaints.expect(/status of 401/)
+    const { code } = await makeClient(site)
+    await page.goto('/client-zone')
+    await page.route('**/api/authenticate-client', async (route) => {
+      await route.fulfill({ response: await route.fetch(), status: 401 })
+    })
+    await enter(page, code)
+    await expect(page).toHaveURL('/panel/nordic-rally-team')
+  })
+
+  test('takes a page in the place of an answer for a server out of reach', async ({
+    page,
+    complaints,
+  }) => {
+    complaints.expect(/status of 502/)
+    await page.goto('/client-zone')
+    await page.route('**/api/authenticate-client', (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+    )
+    await enter(page, 'ABCDE-FGHJK')
+    await expect(
+      page.getByText('An error occurred during authentication. Please try again later.'),
+    ).toBeVisible()
+  })
+
   test('tells who of several people it is, when they like', async ({ site, page }) => {
     const { code } = await makeClient(site, { label: 'Crew' })
     await page.goto('/client-zone')

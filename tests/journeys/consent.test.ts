@@ -37,28 +37,10 @@ test('the card comes 300 ms after the page, takes no focus, and is the first tha
 
 const all = { necessary: true, functional: true, analytics: true, marketing: true }
 
-for (const { button, preferences, source, explicitAnalytics, counted } of [
-  {
-    button: 'Accept all',
-    preferences: all,
-    source: 'accept',
-    explicitAnalytics: true,
-    counted: 'accept',
-  },
-  {
-    button: 'Reject',
-    preferences: { ...all, marketing: false },
-    source: 'reject',
-    explicitAnalytics: false,
-    counted: 'reject',
-  },
-  {
-    button: 'Save',
-    preferences: { ...all, marketing: false },
-    source: 'save',
-    explicitAnalytics: false,
-    counted: 'save',
-  },
+for (const { button, preferences, source } of [
+  { button: 'Accept all', preferences: all, source: 'accept' },
+  { button: 'Reject', preferences: { ...all, marketing: false }, source: 'reject' },
+  { button: 'Save', preferences: { ...all, marketing: false }, source: 'save' },
 ]) {
   test(`'${button}' stores exactly its values, is counted, and closes the card for good`, async ({
     page,
@@ -71,10 +53,11 @@ for (const { button, preferences, source, explicitAnalytics, counted } of [
     expect(await stored(page)).toEqual({
       preferences,
       given: 'true',
-      decision: { source, explicitAnalytics, ...decision },
+      measurement: null,
+      decision: { source, ...decision },
     })
     const request = await sent
-    expect(request.postDataJSON()).toEqual({ decision: counted, ...decision })
+    expect(request.postDataJSON()).toEqual({ decision: source, ...decision })
     expect((await request.response())?.status()).toBe(200)
     await page.reload()
     await page.waitForTimeout(600)
@@ -87,6 +70,8 @@ test('the switches start as the defaults say, and Save keeps what they show', as
   const box = (name: string) => card(page).locator(`input[name=${name}]`)
   await expect(box('necessary')).toBeDisabled()
   for (const name of ['necessary', 'functional', 'analytics']) await expect(box(name)).toBeChecked()
+  // Nothing of others is configured here, so there is nothing to switch on.
+  await expect(box('measurement')).toHaveCount(0)
   await expect(box('marketing')).not.toBeChecked()
   await box('functional').click()
   await box('marketing').click()
@@ -132,7 +117,6 @@ for (const [what, items] of [
       cookiePreferences: JSON.stringify(all),
       consentDecision: JSON.stringify({
         source: 'accept',
-        explicitAnalytics: true,
         policyVersion: '2020-01',
         at: '2020-01-01T00:00:00.000Z',
       }),

@@ -221,7 +221,7 @@ test('a message written offline leaves when the network is back', async ({
   await fill(section)
   await context.setOffline(true)
   await section.getByRole('button', { name: 'Send Message' }).click()
-  const popup = page.getByRole('alertdialog')
+  const popup = page.getByRole('alertdialog', { name: 'Message not sent yet' })
   await expect(popup).toContainText('We could not reach the server yet.')
   await popup.getByRole('button', { name: 'Close' }).click()
 
@@ -265,6 +265,184 @@ test('what somebody else left in the outbox disturbs nothing', async ({ page }) 
   const section = await openContactSection(page)
   await fill(section)
   await section.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByRole('alertdialog').getByText(thanks)).toBeVisible()
+})
+
+for (const [what, status, body, field, complaint] of [
+  [
+    'a field',
+    400,
+    { message: 'Please check the highlighted fields.', errors: { Subject: 'Not this subject' } },
+    'Subject',
+    'Not this subject',
+  ],
+  ['its size', 413, null, 'Message', 'This is too long for our server. Please shorten it.'],
+  ['something else', 415, { message: 'Only JSON is accepted here.' }, null, null],
+] as const) {
+  test(`a message that is refused for ${what} keeps its text, and nobody is thanked`, async ({
+    page,
+    complaints,
+  }) => {
+    complaints.expect(/HTTP error! status: 4|status of 4/)
+    const section = await openContactSection(page)
+    await page.route('**/api/save-contact-form', (route) =>
+      route.fulfill({ status, json: { success: false, ...body } }),
+    )
+    await fill(section)
+    await section.getByRole('button', { name: 'Send Message' }).click()
+    await expect(section.getByRole('status')).toHaveText(
+      field
+        ? 'Your message was not sent. Please check the highlighted fields. You can also e-mail hello@apexnorth.example.'
+        : 'Your message was not sent. Our server did not accept it. You can also e-mail hello@apexnorth.example.',
+    )
+    if (field) {
+      await expect(section.getByLabel(field)).toHaveAccessibleDescription(complaint)
+      await expect(section.getByLabel(field)).toBeFocused()
+    }
+    for (const [label, text] of [
+      ['Name', enquiry.name],
+      ['Email', enquiry.email],
+      ['Subject', enquiry.subject],
+      ['Message', enquiry.message],
+    ] as const) {
+      await expect(section.getByLabel(label)).toHaveValue(text)
+    }
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await expect(page.getByText('Message sent')).toHaveCount(0)
+
+    // It outlives the tab, and goes once it is taken.
+    await page.reload()
+    await expect(section.getByLabel('Message')).toHaveValue(enquiry.message)
+    await page.unrouteAll()
+    await section.getByLabel('Subject').fill('Another subject')
+    await section.getByLabel(/^Verification: What is/).fill(String(await sum(section)))
+    await section.getByRole('button', { name: 'Send Message' }).click()
+    await expect(page.getByRole('alertdialog', { name: 'Message sent' })).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('contact_outbox'))).toBeNull()
+  })
+}
+
+test('what the form takes the server takes, letter by letter', async ({ page, site }) => {
+  const section = await openContactSection(page)
+  const long = {
+    name: '𐌰'.repeat(100),
+    subject: '赛'.repeat(100),
+    message: '🏁'.repeat(10_000),
+  }
+  await fill(section, long)
+  await section.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByRole('alertdialog', { name: 'Message sent' })).toBeVisible()
+  const [ticket] = [...site.context.tickets.list()]
+  expect(ticket).toMatchObject(long)
+
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click()
+  await expect(section.getByRole('button', { name: 'Send Message' })).toBeVisible()
+  await fill(section, { message: `${long.message}!` })
+  await section.getByRole('button', { name: 'Send Message' }).click()
+  await expect(section.getByLabel('Message')).toHaveAccessibleDescription(
+    'Please use at most 10000 characters',
+  )
+  await expect(section.getByLabel('Message')).toHaveValue(`${long.message}!`)
+})
+
+test('a message that a later attempt finds refused comes back into the form', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/status of (500|400)|HTTP error! status|API error: 500/)
+  await page.clock.install()
+  const section = await openContactSection(page)
+  let status = 500
+  await page.route('**/api/**', (route) => route.fulfill({ status, json: { success: false } }))
+  await fill(section)
+  await section.getByRole('button', { name: 'Send Message' }).click()
+  const popup = page.getByRole('alertdialog', { name: 'Message not sent yet' })
+  await popup.getByRole('button', { name: 'Close' }).click()
+  await expect(section.getByLabel('Message')).toHaveValue('')
+  status = 400
+  await page.clock.fastForward(60_000)
+  await expect(section.getByLabel('Message')).toHaveValue(enquiry.message)
+  await expect(section.getByRole('status')).toContainText('Your message was not sent.')
+  await expect(section.getByRole('status')).not.toContainText('ticket')
+})
+
+test('without storage a message that waits is no sent one, and goes out all the same', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/500|Failed to trigger sitemap generation/)
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'localStorage', {
+      get() {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+      },
+    })
+  })
+  await page.clock.install()
+  const section = await openContactSection(page)
+  await page.route('**/api/**', (route) => route.fulfill({ status: 500, json: { success: false } }))
+  await fill(section)
+  await section.getByRole('button', { name: 'Send Message' }).click()
+  const popup = page.getByRole('alertdialog', { name: 'Message not sent yet' })
+  await expect(popup.getByText(thanks)).toBeVisible()
+  await popup.getByRole('button', { name: 'Close' }).click()
+  await page.unrouteAll()
+  await page.clock.fastForward(60_000)
+  await expect(section.getByRole('status')).toHaveText(/^Your ticket number: [a-z0-9]{6}$/)
+  expect([...site.context.tickets.list()]).toHaveLength(1)
+})
+
+test('after a wrong answer the next one can be typed at once', async ({ page }) => {
+  const section = await openContactSection(page)
+  const answer = section.getByLabel(/^Verification/)
+  await fill(section, { answer: '99' })
+  for (const close of [
+    () => page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click(),
+    () => page.keyboard.press('Escape'),
+  ]) {
+    await answer.fill('99')
+    await answer.press('Enter')
+    await expect(page.getByRole('alertdialog', { name: 'Verification Failed' })).toBeVisible()
+    await close()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await expect(section.getByText(/^Verification: What is/)).toBeVisible()
+    await expect(answer).toBeFocused()
+    await expect(answer).toHaveValue('')
+  }
+  await page.keyboard.type(String(await sum(section)))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog').getByText(thanks)).toBeVisible()
+})
+
+test('Send before there is a question says so, and goes on when it is there', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/ERR_FAILED/)
+  await page.clock.install()
+  let fail = () => {}
+  const failed = new Promise<void>((resolve) => (fail = resolve))
+  await page.route('**/api/form-proof', async (route) => {
+    await failed
+    await route.abort()
+  })
+  await page.goto('/contactwindow')
+  const main = page.getByRole('main')
+  await stopClock(page)
+  for (const name of ['name', 'email', 'subject', 'message'] as const) {
+    await main.locator(`[name=${name}]`).fill(enquiry[name])
+  }
+  await main.getByRole('button', { name: 'Send Message' }).click()
+  await expect(main.getByRole('status')).toHaveText(
+    'The verification question is on its way. Please answer it to send your message.',
+  )
+  fail()
+  const answer = main.getByLabel(/^Verification: What is/)
+  await expect(answer).toBeFocused()
+  await expect(answer).toHaveAccessibleDescription('Please answer the verification question')
+  await answer.fill(String(await sum(main)))
+  await answer.press('Enter')
   await expect(page.getByRole('alertdialog').getByText(thanks)).toBeVisible()
 })
 

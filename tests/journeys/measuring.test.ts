@@ -36,22 +36,58 @@ async function watch(page: Page) {
   return foreign
 }
 
+const press = (page: Page, name: string) => card(page).getByRole('button', { name }).click()
+const flip = (page: Page, name: string) => card(page).locator(`input[name=${name}]`).click()
+
 const decisions: Record<string, (page: Page) => Promise<void>> = {
   none: async () => {},
-  reject: (page) => card(page).getByRole('button', { name: 'Reject' }).click(),
-  'accept all': (page) => card(page).getByRole('button', { name: 'Accept all' }).click(),
-  'save untouched': (page) => card(page).getByRole('button', { name: 'Save' }).click(),
-  'save with analytics moved': async (page) => {
-    await card(page).locator('input[name=analytics]').click()
-    await card(page).locator('input[name=analytics]').click()
-    await card(page).getByRole('button', { name: 'Save' }).click()
+  reject: (page) => press(page, 'Reject'),
+  'reject with measurement switched on': async (page) => {
+    await flip(page, 'measurement')
+    await press(page, 'Reject')
   },
-  'save with analytics switched off': async (page) => {
-    await card(page).locator('input[name=analytics]').click()
-    await card(page).getByRole('button', { name: 'Save' }).click()
+  'accept all': (page) => press(page, 'Accept all'),
+  'save untouched': (page) => press(page, 'Save'),
+  'save with analytics moved': async (page) => {
+    await flip(page, 'analytics')
+    await flip(page, 'analytics')
+    await press(page, 'Save')
+  },
+  'save with measurement switched on': async (page) => {
+    await flip(page, 'measurement')
+    await press(page, 'Save')
+  },
+  'save with measurement on and analytics off': async (page) => {
+    await flip(page, 'measurement')
+    await flip(page, 'analytics')
+    await press(page, 'Save')
   },
 }
-const granted = ['accept all', 'save with analytics moved']
+const granted = [
+  'accept all',
+  'save with measurement switched on',
+  'save with measurement on and analytics off',
+]
+
+test('measurement by others has a switch of its own, off at first', async ({ page }) => {
+  await watch(page)
+  await page.goto('/')
+  const measurement = card(page).getByRole('switch', { name: 'Measurement by others' })
+  await expect(measurement).not.toBeChecked()
+  await expect(measurement).toHaveAccessibleDescription(
+    'Lets Google Analytics and stats.example see which pages you open, with your network address. Google Analytics also sets cookies. Off unless you switch it on.',
+  )
+  await measurement.click()
+  await press(page, 'Save')
+  expect(await stored(page)).toMatchObject({
+    preferences: { necessary: true, functional: true, analytics: true, marketing: false },
+    measurement: 'true',
+  })
+  await page.getByRole('button', { name: 'Cookie preferences' }).click()
+  await expect(modal(page).locator('input[name=measurement]')).toBeChecked()
+  await modal(page).getByRole('button', { name: 'Reject' }).click()
+  expect((await stored(page)).measurement).toBe('false')
+})
 
 for (const [name, decide] of Object.entries(decisions)) {
   test(`after "${name}": everything is in the registry, measuring ${granted.includes(name) ? 'runs' : 'stays away'}`, async ({
@@ -71,12 +107,16 @@ for (const [name, decide] of Object.entries(decisions)) {
     const items = await storedItems(page)
     const measuring = items.filter(([store, key]) => registered(store, key)?.measuring)
     if (granted.includes(name)) {
-      expect(measuring.map(([, key]) => key).toSorted()).toEqual(['_ga', '_ga_TEST1'])
+      expect(measuring.map(([, key]) => key).toSorted()).toEqual([
+        '_ga',
+        '_ga_TEST1',
+        'thirdPartyMeasurement',
+      ])
       expect(new Set(foreign.map(({ host }) => host))).toEqual(
         new Set(['www.googletagmanager.com', 'stats.example']),
       )
     } else {
-      expect(measuring).toEqual([])
+      expect(measuring.filter(([store]) => store === 'cookie')).toEqual([])
       expect(foreign).toEqual([])
       expect(await page.locator('script[src^="https:"]').count()).toBe(0)
     }
@@ -146,12 +186,28 @@ test('withdrawal stops everything and deletes its cookies without a reload; a ne
   await expect.poll(cookies).toHaveLength(2)
 })
 
-test('a grant by Accept all outlives a Save that leaves analytics alone', async ({ page }) => {
+test('a grant by Accept all outlives a Save that leaves it alone', async ({ page }) => {
   await watch(page)
   await page.goto('/')
   await card(page).getByRole('button', { name: 'Accept all' }).click()
   await page.getByRole('button', { name: 'Cookie preferences' }).click()
   await modal(page).locator('input[name=marketing]').click()
   await modal(page).getByRole('button', { name: 'Save' }).click()
-  expect((await stored(page)).decision).toMatchObject({ source: 'save', explicitAnalytics: true })
+  expect(await stored(page)).toMatchObject({ decision: { source: 'save' }, measurement: 'true' })
+})
+
+test('a grant under an older policy is none', async ({ page }) => {
+  const foreign = await watch(page)
+  await page.addInitScript(() => {
+    localStorage.setItem('consentGiven', 'true')
+    localStorage.setItem('thirdPartyMeasurement', 'true')
+    localStorage.setItem(
+      'consentDecision',
+      JSON.stringify({ source: 'accept', policyVersion: '2026-11', at: '2026-11-20T12:00:00Z' }),
+    )
+  })
+  await page.goto('/')
+  await expect(card(page)).toBeVisible()
+  await expect(card(page).locator('input[name=measurement]')).not.toBeChecked()
+  expect(foreign).toEqual([])
 })

@@ -118,9 +118,24 @@ test.describe('with another list service', () => {
       footer(page).getByRole('button', { name: 'Subscribe' }).click(),
     ])
     await expect(tab.getByRole('heading')).toHaveText('Elsewhere')
-    const fields = new URLSearchParams(posted)
-    expect(fields.get('email')).toBe('aino@example.com')
-    expect(fields.get('l')).toBe('abc')
-    expect(fields.get('name')).toBe('')
+    expect([...new URLSearchParams(posted)]).toEqual([
+      ['email', 'aino@example.com'],
+      ['l', 'abc'],
+      ['name', ''],
+    ])
+  })
+
+  test.describe('and without scripts', () => {
+    test.use({ javaScriptEnabled: false })
+
+    test('the form posts the same fields', async ({ page }) => {
+      await page.goto('/')
+      const form = footer(page).locator('form')
+      await expect(form).toHaveAttribute('action', 'https://lists.example/subscription/form')
+      const names = await form
+        .locator('[name]')
+        .evaluateAll((controls) => controls.map((control) => control.getAttribute('name')))
+      expect(names).toEqual(['email', 'l', 'name'])
+    })
   })
 })

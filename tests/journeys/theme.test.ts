@@ -31,6 +31,19 @@ test('the toggle switches, stores, and says so for two seconds at the top right'
   expect(await stored(page)).toBe('light')
 })
 
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('nothing offers a theme that it cannot switch', async ({ page }) => {
+    for (const path of ['/', '/portfolio']) {
+      await page.goto(path)
+      await expect(page.getByRole('banner')).toBeVisible()
+      await expect(toggle(page)).toBeHidden()
+      await expect(page.getByRole('group', { name: 'Appearance' })).toBeHidden()
+    }
+  })
+})
+
 test('a stored theme is there before any code of ours runs', async ({ page, complaints }) => {
   complaints.expect(/Failed to/)
   await page.goto('/')

@@ -159,9 +159,3 @@ test('pages that only begin like a private one are not hidden, previews are', ()
   expect(headTags({}, null, where('/services/photography')).hidden).toBe(false)
   expect(headTags({}, null, where('/news/a', '?preview=x')).hidden).toBe(true)
 })
-
-test('the feed is linked on the news and below', () => {
-  expect(
-    ['/news', '/news/a', '/newsletter', '/'].map((path) => headTags({}, null, where(path)).feed),
-  ).toEqual([true, true, false, false])
-})

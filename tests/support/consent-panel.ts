@@ -13,6 +13,7 @@ export const stored = (page: Page) =>
     return {
       preferences: JSON.parse(item('cookiePreferences') ?? 'null') as unknown,
       given: item('consentGiven'),
+      measurement: item('thirdPartyMeasurement'),
       decision: JSON.parse(item('consentDecision') ?? 'null') as unknown,
     }
   })

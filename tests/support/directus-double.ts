@@ -6,6 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** One way in which a Directus misbehaves. */
 type Fault =
   | { kind: 'delay'; ms: number }
+  /** Answers once the test says so. */
+  | { kind: 'hold'; until: Promise<void> }
   /** Refuses with a status: 503 under pressure, 429 with Retry-After 0, 401 for a stale token. */
   | { kind: 'status'; status: number }
   /** Answers 200 with what is no JSON. */
@@ -202,6 +204,10 @@ async function play(
   response: ServerResponse,
 ): Promise<boolean> {
   const { kind } = fault
+  if (kind === 'hold') {
+    await fault.until
+    return false
+  }
   if (kind === 'delay') {
     await delay(fault.ms)
     return false

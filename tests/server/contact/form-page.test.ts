@@ -140,9 +140,16 @@ test('a form on a foreign page is refused', async () => {
   expect(tickets(site)).toEqual([])
 })
 
-test('a form of more than 64 kB is refused with a page', async () => {
+test('the longest message in any script is taken', async () => {
   await using site = await startSite({ sending: false })
-  const reply = await post(site, { message: 'a'.repeat(70_000) })
+  const long = { name: '𐌰'.repeat(120), subject: '賽'.repeat(200), message: '🏁'.repeat(10_000) }
+  expect((await post(site, long)).status).toBe(200)
+  expect(tickets(site)).toMatchObject([long])
+})
+
+test('a form with more than that is refused with a page', async () => {
+  await using site = await startSite({ sending: false })
+  const reply = await post(site, { message: 'a'.repeat(140_000) })
   expect(reply.status).toBe(413)
   expect(reply.text).toContain('Your message was not sent')
 })

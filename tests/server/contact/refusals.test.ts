@@ -97,7 +97,7 @@ const bodies: [string, unknown, Record<string, string>, number][] = [
   ['a form', 'Name=a', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
   ['plain text', JSON.stringify(enquiry()), { 'Content-Type': 'text/plain' }, 415],
   ['no type', JSON.stringify(enquiry()), { 'Content-Type': '' }, 415],
-  ['33 kB', enquiry({ Extra: 'a'.repeat(33 * 1024) }), {}, 413],
+  ['130 kB', enquiry({ Extra: 'a'.repeat(130 * 1024) }), {}, 413],
 ]
 
 test.each(bodies)('a body that is %s is refused', async (_, body, headers, status) => {

@@ -97,6 +97,33 @@ test('a hundred letters beyond the first plane are a hundred letters', async () 
   expect(site.context.tickets.find('abc123')?.name).toBe(Name)
 })
 
+test('the longest message of the form is taken, even with every letter as two JSON escapes', async () => {
+  await using site = await startSite({ sending: false })
+  const long = { Name: '𐌰'.repeat(120), Subject: '🏎'.repeat(200), Message: '🏁'.repeat(10_000) }
+  const escaped = JSON.stringify(enquiry(long)).replaceAll(
+    /[^\u0000-\u007f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  expect(escaped.length).toBeGreaterThan(120_000)
+  expect((await site.post('/api/save-contact-form', escaped)).status).toBe(201)
+  expect(site.context.tickets.find('abc123')).toMatchObject({
+    name: long.Name,
+    subject: long.Subject,
+    message: long.Message,
+  })
+})
+
+test('half a letter becomes the sign for one, and a repeat of it is the same ticket', async () => {
+  await using site = await startSite({ sending: false })
+  const broken = { Name: 'Aino \ud83c', Message: 'Flags: \udfc1 and \ud83c again' }
+  expect((await saveEnquiry(site, broken)).status).toBe(201)
+  expect((await saveEnquiry(site, broken)).status).toBe(200)
+  expect(site.context.tickets.find('abc123')).toMatchObject({
+    name: 'Aino \ufffd',
+    message: 'Flags: \ufffd and \ufffd again',
+  })
+})
+
 test('a database that cannot be written gives 500 with a request id and no inner text', async () => {
   await using site = await startSite({ sending: false })
   const failing = "BEFORE INSERT ON tickets BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END"

@@ -118,6 +118,25 @@ test('an article is one for search engines and social networks, with the feed be
   expect((await head(site, '/news')).link('alternate')).toBe(`${origin}/news/rss.xml`)
 })
 
+test('the feed stands beside every path of the news, pages that do not exist included', async () => {
+  await using site = await startPages()
+  for (const [path, status] of [
+    ['/news/no-such-article', 404],
+    ['/news/2026/no-such-page', 404],
+    ['/news?page=999', 404],
+  ] as const) {
+    const page = await head(site, path)
+    expect([path, page.status, page.link('alternate')]).toEqual([
+      path,
+      status,
+      `${origin}/news/rss.xml`,
+    ])
+  }
+  for (const path of ['/', '/newsletter', '/portfolio']) {
+    expect([path, (await head(site, path)).link('alternate')]).toEqual([path, undefined])
+  }
+})
+
 test('content cannot break out of structured data', async () => {
   const evil = '</script><script>alert(1)</script>'
   using files = contentFiles({

@@ -1,0 +1,134 @@
+import type { FieldName, Refusal } from './unsent.ts'
+
+/** Complaints by the name of the field. */
+export type Errors = Partial<Record<FieldName | 'captcha', string>>
+
+/** What the contact form shows, apart from what stands in its fields. */
+export type FormState = {
+  errors: Errors
+  /**
+   * `waiting`: Send was pressed before there was a question. `sending`: the button is locked.
+   */
+  phase: 'idle' | 'waiting' | 'sending'
+  /** How often a press of Send was answered with what is wrong; each leads to the field. */
+  complaints: number
+  /** How often the form was sent; an old lock does not open a new one. */
+  attempt: number
+  /** The server will not take the last message as it is. */
+  refused: boolean
+  /** The number of the last message that the visitor was thanked for. */
+  ticketId: string | null
+  popup: 'thanks' | 'failed' | null
+}
+
+/** What happens to the form. */
+export type FormAction =
+  | { type: 'typed'; field: string }
+  | { type: 'complained'; errors: Errors }
+  | { type: 'pressed-early' }
+  | { type: 'answered-wrong' }
+  | { type: 'sending' }
+  | { type: 'unlocked'; attempt: number }
+  | { type: 'thanked'; ticketId: string }
+  | { type: 'renumbered'; ticketId: string }
+  | { type: 'refused'; refusal: Refusal }
+  /** A refused message stands in the form again, though nobody has just pressed Send. */
+  | { type: 'given-back'; refusal: Refusal }
+  | { type: 'popup-closed' }
+
+/** A form that nobody has touched. */
+export const untouched: FormState = {
+  errors: {},
+  phase: 'idle',
+  complaints: 0,
+  attempt: 0,
+  refused: false,
+  ticketId: null,
+  popup: null,
+}
+
+/** The form after something has happened. */
+export function reduceForm(state: FormState, action: FormAction): FormState {
+  switch (action.type) {
+    case 'typed':
+      // What is written anew is not wrong until it is sent.
+      return action.field in state.errors
+        ? { ...state, errors: without(state.errors, action.field) }
+        : state
+    case 'complained':
+      return {
+        ...state,
+        errors: action.errors,
+        phase: 'idle',
+        complaints: state.complaints + 1,
+      }
+    case 'pressed-early':
+      return { ...state, errors: {}, phase: 'waiting' }
+    case 'answered-wrong':
+      return { ...state, errors: {}, phase: 'idle', popup: 'failed' }
+    case 'sending':
+      return { ...emptied(state), phase: 'sending', attempt: state.attempt + 1 }
+    case 'unlocked':
+      return state.phase === 'sending' && state.attempt === action.attempt
+        ? { ...state, phase: 'idle' }
+        : state
+    case 'thanked':
+      return { ...state, ticketId: action.ticketId, popup: 'thanks' }
+    case 'renumbered':
+      return { ...state, ticketId: action.ticketId }
+    case 'refused':
+      return {
+        ...emptied(state),
+        errors: action.refusal.errors,
+        refused: true,
+        complaints: state.complaints + 1,
+      }
+    case 'given-back':
+      return { ...emptied(state), errors: action.refusal.errors, refused: true }
+    case 'popup-closed':
+      break
+  }
+  return { ...state, popup: null }
+}
+
+/** Nothing to say, but for what is counted. */
+const emptied = ({ attempt, complaints }: FormState): FormState => ({
+  ...untouched,
+  attempt,
+  complaints,
+})
+
+const without = (errors: Errors, field: string): Errors =>
+  Object.fromEntries(Object.entries(errors).filter(([name]) => name !== field))
+
+/**
+ * What the form says below its button, line by line.
+ * @param delivery where the message of the shown ticket stands
+ * @param email of the agency, for who does not want to wait; empty while it is not known
+ */
+export function statusLines(
+  { phase, refused, errors }: FormState,
+  delivery: 'waiting' | 'refused' | null,
+  email: string,
+): string[] {
+  const lines: string[] = []
+  if (phase === 'waiting') {
+    lines.push('The verification question is on its way. Please answer it to send your message.')
+  }
+  if (refused) {
+    const reason =
+      Object.keys(errors).length > 0
+        ? 'Please check the highlighted fields.'
+        : 'Our server did not accept it.'
+    const otherWay = email && ` You can also e-mail ${email}.`
+    lines.push(`Your message was not sent. ${reason}${otherWay}`)
+  }
+  if (delivery === 'waiting') {
+    lines.push(
+      email
+        ? `We could not reach the server yet. We keep trying; you can also e-mail ${email}.`
+        : 'We could not reach the server yet. We keep trying.',
+    )
+  }
+  return lines
+}

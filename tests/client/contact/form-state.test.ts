@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import {
+  reduceForm,
+  statusLines,
+  untouched,
+  type FormAction,
+  type FormState,
+} from '../../../client/contact/form-state.ts'
+
+const after = (...actions: FormAction[]): FormState => actions.reduce(reduceForm, untouched)
+
+test('typing takes the complaint of its own field away, and of no other', () => {
+  const wrong = after({
+    type: 'complained',
+    errors: { name: 'Name is required', subject: 'Subject is required' },
+  })
+  expect(reduceForm(wrong, { type: 'typed', field: 'name' }).errors).toEqual({
+    subject: 'Subject is required',
+  })
+  expect(reduceForm(wrong, { type: 'typed', field: 'website' })).toBe(wrong)
+})
+
+test('the lock of an older attempt does not open a newer one', () => {
+  const second = after(
+    { type: 'sending' },
+    { type: 'refused', refusal: { errors: {} } },
+    { type: 'sending' },
+  )
+  expect(reduceForm(second, { type: 'unlocked', attempt: 1 }).phase).toBe('sending')
+  expect(reduceForm(second, { type: 'unlocked', attempt: 2 }).phase).toBe('idle')
+})
+
+test('a refusal takes the ticket number and the popup away, whenever it comes', () => {
+  const errors = { message: 'Too long' }
+  for (const type of ['refused', 'given-back'] as const) {
+    const state = after(
+      { type: 'sending' },
+      { type: 'thanked', ticketId: 'abc123' },
+      { type, refusal: { errors } },
+    )
+    expect(state).toMatchObject({
+      errors,
+      refused: true,
+      ticketId: null,
+      popup: null,
+      phase: 'idle',
+    })
+  }
+})
+
+test('only what answers a press of Send leads to a field', () => {
+  const refusal = { errors: {} }
+  expect(after({ type: 'complained', errors: {} }).complaints).toBe(1)
+  expect(after({ type: 'refused', refusal }, { type: 'refused', refusal }).complaints).toBe(2)
+  expect(after({ type: 'given-back', refusal }).complaints).toBe(0)
+})
+
+test('sending anew forgets what was wrong and what was said of the message before', () => {
+  const again = after(
+    { type: 'thanked', ticketId: 'abc123' },
+    { type: 'complained', errors: { name: 'Name is required' } },
+    { type: 'sending' },
+  )
+  expect(again).toMatchObject({ errors: {}, ticketId: null, popup: null, phase: 'sending' })
+})
+
+test('a number that was taken is replaced in what the visitor sees', () => {
+  const state = after(
+    { type: 'thanked', ticketId: 'abc123' },
+    { type: 'renumbered', ticketId: 'xyz789' },
+  )
+  expect(state).toMatchObject({ ticketId: 'xyz789', popup: 'thanks' })
+})
+
+const email = 'hello@example.com'
+
+test('the form says what it waits for and what went wrong, with another way where there is one', () => {
+  expect(statusLines(untouched, null, email)).toEqual([])
+  expect(statusLines(after({ type: 'pressed-early' }), null, email)).toEqual([
+    'The verification question is on its way. Please answer it to send your message.',
+  ])
+  const thanked = after({ type: 'thanked', ticketId: 'abc123' })
+  expect(statusLines(thanked, 'waiting', email)).toEqual([
+    'We could not reach the server yet. We keep trying; you can also e-mail hello@example.com.',
+  ])
+  expect(statusLines(thanked, 'waiting', '')).toEqual([
+    'We could not reach the server yet. We keep trying.',
+  ])
+  const refused = (errors: object) => after({ type: 'refused', refusal: { errors } })
+  expect(statusLines(refused({}), null, '')).toEqual([
+    'Your message was not sent. Our server did not accept it.',
+  ])
+  expect(statusLines(refused({ message: 'Too long' }), null, email)).toEqual([
+    'Your message was not sent. Please check the highlighted fields. You can also e-mail hello@example.com.',
+  ])
+})

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright/test'
+import { card, modal } from '../support/consent-panel.ts'
+import { expect, test } from './site.ts'
+
+// WCAG 2.2, 1.4.10 (Reflow): what a window of 1280 px shows at 400 %.
+test.use({ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' })
+
+/** Pages that are not in the sitemap, and views of those that are. */
+const others = [
+  '/search',
+  '/search?q=rally',
+  '/news?page=2',
+  '/portfolio?discipline=rally',
+  '/contactwindow',
+  '/client-zone',
+  '/links',
+  '/debug/logs',
+  '/test',
+  '/subscription/form',
+  '/subscription/leave/nobody',
+  '/no-such-page',
+  '/news/no-such-article',
+]
+
+/** Pixels by which a page is wider than its window, and what sticks out. */
+const overflow = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return null
+    const widest = Array.from(document.body.querySelectorAll('*'))
+      .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
+      .at(-1)
+    return `${scrollWidth - clientWidth} px: ${widest?.outerHTML.slice(0, 120)}`
+  })
+
+test('no public page scrolls sideways at 320 px', async ({ page, site, complaints }) => {
+  test.setTimeout(300_000)
+  complaints.expect(/40[14]/)
+  const { text } = await site.get('/sitemap.xml')
+  const listed = Array.from(text.matchAll(/<loc>([^<]+)<\/loc>/g), ([, url]) =>
+    url!.slice(site.url.length),
+  )
+  expect(listed.length).toBeGreaterThan(20)
+  const wide: string[] = []
+  for (const path of [...listed, ...others]) {
+    await page.goto(path || '/')
+    const found = await overflow(page)
+    if (found) wide.push(`${path} ${found}`)
+  }
+  expect(wide).toEqual([])
+})
+
+test.describe('before a decision about cookies', () => {
+  test.use({ decided: false })
+
+  test('the card and the panel fit', async ({ page }) => {
+    await page.goto('/about-us')
+    await expect(card(page)).toBeInViewport({ ratio: 1 })
+    expect(await overflow(page)).toBeNull()
+    await card(page).getByRole('button', { name: 'Reject' }).click()
+    await page.getByRole('button', { name: 'Cookie preferences' }).click()
+    await expect(modal(page)).toBeInViewport({ ratio: 1 })
+    expect(await modal(page).evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0)
+  })
+})

@@ -1,0 +1,70 @@
+import { dist } from '#server/build.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { startDirectus } from '../support/directus-double.ts'
+import { startSite } from '../support/site.ts'
+import { enquiry, expect, sum, test } from './site.ts'
+
+/** A site whose settings come when they are released. */
+async function startHeld() {
+  const directus = await startDirectus({ collections: { settings } })
+  let release = () => {}
+  const until = new Promise<void>((resolve) => (release = resolve))
+  directus.fail({ kind: 'hold', until }, { path: '/items/settings' })
+  const site = await startSite({
+    renderer: await builtRenderer(dist),
+    env: { CONTENT_URL: directus.url },
+  })
+  return {
+    url: site.url,
+    release: () => release(),
+    async [Symbol.asyncDispose]() {
+      release()
+      await site[Symbol.asyncDispose]()
+      await directus[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const settings = { id: 1, brand: 'Slow Lane Media', email: 'late@slowlane.example' }
+
+test('a page that does not wait for the settings shows them when they come', async ({ page }) => {
+  await using site = await startHeld()
+  await page.goto(`${site.url}/privacy-policy`, { waitUntil: 'commit' })
+  await expect(page.getByRole('banner')).toBeVisible()
+  await expect(page.getByRole('banner')).not.toContainText(settings.brand)
+  site.release()
+  await expect(page.getByRole('banner')).toContainText(settings.brand)
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  await expect(page.getByRole('contentinfo').getByText(settings.email)).toBeVisible()
+})
+
+test('what is written before the settings arrive stays, and the focus with it', async ({
+  page,
+}) => {
+  await using site = await startHeld()
+  await page.goto(site.url, { waitUntil: 'commit' })
+  const section = page.getByRole('region', { name: "Let's Create Something Exceptional" })
+  for (const name of ['name', 'email', 'subject', 'message'] as const) {
+    await section.locator(`[name=${name}]`).fill(enquiry[name])
+  }
+  await expect(section.getByText(settings.email)).toHaveCount(0)
+  site.release()
+  await expect(section.getByText(settings.email)).toBeVisible()
+  await expect(section.getByLabel('Message')).toHaveValue(enquiry.message)
+  await expect(section.getByLabel('Name')).toHaveValue(enquiry.name)
+  await expect(section.getByLabel('Message')).toBeFocused()
+
+  // What was not known when the shell left is known to its parts by now.
+  await expect(page.getByRole('banner')).toContainText(settings.brand)
+  const notice = page.waitForRequest(
+    (request) =>
+      request.url().endsWith('/api/send-email') &&
+      (request.postData() ?? '').includes('New message from website'),
+  )
+  await section.getByLabel(/^Verification: What is/).fill(String(await sum(section)))
+  await section.getByRole('button', { name: 'Send Message' }).click()
+  expect((await notice).postDataJSON()).toMatchObject({
+    to: [{ email: settings.email, name: settings.brand }],
+  })
+  await expect(page.getByRole('alertdialog', { name: 'Message sent' })).toBeVisible()
+})
