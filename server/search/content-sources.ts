@@ -19,8 +19,6 @@ export function contentSources(content: Content): SearchSource[] {
     content.storedText(collection, stored)
 
   return [
-    // First, since they are there whatever the content service does.
-    { kind: 'pages', label: searchKinds.pages, read: () => pages(content) },
     {
       kind: 'services',
       label: searchKinds.services,

@@ -52,7 +52,7 @@ export function shopFeature(platform: Platform): ShopFeature {
   const catalogue = createCatalogue(db, { clock })
   const editing = createEditing(platform, catalogue)
   const carts = createCarts(db, { clock })
-  const richText = createRichText({ contentUrls: config.content ? [config.content.url] : [] })
+  const richText = createRichText({ contentUrls: config.content?.addresses ?? [] })
   const storefront = createStorefront({
     catalogue,
     content,

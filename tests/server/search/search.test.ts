@@ -325,19 +325,19 @@ test('says what could not be searched while the content service has never answer
     contentPace: { patience: 300, impatience: 100, pause: 100, tick: 20 },
     renderer: await builtRenderer(dist),
   })
-  const missing = ['services', 'portfolio', 'news', 'faq']
+  const missing = ['Services', 'Portfolio', 'News', 'Questions', 'Events']
   await eventually(async () => {
     const results = await ask(site, 'privacy')
     expect([results.total, results.unsearched]).toEqual([1, missing])
   })
   const page = await site.get('/search?q=rally', { headers: { Accept: 'text/html' } })
   expect(page.text).toContain(
-    'Services, Portfolio, News and Questions could not be searched just now.',
+    'Services, Portfolio, News, Questions and Events could not be searched just now.',
   )
   directus.heal()
   await eventually(async () => {
     const results = await ask(site, 'newcomer')
-    expect([results.total, results.unsearched.includes('news')]).toEqual([1, false])
+    expect([results.total, results.unsearched.includes('News')]).toEqual([1, false])
   }, 20_000)
 })
 
