@@ -25,7 +25,7 @@ export type Pace = {
 /** The pace of a site. */
 export const usualPace: Pace = {
   fresh: 20_000,
-  patience: 4_000,
+  patience: 6_000,
   impatience: 1_000,
   pause: 20_000,
   tick: 1_000,
