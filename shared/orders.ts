@@ -136,3 +136,36 @@ export const getOrder = endpoint({
   input: z.object({ token }),
   output: json<OrderView>(),
 })
+
+/** Asks for a code by mail, or enters it, once the time of the success page is over. */
+export const openOrder = endpoint({
+  method: 'POST',
+  path: '/api/shop/orders/:token/code',
+  input: z.object({ token, code: z.optional(z.string().check(z.maxLength(20))) }),
+  output: json<{ success: true; opened: boolean }>(),
+})
+
+/** A statement of withdrawal, in two steps: `confirm` makes it binding. */
+export const withdraw = endpoint({
+  method: 'POST',
+  path: '/api/shop/withdraw',
+  input: z.object({
+    order: line('Please enter your order number', 40),
+    name: line('Name is required', 100),
+    email: emailAddress,
+    confirm: z.optional(z.boolean()),
+    /** Honeypot: people never see it. */
+    website: z.optional(z.string().check(z.maxLength(2000))),
+  }),
+  output: json<WithdrawReply>(),
+})
+
+/** What becomes of a statement: its second step, or its acknowledgement. */
+export type WithdrawReply = {
+  success: true
+  step: 'confirm' | 'done'
+  /** ISO 8601 with Z, once it is binding. */
+  receivedAt: string | null
+  /** Lines without a right of withdrawal, and why. */
+  exempt: { title: string; why: string }[]
+}
