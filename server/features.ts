@@ -18,6 +18,7 @@ import type { MailCalls } from './mail/calls.ts'
 import { mailUpkeep } from './mail/upkeep.ts'
 import { newsletterFeature } from './newsletter/feature.ts'
 import type { Newsletter } from './newsletter/newsletter.ts'
+import { orderFeature } from './orders/feature.ts'
 import { shopFeature } from './shop/feature.ts'
 import { createServiceList } from './services/bookable.ts'
 import { privacyFeature } from './privacy/feature.ts'
@@ -40,6 +41,7 @@ export function createFeatures(
 ) {
   const clientOf = (email: string) => clients.withEmail(email)[0] ?? null
   const calendar = calendarFeature(platform)
+  const shop = shopFeature(platform)
   const services = createServiceList(platform.content, platform.clock)
   return {
     contact: contactFeature(platform, { tickets, calls, clientOf }),
@@ -49,7 +51,8 @@ export function createFeatures(
     links: linkFeature(platform, links),
     calendar,
     bookings: bookingFeature(platform, { services, clientOf, event: calendar.bookable }),
-    shop: shopFeature(platform),
+    shop,
+    orders: orderFeature(platform, shop),
     consent: consentFeature(platform, consents),
     mail: mailUpkeep(platform),
     digest: digestFeature(platform),

@@ -19,6 +19,8 @@ import { createCatalogue, type Catalogue } from './catalogue.ts'
 import { createEditing, type Editing } from './editing.ts'
 import { priceCart, type PricedCart, type Pricing } from './pricing.ts'
 import { importSample } from './sample.ts'
+import { licences } from './licences.ts'
+import { countries } from './shipping.ts'
 import { createStorefront } from './storefront.ts'
 import { checkVatId } from './vat-id.ts'
 
@@ -31,6 +33,12 @@ export type ShopFeature = Feature & {
   cartOf(requestContext: RequestContext): number | null
   /** A cart at today's prices. */
   price(cart: number | null, pricing?: Omit<Pricing, 'now'>): PricedCart
+  /** A priced cart as the wire has it. */
+  readonly cartView: typeof toCart
+  readonly vatOf: typeof checkVatId
+  /** The version of a licence's text; null for none. */
+  licenceVersion(name: string | null): string | null
+  readonly countries: typeof countries
 }
 
 const day = 86_400_000
@@ -78,6 +86,10 @@ export function shopFeature(platform: Platform): ShopFeature {
     carts,
     cartOf,
     price,
+    cartView: toCart,
+    vatOf: checkVatId,
+    licenceVersion: (name) => (name === null ? null : (licences[name]?.version ?? null)),
+    countries,
     routes({ endpoints }) {
       endpoints.serve(listProducts, { limit: 'read', access: 'public' }, storefront.list)
       endpoints.serve(getProduct, { limit: 'read', access: 'public' }, async ({ handle }) => {

@@ -18,7 +18,7 @@ test('the sample catalogue is there at the first start, filtered, sorted and pag
   expect((await site.get('/api/shop/products?category=cars')).status).toBe(400)
   const { json } = await site.get('/api/shop/products/kerb-at-golden-hour-fine-art-print')
   expect(json).toMatchObject({
-    variants: [{ price: { gross: 13_900, rate: 25.5, before: 16_900 } }, {}, {}],
+    variants: [{ price: { gross: 13_900, rate: 25.5, before: 17_900 } }, {}, {}],
   })
   expect((await site.get('/api/shop/products/kemijarvi-ice-poster')).json).toEqual({
     movedTo: '/shop/products/ice-track-poster',

@@ -1,0 +1,102 @@
+import { randomInt } from 'node:crypto'
+import * as z from 'zod'
+import { failure } from '#shared/failures.ts'
+import { orderLimits } from '#shared/orders.ts'
+import type { Platform } from '../feature.ts'
+import { cookieName } from '../http/cookie-name.ts'
+import type { RequestContext } from '../http/request-context.ts'
+import { createSignedTokens } from '../tokens.ts'
+import type { Order, OrderStore } from './store.ts'
+
+const minute = 60_000
+/** How long a code from the mail works, and how long it opens its order. */
+const codeMinutes = 15
+const openMinutes = 60
+/** Codes that may be tried for one order in the time of one. */
+const triesMost = 5
+
+/** Who sees which order. */
+export type OrderAccess = ReturnType<typeof createOrderAccess>
+
+/**
+ * Makes what decides who sees an order: whoever has its token, for a day; after that number and
+ * state alone, until a code is entered that goes to the buyer's own mailbox.
+ */
+export function createOrderAccess(
+  { keys, clock, config }: Pick<Platform, 'keys' | 'clock' | 'config'>,
+  orders: Pick<OrderStore, 'findId'>,
+) {
+  const schema = z.tuple([z.int()])
+  const tokens = createSignedTokens({ keys, clock, purpose: 'order', schema })
+  const opened = createSignedTokens({ keys, clock, purpose: 'order-open', schema })
+  const downloads = createSignedTokens({
+    keys,
+    clock,
+    purpose: 'download',
+    schema: z.tuple([z.int(), z.int()]),
+  })
+  const secure = config.siteUrl.startsWith('https:')
+  const cookie = cookieName('order', { secure })
+  const codes = new Map<number, { code: string; until: number; tries: number }>()
+
+  const find = (token: string): Order => {
+    const read = tokens.read(token)
+    const order = read && orders.findId(read.payload[0])
+    if (!order) throw failure('missing', { message: 'There is no such order.' })
+    return order
+  }
+  const isOpenedBy = ({ cookies }: Pick<RequestContext, 'cookies'>, { id }: Order) => {
+    const read = opened.read(cookies[cookie] ?? '')
+    return read?.expired === false && read.payload[0] === id
+  }
+
+  return {
+    tokenOf: ({ id }: Order) => tokens.issue([id], null),
+    /** The order of a token. @throws missing for every other text */
+    find,
+    /** Whether everything of an order may be shown now. */
+    isOpen: (order: Order, requestContext: Pick<RequestContext, 'cookies'>): boolean =>
+      clock() - order.placedAt < orderLimits.successHours * 60 * minute ||
+      isOpenedBy(requestContext, order),
+
+    /** A new code for an order, which goes to the buyer's mailbox alone. */
+    makeCode({ id }: Order): string {
+      for (const [other, { until }] of codes) if (until <= clock()) codes.delete(other)
+      const [oldest] = codes.keys()
+      if (codes.size >= 10_000 && oldest !== undefined) codes.delete(oldest)
+      const code = String(randomInt(1_000_000)).padStart(6, '0')
+      codes.set(id, { code, until: clock() + codeMinutes * minute, tries: 0 })
+      return code
+    },
+
+    /** Opens an order with its code for an hour. @throws invalid for a wrong or old one; too-many */
+    enter(order: Order, typed: string, { setCookie }: Pick<RequestContext, 'setCookie'>): void {
+      const known = codes.get(order.id)
+      if (known) known.tries += 1
+      if (known && known.tries > triesMost)
+        throw failure('too-many', { retryAfter: 60 * codeMinutes })
+      if (!known || known.until <= clock() || known.code !== typed.replaceAll(/\s/g, '')) {
+        throw failure('invalid', { errors: { code: 'This code is wrong or too old' } })
+      }
+      codes.delete(order.id)
+      setCookie(cookie, opened.issue([order.id], clock() + openMinutes * minute), {
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
+        path: '/',
+        maxAge: openMinutes * minute,
+      })
+    },
+
+    /** A link to the files of a line, which works for an hour. */
+    downloadToken: (order: Order, line: number) =>
+      downloads.issue([order.id, line], clock() + openMinutes * minute),
+    /** The order and line of such a link; null for every other text, and for one that is too old. */
+    readDownload(token: string): { order: Order; line: number } | null {
+      const read = downloads.read(token)
+      if (!read || read.expired) return null
+      const order = orders.findId(read.payload[0])
+      return order && { order, line: read.payload[1] }
+    },
+  }
+}

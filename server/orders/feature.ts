@@ -1,0 +1,174 @@
+import { addDays, dateAt } from '#shared/civil-dates.ts'
+import { euros } from '#shared/money.ts'
+import type { BlockRow } from '#shared/clients.ts'
+import type { Feature, Platform } from '../feature.ts'
+import { panelDay, type PanelBlock } from '../panel-block.ts'
+import type { ShopFeature } from '../shop/feature.ts'
+import { createOrderAccess } from './access.ts'
+import { orderActions, type OrderActions } from './actions.ts'
+import { createProductFiles } from './files.ts'
+import { createInvoices } from './invoices.ts'
+import { invoicePdf } from './invoice-pdf.ts'
+import { orderMail, orderMails } from './mails.ts'
+import { expireKind } from './payments.ts'
+import { createDownloadLog, orderRoutes } from './routes.ts'
+import { createSeller } from './seller.ts'
+import { createOrderStore, type Order } from './store.ts'
+import { createStripe } from './stripe.ts'
+import { createWithdrawals, type Withdrawals } from './withdrawal.ts'
+
+/** Years for which vouchers have to be kept (Accounting Act 2:10). */
+const voucherYears = 6
+
+/** Checkout, orders, payment, invoices, withdrawal (docs/contract.md, Orders). */
+export type OrderFeature = Feature & {
+  readonly actions: OrderActions
+  readonly withdrawals: Withdrawals
+}
+
+/** Makes the feature. Without keys of a payment service an order is paid by invoice alone. */
+export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeature {
+  const { config, db, clock, commit, mails } = platform
+  const orders = createOrderStore(db, { clock })
+  const invoices = createInvoices(db, { clock })
+  const access = createOrderAccess(platform, orders)
+  const files = createProductFiles(config)
+  const actions = orderActions(platform, {
+    shop,
+    orders,
+    invoices,
+    access,
+    files,
+    stripe: createStripe(config.stripe),
+    seller: createSeller(platform),
+    countries: shop.countries,
+  })
+  const withdrawals = createWithdrawals(platform, orders)
+  return {
+    name: 'orders',
+    actions,
+    withdrawals,
+    routes: orderRoutes(platform, {
+      actions,
+      access,
+      files,
+      withdrawals,
+      logDownload: createDownloadLog(db, { clock }),
+    }),
+    mailTemplates: orderMails({
+      orders,
+      invoices,
+      mail: config.mail,
+      pdf: ({ document }) => invoicePdf(document),
+      successUrl: actions.successUrl,
+    }),
+    jobs: [
+      {
+        kind: expireKind,
+        about: 'frees the pieces of an order that nobody paid in time',
+        run: ({ key }) => actions.expire(key),
+      },
+      {
+        kind: 'orders.remind',
+        about: 'reminds of invoices whose due date has passed',
+        recurs: { daily: '09:00' },
+        run: () =>
+          commit((tx) => {
+            for (const { number, order: id } of invoices.overdue()) {
+              const order = orders.findId(id)
+              if (order) orderMail(tx, mails, 'orderInvoiceReminder', order, number)
+              invoices.remind(tx, number)
+            }
+          }),
+      },
+    ],
+    panelBlocks: [orderBlock(actions)],
+    personalData: [
+      {
+        name: 'orders',
+        policy: [
+          {
+            what: 'Orders and invoices',
+            data: 'Name, e-mail address, address, company, what was ordered and paid, which files were fetched, statements of withdrawal',
+            ground: 'The contract (Art. 6(1)(b)) and the Finnish Accounting Act (Art. 6(1)(c))',
+            kept: `Vouchers ${voucherYears} years, books 10 years, from the end of the year of the order`,
+          },
+        ],
+        forgottenBy: { by: 'the law: vouchers are kept until their time is over' },
+        find: (email) => [
+          ...actions.orders.ofEmails([email], 10_000),
+          ...withdrawals.list().filter((each) => each.email.toLowerCase() === email.toLowerCase()),
+        ],
+        erase(_tx, email) {
+          const count = orders.ofEmails([email], 10_000).length
+          if (count === 0) return { erased: 0 }
+          const until = `${Number(addDays(dateAt(clock()), 0).slice(0, 4)) + voucherYears}-12-31`
+          return {
+            erased: 0,
+            kept: {
+              count,
+              why: 'The Accounting Act demands that vouchers are kept for 6 years.',
+              until,
+            },
+          }
+        },
+      },
+    ],
+    digest: () => {
+      const count = [...orders.list({ state: 'attention' })].length
+      return [
+        {
+          count,
+          what: 'paid orders that need attention',
+          command: 'pitlane orders list --state attention',
+        },
+      ]
+    },
+    doctor: [
+      {
+        check: 'payment',
+        look: () => ({
+          state: 'ok',
+          text: config.stripe ? 'by invoice and by Stripe' : 'by invoice; Stripe has no keys',
+        }),
+      },
+    ],
+  }
+}
+
+const tones: Readonly<Record<Order['state'], NonNullable<BlockRow['state']>>> = {
+  pending: { label: 'Waits for payment', tone: 'open' },
+  open: { label: 'To be paid', tone: 'open' },
+  paid: { label: 'Paid', tone: 'done' },
+  shipped: { label: 'Shipped', tone: 'done' },
+  cancelled: { label: 'Cancelled', tone: 'done' },
+  refunded: { label: 'Refunded', tone: 'done' },
+  expired: { label: 'Not paid', tone: 'done' },
+  attention: { label: 'In progress', tone: 'open' },
+}
+
+/** The block with a client's orders and invoices. */
+const orderBlock = (actions: OrderActions): PanelBlock => ({
+  kind: 'orders',
+  title: 'Orders and invoices',
+  by: 'system',
+  load: ({ client }) => ({
+    view: 'rows',
+    rows: actions.orders.ofEmails(client.emails, 20).map((order): BlockRow => {
+      const invoice = actions.invoiceOf(order)
+      return {
+        title: `Order ${order.number}${invoice ? `, invoice ${invoice.number}` : ''}`,
+        detail:
+          `${panelDay(order.placedAt)}, ${order.lines.map(({ title }) => title).join(', ')}`.slice(
+            0,
+            200,
+          ),
+        value: euros(order.total),
+        state: tones[order.state],
+        href:
+          new URL(actions.successUrl(order)).pathname + new URL(actions.successUrl(order)).search,
+        way: 'page',
+      }
+    }),
+  }),
+})

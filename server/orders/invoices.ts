@@ -1,0 +1,264 @@
+import * as z from 'zod'
+import { addDays, dateAt } from '#shared/civil-dates.ts'
+import { sum, vatTable } from '#shared/money.ts'
+import { orderLimits } from '#shared/orders.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import type { Database } from '../db/open.ts'
+import { referenceNumber, rfReference } from './reference-number.ts'
+import type { Order } from './store.ts'
+import { virtualBarcode } from './virtual-barcode.ts'
+
+/** Who sells, as an invoice has to say it (VAT Act 209 e). */
+export type Seller = {
+  name: string
+  address: string[]
+  businessId: string | null
+  vatId: string | null
+  email: string | null
+  phone: string | null
+  iban: string | null
+  bic: string | null
+}
+
+const partySchema = z.object({
+  name: z.string(),
+  address: z.array(z.string()),
+  businessId: z.nullable(z.string()),
+  vatId: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  iban: z.nullable(z.string()),
+  bic: z.nullable(z.string()),
+})
+
+const documentSchema = z.object({
+  kind: z.enum(['invoice', 'credit']),
+  number: z.number(),
+  refersTo: z.nullable(z.number()),
+  order: z.string(),
+  issuedOn: z.string(),
+  suppliedOn: z.string(),
+  dueOn: z.nullable(z.string()),
+  paid: z.boolean(),
+  seller: partySchema,
+  buyer: z.object({
+    name: z.string(),
+    company: z.nullable(z.string()),
+    address: z.array(z.string()),
+    vatId: z.nullable(z.string()),
+  }),
+  lines: z.array(
+    z.object({
+      title: z.string(),
+      quantity: z.number(),
+      unit: z.number(),
+      total: z.number(),
+      rate: z.number(),
+    }),
+  ),
+  vat: z.array(z.object({ rate: z.number(), net: z.number(), vat: z.number(), gross: z.number() })),
+  total: z.number(),
+  reference: z.string(),
+  rf: z.string(),
+  barcode: z.nullable(z.string()),
+  /** Why no VAT is charged, where none is. */
+  exemption: z.nullable(z.string()),
+})
+
+/** Everything that a document says, as it was issued. */
+export type InvoiceDocument = z.output<typeof documentSchema>
+
+/** An invoice or credit note. */
+export type Invoice = {
+  readonly number: number
+  readonly kind: 'invoice' | 'credit'
+  readonly order: number
+  readonly refersTo: number | null
+  readonly reference: string
+  readonly issuedOn: string
+  readonly dueOn: string | null
+  readonly total: number
+  readonly remindedAt: number | null
+  readonly document: InvoiceDocument
+}
+
+/** The documents; the only place with their SQL. */
+export type Invoices = ReturnType<typeof createInvoices>
+
+/** The first number of the series. */
+const firstNumber = 1001
+
+const columns = `number, kind, "order", refers_to AS refersTo, reference, issued_on AS issuedOn,
+  due_on AS dueOn, total, reminded_at AS remindedAt, document`
+
+const toInvoice = (row: unknown): Invoice => {
+  const { document, ...facts } = row as Omit<Invoice, 'document'> & { document: string }
+  return { ...facts, document: documentSchema.parse(JSON.parse(document)) }
+}
+
+/** Prepares the statements of the documents. */
+export function createInvoices(db: Database, { clock }: { clock: () => number }) {
+  const last = db.prepare('SELECT max(number) FROM invoices').pluck()
+  const insert = db.prepareWrite(
+    `INSERT INTO invoices (number, kind, "order", refers_to, reference, issued_on, due_on, total,
+       document)
+     VALUES (:number, :kind, :order, :refersTo, :reference, :issuedOn, :dueOn, :total, :document)`,
+  )
+  const byNumber = db.prepare(`SELECT ${columns} FROM invoices WHERE number = ?`)
+  const ofOrder = db.prepare(`SELECT ${columns} FROM invoices WHERE "order" = ? ORDER BY number`)
+  const byReference = db.prepare(
+    `SELECT ${columns} FROM invoices WHERE reference = ? AND kind = 'invoice'`,
+  )
+  const list = db.prepare(
+    `SELECT ${columns} FROM invoices WHERE issued_on BETWEEN :from AND :to ORDER BY number`,
+  )
+  const remind = db.prepareWrite('UPDATE invoices SET reminded_at = :now WHERE number = :number')
+  const overdue = db.prepare(
+    `SELECT ${columns} FROM invoices
+     WHERE kind = 'invoice' AND due_on < :today AND reminded_at IS NULL
+       AND "order" IN (SELECT id FROM orders WHERE state IN ('open', 'shipped') AND paid_at IS NULL)
+     ORDER BY number LIMIT 100`,
+  )
+
+  /** The next number: one more than the last, in the transaction that uses it, so that none is missing. */
+  const next = () => ((last.get() as number | null) ?? firstNumber - 1) + 1
+
+  const keep = (tx: Transaction, order: Order, document: InvoiceDocument): Invoice => {
+    insert.run(tx, {
+      number: document.number,
+      kind: document.kind,
+      order: order.id,
+      refersTo: document.refersTo,
+      reference: document.reference,
+      issuedOn: document.issuedOn,
+      dueOn: document.dueOn,
+      total: document.total,
+      document: JSON.stringify(document),
+    })
+    return toInvoice(byNumber.get(document.number))
+  }
+
+  return {
+    /** Issues the invoice of an order; belongs into the transaction of what it documents. */
+    issue(tx: Transaction, order: Order, seller: Seller, { paid }: { paid: boolean }): Invoice {
+      const today = dateAt(clock())
+      const number = next()
+      const reference = referenceNumber(String(number))
+      const dueOn = paid ? null : addDays(today, orderLimits.dueDays)
+      const lines = [
+        ...order.lines.map(({ title, quantity, unit, total, rate }) => ({
+          title,
+          quantity,
+          unit,
+          total,
+          rate,
+        })),
+        ...(order.shippingRate === null
+          ? []
+          : [
+              {
+                title: 'Shipping',
+                quantity: 1,
+                unit: order.shipping,
+                total: order.shipping,
+                rate: order.shippingRate,
+              },
+            ]),
+      ]
+      const isFinnish = seller.iban !== null && /^FI\d{16}$/.test(seller.iban.replaceAll(/\s/g, ''))
+      return keep(tx, order, {
+        kind: 'invoice',
+        number,
+        refersTo: null,
+        order: order.number,
+        issuedOn: today,
+        suppliedOn: dateAt(order.placedAt),
+        dueOn,
+        paid,
+        seller,
+        buyer: {
+          name: order.name,
+          company: order.company,
+          address: addressOf(order),
+          vatId: order.vatId,
+        },
+        lines,
+        vat: vatTable(lines.map(({ total, rate }) => ({ gross: total, rate }))),
+        total: sum(lines.map(({ total }) => total)),
+        reference,
+        rf: rfReference(reference),
+        barcode:
+          isFinnish && !paid
+            ? virtualBarcode({
+                iban: seller.iban!,
+                cents: order.total,
+                reference,
+                due: dueOn,
+              })
+            : null,
+        exemption: order.reverseCharge
+          ? 'Reverse charge: the buyer accounts for the VAT (Directive 2006/112/EC, art. 138 and 196).'
+          : null,
+      })
+    },
+
+    /** Issues a credit note that takes a whole invoice back; belongs into a transaction. */
+    credit(tx: Transaction, order: Order, invoice: Invoice): Invoice {
+      const { document } = invoice
+      return keep(tx, order, {
+        ...document,
+        kind: 'credit',
+        number: next(),
+        refersTo: invoice.number,
+        issuedOn: dateAt(clock()),
+        dueOn: null,
+        paid: true,
+        lines: document.lines.map((line) => ({
+          ...line,
+          quantity: -line.quantity,
+          total: minus(line.total),
+        })),
+        vat: document.vat.map(({ rate, net, vat, gross }) => ({
+          rate,
+          net: minus(net),
+          vat: minus(vat),
+          gross: minus(gross),
+        })),
+        total: minus(document.total),
+        barcode: null,
+      })
+    },
+
+    find: (number: number): Invoice | null => {
+      const row = byNumber.get(number)
+      return row === undefined ? null : toInvoice(row)
+    },
+    /** The documents of an order, in the order of their numbers. */
+    ofOrder: (order: number): Invoice[] => ofOrder.all(order).map(toInvoice),
+    /** The invoice that a reference number pays; spaces and leading zeros count for nothing. */
+    ofReference: (reference: string): Invoice | null => {
+      const row = byReference.get(reference)
+      return row === undefined ? null : toInvoice(row)
+    },
+    /** Documents that were issued on some days, both inclusive. */
+    list: (from = '0000-01-01', to = '9999-12-31'): Invoice[] =>
+      list.all({ from, to }).map(toInvoice),
+    /** Invoices whose day has passed, and of which nobody has been reminded. */
+    overdue: (): Invoice[] => overdue.all({ today: dateAt(clock()) }).map(toInvoice),
+    remind: (tx: Transaction, number: number) => void remind.run(tx, { number, now: clock() }),
+  }
+}
+
+/** An amount taken back; never a negative zero. */
+const minus = (amount: number): number => (amount === 0 ? 0 : -amount)
+
+/** The address of a buyer, a line each; without what nobody has given. */
+export function addressOf({
+  street,
+  postcode,
+  city,
+  country,
+}: Pick<Order, 'street' | 'postcode' | 'city' | 'country'>): string[] {
+  const place = [postcode, city].filter(Boolean).join(' ')
+  return [street, place, country].filter((line): line is string => Boolean(line))
+}

@@ -1,0 +1,152 @@
+import { dateAt } from '#shared/civil-dates.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import type { Platform } from '../feature.ts'
+import { giveBack, type ShopParts } from './checkout.ts'
+import type { Invoices, Seller } from './invoices.ts'
+import { orderMail } from './mails.ts'
+import type { SessionState } from './stripe.ts'
+import type { Order, OrderStore } from './store.ts'
+
+/** Why a payment did not make its order paid, or that it did. */
+export type PaymentOutcome = 'paid' | 'repeat' | 'attention' | 'ignored' | 'wrong-amount'
+
+type Parts = {
+  platform: Pick<Platform, 'clock' | 'mails' | 'timeline' | 'jobs' | 'log'>
+  orders: OrderStore
+  invoices: Invoices
+  shop: ShopParts
+}
+
+/** The job that frees the pieces of an order which nobody paid. */
+export const expireKind = 'orders.expire'
+
+/**
+ * Takes what the payment service says of a session; belongs into a transaction. The order becomes
+ * paid once, by compare-and-swap. Money for an order whose pieces went to somebody else meanwhile is
+ * kept in state `attention` for staff.
+ */
+export function takePayment(
+  tx: Transaction,
+  parts: Parts,
+  state: SessionState,
+  seller: Seller,
+): PaymentOutcome {
+  const { orders, platform } = parts
+  const order = orders.ofSession(state.session)
+  if (!order || !state.paid) return 'ignored'
+  if (order.paidAt !== null) return 'repeat'
+  if (state.amount !== order.total || state.currency !== 'eur') {
+    platform.log.error(
+      { order: order.number, amount: state.amount, currency: state.currency, alert: true },
+      'a payment has another amount than its order',
+    )
+    settle(tx, parts, order, { ...state, amount: state.amount ?? 0 }, 'attention')
+    return 'wrong-amount'
+  }
+  const isHeld = order.state === 'pending'
+  const isThere = isHeld || takeAgain(tx, parts.shop, order)
+  const next = isThere ? 'paid' : 'attention'
+  const paid = settle(tx, parts, order, { ...state, amount: order.total }, next)
+  if (paid && next === 'paid') {
+    const invoice = parts.invoices.issue(tx, paid, seller, { paid: true })
+    orderMail(tx, platform.mails, 'orderConfirmed', paid, invoice.number)
+  }
+  return next
+}
+
+/** Marks an unpaid invoice as paid; belongs into a transaction. @returns false when it was told before */
+export function takeTransfer(
+  tx: Transaction,
+  { orders, platform }: Omit<Parts, 'shop' | 'invoices'>,
+  order: Order,
+  {
+    source,
+    amount,
+    paidOn,
+    actor,
+  }: { source: string; amount: number; paidOn: string; actor: string },
+): { recorded: boolean; order: Order } {
+  if (!orders.pay(tx, { order: order.id, source, amount, paidOn }))
+    return { recorded: false, order }
+  const isWhole = orders.paid(order.id) >= order.total
+  const changed =
+    isWhole && order.paidAt === null
+      ? orders.change(tx, order, {
+          state: order.state === 'open' ? 'paid' : order.state,
+          paidAt: platform.clock(),
+        })
+      : order
+  platform.timeline.record(tx, {
+    thing: 'order',
+    thingId: order.number,
+    actor,
+    act: 'payment',
+    before: order.state,
+    after: changed?.state ?? order.state,
+    note: `${amount} cents, ${source}`,
+  })
+  return { recorded: true, order: changed ?? order }
+}
+
+/** Frees the pieces of an order that nobody paid in time; one that was paid meanwhile stays. */
+export function expireOrder(
+  tx: Transaction,
+  { orders, shop, platform }: Parts,
+  number: string,
+): void {
+  const order = orders.find(number)
+  if (order?.state !== 'pending' || (order.reservedUntil ?? 0) > platform.clock()) return
+  if (!orders.change(tx, order, { state: 'expired', reservedUntil: null })) return
+  giveBack(tx, shop, order.lines)
+  platform.timeline.record(tx, {
+    thing: 'order',
+    thingId: number,
+    actor: 'system',
+    act: 'expired',
+    before: 'pending',
+    after: 'expired',
+  })
+}
+
+/** Takes the pieces of an order once more whose reservation has ended; all of them, or none. */
+function takeAgain(tx: Transaction, shop: ShopParts, order: Order): boolean {
+  const taken: { variantId: number; quantity: number }[] = []
+  for (const { variantId, quantity } of order.lines) {
+    if (variantId === null) continue
+    if (!shop.catalogue.take(tx, variantId, quantity)) {
+      for (const each of taken) shop.catalogue.giveBack(tx, each.variantId, each.quantity)
+      return false
+    }
+    taken.push({ variantId, quantity })
+  }
+  return true
+}
+
+function settle(
+  tx: Transaction,
+  { orders, platform }: Parts,
+  order: Order,
+  { session, paymentIntent, amount }: SessionState & { amount: number },
+  state: 'paid' | 'attention',
+): Order | null {
+  const now = platform.clock()
+  const changed = orders.change(tx, order, {
+    state,
+    paidAt: now,
+    reservedUntil: null,
+    paymentIntent,
+  })
+  if (!changed) return null
+  orders.pay(tx, { order: order.id, source: `stripe/${session}`, amount, paidOn: dateAt(now) })
+  platform.jobs.cancel(tx, expireKind, order.number)
+  platform.timeline.record(tx, {
+    thing: 'order',
+    thingId: order.number,
+    actor: 'stripe',
+    act: 'payment',
+    before: order.state,
+    after: state,
+  })
+  if (state === 'attention') orderMail(tx, platform.mails, 'orderAttention', changed, null)
+  return changed
+}

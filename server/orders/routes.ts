@@ -1,0 +1,122 @@
+import express, { Router } from 'express'
+import { failure } from '#shared/failures.ts'
+import { checkout, getCheckoutForm, getOrder, openOrder, withdraw } from '#shared/orders.ts'
+import { paths } from '#shared/paths.ts'
+import type { Database } from '../db/open.ts'
+import type { Http, Platform } from '../feature.ts'
+import { networkOf } from '../http/network-of.ts'
+import { requestContextOf } from '../http/request-context.ts'
+import type { OrderAccess } from './access.ts'
+import type { OrderActions } from './actions.ts'
+import type { ProductFiles } from './files.ts'
+import { invoicePdf } from './invoice-pdf.ts'
+import type { Withdrawals } from './withdrawal.ts'
+
+/** Orders that one address may place in ten minutes; those that are refused count, too. */
+const placing = { name: 'checkout', seconds: 600, most: 300 }
+/** Pages of orders, their documents and files. */
+const reading = { name: 'orders', seconds: 60, most: 120 }
+/** Codes and statements, which send mails. */
+const writing = { name: 'order-mails', seconds: 600, most: 30 }
+/** Stripe comes from few addresses, and in bulk. */
+const events = { name: 'stripe', seconds: 60, most: 1200 }
+
+/** The endpoints of checkout and orders (docs/contract.md, Orders), and what is fetched by link. */
+export function orderRoutes(
+  platform: Platform,
+  {
+    actions,
+    access,
+    files,
+    withdrawals,
+    logDownload,
+  }: {
+    actions: OrderActions
+    access: OrderAccess
+    files: ProductFiles
+    withdrawals: Withdrawals
+    logDownload: (line: number, file: string, network: string) => Promise<void>
+  },
+) {
+  return ({ endpoints, limit, mount, openPath }: Http): void => {
+    endpoints.serve(getCheckoutForm, { limit: 'read', access: 'public' }, (_, requestContext) =>
+      actions.form(requestContext),
+    )
+    endpoints.serve(checkout, { limit: placing, access: 'csrf' }, actions.checkout)
+    endpoints.serve(getOrder, { limit: reading, access: 'public' }, ({ token }, requestContext) =>
+      actions.view(token, requestContext),
+    )
+    endpoints.serve(
+      openOrder,
+      { limit: writing, access: 'csrf' },
+      async ({ token, code }, requestContext) => ({
+        success: true as const,
+        opened: await actions.open(token, code, requestContext),
+      }),
+    )
+    endpoints.serve(withdraw, { limit: writing, access: 'csrf' }, async (statement) => {
+      if (statement.website)
+        throw failure('invalid', { errors: { website: 'Please leave this empty' } })
+      return withdrawals.state(statement)
+    })
+
+    const router = Router({ caseSensitive: true })
+    openPath(/^\/api\/shop\/stripe\/webhook$/)
+    router.post(
+      paths.stripeWebhook(),
+      limit(events),
+      express.raw({ type: () => true, limit: 512 * 1024 }),
+      async (request, response) => {
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        await actions.webhook(body, request.get('stripe-signature'))
+        response.setHeader('Cache-Control', 'no-store').json({ received: true })
+      },
+    )
+    router.get(paths.invoicePdf(':token'), limit(reading), async (request, response) => {
+      const order = access.find(String(request.params.token))
+      const invoice = actions.invoiceOf(order)
+      if (!invoice || !access.isOpen(order, requestContextOf(response))) throw failure('missing')
+      response
+        .setHeader('Content-Type', 'application/pdf')
+        .setHeader('Content-Disposition', `inline; filename="invoice-${invoice.number}.pdf"`)
+        .setHeader('Cache-Control', 'private, no-store')
+        .setHeader('Referrer-Policy', 'no-referrer')
+        .setHeader('X-Robots-Tag', 'noindex')
+        .send(await invoicePdf(invoice.document))
+    })
+    router.get(
+      paths.download(':token', ':file').replace('%3A', ':'),
+      limit(reading),
+      async (request, response) => {
+        const { token, file } = request.params as { token: string; file: string }
+        const found = access.readDownload(token)
+        const line = found?.order.lines.find(({ id }) => id === found.line)
+        const path = line?.files.includes(file) ? files.path(file) : null
+        const isPaid = found && ['paid', 'shipped'].includes(found.order.state)
+        if (!found || !line || !path || !isPaid) throw failure('missing')
+        await logDownload(line.id, file, networkOf(platform, requestContextOf(response).address))
+        response.download(path, file, {
+          dotfiles: 'deny',
+          headers: {
+            'Cache-Control': 'private, no-store',
+            'X-Robots-Tag': 'noindex',
+            'Referrer-Policy': 'no-referrer',
+          },
+        })
+      },
+    )
+    mount(router)
+  }
+}
+
+/** Makes what notes which file of a line was fetched, and when. */
+export function createDownloadLog(
+  db: Database,
+  { clock }: { clock: () => number },
+): (line: number, file: string, network: string) => Promise<void> {
+  const insert = db.prepareWrite(
+    'INSERT INTO downloads (line, file, at, network) VALUES (:line, :file, :at, :network)',
+  )
+  return (line, file, network) =>
+    db.commit((tx) => void insert.run(tx, { line, file, at: clock(), network }))
+}

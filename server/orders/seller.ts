@@ -1,0 +1,57 @@
+import type { Platform } from '../feature.ts'
+import { inTime } from '../content/in-time.ts'
+import { mailbox } from '../mail/message.ts'
+import type { Seller } from './invoices.ts'
+
+/** Milliseconds that the content service may hold up an order. */
+const timeout = 2_000
+
+/**
+ * Makes a function that tells who sells, from the settings. The last good answer stands in while the
+ * content service is down: an order must not fail for that.
+ */
+export function createSeller({
+  content,
+  config,
+}: Pick<Platform, 'content' | 'config'>): () => Promise<Seller> {
+  let last: Seller | null = null
+  return async () => {
+    const [row] = await inTime(content.rows('settings'), timeout).catch(() => [])
+    if (!row) {
+      return (
+        last ?? {
+          name: mailbox(config.mail.from).name || new URL(config.siteUrl).hostname,
+          address: [],
+          businessId: null,
+          vatId: null,
+          email: mailbox(config.mail.staff).address,
+          phone: null,
+          iban: null,
+          bic: null,
+        }
+      )
+    }
+    const {
+      brand,
+      legal_name: legal,
+      street,
+      postal_code: code,
+      city,
+      country,
+      business_id: id,
+    } = row
+    last = {
+      name: legal ?? brand ?? '',
+      address: [street, [code, city].filter(Boolean).join(' '), country].filter(
+        (line): line is string => Boolean(line),
+      ),
+      businessId: id ?? null,
+      vatId: row.vat_id ?? (id ? `FI${id.replaceAll(/\D/g, '')}` : null),
+      email: row.email ?? null,
+      phone: row.phone ?? null,
+      iban: row.iban ?? null,
+      bic: row.bic ?? null,
+    }
+    return last
+  }
+}

@@ -1,0 +1,134 @@
+import Stripe from 'stripe'
+import { failure } from '#shared/failures.ts'
+import type { Order } from './store.ts'
+
+/** Where Stripe is, and with which keys. */
+type StripeConfig = { secretKey: string; webhookSecret: string; apiBase: string | null }
+
+/** A page of the payment service. */
+export type PaymentPage = { session: string; url: string }
+
+/** What the payment service says of a session. */
+export type SessionState = {
+  session: string
+  /** Null until the buyer began to pay. */
+  paymentIntent: string | null
+  paid: boolean
+  /** Cents, and the currency in small letters. */
+  amount: number | null
+  currency: string | null
+}
+
+/** An event that is really from Stripe. */
+export type PaymentEvent = { id: string; type: string; session: SessionState | null }
+
+/** Payment by Stripe, through its own package; its objects stay in this file. */
+export type StripePayments = {
+  /** Opens a page where an order is paid. @throws payment-down */
+  open(order: Order, addresses: { success: string; cancel: string }): Promise<PaymentPage>
+  /** What has become of a session. @throws payment-down */
+  look(session: string): Promise<SessionState>
+  /** Gives money back. @param cents of it @throws payment-down */
+  refund(paymentIntent: string, cents: number, idempotencyKey: string): Promise<void>
+  /** Reads a webhook. @throws malformed when it is forged or too old */
+  read(body: Buffer, signature: string | undefined): PaymentEvent
+}
+
+/** Seconds after which a signature counts no more, so that a recorded call cannot be sent again. */
+const tolerance = 300
+
+/** Milliseconds that the payment service gets to answer. */
+const timeout = 8_000
+
+/** Makes the payments; null while no keys are configured. */
+export function createStripe(config: StripeConfig | null): StripePayments | null {
+  if (!config) return null
+  const base = config.apiBase ? new URL(config.apiBase) : null
+  const stripe = new Stripe(config.secretKey, {
+    timeout,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    ...(base && {
+      host: base.hostname,
+      port: base.port || (base.protocol === 'https:' ? 443 : 80),
+      protocol: base.protocol === 'https:' ? ('https' as const) : ('http' as const),
+    }),
+  })
+  const reach = async <Value>(ask: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await ask()
+    } catch (cause) {
+      throw failure('payment-down', { cause })
+    }
+  }
+
+  return {
+    open: (order, { success, cancel }) =>
+      reach(async () => {
+        const session = await stripe.checkout.sessions.create(
+          {
+            mode: 'payment',
+            client_reference_id: order.number,
+            customer_email: order.email,
+            success_url: success,
+            cancel_url: cancel,
+            metadata: { order: order.number },
+            // One line with the total: prices, shipping and VAT are worked out here alone.
+            line_items: [
+              {
+                quantity: 1,
+                price_data: {
+                  currency: 'eur',
+                  unit_amount: order.total,
+                  product_data: { name: `Order ${order.number}` },
+                },
+              },
+            ],
+          },
+          { idempotencyKey: `order-${order.number}` },
+        )
+        if (!session.url) throw new Error('The payment service gave no page.')
+        return { session: session.id, url: session.url }
+      }),
+    look: (session) => reach(async () => stateOf(await stripe.checkout.sessions.retrieve(session))),
+    refund: (paymentIntent, cents, idempotencyKey) =>
+      reach(async () => {
+        await stripe.refunds.create(
+          { payment_intent: paymentIntent, amount: cents },
+          { idempotencyKey },
+        )
+      }),
+    read(body, signature) {
+      let event: Stripe.Event
+      try {
+        event = stripe.webhooks.constructEvent(
+          body,
+          signature ?? '',
+          config.webhookSecret,
+          tolerance,
+        )
+      } catch (cause) {
+        throw failure('malformed', { message: 'The signature of this event is wrong.', cause })
+      }
+      const { id, type } = event
+      return {
+        id,
+        type,
+        session: type.startsWith('checkout.session.')
+          ? stateOf(event.data.object as Stripe.Checkout.Session)
+          : null,
+      }
+    },
+  }
+}
+
+const stateOf = (session: Stripe.Checkout.Session): SessionState => ({
+  session: session.id,
+  paymentIntent:
+    typeof session.payment_intent === 'string'
+      ? session.payment_intent
+      : (session.payment_intent?.id ?? null),
+  paid: session.payment_status === 'paid',
+  amount: session.amount_total,
+  currency: session.currency,
+})

@@ -1,0 +1,42 @@
+import { addDays, dateAt } from '#shared/civil-dates.ts'
+import { officeDate } from '#shared/helsinki-time.ts'
+import { orderLimits } from '#shared/orders.ts'
+import type { Brand } from '../mail/message.ts'
+import type { Order, OrderLine } from './store.ts'
+
+/** Why a line cannot be withdrawn from (Consumer Protection Act 6:16); null when it can. */
+export function exemptionOf(
+  line: Pick<OrderLine, 'kind' | 'madeToOrder'>,
+  { digitalWaiver }: { digitalWaiver: boolean },
+): string | null {
+  if (line.madeToOrder) return 'It is made to your order.'
+  if (line.kind === 'digital' && digitalWaiver) {
+    return 'You asked for the files at once and gave up the right of withdrawal for them.'
+  }
+  return null
+}
+
+/** The last day on which a consumer can withdraw: 14 days, and some more for the way to us. */
+export const withdrawalEnds = (order: Pick<Order, 'placedAt' | 'shippedAt' | 'lines'>): string => {
+  const isSent = order.lines.some(({ kind }) => kind === 'physical')
+  // Goods count from their receipt, which is a week after they were sent at the latest.
+  const days = orderLimits.withdrawalDays + (isSent ? 7 : 0)
+  return addDays(dateAt(order.shippedAt ?? order.placedAt), days)
+}
+
+/** The day from which files that nobody waived the withdrawal for can be fetched. */
+export const downloadsOpenOn = (order: Pick<Order, 'placedAt'>): string =>
+  addDays(dateAt(order.placedAt), orderLimits.withdrawalDays)
+
+/** Withdrawal instructions and the model form (decree 110/2014 of the Ministry of Justice), as text. */
+export function withdrawalForm(order: Order, brand: Brand): string {
+  const exempt = order.lines.flatMap((line) => {
+    const why = exemptionOf(line, order)
+    return why ? [`${line.title}: ${why}`] : []
+  })
+  return [
+    `Right of withdrawal. You can withdraw from this contract without giving a reason within ${orderLimits.withdrawalDays} days, for goods from the day on which you receive them, for services and digital content from the day of the order (${officeDate(dateAt(order.placedAt))}). Tell us so on our website under "Withdraw from contract here", by e-mail, or with the form below. We pay back all payments, with the standard delivery, within 14 days of your statement; goods go back to us within 14 days, at your cost.`,
+    ...(exempt.length > 0 ? [`Without a right of withdrawal:\n${exempt.join('\n')}`] : []),
+    `Model withdrawal form (fill in and send it back only if you want to withdraw)\nTo ${brand.imprint || brand.name}${brand.email ? `, ${brand.email}` : ''}\nI hereby withdraw from my contract about the following goods or services: order ${order.number}\nOrdered on / received on:\nName:\nAddress:\nDate:`,
+  ].join('\n\n')
+}

@@ -1,0 +1,96 @@
+import type { WithdrawReply } from '#shared/orders.ts'
+import type { Platform } from '../feature.ts'
+import { normalReference } from '../ids.ts'
+import type { OrderStore } from './store.ts'
+import { exemptionOf } from './terms.ts'
+
+/** Acknowledgements that one mailbox gets in a day. */
+const mailsADay = 5
+const day = 86_400_000
+
+/** A statement as the form sends it. */
+type Statement = { order: string; name: string; email: string; confirm?: boolean }
+
+/** What was stated. */
+export type Withdrawal = {
+  readonly id: number
+  readonly orderNumber: string
+  readonly order: string | null
+  readonly name: string
+  readonly email: string
+  readonly receivedAt: number
+}
+
+/** The statements of withdrawal; the only place with their SQL. */
+export type Withdrawals = ReturnType<typeof createWithdrawals>
+
+/** Makes the withdrawal function: every statement is kept and acknowledged, whatever order it names. */
+export function createWithdrawals(
+  { db, commit, clock, mails, outbox, timeline }: Platform,
+  orders: OrderStore,
+) {
+  const insert = db
+    .prepareWrite(
+      `INSERT INTO withdrawals (order_number, "order", name, email, received_at)
+       VALUES (:orderNumber, :order, :name, :email, :now) RETURNING id`,
+    )
+    .pluck()
+  const list = db.prepare(
+    `SELECT withdrawals.id, order_number AS orderNumber, orders.number AS "order",
+       withdrawals.name, withdrawals.email, received_at AS receivedAt
+     FROM withdrawals LEFT JOIN orders ON orders.id = withdrawals."order" ORDER BY withdrawals.id`,
+  )
+  const same = db
+    .prepare(
+      `SELECT received_at FROM withdrawals
+       WHERE order_number = :orderNumber AND email = :email COLLATE NOCASE AND received_at > :after
+       ORDER BY id LIMIT 1`,
+    )
+    .pluck()
+
+  return {
+    list: () => list.all() as Withdrawal[],
+
+    /** Takes a statement; without `confirm` it only tells what would be stated. */
+    async state({ order: typed, name, email, confirm }: Statement): Promise<WithdrawReply> {
+      const orderNumber = normalReference(typed)
+      const found = orders.find(orderNumber)
+      // Somebody else's order is not told from one that there is not.
+      const order = found?.email.toLowerCase() === email.toLowerCase() ? found : null
+      const exempt = (order?.lines ?? []).flatMap((line) => {
+        const why = exemptionOf(line, order!)
+        return why ? [{ title: line.title, why }] : []
+      })
+      if (!confirm) return { success: true, step: 'confirm', receivedAt: null, exempt }
+      const now = clock()
+      const at = await commit((tx) => {
+        const before = same.get({ orderNumber, email, after: now - day }) as number | undefined
+        if (before !== undefined) return before
+        const id = insert.get(tx, {
+          orderNumber,
+          order: order?.id ?? null,
+          name,
+          email,
+          now,
+        }) as number
+        const data = { withdrawal: { order: orderNumber, name, email, at: now } }
+        const key = `withdrawal-${id}`
+        if (mails.queuedTo(email, 'orderWithdrawal', now - day) < mailsADay) {
+          mails.enqueue(tx, 'orderWithdrawal', { key, data, recipient: email })
+        }
+        mails.enqueue(tx, 'orderWithdrawalStaff', { key, data })
+        if (order) {
+          timeline.record(tx, {
+            thing: 'order',
+            thingId: order.number,
+            actor: 'visitor',
+            act: 'withdrawal',
+          })
+        }
+        return now
+      })
+      outbox.wake()
+      return { success: true, step: 'done', receivedAt: new Date(at).toISOString(), exempt }
+    },
+  }
+}

@@ -1,0 +1,186 @@
+import { extractText, getDocumentProxy } from 'unpdf'
+import { expect, test } from 'vitest'
+import type { Cart } from '#shared/shop.ts'
+import type { CheckoutReply, OrderView } from '#shared/orders.ts'
+import { settled } from '../../support/enquiry.ts'
+import { checkoutOf, shopper } from '../../support/shop.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
+
+/** A visitor with two prints in the cart, and what they cost. */
+async function ready(site: Site, from?: string, quantity = 2) {
+  const visitor = shopper(site, from)
+  const { json } = await visitor.put(...print, quantity)
+  return { visitor, total: (json as unknown as Cart).total }
+}
+
+const place = async (
+  { visitor, total }: Awaited<ReturnType<typeof ready>>,
+  changes: Record<string, unknown> = {},
+) => visitor.post('/api/shop/checkout', checkoutOf({ expectedTotal: total, ...changes }))
+
+test('an order by invoice: number, token, mails with the invoice, the cart empty, the stock less', async () => {
+  await using site = await startSite()
+  const buyer = await ready(site)
+  const body = checkoutOf({ expectedTotal: buyer.total })
+  const { status, json } = await buyer.visitor.post('/api/shop/checkout', body)
+  expect(status).toBe(201)
+  const reply = json as unknown as CheckoutReply
+  expect(reply.order).toMatch(/^[A-Z0-9-]{6,14}$/)
+  expect(reply.token.length).toBeGreaterThanOrEqual(22)
+  expect(reply.total).toBe(buyer.total)
+  expect(reply.next).toBe(`${site.url}/shop/checkout/success?order=${reply.token}`)
+  const again = await buyer.visitor.post('/api/shop/checkout', body)
+  expect([again.status, again.json?.order]).toEqual([200, reply.order])
+  const other = await buyer.visitor.post('/api/shop/checkout', { ...body, name: 'Somebody Else' })
+  expect([other.status, other.json?.code]).toEqual([409, 'key'])
+  const cart = (await buyer.visitor.get('/api/shop/cart')).json as unknown as Cart
+  expect(cart.lines).toEqual([])
+  const { catalogue } = site.context.features.shop
+  expect(catalogue.find(print[0])!.variants[0]!.stock).toBe(12)
+  await settled(site)
+  const kinds = site.context.mails.list().map(({ kind, status: sent }) => `${kind} ${sent}`)
+  expect(kinds).toEqual(['orderConfirmed sent', 'orderPlacedStaff sent'])
+  const { json: seen } = await buyer.visitor.get(`/api/shop/orders/${reply.token}`)
+  const { details } = seen as unknown as OrderView
+  expect(details?.invoice).toMatchObject({ number: '1001', reference: '10016' })
+  expect(details?.invoice?.barcode).toMatch(/^\d{54}$/)
+})
+
+test('the PDF says everything that an invoice has to say', async () => {
+  await using site = await startSite()
+  const buyer = await ready(site)
+  const name = 'Łukasz Ødegård-Müller & Ελένη Иванова'
+  const { json } = await place(buyer, { name, company: 'Äijö Racing Oy', vatId: 'FI01120389' })
+  const reply = json as unknown as CheckoutReply
+  const response = await fetch(`${site.url}/shop/orders/${reply.token}/invoice.pdf`)
+  expect(response.headers.get('content-type')).toBe('application/pdf')
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  expect(Buffer.from(bytes).toString('latin1')).toContain('/MarkInfo')
+  const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: true })
+  for (const part of [
+    'Invoice 1001',
+    name,
+    'Äijö Racing Oy',
+    'FI01120389',
+    'Blue Hour, fine art print',
+    '25.5 %',
+    `Order: ${reply.order}`,
+    'Reference: 10016',
+    'RF',
+    'Due date: 4.12.2026',
+  ]) {
+    expect(text).toContain(part)
+  }
+  expect(text.replaceAll(/\s/g, '')).toMatch(/Virtualbarcode:\d{54}/)
+})
+
+test('after a day the page tells number and state alone, until the code from the mail is entered', async () => {
+  await using site = await startSite()
+  const buyer = await ready(site)
+  const { token } = (await place(buyer)).json as unknown as CheckoutReply
+  site.clock.advance(25 * 3_600_000)
+  const closed = (await buyer.visitor.get(`/api/shop/orders/${token}`)).json as unknown as OrderView
+  expect(closed).toMatchObject({ state: 'open', details: null })
+  expect((await site.get(`/shop/orders/${token}/invoice.pdf`)).status).toBe(404)
+  await buyer.visitor.post(`/api/shop/orders/${token}/code`, {})
+  await settled(site)
+  const mail = site.context.mails.list().find(({ kind }) => kind === 'orderCode')!
+  const { code } = JSON.parse(mail.data!) as { code: string }
+  const wrong = code === '000000' ? '000001' : '000000'
+  expect((await buyer.visitor.post(`/api/shop/orders/${token}/code`, { code: wrong })).status).toBe(
+    400,
+  )
+  const opened = await site.post(`/api/shop/orders/${token}/code`, { code })
+  expect(opened.json).toMatchObject({ opened: true })
+  const cookie = [opened.headers['set-cookie']].flat()[0]!.split(';')[0]!
+  const open = await site.get(`/api/shop/orders/${token}`, { headers: { Cookie: cookie } })
+  expect((open.json as unknown as OrderView).details?.email).toBe('aino@example.com')
+  for (const forged of ['x', token.slice(0, -1), `${token}x`]) {
+    expect((await site.get(`/api/shop/orders/${forged}`)).status).toBe(404)
+  }
+})
+
+test('a hundred checkouts for ten pieces: ten orders, no piece left, no number missing', async () => {
+  await using site = await startSite({ sending: false })
+  const { catalogue, editing } = site.context.features.shop
+  const variant = catalogue.find(print[0])!.variants[0]!
+  await site.context.commit((tx) => editing.setStock(tx, variant.id, 10))
+  const buyers = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => ready(site, `127.0.${1 + (index % 40)}.2`, 1)),
+  )
+  const replies = await Promise.all(buyers.map((buyer) => place(buyer)))
+  const counts = Map.groupBy(replies, ({ status }) => status)
+  expect(counts.get(201)).toHaveLength(10)
+  expect(counts.get(409)).toHaveLength(90)
+  expect(counts.get(409)![0]!.json).toMatchObject({ code: 'stock', lines: expect.any(Array) })
+  expect(catalogue.find(print[0])!.variants[0]!.stock).toBe(0)
+  const { invoices } = site.context.features.orders.actions
+  expect(invoices.list().map(({ number }) => number)).toEqual(
+    Array.from({ length: 10 }, (_, index) => 1001 + index),
+  )
+})
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['no terms', { terms: false }, 'terms'],
+  ['no street for what is sent', { street: '' }, 'street'],
+  ['a country that is none', { country: 'Finland' }, 'country'],
+  ['a country that we do not send to', { country: 'AQ' }, 'country'],
+  ['an unknown payment', { payment: 'gold' }, 'payment'],
+  ['stripe without keys', { payment: 'stripe' }, 'payment'],
+  ['a VAT id of another form', { vatId: 'FI123' }, 'vatId'],
+  ['a total that is no whole number', { expectedTotal: 1.5 }, 'expectedTotal'],
+  ['an address that is none', { email: 'aino@' }, 'email'],
+])('a checkout with %s is refused, and the field named', async (_, changes, field) => {
+  await using site = await startSite({ sending: false })
+  const buyer = await ready(site)
+  const { status, json } = await place(buyer, changes)
+  expect(status).toBe(400)
+  expect(Object.keys((json as { errors: object }).errors)).toContain(field)
+})
+
+test('another total than expected is 409 with the lines, and nothing is taken', async () => {
+  await using site = await startSite({ sending: false })
+  const buyer = await ready(site)
+  const { status, json } = await place(buyer, { expectedTotal: buyer.total - 1 })
+  expect([status, json?.code, json?.total]).toEqual([409, 'price', buyer.total])
+  expect(site.context.features.shop.catalogue.find(print[0])!.variants[0]!.stock).toBe(14)
+  const empty = await place({ visitor: shopper(site), total: 0 })
+  expect([empty.status, empty.json?.code]).toEqual([409, 'stock'])
+})
+
+test('cancelling takes the invoice back to zero and gives the pieces back', async () => {
+  await using site = await startSite()
+  const buyer = await ready(site)
+  const { order } = (await place(buyer)).json as unknown as CheckoutReply
+  const { actions } = site.context.features.orders
+  await actions.cancel(order, 'mika')
+  const [invoice, credit] = actions.invoices.list()
+  expect(credit).toMatchObject({ kind: 'credit', refersTo: invoice!.number, number: 1002 })
+  expect(invoice!.total + credit!.total).toBe(0)
+  expect(site.context.features.shop.catalogue.find(print[0])!.variants[0]!.stock).toBe(14)
+  await settled(site)
+  expect(site.context.mails.list().at(-1)).toMatchObject({ kind: 'orderCancelled', status: 'sent' })
+  await expect(actions.ship(order, 'mika')).rejects.toMatchObject({ failure: 'clash' })
+})
+
+test('a statement of withdrawal is kept and acknowledged, whatever order it names', async () => {
+  await using site = await startSite()
+  const buyer = await ready(site)
+  const { order } = (await place(buyer)).json as unknown as CheckoutReply
+  const statement = { order: order.toLowerCase(), name: 'Aino', email: 'aino@example.com' }
+  const first = await site.post('/api/shop/withdraw', statement)
+  expect(first.json).toEqual({ success: true, step: 'confirm', receivedAt: null, exempt: [] })
+  const done = await site.post('/api/shop/withdraw', { ...statement, confirm: true })
+  expect(done.json).toMatchObject({ step: 'done', receivedAt: '2026-11-20T12:00:00.000Z' })
+  await site.post('/api/shop/withdraw', { ...statement, confirm: true })
+  await site.post('/api/shop/withdraw', { ...statement, order: 'A-UNKNOWN', confirm: true })
+  expect(site.context.features.orders.withdrawals.list()).toMatchObject([
+    { order, orderNumber: order },
+    { order: null, orderNumber: 'A-UNKNOWN' },
+  ])
+  await settled(site)
+  const kinds = site.context.mails.list().map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'orderWithdrawal')).toHaveLength(2)
+})
