@@ -57,7 +57,7 @@ function CheckoutForm({ loaded: { cart: first, form, key }, refusal }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const { state, formData } = useNavigation()
   const refresh = useQuote(element)
-  const { entries = {}, errors = {}, message = null, quote = null } = refusal ?? {}
+  const { entries = {}, errors = {}, quote = null } = refusal ?? {}
   const cart = quote ?? first
   const busy = state !== 'idle'
   const isOrdering = busy && formData?.get('intent') !== 'quote'
@@ -79,7 +79,7 @@ function CheckoutForm({ loaded: { cart: first, form, key }, refusal }: Props) {
           message: text,
         }))}
       />
-      {message && <Refused message={message} />}
+      {refusal && <Refused refusal={refusal} />}
       <PriceChanges lines={cart.lines} changes={[...first.changes, ...(quote?.changes ?? [])]} />
       <input type="hidden" name="key" value={refusal?.isKeySpent ? key : (entries.key ?? key)} />
       <input type="hidden" name="expectedTotal" value={cart.total} />
@@ -105,10 +105,13 @@ function CheckoutForm({ loaded: { cart: first, form, key }, refusal }: Props) {
   )
 }
 
-/** Why the order was refused; takes the focus when it appears. */
-function Refused({ message }: { message: string }) {
+/** Why the order was refused; takes the focus each time it is said. */
+function Refused({ refusal: { message } }: { refusal: CheckoutRefusal }) {
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.focus(), [message])
+  useEffect(() => {
+    if (message) box.current?.focus()
+  }, [message])
+  if (!message) return null
   return (
     <div ref={box} tabIndex={-1} className={styles.refused}>
       <Alert tone="bad" role="alert" title="Your order was not placed">

@@ -49,7 +49,10 @@ export function refusalOf(thrown: unknown): Refusal {
   return {
     status,
     code: typeof said.code === 'string' ? said.code : null,
-    message: String(said.message ?? message ?? 'Please check the highlighted fields.'),
+    message:
+      typeof said.message === 'string'
+        ? said.message
+        : (message ?? 'Please check the highlighted fields.'),
     errors: (said.errors ?? {}) as Record<string, string>,
     details: said,
   }
