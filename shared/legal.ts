@@ -4,7 +4,14 @@ export type DocumentVersion = { version: string; date: string; change: string }
 /** Every legal document, with its versions. */
 export const legalVersions = {
   privacy: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
-  terms: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
+  terms: [
+    {
+      version: '1.1',
+      date: '2026-11-22',
+      change: 'Orders in the shop, and the page on which consumers withdraw from them.',
+    },
+    { version: '1.0', date: '2026-11-20', change: 'First version.' },
+  ],
   cookies: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
   accessibility: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
 } as const satisfies Record<string, readonly DocumentVersion[]>

@@ -1,5 +1,5 @@
 import { data, redirect, type ActionFunctionArgs } from 'react-router'
-import { checkout, checkoutRequest, type CheckoutRequest } from '#shared/orders.ts'
+import { checkout, checkoutRequest, getCheckoutForm, type CheckoutRequest } from '#shared/orders.ts'
 import { quoteCart, type Cart } from '#shared/shop.ts'
 import { refusalOf } from '../site/refusal.ts'
 import { siteOf, type Site } from '../site/loading.ts'
@@ -45,7 +45,9 @@ export async function action(args: ActionFunctionArgs) {
   for (const { path, message } of checkoutRequest.safeParse(request).error?.issues ?? []) {
     wrong[String(path[0])] ??= message
   }
-  if (Object.keys(wrong).length > 0) return refuse({ errors: wrong }, 400)
+  if (Object.keys(wrong).length > 0) {
+    return refuse({ errors: { ...wrong, ...(await missingAddress(api, request)) } }, 400)
+  }
   try {
     const { next } = await api(checkout, request)
     return redirect(
@@ -59,6 +61,20 @@ export async function action(args: ActionFunctionArgs) {
       { errors, message: hasFields ? null : message, isKeySpent: code === 'key' },
       status,
     )
+  }
+}
+
+/** What the address lacks where something is sent, so that everything wrong is said at once. */
+async function missingAddress(
+  api: Site['api'],
+  { street, postcode, city }: CheckoutRequest,
+): Promise<Record<string, string>> {
+  const form = await api(getCheckoutForm, {}).catch(() => null)
+  if (!form?.needs.address) return {}
+  return {
+    ...(!street && { street: 'Please enter the street address' }),
+    ...(!postcode && { postcode: 'Please enter the postcode' }),
+    ...(!city && { city: 'Please enter the town' }),
   }
 }
 

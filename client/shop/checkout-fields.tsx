@@ -29,7 +29,7 @@ export function Buyer(props: Props & { onQuote: () => void }) {
   const isCompany = Boolean(entries.company || entries.vatId || errors.company || errors.vatId)
   return (
     <>
-      <FieldSet legend="Contact">
+      <FieldSet legend="Contact" className={styles.pair}>
         <Field
           label="Email"
           type="email"
@@ -96,6 +96,7 @@ export function Buyer(props: Props & { onQuote: () => void }) {
         <summary>Buying for a company?</summary>
         <FieldSet
           legend="Company"
+          className={styles.pair}
           hint="With a valid VAT id of another EU country the invoice is without VAT (reverse charge)."
         >
           <Field

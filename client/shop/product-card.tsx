@@ -39,7 +39,7 @@ export function ProductCard({ product, isNet, first = false, heading: Heading = 
       <div className={styles.words}>
         <p className={`label ${card.meta}`}>
           <span>{categoryTitles[category]}</span>
-          {kindTitles[kind]}
+          <em className={styles.kind}>{kindTitles[kind]}</em>
         </p>
         <Heading className={`${card.title} ${styles.title}`}>
           <a href={productHref(handle, isNet)}>{title}</a>

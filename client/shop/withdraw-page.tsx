@@ -89,7 +89,7 @@ function Statement({ state }: { state: Withdrawal | undefined }) {
           {message}
         </Alert>
       )}
-      <FieldSet legend="Which contract?">
+      <FieldSet legend="Which contract?" className={styles.pair}>
         <Field
           label="Order number"
           hint="It stands in the confirmation mail and on the invoice."
