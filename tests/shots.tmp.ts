@@ -20,6 +20,19 @@ for (const colorScheme of themes)
     })
     await context.addInitScript(() => localStorage.setItem('consentGiven', 'true'))
     const page = await context.newPage()
+    await page.route('**/assets/shop-*', (r) =>
+      r.continue({
+        url: r
+          .request()
+          .url()
+          .replace(
+            /shop-[a-z-]+/,
+            ['rally-snow-blue-hour', 'night-light-trails', 'kerb-golden-hour', 'start-lights'][
+              r.request().url().length % 4
+            ]!,
+          ),
+      }),
+    )
     page.on('console', (m) => {
       if (m.type() === 'error' || m.type() === 'warning')
         console.log('console', page.url(), m.text().slice(0, 400))
@@ -66,7 +79,7 @@ for (const colorScheme of themes)
       ['Email', 'aino@example.com'],
       ['Name', 'Aino Virtanen'],
       ['Street and number', 'Mannerheimintie 1 A 2'],
-      ['Postcode', '00100'],
+      ['Postal code', '00100'],
       ['Town', 'Helsinki'],
     ])
       await page.getByLabel(l!, { exact: true }).fill(v!)

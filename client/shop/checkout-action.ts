@@ -73,7 +73,7 @@ async function missingAddress(
   if (!form?.needs.address) return {}
   return {
     ...(!street && { street: 'Please enter the street address' }),
-    ...(!postcode && { postcode: 'Please enter the postcode' }),
+    ...(!postcode && { postcode: 'Please enter the postal code' }),
     ...(!city && { city: 'Please enter the town' }),
   }
 }

@@ -64,7 +64,7 @@ export function Buyer(props: Props & { onQuote: () => void }) {
               {...fieldOf(props, 'street')}
             />
             <Field
-              label="Postcode"
+              label="Postal code"
               autoComplete="postal-code"
               required
               maxLength={20}

@@ -74,10 +74,9 @@ function CheckoutForm({ loaded: { cart: first, form, key }, refusal }: Props) {
       }}
     >
       <ErrorSummary
-        errors={Object.entries(errors).map(([field, text]) => ({
-          id: `checkout-${field}`,
-          message: text,
-        }))}
+        errors={Object.entries(errors)
+          .toSorted(([a], [b]) => fieldOrder.indexOf(a) - fieldOrder.indexOf(b))
+          .map(([field, message]) => ({ id: `checkout-${field}`, message }))}
       />
       {refusal && <Refused refusal={refusal} />}
       <PriceChanges lines={cart.lines} changes={[...first.changes, ...(quote?.changes ?? [])]} />
@@ -104,6 +103,21 @@ function CheckoutForm({ loaded: { cart: first, form, key }, refusal }: Props) {
     </Form>
   )
 }
+
+/** The fields from top to bottom. */
+const fieldOrder: readonly string[] = [
+  'email',
+  'name',
+  'street',
+  'postcode',
+  'city',
+  'country',
+  'company',
+  'vatId',
+  'payment',
+  'digitalWaiver',
+  'terms',
+]
 
 /** Why the order was refused; takes the focus each time it is said. */
 function Refused({ refusal: { message } }: { refusal: CheckoutRefusal }) {
