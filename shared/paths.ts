@@ -28,12 +28,12 @@ export const paths = {
   calendarFeed: (series?: string) =>
     series === undefined ? '/calendar.ics' : `/calendar/${series}.ics`,
   shop: (view?: {
-    category?: string
-    kind?: string
-    sort?: string
-    q?: string
-    prices?: string
-    page?: string
+    category?: string | undefined
+    kind?: string | undefined
+    page?: string | undefined
+    prices?: string | undefined
+    q?: string | undefined
+    sort?: string | undefined
   }) => withQuery('/shop', view ?? {}),
   product: (handle: string) => `/shop/products/${handle}`,
   cart: () => '/shop/cart',

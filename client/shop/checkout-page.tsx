@@ -43,7 +43,11 @@ export function Component() {
       </div>
       <WithAside
         label="Your order"
-        aside={<OrderSummary cart={cart} reverseCharge={refusal?.quote?.reverseCharge ?? false} />}
+        aside={
+          <div className={styles.beside}>
+            <OrderSummary cart={cart} reverseCharge={refusal?.quote?.reverseCharge ?? false} />
+          </div>
+        }
       >
         <CheckoutForm loaded={loaded} refusal={refusal} />
       </WithAside>
@@ -91,6 +95,10 @@ function CheckoutForm({ loaded: { cart: first, form, key }, refusal }: Props) {
       <Buyer form={form} entries={entries} errors={errors} onQuote={refresh} />
       <Payment form={form} entries={entries} errors={errors} />
       <Consents form={form} entries={entries} errors={errors} />
+      {/* Where there is no room beside the form, the order stands right above its button. */}
+      <div className={styles.above}>
+        <OrderSummary cart={cart} reverseCharge={quote?.reverseCharge ?? false} />
+      </div>
       <div className={styles.end}>
         <button className={button.button} aria-disabled={busy || undefined}>
           {isOrdering ? 'One moment …' : 'Order and pay'}

@@ -36,21 +36,19 @@ export const sortTitles: Readonly<Record<ProductSort, string>> = {
   title: 'Title',
 }
 
-/** The address of a view with some of it changed, on its first page where nothing else is said. */
-export const viewHref = (
+/**
+ * The address of a view with some of it changed, on its first page where nothing else is said. The
+ * names stand in the order of the alphabet, which is the spelling that the server does not redirect.
+ */
+export function viewHref(
   view: View,
   changes: { [Name in keyof View]?: View[Name] | undefined },
-) => {
-  const { sort, ...rest } = { ...view, page: undefined, ...changes }
-  return paths.shop({
-    ...present(rest),
-    ...(sort && sort !== 'featured' && { sort }),
-  })
+): string {
+  const { category, kind, page, prices, q, sort } = { ...view, page: undefined, ...changes }
+  const fields = { category, kind, page, prices, q, sort: sort === 'featured' ? undefined : sort }
+  return paths.shop(fields)
 }
 
 /** A product's page, in the kind of prices that the visitor looks at. */
 export const productHref = (handle: string, isNet: boolean) =>
   `${paths.product(handle)}${isNet ? '?prices=net' : ''}`
-
-const present = (fields: Readonly<Record<string, string | undefined>>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value)) as Record<string, string>
