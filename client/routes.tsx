@@ -1,5 +1,11 @@
 import type { ComponentType } from 'react'
-import { Outlet, replace, type LoaderFunction, type RouteObject } from 'react-router'
+import {
+  Outlet,
+  replace,
+  type ActionFunction,
+  type LoaderFunction,
+  type RouteObject,
+} from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { PageError, RootError } from './site/error-page.tsx'
 import { Document } from './site/document.tsx'
@@ -7,17 +13,25 @@ import { Layout } from './site/layout.tsx'
 import type { PageId } from './page-handles.ts'
 import { PageBoundary } from './site/page-boundary.tsx'
 
-/** What a page is made from, each in a chunk of its own; both are loaded side by side. */
+/** What a page is made from, each in a chunk of its own; they are loaded side by side. */
 type PageCode = {
   module: () => Promise<{ Component: ComponentType }>
   loader?: () => Promise<{ loader: LoaderFunction }>
+  /** Takes the form of the page; its handle must say that it has one. */
+  action?: () => Promise<{ action: ActionFunction }>
 }
 
 /**
  * Declares a page. What only the server needs to know of it is in `page-handles.ts`, under the
  * same id, so that visitors do not load it.
  */
-function page({ id, path, module, loader }: { id: PageId; path: string } & PageCode): RouteObject {
+function page({
+  id,
+  path,
+  module,
+  loader,
+  action,
+}: { id: PageId; path: string } & PageCode): RouteObject {
   return {
     id,
     path,
@@ -34,6 +48,7 @@ function page({ id, path, module, loader }: { id: PageId; path: string } & PageC
       }
     },
     ...(loader && { loader: async (args) => (await loader()).loader(args) }),
+    ...(action && { action: async (args) => (await action()).action(args) }),
   }
 }
 
@@ -163,6 +178,7 @@ const pages = () => [
       loader: () => import('./clients/panel-loader.ts'),
     }),
   ),
+  ...shopPages(),
   ...folderPages(),
   redirection('link-root', '/l', paths.home()),
   page({
@@ -201,3 +217,47 @@ const folderPages = () =>
       loader: () => import('./folders/loader.ts'),
     }),
   )
+
+/** The shop, from its list to what can be done after an order. */
+const shopPages = () => [
+  page({
+    id: 'shop',
+    path: paths.shop(),
+    module: () => import('./shop/list-page.tsx'),
+    loader: () => import('./shop/list-loader.ts'),
+  }),
+  page({
+    id: 'product',
+    path: paths.product(':handle'),
+    module: () => import('./shop/product-page.tsx'),
+    loader: () => import('./shop/product-loader.ts'),
+    action: () => import('./shop/product-action.ts'),
+  }),
+  page({
+    id: 'cart',
+    path: paths.cart(),
+    module: () => import('./shop/cart-page.tsx'),
+    loader: () => import('./shop/cart-loader.ts'),
+    action: () => import('./shop/cart-action.ts'),
+  }),
+  page({
+    id: 'checkout',
+    path: paths.checkout(),
+    module: () => import('./shop/checkout-page.tsx'),
+    loader: () => import('./shop/checkout-loader.ts'),
+    action: () => import('./shop/checkout-action.ts'),
+  }),
+  page({
+    id: 'order',
+    path: paths.orderPage(),
+    module: () => import('./shop/order-page.tsx'),
+    loader: () => import('./shop/order-loader.ts'),
+    action: () => import('./shop/order-action.ts'),
+  }),
+  page({
+    id: 'withdraw',
+    path: paths.withdraw(),
+    module: () => import('./shop/withdraw-page.tsx'),
+    action: () => import('./shop/withdraw-action.ts'),
+  }),
+]

@@ -26,10 +26,17 @@ export function configuredOrigins({
   newsletter,
   analyticsId,
   stats,
-}: Pick<Config, 'newsletter' | 'analyticsId' | 'stats'>): Parameters<typeof pagePolicy>[1] {
+  stripe,
+}: Pick<Config, 'newsletter' | 'analyticsId' | 'stats' | 'stripe'>): Parameters<
+  typeof pagePolicy
+>[1] {
   const statsOrigin = stats ? [new URL(stats.script).origin] : []
   return {
-    form: newsletter.url ? [new URL(newsletter.url).origin] : [],
+    form: [
+      ...(newsletter.url ? [new URL(newsletter.url).origin] : []),
+      // Without scripts the checkout's form itself is led on to the page of the payment service.
+      ...(stripe ? ['https://checkout.stripe.com'] : []),
+    ],
     script: [...(analyticsId ? ['https://www.googletagmanager.com'] : []), ...statsOrigin],
     connect: [
       ...(analyticsId

@@ -27,12 +27,20 @@ export const paths = {
   /** The season as a calendar to subscribe to; all of it, or one series. */
   calendarFeed: (series?: string) =>
     series === undefined ? '/calendar.ics' : `/calendar/${series}.ics`,
-  shop: (view?: { category?: string; kind?: string; sort?: string; q?: string; page?: string }) =>
-    withQuery('/shop', view ?? {}),
+  shop: (view?: {
+    category?: string | undefined
+    kind?: string | undefined
+    page?: string | undefined
+    prices?: string | undefined
+    q?: string | undefined
+    sort?: string | undefined
+  }) => withQuery('/shop', view ?? {}),
   product: (handle: string) => `/shop/products/${handle}`,
   cart: () => '/shop/cart',
   checkout: () => '/shop/checkout',
   checkoutSuccess: (token: string) => `/shop/checkout/success?order=${token}`,
+  /** {@link checkoutSuccess} without its token. */
+  orderPage: () => '/shop/checkout/success',
   invoicePdf: (token: string) => `/shop/orders/${token}/invoice.pdf`,
   download: (token: string, file: string) => `/shop/downloads/${token}/${encodeURIComponent(file)}`,
   withdraw: () => '/shop/withdraw',

@@ -129,6 +129,44 @@ export function service(
   }
 }
 
+/** A product with what each way to buy it costs; prices in euro cents including VAT. */
+export function product(
+  given: {
+    title: string
+    description: string
+    path: string
+    images: readonly string[]
+    category: string
+    offers: readonly { variant: string; title: string; price: number; soldOut: boolean }[]
+  },
+  publisher: Publisher,
+): Thing {
+  const { origin } = publisher
+  const url = origin + given.path
+  const seller = organizationName(publisher)
+  return {
+    '@type': 'Product',
+    '@id': `${url}#product`,
+    name: given.title,
+    description: given.description,
+    url,
+    category: given.category,
+    image: given.images.map((image) => absolute(image, origin)),
+    brand: { '@type': 'Brand', name: publisher.identity.brand },
+    offers: given.offers.map(({ variant, title, price, soldOut }) => ({
+      '@type': 'Offer',
+      name: title,
+      sku: variant,
+      url: `${url}?variant=${encodeURIComponent(variant)}`,
+      price: (price / 100).toFixed(2),
+      priceCurrency: 'EUR',
+      availability: `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}`,
+      itemCondition: 'https://schema.org/NewCondition',
+      seller,
+    })),
+  }
+}
+
 /**
  * An event: the caller's fields over the defaults (spec 2.3). A field that is undefined leaves the
  * default; null takes it away; an object replaces the default's whole.

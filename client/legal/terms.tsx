@@ -28,6 +28,46 @@ function Form() {
   )
 }
 
+/** What counts for the shop beside the rest. */
+const Shop = () => (
+  <>
+    <p>
+      Prices in the <a href={paths.shop()}>shop</a> are offers, in euros and with value added tax;
+      delivery is added in the cart and the sum stands beside the button before you order. The
+      contract exists when you press &quot;Order and pay&quot; and our confirmation reaches you. It
+      comes by mail at once with these terms, the instructions on withdrawal and the invoice: keep
+      it. You can correct everything until you press the button. Contracts are made in English; we
+      keep the order and send you a copy when you ask.
+    </p>
+    <ul>
+      <li>
+        You pay by invoice within 14 days or, where it is offered, by card at the order. Things are
+        yours when they are paid.
+      </li>
+      <li>
+        Goods are sent from Helsinki within three working days, those made to order within the time
+        that their page names. The risk passes to consumers when they receive them.
+      </li>
+      <li>
+        Digital content opens for download as soon as it is paid, if you asked for it at once;
+        otherwise after 14 days. It comes as common files without copy protection.
+      </li>
+      <li>
+        Photos and files come with the licence that their page names, in the version that was in
+        force at your order. No other rights are sold with them, and none with a print.
+      </li>
+      <li>
+        Companies of other EU countries with a valid VAT id are billed without value added tax by
+        reverse charge.
+      </li>
+      <li>
+        The law makes us answer for defects. Tell us within a reasonable time, with a picture if you
+        can: we repair, replace, reduce the price or take it back.
+      </li>
+    </ul>
+  </>
+)
+
 const sections = [
   {
     id: 'parties',
@@ -47,9 +87,9 @@ const sections = [
     title: 'Offers and orders',
     body: (
       <p>
-        Prices on this site are starting points, not offers. An offer names crew, dates,
-        deliverables, rights and a price, and is open for 14 days. A contract exists once you have
-        accepted it in writing; an e-mail is enough. A message through our contact form binds
+        Outside the shop, prices on this site are starting points, not offers. An offer names crew,
+        dates, deliverables, rights and a price, and is open for 14 days. A contract exists once you
+        have accepted it in writing; an e-mail is enough. A message through our contact form binds
         neither of us.
       </p>
     ),
@@ -59,12 +99,17 @@ const sections = [
     title: 'Prices and payment',
     body: (
       <p>
-        Prices are in euros and, where nothing else is said, without value added tax. The Finnish
-        general rate of 25.5 per cent is added, or reverse charge applies. To consumers we quote
-        prices with tax. Invoices are due within 14 days; interest on late payment follows the
-        Finnish Interest Act. Travel is charged as agreed in the offer.
+        Prices are in euros and, outside the shop and where nothing else is said, without value
+        added tax. The Finnish general rate of 25.5 per cent is added, or reverse charge applies. To
+        consumers we quote prices with tax. Invoices are due within 14 days; interest on late
+        payment follows the Finnish Interest Act. Travel is charged as agreed in the offer.
       </p>
     ),
+  },
+  {
+    id: 'shop',
+    title: 'Orders in the shop',
+    body: <Shop />,
   },
   {
     id: 'changes',
@@ -126,15 +171,26 @@ const sections = [
           the day on which you received them (Consumer Protection Act 38/1978, chapter 6).
         </p>
         <p>
-          A clear statement is enough, such as an e-mail to <Mail /> with your name and what you
-          ordered. You may use the form below, but need not. We confirm receipt without delay and
-          refund every payment, standard delivery included, within 14 days. If you asked us to begin
-          at once, you pay for what was done until then.
+          For an order in the shop, the shortest way is the page{' '}
+          <a href={paths.withdraw()}>Withdraw from contract here</a>: order number, name and e-mail
+          address, then one button, and the acknowledgement with date and time comes by mail at
+          once. Any other clear statement is enough as well, such as an e-mail to <Mail /> with your
+          name and what you ordered. You may use the form below, but need not. It is in time if you
+          send it before the 14 days are over.
+        </p>
+        <p>
+          We refund every payment, standard delivery included, within 14 days of your statement and
+          by the way you paid, and may wait with that until the goods are back or you have shown
+          that you sent them. You send goods back within 14 days of your statement and bear the
+          direct cost of that. You answer for a loss of value only where goods were handled more
+          than was needed to see what they are. If you asked us to begin a service at once, you pay
+          for what was done until then.
         </p>
         <p>
           There is no right of withdrawal for goods made to your specification, for digital content
           whose delivery began with your consent and your acknowledgement of this, and for leisure
-          services on a set date. We tell you so before you order.
+          services on a set date. We tell you so before you order. Without that consent the download
+          of digital content opens when the 14 days are over.
         </p>
         <h3>Form of withdrawal</h3>
         <Form />

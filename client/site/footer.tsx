@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import { useLocation } from 'react-router'
 import { newsletterPolicy } from '#shared/newsletter.ts'
 import { paths } from '#shared/paths.ts'
 import { ContactDetails } from '../contact/contact-details.tsx'
@@ -12,6 +13,10 @@ import { nowOr, useIdentity, useSite } from './identity.ts'
 import { Logo } from './logo.tsx'
 import { serviceTitles } from './service-titles.ts'
 
+/** Where somebody may look for the way back out of a contract. */
+const hasWithdrawal = (path: string) =>
+  path.startsWith(paths.shop()) || path === paths.termsOfService()
+
 const legal = [
   { title: 'Privacy policy', href: paths.privacyPolicy() },
   { title: 'Terms of service', href: paths.termsOfService() },
@@ -22,6 +27,7 @@ const legal = [
 /** The end of every page (spec 2.7). */
 export function Footer() {
   const site = useSite()
+  const { pathname } = useLocation()
   const identity = useIdentity()
   const { brand, about, legal_name: legalName, business_id: businessId, founded } = identity
   const services = nowOr(site?.services, null)?.map(({ title, path }) => ({ title, href: path }))
@@ -46,7 +52,14 @@ export function Footer() {
         </div>
         <Column title="Navigation" links={site?.navigation.entries ?? []} />
         <Column title="Services" links={services ?? serviceTitles} />
-        <Column title="Legal" links={legal} />
+        <Column
+          title="Legal"
+          links={
+            hasWithdrawal(pathname)
+              ? [...legal, { title: 'Withdraw from contract here', href: paths.withdraw() }]
+              : legal
+          }
+        />
         <section className={styles.contact}>
           <h2 className="label">Contact</h2>
           <ContactDetails identity={identity} />

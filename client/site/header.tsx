@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { LogoutButton } from '../clients/logout-button.tsx'
 import { SearchButton } from '../search/search-button.tsx'
+import { CartLink } from '../shop/cart-link.tsx'
 import button from '../ui/button.module.css'
 import { Icon } from '../ui/icons.tsx'
 import styles from './header.module.css'
@@ -50,6 +51,7 @@ export function Header() {
         <div className={styles.tools}>
           <SearchButton />
           <ThemeToggle />
+          <CartLink pathname={pathname} />
           <LogoutButton />
           {bookable && <BookNow />}
           <button

@@ -1,0 +1,16 @@
+import type { PriceChange } from '#shared/shop.ts'
+import { paths } from '#shared/paths.ts'
+
+/**
+ * The cart as it is shown after something was put into it. A change of prices is told once, so what
+ * was told on the way is handed on.
+ */
+export function cartAfter(added: string, changes: readonly PriceChange[]): string {
+  const query = new URLSearchParams({ added })
+  for (const { handle, variant } of changes) query.append('changed', `${handle}/${variant}`)
+  return `${paths.cart()}?${query.toString()}`
+}
+
+/** Names a line in {@link cartAfter}. */
+export const lineId = ({ handle, variant }: { handle: string; variant: string }) =>
+  `${handle}/${variant}`

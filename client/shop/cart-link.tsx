@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react'
+import { paths } from '#shared/paths.ts'
+import { Icon } from '../ui/icons.tsx'
+import { cartChanged, rememberedPieces, rememberPieces } from './cart-hint.ts'
+import styles from './cart-link.module.css'
+
+/**
+ * Leads to the cart and says how many pieces are in it; on the pages of the shop, and wherever there
+ * is something in it. Only a browser that has seen a cart asks for it.
+ */
+export function CartLink({ pathname }: { pathname: string }) {
+  const [pieces, setPieces] = useState<number | null>(null)
+  useEffect(() => {
+    const look = () => setPieces(rememberedPieces())
+    look()
+    // It may be out of date, or bought in another tab.
+    if (rememberedPieces() !== null) void askAgain()
+    addEventListener(cartChanged, look)
+    addEventListener('storage', look)
+    return () => {
+      removeEventListener(cartChanged, look)
+      removeEventListener('storage', look)
+    }
+  }, [])
+  const isInShop = pathname === paths.shop() || pathname.startsWith(`${paths.shop()}/`)
+  if (!pieces && !isInShop) return null
+  return (
+    <a
+      href={paths.cart()}
+      className={styles.link}
+      aria-current={pathname === paths.cart() ? 'page' : undefined}
+    >
+      <Icon size={22}>
+        <path d="M5 8h14l-1.2 12H6.2L5 8Zm3.5 3V7a3.5 3.5 0 0 1 7 0v4" />
+      </Icon>
+      <span className="unseen">Cart{pieces ? ', ' : ''}</span>
+      {pieces ? (
+        <span className={styles.count}>
+          {pieces}
+          <span className="unseen">{pieces === 1 ? ' piece' : ' pieces'}</span>
+        </span>
+      ) : null}
+    </a>
+  )
+}
+
+/** Asks the server how many pieces there are. What it does not answer stays as it was. */
+async function askAgain() {
+  try {
+    const [{ api }, { getCart }] = await Promise.all([
+      import('../api.ts'),
+      import('#shared/shop.ts'),
+    ])
+    const { lines } = await api(getCart, {})
+    rememberPieces(lines.reduce((sum, { quantity }) => sum + quantity, 0))
+  } catch {
+    // The next page asks again.
+  }
+}

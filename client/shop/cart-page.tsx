@@ -1,0 +1,105 @@
+import { useActionData, useLoaderData } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { Head } from '../site/head.tsx'
+import { Alert } from '../ui/alert.tsx'
+import button from '../ui/button.module.css'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ArrowIcon } from '../ui/icons.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { WithAside } from '../ui/with-aside.tsx'
+import type { CartOutcome } from './cart-action.ts'
+import { lineId } from './cart-address.ts'
+import { CartLineRow } from './cart-line.tsx'
+import type { CartData } from './cart-loader.ts'
+import styles from './cart-page.module.css'
+import { PriceChanges } from './price-changes.tsx'
+import { Totals } from './totals.tsx'
+import { useRememberedPieces } from './use-remembered-pieces.ts'
+
+/** The visitor's cart, priced at this moment. */
+export function Component() {
+  const { cart, added, changed } = useLoaderData<CartData>()
+  const outcome = useActionData<CartOutcome>()
+  const { lines } = cart
+  useRememberedPieces(lines)
+  const done = outcome ? outcome.done : added && `${added} is in your cart.`
+  return (
+    <>
+      <Head title="Your cart" hidden />
+      <PageHead
+        label={<a href={paths.shop()}>Shop</a>}
+        title="Your cart"
+        lead={
+          lines.length > 0
+            ? 'Prices include VAT. Nothing is reserved or binding before you order.'
+            : undefined
+        }
+      />
+      <div className={`wrap ${styles.said}`}>
+        <div role="status">{done && <Alert tone="good">{done}</Alert>}</div>
+        <PriceChanges
+          lines={lines}
+          changes={[...cart.changes, ...(outcome?.changes ?? [])]}
+          changed={changed}
+        />
+        {outcome?.wrong && !lines.some((line) => lineId(line) === outcome.wrong?.line) && (
+          <Alert tone="bad" role="alert">
+            {outcome.wrong.message}
+          </Alert>
+        )}
+      </div>
+      {lines.length > 0 ? <Filled cart={cart} outcome={outcome} /> : <Empty />}
+    </>
+  )
+}
+
+function Filled({ cart, outcome }: { cart: CartData['cart']; outcome: CartOutcome | undefined }) {
+  const isSent = cart.shipping > 0
+  return (
+    <WithAside
+      label="Summary"
+      aside={
+        <>
+          <p className="label">Summary</p>
+          <Totals sums={cart} isSent={isSent} />
+          {isSent && (
+            <p className={styles.note}>
+              Delivery within Finland. For another country it is worked out at the checkout.
+            </p>
+          )}
+          <a href={paths.checkout()} className={button.button}>
+            To the checkout <ArrowIcon />
+          </a>
+          <p className={styles.note}>
+            Pay by invoice, without an account. Consumers may withdraw within 14 days.
+          </p>
+        </>
+      }
+    >
+      <ul className={styles.lines} aria-label="Products in your cart">
+        {cart.lines.map((line) => (
+          <li key={lineId(line)}>
+            <CartLineRow
+              // The field starts from what the server has.
+              key={line.quantity}
+              line={line}
+              wrong={outcome?.wrong?.line === lineId(line) ? outcome.wrong.message : undefined}
+            />
+          </li>
+        ))}
+      </ul>
+      <a href={paths.shop()} className={button.arrow}>
+        <span>Go on looking</span> <ArrowIcon />
+      </a>
+    </WithAside>
+  )
+}
+
+const Empty = () => (
+  <EmptyState title="There is nothing in it yet">
+    <p>Prints, licences and files wait in the shop. A cart is kept for 30 days.</p>
+    <a href={paths.shop()} className={button.button}>
+      To the shop
+    </a>
+  </EmptyState>
+)

@@ -1,0 +1,109 @@
+import { data, redirect, type ActionFunctionArgs } from 'react-router'
+import { checkout, checkoutRequest, getCheckoutForm, type CheckoutRequest } from '#shared/orders.ts'
+import { quoteCart, type Cart } from '#shared/shop.ts'
+import { refusalOf } from '../site/refusal.ts'
+import { siteOf, type Site } from '../site/loading.ts'
+import { entriesOf, wholeNumber, type Entries } from './entries.ts'
+
+/** A cart priced for the country and the VAT id that were entered. */
+export type Quote = Cart & { reverseCharge: boolean; vatIdProblem: string | null }
+
+/** What the checkout shows when it was refused, or priced again. */
+export type CheckoutRefusal = {
+  entries: Entries
+  errors: Readonly<Record<string, string>>
+  /** A sentence for what is wrong with no field. */
+  message: string | null
+  quote: Quote | null
+  /** Whether the key was used for another order and may not be sent again. */
+  isKeySpent: boolean
+}
+
+/** Places the order, or prices it again; whatever is wrong, the entries come back. */
+export async function action(args: ActionFunctionArgs) {
+  const { api } = siteOf(args)
+  const entries = await entriesOf(args.request)
+  const refuse = async (refusal: Partial<CheckoutRefusal>, status: number) =>
+    data<CheckoutRefusal>(
+      {
+        entries,
+        errors: {},
+        message: null,
+        isKeySpent: false,
+        quote: await quoted(api, entries),
+        ...refusal,
+      },
+      { status },
+    )
+  if (entries.intent === 'quote') {
+    const quote = await quoted(api, entries)
+    const problem = quote?.vatIdProblem
+    return refuse({ quote, errors: problem ? { vatId: problem } : {} }, 200)
+  }
+  const request = requestOf(entries)
+  const wrong: Record<string, string> = {}
+  for (const { path, message } of checkoutRequest.safeParse(request).error?.issues ?? []) {
+    wrong[String(path[0])] ??= message
+  }
+  if (Object.keys(wrong).length > 0) {
+    return refuse({ errors: { ...wrong, ...(await missingAddress(api, request)) } }, 400)
+  }
+  try {
+    const { next } = await api(checkout, request)
+    return redirect(
+      isOurs(next, args.request) ? new URL(next).pathname + new URL(next).search : next,
+      303,
+    )
+  } catch (thrown) {
+    const { status, code, message, errors } = refusalOf(thrown)
+    const hasFields = Object.keys(errors).length > 0
+    return refuse(
+      { errors, message: hasFields ? null : message, isKeySpent: code === 'key' },
+      status,
+    )
+  }
+}
+
+/** What the address lacks where something is sent, so that everything wrong is said at once. */
+async function missingAddress(
+  api: Site['api'],
+  { street, postcode, city }: CheckoutRequest,
+): Promise<Record<string, string>> {
+  const form = await api(getCheckoutForm, {}).catch(() => null)
+  if (!form?.needs.address) return {}
+  return {
+    ...(!street && { street: 'Please enter the street address' }),
+    ...(!postcode && { postcode: 'Please enter the postal code' }),
+    ...(!city && { city: 'Please enter the town' }),
+  }
+}
+
+const isOurs = (address: string, { url }: Request) =>
+  new URL(address).origin === new URL(url).origin
+
+/** The cart for what was entered; null while it cannot be priced. */
+const quoted = (api: Site['api'], { country = 'FI', vatId = '' }: Entries): Promise<Quote | null> =>
+  api(quoteCart, { country, ...(vatId.trim() && { vatId: vatId.trim() }) }).catch(() => null)
+
+/** The request of the form, which may have mistakes. */
+function requestOf(entries: Entries): CheckoutRequest {
+  const optional = (name: string) => entries[name]?.trim() || undefined
+  const { key = '', email = '', name = '', country = '', payment = '' } = entries
+  return {
+    key,
+    email,
+    name,
+    company: optional('company'),
+    vatId: optional('vatId'),
+    street: optional('street'),
+    postcode: optional('postcode'),
+    city: optional('city'),
+    country,
+    payment: payment as CheckoutRequest['payment'],
+    // A box that is not ticked is refused with its own sentence.
+    terms: Boolean(entries.terms) as true,
+    ...(entries.digitalWaiver && { digitalWaiver: true }),
+    expectedTotal: wholeNumber(entries.expectedTotal),
+    ...(entries.website && { website: entries.website }),
+  }
+}

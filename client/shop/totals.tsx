@@ -1,0 +1,44 @@
+import type { Cart } from '#shared/shop.ts'
+import { euros, vatText } from '#shared/money.ts'
+import styles from './totals.module.css'
+
+type Props = {
+  sums: Pick<Cart, 'shipping' | 'total' | 'vat'>
+  /** Whether something is sent, so that delivery is a line of its own. */
+  isSent: boolean
+  /** Whether the buyer owes the VAT. */
+  reverseCharge?: boolean
+}
+
+/** What a cart or an order comes to: delivery, VAT of each rate, and the total. */
+export function Totals({ sums: { shipping, total, vat }, isSent, reverseCharge = false }: Props) {
+  return (
+    <dl className={styles.totals}>
+      {isSent && (
+        <div>
+          <dt>Delivery</dt>
+          <dd>{shipping === 0 ? 'Free' : euros(shipping)}</dd>
+        </div>
+      )}
+      <div className={styles.total}>
+        <dt>Total{reverseCharge ? ', without VAT' : ', incl. VAT'}</dt>
+        <dd>{euros(total)}</dd>
+      </div>
+      {reverseCharge ? (
+        <div className={styles.vat}>
+          <dt>VAT</dt>
+          <dd>Reverse charge: the buyer accounts for it</dd>
+        </div>
+      ) : (
+        vat.map(({ rate, net, vat: amount }) => (
+          <div key={rate} className={styles.vat}>
+            <dt>
+              VAT {vatText(rate)} on {euros(net)}
+            </dt>
+            <dd>{euros(amount)}</dd>
+          </div>
+        ))
+      )}
+    </dl>
+  )
+}

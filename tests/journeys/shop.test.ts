@@ -1,0 +1,145 @@
+import { expect, test, violations } from './site.ts'
+
+const print = '/shop/products/blue-hour-fine-art-print'
+
+test('a guest finds a print, puts it into the cart and orders by invoice', async ({ page }) => {
+  await page.goto('/shop')
+  await page
+    .getByRole('navigation', { name: 'Category' })
+    .getByRole('link', { name: /^Prints/ })
+    .click()
+  await expect(page).toHaveURL('/shop?category=prints')
+  await page.getByRole('link', { name: 'Blue Hour, fine art print' }).click()
+  await expect(page).toHaveURL(print)
+  await page.getByRole('button', { name: 'One more: Quantity' }).click()
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(page).toHaveURL(/\/shop\/cart/)
+  await expect(page.getByRole('status').filter({ hasText: 'is in your cart' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 2 pieces' })).toBeVisible()
+  await page.getByRole('button', { name: /^One less/ }).click()
+  await page.getByRole('button', { name: 'Update' }).click()
+  await expect(page.getByRole('status').filter({ hasText: '1 in your cart' })).toBeVisible()
+  await page.getByRole('link', { name: 'To the checkout' }).click()
+
+  await page.getByRole('button', { name: 'Order and pay' }).click()
+  const summary = page.getByRole('alert', { name: 'Please check these fields' })
+  await expect(summary).toBeFocused()
+  await summary.getByRole('link', { name: 'Please enter the street address' }).click()
+  await expect(page.getByLabel('Street and number')).toBeFocused()
+  await page.getByLabel('Email', { exact: true }).fill('aino@example.com')
+  await page.getByLabel('Name', { exact: true }).fill('Aino Virtanen')
+  await page.getByLabel('Street and number').fill('Mannerheimintie 1 A 2')
+  await page.getByLabel('Postal code').fill('00100')
+  await page.getByLabel('Town').fill('Helsinki')
+  await page.getByLabel(/^I have read/).check()
+  // A country changes the delivery, and nothing that was entered.
+  const total = page.getByRole('complementary', { name: 'Your order' })
+  const before = await total.innerText()
+  await page.getByLabel('Country').selectOption('SE')
+  await expect(total).not.toHaveText(before, { useInnerText: true })
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Aino Virtanen')
+  await page.getByLabel('Country').selectOption('FI')
+  await expect(total).toHaveText(before, { useInnerText: true })
+  await page.getByRole('button', { name: 'Order and pay' }).click()
+
+  await expect(page).toHaveURL(/\/shop\/checkout\/success\?order=/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you for your order')
+  await expect(page.getByText('Virtual barcode')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Invoice as PDF' })).toHaveAttribute(
+    'href',
+    /invoice\.pdf$/,
+  )
+  // Nothing is left in the cart, and the bar knows.
+  await expect(
+    page.getByRole('banner').getByRole('link', { name: 'Cart', exact: true }),
+  ).toBeVisible()
+})
+
+test('a company of another EU country buys without VAT', async ({ page }) => {
+  await page.goto('/shop?kind=digital')
+  await page.getByRole('article').getByRole('link').first().click()
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await page.getByRole('link', { name: 'To the checkout' }).click()
+  const summary = page.getByRole('complementary', { name: 'Your order' })
+  await page.getByLabel('Country').selectOption('SE')
+  await page.getByText('Buying for a company?').click()
+  await page.getByLabel(/^Company name/).fill('Norrland Racing AB')
+  await page.getByLabel(/^VAT id/).fill('SE556677889901')
+  await page.getByRole('button', { name: 'Update the total' }).click()
+  await expect(summary.getByText(/^Reverse charge/)).toBeVisible()
+  await page.getByLabel(/^VAT id/).fill('SE12')
+  await page.getByRole('button', { name: 'Update the total' }).click()
+  await expect(page.getByRole('alert').getByRole('link')).toHaveAttribute('href', '#checkout-vatId')
+  await expect(summary.getByText(/^Reverse charge/)).toBeHidden()
+})
+
+test('the pictures of a product open whole, by mouse and by keyboard', async ({
+  page,
+  complaints,
+}) => {
+  // Pictures of the sample may be missing in a checkout without them.
+  complaints.expect(/404/)
+  await page.goto(print)
+  await page.getByRole('link', { name: /^Picture 2 of/ }).click()
+  const viewer = page.getByRole('dialog', { name: /^Pictures of/ })
+  await expect(viewer).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(viewer.getByText('1', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(viewer).toBeHidden()
+})
+
+test('a withdrawal is stated and confirmed in two steps', async ({ page }) => {
+  await page.goto('/shop/withdraw?order=A-BCDFGHJK')
+  await page.getByLabel('Name').fill('Aino Virtanen')
+  await page.getByLabel('Email', { exact: true }).fill('aino@example.com')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Confirm withdrawal' }).click()
+  await expect(page.getByText('We have received your withdrawal')).toBeVisible()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a print is put into the cart and ordered', async ({ page }) => {
+    await page.goto(print)
+    await page.getByRole('button', { name: 'Add to cart' }).click()
+    await expect(page).toHaveURL(/\/shop\/cart/)
+    await page.getByRole('link', { name: 'To the checkout' }).click()
+    await page.getByRole('button', { name: 'Order and pay' }).click()
+    await expect(page.getByRole('alert')).toContainText('Please accept the terms')
+    await page.getByLabel('Email', { exact: true }).fill('aino@example.com')
+    await page.getByLabel('Name', { exact: true }).fill('Aino Virtanen')
+    await page.getByLabel('Street and number').fill('Mannerheimintie 1 A 2')
+    await page.getByLabel('Postal code').fill('00100')
+    await page.getByLabel('Town').fill('Helsinki')
+    await page.getByLabel(/^I have read/).check()
+    await page.getByRole('button', { name: 'Order and pay' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you for your order')
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`${colorScheme}`, () => {
+    test.use({ colorScheme, reducedMotion: 'reduce' })
+
+    test('the pages of the shop have no violation', async ({ page }) => {
+      await page.goto('/shop')
+      expect(await violations(page)).toEqual([])
+      await page.goto('/shop/products/kerb-at-golden-hour-fine-art-print')
+      expect(await violations(page)).toEqual([])
+      await page.getByRole('button', { name: 'Add to cart' }).click()
+      await expect(page).toHaveURL(/\/shop\/cart/)
+      expect(await violations(page)).toEqual([])
+      await page.goto('/shop/checkout')
+      await page.getByText('Buying for a company?').click()
+      await page.getByRole('button', { name: 'Order and pay' }).click()
+      await expect(page.getByRole('alert').first()).toBeVisible()
+      expect(await violations(page)).toEqual([])
+      await page.goto('/shop/withdraw')
+      expect(await violations(page)).toEqual([])
+      await page.goto('/shop/checkout/success')
+      expect(await violations(page)).toEqual([])
+    })
+  })
+}

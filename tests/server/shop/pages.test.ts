@@ -1,0 +1,253 @@
+import { expect, test } from 'vitest'
+import { dist } from '#server/build.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { send, type Reply } from '../../support/send.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+const print = { handle: 'blue-hour-fine-art-print', variant: '30x40-matte' }
+const printPage = `/shop/products/${print.handle}`
+
+const start = async (env: Record<string, string> = {}) =>
+  startSite({ env, sending: false, renderer: await builtRenderer(dist) })
+
+/** A browser without scripts: it has no token, keeps its cookies and follows a redirect by hand. */
+function plainBrowser(site: Site) {
+  const cookies = new Map<string, string>()
+  const keep = (reply: Reply) => {
+    for (const set of [reply.headers['set-cookie'] ?? []].flat()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      if (name) cookies.set(name, value!)
+    }
+    return reply
+  }
+  const headers = () => ({
+    Cookie: Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; '),
+    Accept: 'text/html',
+  })
+  return {
+    cookies,
+    get: async (path: string) => keep(await send(site.url + path, { headers: headers() })),
+    submit: async (
+      path: string,
+      fields: Readonly<Record<string, string>>,
+      from: Readonly<Record<string, string>> = {
+        Origin: site.url,
+        'Sec-Fetch-Site': 'same-origin',
+      },
+    ) =>
+      keep(
+        await send(site.url + path, {
+          method: 'POST',
+          headers: { ...headers(), ...from, 'Content-Type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams(fields).toString(),
+        }),
+      ),
+  }
+}
+
+const hidden = (html: string, name: string) =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
+
+const buyer = {
+  email: 'aino@example.com',
+  name: 'Aino Virtanen',
+  street: 'Mannerheimintie 1 A 2',
+  postcode: '00100',
+  city: 'Helsinki',
+  country: 'FI',
+  payment: 'invoice',
+}
+
+test('the list is filtered, sorted and paged by its address, and each page says so', async () => {
+  await using site = await start()
+  const { get } = plainBrowser(site)
+  const all = await get('/shop')
+  expect(all.status).toBe(200)
+  expect(all.text).toContain('24 products')
+  expect(all.text).toMatch(/Lowest price of the 30 days before: (?:<!-- -->)?€179\.00/)
+  const licences = await get('/shop?category=licences&prices=net')
+  expect(licences.text).toContain('3 products')
+  expect(licences.text).toContain('excl. VAT')
+  // Search engines know one address for all of it.
+  expect(licences.text).toContain('name="robots" content="noindex"')
+  expect((await get('/shop?category=cars&page=x&sort=nothing')).status).toBe(200)
+  expect((await get('/shop?q=no-such-thing')).text).toContain('Nothing fits all of this')
+})
+
+test('a product has a title, offers for machines, and one address', async () => {
+  await using site = await start()
+  const { get } = plainBrowser(site)
+  const { text, status } = await get('/shop/products/kerb-at-golden-hour-fine-art-print')
+  expect(status).toBe(200)
+  expect(text).toMatch(/<title>Kerb at Golden Hour/)
+  const things = Array.from(
+    text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs),
+    ([, json]) => JSON.parse(json!) as { '@type': string; offers?: unknown },
+  )
+  expect(things.find((thing) => thing['@type'] === 'Product')?.offers).toContainEqual(
+    expect.objectContaining({
+      price: '139.00',
+      priceCurrency: 'EUR',
+      availability: 'https://schema.org/InStock',
+    }),
+  )
+  const moved = await get('/shop/products/kemijarvi-ice-poster')
+  expect([moved.status, moved.headers.location]).toEqual([301, '/shop/products/ice-track-poster'])
+  expect((await get('/shop/products/no-such-print')).status).toBe(404)
+  const soldOut = await get('/shop/products/lakeside-saloon-fine-art-print')
+  expect(soldOut.text).not.toContain('Add to cart')
+  expect(soldOut.text).toContain('SoldOut')
+})
+
+test('without scripts things go into the cart, change there and leave it', async () => {
+  await using site = await start()
+  const { get, submit, cookies } = plainBrowser(site)
+  expect((await get('/shop/cart')).text).toContain('There is nothing in it yet')
+  const added = await submit(printPage, { variant: print.variant, quantity: '2' })
+  expect(added.status).toBe(303)
+  expect(added.headers.location).toBe(`/shop/cart?added=${print.handle}`)
+  expect([...cookies.keys()]).toEqual(['cart'])
+  // What is there already counts.
+  await submit(printPage, { variant: print.variant, quantity: '3' })
+  const cart = await get('/shop/cart')
+  expect(cart.headers['cache-control']).toContain('no-store')
+  expect(cart.headers['x-robots-tag']).toContain('noindex')
+  expect(cart.text).toMatch(/name="quantity"[^>]*value="5"|value="5"[^>]*name="quantity"/)
+  const changed = await submit('/shop/cart', { ...print, quantity: '1' })
+  expect(changed.text).toContain('€89.00')
+  expect((await submit('/shop/cart', { ...print, quantity: '1', remove: '1' })).text).toContain(
+    'There is nothing in it yet',
+  )
+})
+
+test.each([
+  ['0', 400, 'from 1 to 20'],
+  ['1e1', 400, 'from 1 to 20'],
+  ['-1', 400, 'from 1 to 20'],
+  ['1.5', 400, 'from 1 to 20'],
+  ['21', 400, 'from 1 to 20'],
+])('a quantity of %s is refused on the product’s page', async (quantity, status, said) => {
+  await using site = await start()
+  const { submit } = plainBrowser(site)
+  const reply = await submit(printPage, { variant: print.variant, quantity })
+  expect(reply.status).toBe(status)
+  expect(reply.text).toContain(said)
+  const unknown = await submit(printPage, { variant: 'no-such-variant', quantity: '1' })
+  expect([unknown.status, unknown.text.includes('This can no longer be bought')]).toEqual([
+    409,
+    true,
+  ])
+})
+
+test('another site cannot put anything into a cart or place an order', async () => {
+  await using site = await start()
+  const { submit } = plainBrowser(site)
+  const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
+  for (const path of [printPage, '/shop/cart', '/shop/checkout', '/shop/withdraw']) {
+    expect((await submit(path, { variant: print.variant, quantity: '1' }, foreign)).status).toBe(
+      403,
+    )
+  }
+})
+
+test('without scripts an order is refused with every reason, then placed and shown', async () => {
+  await using site = await start()
+  const { get, submit } = plainBrowser(site)
+  const none = await get('/shop/checkout')
+  expect([none.status, none.headers.location]).toEqual([302, '/shop/cart'])
+  await submit(printPage, { variant: print.variant, quantity: '1' })
+  const form = (await get('/shop/checkout')).text
+  expect(form).toContain('Order and pay')
+  expect(form).not.toMatch(/name="terms"[^>]*checked/)
+  const key = hidden(form, 'key')
+  const expectedTotal = hidden(form, 'expectedTotal')
+  const refused = await submit('/shop/checkout', {
+    key,
+    expectedTotal,
+    country: 'FI',
+    name: 'Aino',
+  })
+  expect(refused.status).toBe(400)
+  for (const field of ['email', 'street', 'postcode', 'city', 'payment', 'terms']) {
+    expect(refused.text).toContain(`href="#checkout-${field}"`)
+  }
+  expect(refused.text).toContain('value="Aino"')
+  // Another country costs another delivery, which the button is told of first.
+  const other = await submit('/shop/checkout', {
+    key,
+    intent: 'quote',
+    expectedTotal,
+    country: 'SE',
+  })
+  expect(other.status).toBe(200)
+  expect(Number(hidden(other.text, 'expectedTotal'))).toBeGreaterThan(Number(expectedTotal))
+  const entries = { ...buyer, key, expectedTotal, terms: 'true' }
+  const dearer = await submit('/shop/checkout', { ...entries, country: 'SE' })
+  expect(dearer.status).toBe(409)
+  expect(dearer.text).toContain('Your order was not placed')
+  const placed = await submit('/shop/checkout', entries)
+  expect(placed.status).toBe(303)
+  const next = placed.headers.location!
+  expect(next).toMatch(/^\/shop\/checkout\/success\?order=/)
+  expect((await submit('/shop/checkout', entries)).headers.location).toBe(next)
+  const shown = await get(next)
+  expect(shown.status).toBe(200)
+  expect(shown.headers).toMatchObject({
+    'cache-control': expect.stringContaining('no-store'),
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': expect.stringContaining('noindex'),
+  })
+  expect(shown.text).toContain('Virtual barcode')
+  expect((await get('/shop/cart')).text).toContain('There is nothing in it yet')
+})
+
+test('an order’s page is neutral without a token, unknown with a forged one, short after a day', async () => {
+  await using site = await start()
+  const { get, submit } = plainBrowser(site)
+  const neutral = await get('/shop/checkout/success')
+  expect([neutral.status, neutral.text.includes('Looking for an order?')]).toEqual([200, true])
+  expect((await get('/shop/checkout/success?order=forged')).status).toBe(404)
+  await submit(printPage, { variant: print.variant, quantity: '1' })
+  const form = (await get('/shop/checkout')).text
+  const placed = await submit('/shop/checkout', {
+    ...buyer,
+    key: hidden(form, 'key'),
+    expectedTotal: hidden(form, 'expectedTotal'),
+    terms: 'true',
+  })
+  const next = placed.headers.location!
+  site.clock.advance(25 * 3_600_000)
+  const later = (await get(next)).text
+  expect(later).toContain('Show everything again')
+  expect(later).not.toContain(buyer.email)
+  const token = new URL(next, site.url).searchParams.get('order')!
+  const asked = await submit(next, { token })
+  expect(asked.text).toContain('A code is on its way')
+  const wrong = await submit(next, { token, code: '000000' })
+  expect([wrong.status, wrong.text.includes('This code is wrong or too old')]).toEqual([400, true])
+})
+
+test('a withdrawal takes two steps without scripts, and is acknowledged with its time', async () => {
+  await using site = await start()
+  const { get, submit } = plainBrowser(site)
+  expect((await get('/shop/withdraw?order=A-123')).text).toContain('value="A-123"')
+  const empty = await submit('/shop/withdraw', { order: '', name: '', email: 'x' })
+  expect(empty.status).toBe(400)
+  expect(empty.text).toContain('Please enter your order number')
+  const statement = { order: 'A-BCDFGHJK', name: 'Aino Virtanen', email: 'aino@example.com' }
+  const first = await submit('/shop/withdraw', statement)
+  expect(first.text).toContain('Confirm withdrawal')
+  expect(first.text).not.toContain('We have received')
+  const done = await submit('/shop/withdraw', { ...statement, confirm: 'true' })
+  expect(done.status).toBe(200)
+  expect(done.text).toContain('We have received your withdrawal')
+  expect(done.text).toContain('20 November 2026')
+})
+
+test('the withdrawal function is linked from the shop and the terms', async () => {
+  await using site = await start()
+  const { get } = plainBrowser(site)
+  for (const path of ['/shop', printPage, '/shop/cart', '/terms-of-service']) {
+    expect((await get(path)).text).toContain('Withdraw from contract here')
+  }
+})
