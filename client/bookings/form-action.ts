@@ -7,6 +7,7 @@ import {
 } from '#shared/bookings.ts'
 import { contactLimits, contactMessages, proofHeader } from '#shared/contact.ts'
 import { isDate } from '#shared/months.ts'
+import { enteredContext } from './entered.ts'
 import { refusalOf } from '../site/refusal.ts'
 import { siteOf } from '../site/loading.ts'
 
@@ -37,11 +38,12 @@ export async function action(args: ActionFunctionArgs) {
       typeof value === 'string' ? value : '',
     ]),
   )
-  const refuse = (refusal: Partial<BookingRefusal>, status: number) =>
-    data<BookingRefusal>(
-      { entries, errors: {}, message: null, nearest: [], ...refusal },
-      { status },
-    )
+  const refuse = (refusal: Partial<BookingRefusal>, status: number) => {
+    const shown = { entries, errors: {}, message: null, nearest: [], ...refusal }
+    const { service = '', from: first = '', to: last = '' } = shown.entries
+    args.context.set(enteredContext, { service, from: first, to: last })
+    return data<BookingRefusal>(shown, { status })
+  }
   const [from, to] = (entries.fill ?? '').split('/')
   if (isDate(from) && isDate(to)) return refuse({ entries: { ...entries, from, to } }, 200)
   const request = requestOf(entries)

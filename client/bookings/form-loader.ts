@@ -2,12 +2,17 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { getAvailability, getBookingForm } from '#shared/bookings.ts'
 import { getFormProof } from '#shared/contact.ts'
 import { isDate, isMonth, lastDayOf, monthOf } from '#shared/months.ts'
+import { enteredContext } from './entered.ts'
 import { siteOf } from '../site/loading.ts'
 
 /** The booking form for the service, month, dates and event of its address. */
 export async function loader(args: LoaderFunctionArgs) {
   const { api } = siteOf(args)
   const query = new URL(args.request.url).searchParams
+  for (const [name, value] of Object.entries(args.context.get(enteredContext) ?? {})) {
+    query.set(name, value)
+    query.delete('month')
+  }
   const [form, sum] = await Promise.all([
     api(getBookingForm, { event: query.get('event')?.slice(0, 80) || undefined }),
     // Without a sum the request still counts, within narrower limits.
