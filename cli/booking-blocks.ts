@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { dateRange } from '#shared/date-format.ts'
-import { date } from './bookings.ts'
 import type { UseContext } from './main.ts'
 import * as options from './options.ts'
 import { harmless, when, type Print } from './print.ts'
@@ -18,7 +17,7 @@ export function addBookingBlocks(bookings: Command, useContext: UseContext, prin
     .addOption(options.json())
     .action(async (first: string, last: string | undefined, wishes: Wishes) => {
       const { service = null, reason, by, json } = wishes
-      const [from, to] = [date(first), date(last ?? first)]
+      const [from, to] = [options.civil(first), options.civil(last ?? first)]
       if (to < from) throw new Error('The last day lies before the first.')
       const { commit, features } = await useContext()
       const { days, bookings: store, rules } = features.bookings.actions

@@ -1,9 +1,8 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { BookingActions } from '#server/bookings/actions.ts'
 import type { Booking, BookingFilter } from '#server/bookings/store.ts'
 import type { Context } from '#server/context.ts'
 import { bookingStates, type BookingState } from '#shared/bookings.ts'
-import { civilDate } from '#shared/civil-dates.ts'
 import { dateRange } from '#shared/date-format.ts'
 import { isFailure } from '#shared/failures.ts'
 import { addBookingBlocks } from './booking-blocks.ts'
@@ -133,7 +132,7 @@ function addDeciding(bookings: Command, useContext: UseContext, print: Print): v
         to: string | undefined,
         { by, json }: { by: string; json?: boolean },
       ) => {
-        const range = { from: date(from), to: date(to ?? from) }
+        const range = { from: options.civil(from), to: options.civil(to ?? from) }
         const context = await useContext()
         const { actions } = context.features.bookings
         const { reference: found } = known(actions, reference)
@@ -154,7 +153,7 @@ async function explained<Value>(
   } catch (error) {
     if (!isFailure(error)) throw error
     const { actions } = features.bookings
-    const lines = [...Object.values(error.errors ?? {})]
+    const lines: string[] = Object.values(error.errors ?? {})
     if (error.failure === 'taken') {
       lines.push(...actions.conflicts(known(actions, reference)))
       const nearest = error.details?.nearest as { from: string; to: string }[]
@@ -174,17 +173,10 @@ function known({ bookings }: BookingActions, reference: string): Booking {
   return booking
 }
 
-/** A civil date of an argument or option. @throws InvalidArgumentError */
-export function date(text: string): string {
-  const found = civilDate(text)
-  if (!found) throw new InvalidArgumentError('Use a date that exists, as YYYY-MM-DD.')
-  return found
-}
-
 const ranged = (command: Command) =>
   command
-    .addOption(new Option('--from <date>', 'first day, YYYY-MM-DD').argParser(date))
-    .addOption(new Option('--to <date>', 'last day, inclusive').argParser(date))
+    .addOption(new Option('--from <date>', 'first day, YYYY-MM-DD').argParser(options.civil))
+    .addOption(new Option('--to <date>', 'last day, inclusive').argParser(options.civil))
     .addOption(new Option('--state <state>', 'only these').choices(bookingStates))
     .addOption(new Option('--status <state>', 'the same').choices(bookingStates).hideHelp())
     .hook('preAction', (_, acting) => {

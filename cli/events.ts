@@ -111,7 +111,7 @@ function addTransfer(
       const given = type === '.ics' ? eventsOfIcs(text) : eventsOfCsv(text)
       const counts = { added: 0, changed: 0, same: 0 }
       const merge = (rows: readonly StoredEvent[]) => {
-        const merged = new Map(rows.map((row) => [String(row.id), row]))
+        const merged = new Map(rows.map((row) => [row.id, row]))
         for (const event of given) {
           const before = merged.get(event.id)
           const after = { Status: 'published', ...before, ...event }
@@ -175,7 +175,7 @@ const told = (wishes: Wishes): Partial<StoredEvent> =>
 const idOf = (title: string, start: string | null | undefined) =>
   [slugOf(title), start?.slice(0, 4)].filter(Boolean).join('-')
 
-const find = (rows: readonly StoredEvent[], id: string) => rows.find((row) => String(row.id) === id)
+const find = (rows: readonly StoredEvent[], id: string) => rows.find((row) => row.id === id)
 
 function known(rows: readonly StoredEvent[], id: string): StoredEvent {
   const event = find(rows, id)

@@ -54,7 +54,7 @@ export function DayGrid(props: Props) {
     if (!link) return
     moved.current = false
     link.focus()
-  }, [active, days])
+  })
 
   const move = (event: KeyboardEvent) => {
     if (event.key === ' ') {
@@ -102,10 +102,10 @@ export function DayGrid(props: Props) {
           {...{ months, monthHref, turn }}
         />
       </div>
-      {/* The links in its cells take the keys; the grid only hears them. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role, jsx-a11y/interactive-supports-focus */}
       <table
         ref={table}
+        // Its cells hold the links that take the keys.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
         role="grid"
         aria-label={`${label}, ${monthName(month)}`}
         className={styles.grid}
@@ -172,16 +172,18 @@ function Cell({
   tabIndex: number | undefined
   onPress: (event: MouseEvent<HTMLAnchorElement>, date: string) => void
 }) {
+  // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- no control, and no day
   if (!date) return <td />
   const isFree = Boolean(day?.free)
   const isIn = isChosen(chosen, date)
   const end = chosen.to || chosen.from
   return (
     <td
-      role="gridcell"
       aria-selected={isIn}
       data-chosen={isIn ? (date === chosen.from || date === end ? 'end' : 'in') : undefined}
     >
+      {/* A link where the day can be had; the grid hears the keys of both. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <a
         {...(isFree ? { href } : { role: 'link', 'aria-disabled': true })}
         data-date={date}

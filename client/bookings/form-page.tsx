@@ -121,6 +121,13 @@ function BookingForm({ loaded }: { loaded: BookingFormData }) {
         />
         <PlaceStep event={event} entries={entries} errors={errors} />
         <AboutStep entries={entries} errors={errors} />
+        <input type="hidden" name="key" value={key} />
+        <input ref={cameAt} type="hidden" name="cameAt" defaultValue="" />
+      </div>
+      <aside className={styles.aside} aria-label="Your request">
+        <BookingSummary form={form} service={chosenService} dates={dates} />
+      </aside>
+      <div className={styles.end}>
         <SendStep
           sum={sum}
           entries={entries}
@@ -128,12 +135,7 @@ function BookingForm({ loaded }: { loaded: BookingFormData }) {
           isBusy={isBusy}
           holdHours={form.holdHours}
         />
-        <input type="hidden" name="key" value={key} />
-        <input ref={cameAt} type="hidden" name="cameAt" defaultValue="" />
       </div>
-      <aside className={styles.aside} aria-label="Your request">
-        <BookingSummary form={form} service={chosenService} dates={dates} />
-      </aside>
     </Form>
   )
 }

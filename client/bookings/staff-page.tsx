@@ -75,8 +75,20 @@ function Details({ booking }: { booking: StaffBookingView }) {
           ['Event', event],
           ['Name', name],
           ['Company', company],
-          ['Email', <a href={`mailto:${email}`}>{email}</a>],
-          ['Phone', phone && <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</a>],
+          [
+            'Email',
+            <a key="email" href={`mailto:${email}`}>
+              {email}
+            </a>,
+          ],
+          [
+            'Phone',
+            phone && (
+              <a key="phone" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
+                {phone}
+              </a>
+            ),
+          ],
           ['Requested', instantInWords(requestedAt)],
         ]}
       />

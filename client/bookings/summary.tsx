@@ -31,8 +31,9 @@ export function BookingSummary({
         <div className={styles.price}>
           <Price cents={service.priceFrom.gross} from />
           <p>
-            {service.priceNote && `${service.priceNote}, `}
-            including {service.priceFrom.rate} % VAT. Travel and exact price are in our answer.
+            Including {service.priceFrom.rate} % VAT
+            {service.priceNote && `; ${service.priceNote}`}. You get the exact price with our
+            answer.
           </p>
         </div>
       ) : (

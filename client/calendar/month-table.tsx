@@ -30,6 +30,7 @@ export function MonthTable({
           <tr key={week.find(Boolean) ?? row}>
             {week.map((date, column) =>
               date === null ? (
+                // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- no control, and no day
                 <td key={`none-${column}`} className={styles.none} />
               ) : (
                 <Day

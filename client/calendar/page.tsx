@@ -114,14 +114,18 @@ function List({ season: { events, past, more, chosen } }: { season: Season }) {
 function Month({ season }: { season: Season }) {
   const { month, months, events, chosen, today, more } = season
   const address = (to: string) => paths.calendar({ month: to, series: chosen?.slug })
-  const first = [months[0], monthOf(today)].filter(Boolean).toSorted()[0]!
-  const last = [months.at(-1), monthOf(today)].filter(Boolean).toSorted().at(-1)!
+  const now = monthOf(today)
+  const [first = now, last = now] = [months[0], months.at(-1)]
   const [earlier, later] = [monthsLater(month, -1), monthsLater(month, 1)]
   return (
     <div className={`wrap ${styles.list}`}>
       <nav className={styles.turn} aria-label="Months">
-        {earlier >= first ? <a href={address(earlier)}>← {monthName(earlier)}</a> : <span />}
-        {later <= last && <a href={address(later)}>{monthName(later)} →</a>}
+        {earlier >= first || earlier >= now ? (
+          <a href={address(earlier)}>← {monthName(earlier)}</a>
+        ) : (
+          <span />
+        )}
+        {(later <= last || later <= now) && <a href={address(later)}>{monthName(later)} →</a>}
       </nav>
       <MonthTable month={month} events={events} today={today} />
       {events.length === 0 ? (

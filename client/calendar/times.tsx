@@ -35,7 +35,7 @@ export function Times({ event }: { event: SeasonEvent }) {
   if (!start || !zone || !startsAt) return null
   const inZone = (other: string) =>
     span(clock(startsAt, other, from), endsAt && clock(endsAt, other, to))
-  const visitor = isAlive ? Intl.DateTimeFormat().resolvedOptions().timeZone : null
+  const visitor = isAlive ? new Intl.DateTimeFormat().resolvedOptions().timeZone : null
   const rows: [string, string][] = [
     [`Local time, ${city ?? cityOf(zone)}`, span(start, end)],
     ['Helsinki time', inZone(office)],
