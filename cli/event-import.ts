@@ -56,7 +56,11 @@ function eventOf(component: ICAL.Component): StoredEvent {
   const [venue = '', city = '', country = ''] = (event.location ?? '')
     .split(',')
     .map((part) => part.trim())
-  const zone = start.isDate ? null : zoneOf(start)
+  const zone = start.isDate ? null : zoneOf(component, 'dtstart', start)
+  const hasEnd = component.hasProperty('dtend')
+  if (zone && hasEnd && zoneOf(component, 'dtend', end) !== zone) {
+    throw new Error(`"${summary}" ends in another time zone than it begins in.`)
+  }
   const times = start.isDate
     ? { start: start.toString(), end: inclusive(start, end) }
     : { start: local(start), end: end ? local(end) : null, zone }
@@ -75,8 +79,9 @@ function eventOf(component: ICAL.Component): StoredEvent {
   }
 }
 
-/** Our own feeds put the host behind the id. */
-const idOf = (uid: string) => slugOf(uid.replace(/@[^@]*$/, '')).slice(0, 80) || slugOf(uid)
+/** Our own feeds put a word before the id and the host behind it. */
+const idOf = (uid: string) =>
+  slugOf(uid.replace(/^event-|@[^@]*$/g, '')).slice(0, 80) || slugOf(uid)
 
 /** The last day itself, of an end that is the day after it. */
 function inclusive(start: ICAL.Time, end: ICAL.Time | null): string {
@@ -86,14 +91,15 @@ function inclusive(start: ICAL.Time, end: ICAL.Time | null): string {
   return last.toString()
 }
 
-/** The zone's name; a time in UTC has that one. @throws an Error for a time that belongs nowhere */
-function zoneOf(time: ICAL.Time): string {
-  const { tzid } = time.zone
-  if (tzid === 'UTC' || tzid === 'Z') return 'UTC'
-  if (!tzid || tzid === 'floating') {
-    throw new Error(`The time ${time.toString()} has no time zone.`)
-  }
-  return tzid
+/**
+ * The zone that a time names, whether or not the file describes it; UTC has its own mark.
+ * @throws an Error for a time that belongs nowhere
+ */
+function zoneOf(component: ICAL.Component, name: 'dtstart' | 'dtend', time: ICAL.Time): string {
+  if (time.zone.tzid === 'UTC') return 'UTC'
+  const zone = component.getFirstProperty(name)?.getFirstParameter('tzid')
+  if (!zone) throw new Error(`The time ${time.toString()} has no time zone.`)
+  return zone
 }
 
 /** YYYY-MM-DDTHH:MM by the clock of its zone. */

@@ -16,7 +16,7 @@ import { datesOf, instantInWords, StateBadge } from './state.tsx'
 export function Component() {
   const { booking } = useLoaderData<StaffData>()
   const refusal = useActionData<Refused>()
-  const { reference, service, message, open, state, heldUntil, answer } = booking
+  const { reference, service, place, message, open, state, heldUntil, answer } = booking
   return (
     <>
       <Head title={`Booking ${reference} for staff`} hidden />
@@ -24,9 +24,10 @@ export function Component() {
         label={`Booking ${reference}`}
         title={service.title}
         lead={
-          state === 'requested' && heldUntil
-            ? `Held until ${instantInWords(heldUntil)}; after that the dates are free again.`
-            : undefined
+          <>
+            <strong>{datesOf(booking)}</strong>, {place}.
+            {state === 'requested' && heldUntil && <> Held until {instantInWords(heldUntil)}.</>}
+          </>
         }
       />
       <WithAside label="The booking" aside={<Details booking={booking} />}>
