@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import express, { Router, type RequestHandler } from 'express'
+import express, { Router, type Request, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { ApiClient } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
@@ -187,10 +187,14 @@ const formBody = express.urlencoded({ extended: false, limit: 32 * 1024, paramet
 function onlyForms(renderer: Renderer): RequestHandler {
   return (request, _response, next) => {
     if (!renderer.takesForm(request.path)) return next('route')
-    if (request.is('application/x-www-form-urlencoded')) return next()
+    if (request.is('application/x-www-form-urlencoded') || isEmpty(request)) return next()
     next(failure('wrong-type', { message: 'Only the form of this page is accepted here.' }))
   }
 }
+
+/** A button alone sends nothing at all. */
+const isEmpty = (request: Request) =>
+  !request.get('transfer-encoding') && Number(request.get('content-length') ?? 0) === 0
 
 /** Of a field that comes more than once the first counts. */
 function formOf(body: unknown): URLSearchParams {
