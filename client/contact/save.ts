@@ -1,5 +1,5 @@
-import { getFormProof, saveContactForm, type ContactRecord } from '#shared/contact.ts'
-import { api, ApiError, send } from '../api.ts'
+import { saveContactForm, type ContactRecord } from '#shared/contact.ts'
+import { ApiError, send } from '../api.ts'
 import { logError } from '../site/log.ts'
 import { tokenHeaders } from './security-token.ts'
 import type { FieldName, Refusal } from './unsent.ts'
@@ -57,6 +57,3 @@ export function refusalIn({ status, body }: Pick<ApiError, 'status' | 'body'>): 
   if (status === 413) errors.message ??= 'This is too long for our server. Please shorten it.'
   return { errors }
 }
-
-/** A sum with its proof, or null when the server has none for us. */
-export const freshProof = () => api(getFormProof, {}).catch(() => null)

@@ -1,14 +1,16 @@
 import express, { Router, type Request, type Response } from 'express'
 import {
   contactBodyBytes,
-  contactLimits,
-  contactMessages,
   contactRecord,
-  thankYouText,
   ticketId as isTicketId,
-  verificationFailed,
   type ContactRecord,
 } from '#shared/contact.ts'
+import {
+  contactLimits,
+  contactMessages,
+  thankYouText,
+  verificationFailed,
+} from '#shared/contact-texts.ts'
 import { isFailure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'

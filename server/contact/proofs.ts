@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { contactLimits, type FormProof } from '#shared/contact.ts'
+import { type FormProof } from '#shared/contact.ts'
+import { contactLimits } from '#shared/contact-texts.ts'
 import type { Keys } from '../secret-key.ts'
 
 /** Milliseconds for which a proof can be used: a form may stay open over a working day. */

@@ -1,4 +1,5 @@
-import { confirmationSubject, noticeSubject, thankYouText } from '#shared/contact.ts'
+import { confirmationSubject, noticeSubject } from '#shared/contact.ts'
+import { thankYouText } from '#shared/contact-texts.ts'
 import { helsinki } from '#shared/working-days.ts'
 import type { Ticket } from '../contact/store.ts'
 import { html, type Markup } from '../markup.ts'

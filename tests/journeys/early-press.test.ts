@@ -22,6 +22,17 @@ for (const [name, place, subject] of [
   })
 }
 
+test('a press of a Contact link in the footer is kept until its code is there', async ({
+  page,
+}) => {
+  const release = await openAsleep(page, '/about-us')
+  const footer = page.getByRole('contentinfo')
+  await footer.getByRole('link', { name: 'Contact', exact: true }).click()
+  release()
+  await expect(page.getByRole('dialog', { name: 'Contact us' })).toBeVisible()
+  await expect(page).toHaveURL('/about-us')
+})
+
 test('a press of "Book Now" leads to the page without scripts where the code cannot come', async ({
   page,
   complaints,
