@@ -56,7 +56,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
               groups: [
                 {
                   name: 'common',
-                  test: /node_modules\/(react|react-dom|react-router|scheduler)\/|client\/(ui\/lazily|site\/head)\.tsx/,
+                  test: /node_modules\/(react|react-dom|react-router|scheduler)\//,
                 },
               ],
             },

@@ -9,15 +9,22 @@ import {
   type HydrationState,
 } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { createRoutes } from './routes.tsx'
-import { departure } from './site/departure.ts'
+import { createRoutes, pageRoute, type PageModule } from './routes.tsx'
+import { replayEarlyPress } from './site/inline-scripts.ts'
 import { siteContext, type Site } from './site/loading.ts'
-import { revive } from './site/revive.ts'
-import { awaken } from './ui/lazily.tsx'
+import { logError } from './site/log.ts'
+import { loadCode, unreachable } from './site/page-code.ts'
 
 /** Its code comes with the first navigation; the page at hand has its data already. */
-const api: Site['api'] = async (endpoint, input, options) =>
-  (await import('./api.ts')).api(endpoint, input, options)
+const api: Site['api'] = async (endpoint, input, options) => {
+  const module = await loadCode(() => import('./api.ts'))
+  try {
+    return await module.api(endpoint, input, options)
+  } catch (error) {
+    if (error instanceof module.ApiError) throw error
+    throw new Error(unreachable, { cause: error })
+  }
+}
 
 const site: Site = { api, partTimeout: 0, variant: Math.floor(Math.random() * 1000), degrade() {} }
 
@@ -26,29 +33,36 @@ async function start() {
   if (import.meta.env.DEV) (await import('./logs/browser-buffer.ts')).keepConsole()
   const routes = createRoutes()
   const written = document.getElementById('route-data')?.textContent
-  const hydrationData = written && revive(JSON.parse(written) as HydrationState)
-  await Promise.all(
-    (matchRoutes(routes, location) ?? []).map(async ({ route }) => {
-      if (route.lazy instanceof Function)
-        Object.assign(route, await route.lazy(), { lazy: undefined })
-    }),
-  )
+  const hydrationData = written && (await readState(written))
+  const route = matchRoutes(routes, location)?.at(-1)?.route
+  const page = document.querySelector<HTMLElement>('[data-page]')?.dataset.page
+  if (route?.lazy instanceof Function) {
+    // By its address rather than by its name: its styles are here already, and the bundler's loader
+    // would bring them once more.
+    const loaded = page
+      ? pageRoute((await import(/* @vite-ignore */ page)) as PageModule)
+      : await route.lazy()
+    Object.assign(route, loaded, { lazy: undefined })
+  }
   const router = createBrowserRouter(routes, {
     ...(hydrationData && { hydrationData }),
     getContext: () => new RouterContextProvider(new Map([[siteContext, site]])),
-  })
-  // Code that is not there any more, as after a new build: the server draws the page instead.
-  addEventListener('vite:preloadError', () => {
-    const { location: next } = router.state.navigation
-    if (next && navigator.onLine) location.assign(next.pathname + next.search + next.hash)
-  })
-  router.subscribe(({ navigation }) => {
-    awaken()
-    dispatchEvent(new CustomEvent(departure, { detail: navigation.location?.pathname }))
   })
   startTransition(() => {
     hydrateRoot(document, <RouterProvider router={router} />)
   })
 }
 
-void start()
+/** The router's state as the server wrote it; only slow content leaves promises in it. */
+async function readState(written: string): Promise<HydrationState> {
+  const state = JSON.parse(written) as HydrationState
+  if (!written.includes('"pending":')) return state
+  const { revive } = await import('./site/revive.ts')
+  return revive(state)
+}
+
+start().catch((error: unknown) => {
+  // The page stays as the server has drawn it, and its links and forms work without code.
+  logError(error)
+  replayEarlyPress()
+})

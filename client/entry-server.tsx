@@ -17,12 +17,14 @@ import { Document, ServerData } from './site/document.tsx'
 import { firstScript, startScript } from './site/inline-scripts.ts'
 import { siteContext, type Streamed } from './site/loading.ts'
 import { inertJson } from './site/stream.tsx'
-import { handleOf, pageHandles, shellParts, type PageHandle } from './page-handles.ts'
+import { handleOf, pageHandles, type PageHandle } from './page-handles.ts'
 import { createRoutes } from './routes.tsx'
 
 /** The files of the build that a page needs. */
 export type Assets = {
   entry: string
+  /** The module of the page; null where it has no file of its own. */
+  page: string | null
   modules: readonly string[]
   styles: readonly string[]
   /** One file with all of `styles`. */
@@ -47,8 +49,8 @@ export type PageRequest = {
   nonce?: string
   /** Wait for every late part, so that the bytes need no script to fall into place. */
   whole: boolean
-  /** The built files of route modules, and the styles of parts whose code comes later. */
-  assets(sources: readonly string[], parts: readonly string[]): Assets
+  /** The built files of a page's module, or of the shell alone. */
+  assets(source: string | null): Assets
   onError(error: unknown): void
 }
 
@@ -127,7 +129,7 @@ export async function render(request: PageRequest): Promise<Rendering> {
     request.onError(error)
     const shown = publicFailure(error, request.requestId)
     const page = (
-      <ServerData value={{ json: '', nonce: request.nonce, joined: joinedIn(assets), code: null }}>
+      <ServerData value={{ json: '', nonce: request.nonce, code: null }}>
         <Document>
           <ErrorScreen error={shown} />
         </Document>
@@ -160,10 +162,8 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
     return { redirect: result.headers.get('Location') ?? '/', status: result.status }
   }
   const handles = result.matches.flatMap(({ route }) => handleOf(route.id) ?? [])
-  const assets = request.assets(
-    handles.map(({ source }) => source),
-    [...shellParts, ...handles.flatMap(({ parts }) => parts)],
-  )
+  const handle = handles.at(-1) ?? null
+  const assets = request.assets(handle?.source ?? null)
   const errors = Object.values(result.errors ?? {})
   for (const error of errors) request.onError(error)
   // From here on, in the page as in its data, there is only what visitors may read.
@@ -176,7 +176,6 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
   const data: ServerData = {
     json: routeData(result),
     nonce: request.nonce,
-    joined: joinedIn(assets),
     code: assets,
   }
   const tree = (
@@ -197,18 +196,16 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
     // The router knows the status of a response, not that of a failure.
     status: errors.length > 0 ? failureOf(errors[0]).status : result.statusCode,
     assets,
-    handle: errors.length > 0 ? null : (handles.at(-1) ?? null),
+    handle: errors.length > 0 ? null : handle,
     isDegraded: () => degraded,
   } as const
 }
 
-/** The modules and parts of every kind of page, for whom the build joins their styles. */
-export const pageParts = [
-  [[], shellParts],
-  ...Object.values(pageHandles).map(({ source, parts }) => [[source], [...shellParts, ...parts]]),
-] as const
-
-const joinedIn = ({ sheet, styles }: Assets) => (sheet === null ? [] : styles)
+/** The modules of every kind of page, null for the shell alone; the build joins their styles. */
+export const pageSources: readonly (string | null)[] = [
+  null,
+  ...Object.values(pageHandles).map(({ source }) => source),
+]
 
 /** Names the built styles in the head. */
 function Shell({ assets, children }: { assets: Assets; children: ReactNode }) {

@@ -2,8 +2,6 @@
 export type PageHandle = {
   /** The module in the build's manifest. */
   source: string
-  /** Modules of it whose code the browser loads later, if at all; see `lazily`. */
-  parts: readonly string[]
   /** How its page may be cached: for everybody, by these names in the query; or not at all. */
   keep: { query: readonly string[] } | null
   /** How many variants of the page exist for visitors to get at random. */
@@ -14,13 +12,9 @@ export type PageHandle = {
   headers: Readonly<Record<string, string>>
 }
 
-/** {@link PageHandle.parts} of the shell. */
-export const shellParts = ['client/site/footer.tsx', 'client/site/error-screen.tsx']
-
 /** A page that is the same for everybody. */
 const shared = (source: string, more: Partial<PageHandle> = {}): PageHandle => ({
   source,
-  parts: [],
   keep: { query: [] },
   variants: 1,
   form: false,
@@ -42,32 +36,24 @@ const folder = personal('client/folders/page.tsx', {
 
 /** Every page of `routes.tsx`, by its route's id. */
 export const pageHandles = {
-  home: shared('client/home/page.tsx', {
-    parts: ['client/home/below.tsx', 'client/contact/contact-form.tsx'],
-    variants: 6,
-  }),
-  'contact-window': shared('client/contact/window-page.tsx', {
-    parts: ['client/contact/contact-form.tsx'],
-  }),
+  home: shared('client/home/page.tsx', { variants: 6 }),
+  'contact-window': shared('client/contact/window-page.tsx'),
   // Everybody gets the same, but there is no end of terms.
   search: shared('client/search/results-page.tsx', {
     keep: null,
     headers: { 'X-Robots-Tag': 'noindex, follow' },
   }),
-  service: shared('client/services/page.tsx', { parts: ['client/services/below.tsx'] }),
+  service: shared('client/services/page.tsx'),
   news: shared('client/news/list-page.tsx', { keep: { query: ['category', 'page'] } }),
   article: shared('client/news/article-page.tsx'),
   portfolio: shared('client/portfolio/page.tsx', {
-    parts: ['client/portfolio/project-view.tsx'],
     keep: { query: ['discipline', 'service', 'year', 'page', 'project'] },
   }),
-  about: shared('client/about/page.tsx', { parts: ['client/about/people.tsx'] }),
-  privacy: shared('client/legal/privacy-page.tsx', { parts: ['client/legal/privacy.tsx'] }),
-  terms: shared('client/legal/terms-page.tsx', { parts: ['client/legal/terms.tsx'] }),
-  cookies: shared('client/legal/cookie-page.tsx', { parts: ['client/legal/cookies.tsx'] }),
-  accessibility: shared('client/legal/accessibility-page.tsx', {
-    parts: ['client/legal/accessibility.tsx'],
-  }),
+  about: shared('client/about/page.tsx'),
+  privacy: shared('client/legal/privacy-page.tsx'),
+  terms: shared('client/legal/terms-page.tsx'),
+  cookies: shared('client/legal/cookie-page.tsx'),
+  accessibility: shared('client/legal/accessibility-page.tsx'),
   'self-check': shared('client/test-page/page.tsx', { headers: { 'X-Robots-Tag': 'noindex' } }),
   shop: shared('client/shop/list-page.tsx', {
     keep: { query: ['category', 'kind', 'sort', 'q', 'prices', 'page'] },

@@ -11,11 +11,15 @@ import { PageError, RootError } from './site/error-page.tsx'
 import { Document } from './site/document.tsx'
 import { Layout } from './site/layout.tsx'
 import type { PageId } from './page-handles.ts'
+import { loadCode } from './site/page-code.ts'
 import { PageBoundary } from './site/page-boundary.tsx'
+
+/** The module of a page. */
+export type PageModule = { Component: ComponentType }
 
 /** What a page is made from, each in a chunk of its own; they are loaded side by side. */
 type PageCode = {
-  module: () => Promise<{ Component: ComponentType }>
+  module: () => Promise<PageModule>
   loader?: () => Promise<{ loader: LoaderFunction }>
   /** Takes the form of the page; its handle must say that it has one. */
   action?: () => Promise<{ action: ActionFunction }>
@@ -37,20 +41,20 @@ function page({
     path,
     // Another spelling would be the same page under another address.
     caseSensitive: true,
-    lazy: async () => {
-      const { Component: Page } = await module()
-      return {
-        Component: () => (
-          <PageBoundary>
-            <Page />
-          </PageBoundary>
-        ),
-      }
-    },
-    ...(loader && { loader: async (args) => (await loader()).loader(args) }),
-    ...(action && { action: async (args) => (await action()).action(args) }),
+    lazy: async () => pageRoute(await loadCode(module)),
+    ...(loader && { loader: async (args) => (await loadCode(loader)).loader(args) }),
+    ...(action && { action: async (args) => (await loadCode(action)).action(args) }),
   }
 }
+
+/** What a route makes of a page's module. */
+export const pageRoute = ({ Component: Page }: PageModule) => ({
+  Component: () => (
+    <PageBoundary>
+      <Page />
+    </PageBoundary>
+  ),
+})
 
 /** An address that only leads to another one (spec 2.1), in place of its own history entry. */
 const redirection = (id: string, path: string, to: string): RouteObject => ({
@@ -73,13 +77,14 @@ export function createRoutes(): RouteObject[] {
         </Document>
       ),
       ErrorBoundary: RootError,
-      loader: async (args) => (await import('./site/loader.ts')).loader(args),
+      loader: async (args) => (await loadCode(() => import('./site/loader.ts'))).loader(args),
       shouldRevalidate: () => false,
       children: [
         {
           id: 'pages',
           ErrorBoundary: PageError,
-          loader: async (args) => (await import('./site/seo-loader.ts')).loader(args),
+          loader: async (args) =>
+            (await loadCode(() => import('./site/seo-loader.ts'))).loader(args),
           shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
           children: pages(),
         },

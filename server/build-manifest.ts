@@ -1,6 +1,8 @@
 /** The built files that a page needs. */
 export type Assets = {
   entry: string
+  /** The chunk that exports what the page's module does; null where it has none of its own. */
+  page: string | null
   /** Code beside the entry. */
   modules: readonly string[]
   styles: readonly string[]
@@ -21,42 +23,41 @@ export type Sheets = Readonly<Record<string, string>>
 export const sheetKey = (styles: readonly string[]) => styles.join(' ')
 
 /**
- * Looks up what route modules need in the manifest, each set of modules once.
- * @returns a function of the modules of a page, and of its parts whose code comes later
+ * Looks up what a page needs in the manifest, each page once. What the server renders is imported
+ * statically, so styles of parts that are loaded on demand do not belong to it.
+ * @returns a function of the page's module, null for the shell alone
  */
-export function assetsOf(
-  manifest: Manifest,
-  sheets: Sheets,
-): (sources: readonly string[], parts: readonly string[]) => Assets {
+export function assetsOf(manifest: Manifest, sheets: Sheets): (source: string | null) => Assets {
   const entryName = Object.keys(manifest).find((name) => manifest[name]!.isEntry)
   if (!entryName) throw new Error('The build has no entry; run npm run build.')
-  const known = new Map<string, Assets>()
-  const collect = (sources: readonly string[], parts: readonly string[]): Assets => {
+  const known = new Map<string | null, Assets>()
+  const collect = (source: string | null): Assets => {
     const modules = new Set<string>()
     const styles = new Set<string>()
     const seen = new Set<string>()
-    const requestContext = (name: string, withCode: boolean) => {
+    const visit = (name: string) => {
       const chunk = manifest[name]
       if (!chunk || seen.has(name)) return
       seen.add(name)
-      for (const imported of chunk.imports ?? []) requestContext(imported, withCode)
+      for (const imported of chunk.imports ?? []) visit(imported)
       for (const style of chunk.css ?? []) styles.add(`/${style}`)
-      if (withCode && name !== entryName) modules.add(`/${chunk.file}`)
+      if (name !== entryName) modules.add(`/${chunk.file}`)
     }
-    for (const name of [entryName, ...sources]) requestContext(name, true)
-    // In the HTML from the start, in code later: their styles belong to the page.
-    for (const name of parts) requestContext(name, false)
+    // A page without styles of its own may share a chunk, which the manifest does not name by it.
+    const chunk = source ? manifest[source] : undefined
+    visit(entryName)
+    if (source) visit(source)
     return {
       entry: `/${manifest[entryName]!.file}`,
+      page: chunk ? `/${chunk.file}` : null,
       modules: [...modules],
       styles: [...styles],
       sheet: sheets[sheetKey([...styles])] ?? null,
     }
   }
-  return (sources, parts) => {
-    const key = [...sources, '', ...parts].join('\n')
-    let assets = known.get(key)
-    if (!assets) known.set(key, (assets = collect(sources, parts)))
+  return (source) => {
+    let assets = known.get(source)
+    if (!assets) known.set(source, (assets = collect(source)))
     return assets
   }
 }

@@ -71,13 +71,14 @@ function fingerprint(): string {
  */
 async function joinStyles(): Promise<void> {
   const read = (path: string) => readFileSync(join(dist, 'client', path), 'utf8')
-  const { pageParts } = (await import(
+  const { pageSources } = (await import(
     pathToFileURL(join(dist, 'server/entry-server.js')).href
-  )) as { pageParts: readonly (readonly [sources: string[], parts: string[]])[] }
+  )) as { pageSources: readonly (string | null)[] }
   const assets = assetsOf(JSON.parse(read('.vite/manifest.json')) as Manifest, {})
   const sheets: Record<string, string> = {}
-  for (const [sources, parts] of pageParts) {
-    const { styles } = assets(sources, parts)
+  for (const source of pageSources) {
+    if (source && !existsSync(join(root, source))) throw new Error(`There is no page ${source}.`)
+    const { styles } = assets(source)
     const sheet = styles.map(read).join('')
     const hash = createHash('sha256').update(sheet).digest('base64url').slice(0, 7)
     sheets[sheetKey(styles)] = `/assets/page-${hash}.css`

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { contactLimits, type FormProof } from '#shared/contact.ts'
+import type { FormProof } from '#shared/contact.ts'
+import { contactLimits } from '#shared/contact-texts.ts'
 import type { Transaction } from './db/group-commit.ts'
 import { batchSize } from './db/in-batches.ts'
 import type { Database } from './db/open.ts'

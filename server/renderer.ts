@@ -19,7 +19,7 @@ export type PageRequest = {
   variant: number
   nonce?: string
   whole: boolean
-  assets(sources: readonly string[], parts: readonly string[]): Assets
+  assets(source: string | null): Assets
   onError(error: unknown): void
 }
 
@@ -105,10 +105,11 @@ export async function developmentRenderer(root: string): Promise<Renderer> {
       const { render } = (await vite.ssrLoadModule('/client/entry-server.tsx')) as Bundle
       return render({
         ...request,
-        assets: (sources, parts) => ({
+        assets: (source) => ({
           entry: '/client/entry-client.tsx',
+          page: source && `/${source}`,
           modules: [],
-          styles: stylesOf(vite, ['client/entry-server.tsx', ...sources, ...parts]),
+          styles: stylesOf(vite, ['client/entry-server.tsx', ...(source ? [source] : [])]),
           sheet: null,
         }),
         onError(error) {

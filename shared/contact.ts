@@ -1,22 +1,6 @@
 import * as z from 'zod/mini'
+import { contactLimits, contactMessages } from './contact-texts.ts'
 import { endpoint, json } from './endpoint.ts'
-
-/** Numbers of the contact flow (spec section 9). */
-export const contactLimits = {
-  ticketIdLength: 6,
-  operandMost: 10,
-  nameMost: 120,
-  emailMost: 254,
-  subjectMost: 200,
-  messageLeast: 5,
-  messageMost: 10_000,
-  /** Milliseconds. */
-  thanksMs: 8000,
-  verificationFailedMs: 5000,
-  submitLockMs: 5000,
-  /** A form proof that comes back sooner counts as none: no person is that quick. */
-  proofLeastAgeMs: 3000,
-} as const
 
 /**
  * Most bytes of a body with a message in it: a character outside the basic plane takes 12 as a JSON
@@ -30,34 +14,10 @@ export const contactBodyBytes =
       contactLimits.messageMost) +
   4096
 
-/** What the form says about a field (spec section 5), word for word. */
-export const contactMessages = {
-  name: 'Name is required',
-  email: 'Please enter a valid email address',
-  subject: 'Subject is required',
-  message: 'Message is required (min 5 characters)',
-  captcha: 'Please answer the verification question',
-} as const
-
 /** Subjects of the two mails (spec section 7). */
 export const confirmationSubject = 'Thank you for your enquiry'
 export const noticeSubject = (name: string, ticketId: string) =>
   `New message from website from ${name} [Ticket: ${ticketId}]`
-
-/** The thank-you text (spec section 8), word for word. */
-export const thankYouText = (ticketId: string) =>
-  `Thank you for your message! We take it very seriously. We will reply to you by the next working day at the latest. Your ticket number: ${ticketId}.`
-
-/** What stands above it; the second while the message has not reached the server. */
-export const thankYouTitles = { saved: 'Message sent', waiting: 'Message not sent yet' } as const
-
-export const verificationFailed = {
-  title: 'Verification Failed',
-  text: 'Please check your answer to the verification question and try again.',
-} as const
-
-/** The question of the form; X and Y are whole numbers from 1 to 10. */
-export const verificationQuestion = (x: number, y: number) => `Verification: What is ${x} + ${y}?`
 
 const tooLong = (most: number) => `Please use at most ${most} characters`
 

@@ -1,8 +1,4 @@
-import { assetUrl } from './images.ts'
-import type { Picture } from './content.ts'
 import { withoutOuterSlashes } from './paths.ts'
-import { defaultTitle } from './seo.ts'
-
 /** A picture as social networks take it; sizes in pixels, `url` absolute or a path. */
 export type ShareImage = {
   url: string
@@ -45,16 +41,11 @@ export type HeadTags = {
   hidden: boolean
 }
 
-/** The picture of pages without one of their own (spec section 9). */
-const defaultImage = { url: '/og-image.jpg', width: 1200, height: 630 } as const
+/** The title of pages without one of their own. */
+const defaultTitle = 'Premium Motorsport Media Services'
 
-/** A picture of the content service in the shape and format of social networks. */
-export function shareImage({ id, alt, version }: Picture): ShareImage {
-  if (id === 'og-image') return { ...defaultImage, alt }
-  const size = { width: 1200, height: 675 } as const
-  const url = assetUrl(id, { ...size, fit: 'cover', format: 'jpg', version: version ?? null })
-  return url === id ? { url, alt } : { url, ...size, alt }
-}
+/** The picture of pages without one of their own (spec section 9). */
+export const defaultImage = { url: '/og-image.jpg', width: 1200, height: 630 } as const
 
 /**
  * Brings together what a page says and what the SEO collection says. A record of the page itself

@@ -1,9 +1,6 @@
 import type { Row } from './content.ts'
 import { paths } from './paths.ts'
 
-/** The site's name for search engines, where nothing else is said (spec section 9). */
-export const defaultTitle = 'Premium Motorsport Media Services'
-
 /** Who stands behind the site, as structured data needs it. */
 export type Publisher = {
   /** The public origin, without a slash at its end. */
@@ -13,10 +10,6 @@ export type Publisher = {
 
 /** A value for JSON-LD; undefined fields are left out of the text. */
 export type Thing = { readonly [name: string]: unknown }
-
-/** A thing as the text of a `<script type="application/ld+json">`, which it cannot end. */
-export const jsonLd = (thing: Thing): string =>
-  JSON.stringify({ '@context': 'https://schema.org', ...thing }).replaceAll('<', String.raw`\u003c`)
 
 const organizationId = (origin: string) => `${origin}/#organization`
 

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getAbout } from '#shared/about.ts'
-import { shareImage } from '#shared/head-tags.ts'
+import { shareImage } from '#shared/share-image.ts'
 import { siteOf } from '../site/loading.ts'
 import { shownPicture } from '../ui/shown-picture.ts'
 import { standing } from '../ui/standing.ts'

@@ -6,13 +6,11 @@ import { useIdentity } from '../site/identity.ts'
 import button from '../ui/button.module.css'
 import { CallToAction } from '../ui/call-to-action.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
-import { lazily } from '../ui/lazily.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Picture } from '../ui/picture.tsx'
 import type { AboutData } from './loader.ts'
 import styles from './page.module.css'
-
-const People = lazily(async () => (await import('./people.tsx')).People)
+import { People } from './people.tsx'
 
 /** How the agency works, in its own words. */
 const habits = [

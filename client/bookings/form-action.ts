@@ -5,7 +5,8 @@ import {
   type BookingRequest,
   type DateRange,
 } from '#shared/bookings.ts'
-import { contactLimits, contactMessages, proofHeader } from '#shared/contact.ts'
+import { proofHeader } from '#shared/contact.ts'
+import { contactLimits, contactMessages } from '#shared/contact-texts.ts'
 import { isDate } from '#shared/months.ts'
 import { enteredContext } from './entered.ts'
 import { refusalOf } from '../site/refusal.ts'

@@ -1,5 +1,5 @@
 import { bookingLimits, type BookableService, type BookingForm } from '#shared/bookings.ts'
-import { verificationQuestion } from '#shared/contact.ts'
+import { verificationQuestion } from '#shared/contact-texts.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { Checkbox } from '../ui/checkbox.tsx'

@@ -1,5 +1,5 @@
 import type { EventStatus, SeasonEvent } from '#shared/calendar.ts'
-import { shareImage } from '#shared/head-tags.ts'
+import { shareImage } from '#shared/share-image.ts'
 import { paths } from '#shared/paths.ts'
 import { event as eventThing, type Thing } from '#shared/seo.ts'
 import { StructuredData } from '../site/structured-data.tsx'

@@ -1,21 +1,22 @@
-import { useEffect, useState, type ComponentType } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { consentCardMs, consentChanged } from '#shared/consent.ts'
 import type { PanelProps } from './consent-panel.tsx'
 import { currentConsent } from './current.ts'
 
+const load = () => import('./consent-panel.tsx')
+const Panel = lazy(async () => ({ default: (await load()).ConsentPanel }))
+
 /**
- * Asks for consent (spec 2.8): as a card in the corner while it is not given, as a modal from any
+ * Asks for consent: as a card in the corner while it is not given, as a modal from any
  * "Cookie preferences" button. It stands first in the document, so that the keyboard meets the
  * card first; its code comes when it is shown.
  */
 export function ConsentHost() {
   const [shown, setShown] = useState<PanelProps['as'] | null>(null)
-  const [Panel, setPanel] = useState<ComponentType<PanelProps> | null>(null)
   useEffect(() => {
     const show = async (as: PanelProps['as']) => {
       try {
-        const { ConsentPanel } = await import('./consent-panel.tsx')
-        setPanel(() => ConsentPanel)
+        await load()
         // Whoever has asked for the preferences keeps them.
         setShown((now) => (now === 'modal' ? now : as))
       } catch {
@@ -28,7 +29,7 @@ export function ConsentHost() {
     const timer = setTimeout(ask, consentCardMs)
     const over = new AbortController()
     const { signal } = over
-    // Caught on its way down: React stops clicks on parts whose code is not there yet.
+    // Caught on its way down: React stops clicks on parts that it has not come to yet.
     addEventListener(
       'click',
       ({ target }) => {
@@ -47,5 +48,5 @@ export function ConsentHost() {
       over.abort()
     }
   }, [])
-  return Panel && shown && <Panel as={shown} onClose={() => setShown(null)} />
+  return <Suspense>{shown && <Panel as={shown} onClose={() => setShown(null)} />}</Suspense>
 }

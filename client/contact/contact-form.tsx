@@ -1,16 +1,19 @@
-import { contactLimits, verificationQuestion } from '#shared/contact.ts'
+import { lazy, Suspense } from 'react'
+import { contactLimits, verificationQuestion } from '#shared/contact-texts.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import styles from './contact-form.module.css'
 import { Field } from './field.tsx'
 import type { Errors } from './form-state.ts'
-import { Outcome } from './outcome.tsx'
-import { useContactForm, type ContactFormOptions } from './use-contact-form.ts'
+import { loadSending, useContactForm, type ContactFormOptions } from './use-contact-form.ts'
 import { WithoutScripts } from './without-scripts.tsx'
+
+/** Its code comes with what sends the message. */
+const Outcome = lazy(async () => ({ default: (await loadSending()).Outcome }))
 
 /** The contact form with everything that belongs to it. */
 export function ContactForm({ subject, onDone }: ContactFormOptions) {
-  const { form, state, question, wasAsked, lines, isWaiting, ...does } = useContactForm({
+  const { form, state, question, wasAsked, lines, ...does } = useContactForm({
     subject,
     onDone,
   })
@@ -69,7 +72,7 @@ export function ContactForm({ subject, onDone }: ContactFormOptions) {
             <a href={paths.privacyPolicy()}>privacy policy</a>.
           </p>
         </div>
-        <div role="status" className={styles.status} data-bad={state.refused ? '' : undefined}>
+        <div role="status" className={styles.status} data-bad={state.problem ? '' : undefined}>
           {ticketId && (
             <p>
               Your ticket number: <strong>{ticketId}</strong>
@@ -80,12 +83,16 @@ export function ContactForm({ subject, onDone }: ContactFormOptions) {
           ))}
         </div>
       </form>
-      <Outcome
-        shown={popup}
-        ticketId={ticketId}
-        notYet={isWaiting ? lines : null}
-        onClose={does.closePopup}
-      />
+      <Suspense>
+        {popup && (
+          <Outcome
+            shown={popup}
+            ticketId={ticketId}
+            notYet={state.delivery === 'waiting' ? lines : null}
+            onClose={does.closePopup}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

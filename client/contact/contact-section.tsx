@@ -3,8 +3,8 @@ import { unknownIdentity, type Identity } from '../site/identity.ts'
 import type { SiteData } from '../site/loader.ts'
 import { Stream } from '../site/stream.tsx'
 import { ContactDetails } from './contact-details.tsx'
+import { ContactForm } from './contact-form.tsx'
 import styles from './contact-section.module.css'
-import { LazyContactForm } from './lazy-contact-form.tsx'
 
 /** The contact section of the home page. */
 export function ContactSection({ settings }: Pick<SiteData, 'settings'>) {
@@ -28,7 +28,7 @@ export function ContactSection({ settings }: Pick<SiteData, 'settings'>) {
           <div className={styles.panel}>
             <h3>Send us a message</h3>
             {/* Not in the stream of the settings, whose arrival would take away what is written. */}
-            <LazyContactForm />
+            <ContactForm />
           </div>
         </div>
       </div>

@@ -1,4 +1,4 @@
-import type { FieldName, Refusal } from './unsent.ts'
+import type { Delivery, FieldName, Refusal } from './unsent.ts'
 
 /** Complaints by the name of the field. */
 export type Errors = Partial<Record<FieldName | 'captcha', string>>
@@ -14,10 +14,15 @@ export type FormState = {
   complaints: number
   /** How often the form was sent; an old lock does not open a new one. */
   attempt: number
-  /** The server will not take the last message as it is. */
-  refused: boolean
+  /**
+   * Why the last message was not sent: the server will not take it as it is, or the code that sends
+   * it could not be loaded.
+   */
+  problem: 'refused' | 'unavailable' | null
   /** The number of the last message that the visitor was thanked for. */
   ticketId: string | null
+  /** Where that message stands; null once the server has it. */
+  delivery: Delivery | null
   popup: 'thanks' | 'failed' | null
 }
 
@@ -29,7 +34,9 @@ export type FormAction =
   | { type: 'answered-wrong' }
   | { type: 'sending' }
   | { type: 'unlocked'; attempt: number }
-  | { type: 'thanked'; ticketId: string }
+  | { type: 'thanked'; ticketId: string; delivery: Delivery | null }
+  | { type: 'moved'; delivery: Delivery | null }
+  | { type: 'unavailable' }
   | { type: 'renumbered'; ticketId: string }
   | { type: 'refused'; refusal: Refusal }
   /** A refused message stands in the form again, though nobody has just pressed Send. */
@@ -42,8 +49,9 @@ export const untouched: FormState = {
   phase: 'idle',
   complaints: 0,
   attempt: 0,
-  refused: false,
+  problem: null,
   ticketId: null,
+  delivery: null,
   popup: null,
 }
 
@@ -73,18 +81,27 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
         ? { ...state, phase: 'idle' }
         : state
     case 'thanked':
-      return { ...state, ticketId: action.ticketId, popup: 'thanks' }
+      return {
+        ...state,
+        ticketId: action.ticketId,
+        delivery: action.delivery,
+        popup: 'thanks',
+      }
+    case 'moved':
+      return { ...state, delivery: action.delivery }
+    case 'unavailable':
+      return { ...emptied(state), problem: 'unavailable' }
     case 'renumbered':
       return { ...state, ticketId: action.ticketId }
     case 'refused':
       return {
         ...emptied(state),
         errors: action.refusal.errors,
-        refused: true,
+        problem: 'refused',
         complaints: state.complaints + 1,
       }
     case 'given-back':
-      return { ...emptied(state), errors: action.refusal.errors, refused: true }
+      return { ...emptied(state), errors: action.refusal.errors, problem: 'refused' }
     case 'popup-closed':
       break
   }
@@ -103,25 +120,19 @@ const without = (errors: Errors, field: string): Errors =>
 
 /**
  * What the form says below its button, line by line.
- * @param delivery where the message of the shown ticket stands
  * @param email of the agency, for who does not want to wait; empty while it is not known
  */
 export function statusLines(
-  { phase, refused, errors }: FormState,
-  delivery: 'waiting' | 'refused' | null,
+  { phase, problem, errors, delivery }: FormState,
   email: string,
 ): string[] {
   const lines: string[] = []
   if (phase === 'waiting') {
     lines.push('The verification question is on its way. Please answer it to send your message.')
   }
-  if (refused) {
-    const reason =
-      Object.keys(errors).length > 0
-        ? 'Please check the highlighted fields.'
-        : 'Our server did not accept it.'
+  if (problem) {
     const otherWay = email && ` You can also e-mail ${email}.`
-    lines.push(`Your message was not sent. ${reason}${otherWay}`)
+    lines.push(`Your message was not sent. ${reasonOf(problem, errors)}${otherWay}`)
   }
   if (delivery === 'waiting') {
     lines.push(
@@ -131,4 +142,11 @@ export function statusLines(
     )
   }
   return lines
+}
+
+function reasonOf(problem: 'refused' | 'unavailable', errors: Errors): string {
+  if (problem === 'unavailable') return 'Please check your connection and press Send again.'
+  return Object.keys(errors).length > 0
+    ? 'Please check the highlighted fields.'
+    : 'Our server did not accept it.'
 }

@@ -1,6 +1,7 @@
 import type { ContactRecord } from '#shared/contact.ts'
 import { outboxKey } from './outbox-key.ts'
-import { freshProof, ripe, save } from './save.ts'
+import { freshProof, ripe } from './proof.ts'
+import { save } from './save.ts'
 import { drawTicketId } from './ticket-id.ts'
 import {
   deliveryOf,

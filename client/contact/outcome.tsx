@@ -1,9 +1,14 @@
-import { contactLimits, thankYouText, thankYouTitles, verificationFailed } from '#shared/contact.ts'
+import {
+  contactLimits,
+  thankYouText,
+  thankYouTitles,
+  verificationFailed,
+} from '#shared/contact-texts.ts'
 import { Popup } from './popup.tsx'
 
 type Props = {
   /** Which popup is open. */
-  shown: 'thanks' | 'failed' | null
+  shown: 'thanks' | 'failed'
   ticketId: string | null
   /** What to say of a message that the server does not have yet; null once it has it. */
   notYet: readonly string[] | null
@@ -25,7 +30,7 @@ export function Outcome({ shown, ticketId, notYet, onClose }: Props) {
       </Popup>
     )
   }
-  if (shown !== 'thanks' || !ticketId) return null
+  if (!ticketId) return null
   return (
     <Popup
       title={notYet ? thankYouTitles.waiting : thankYouTitles.saved}

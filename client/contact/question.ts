@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useState } from 'react'
-import { contactLimits } from '#shared/contact.ts'
-import { freshProof } from './save.ts'
+import { useCallback, useEffect, useState, type RefObject } from 'react'
+import { contactLimits } from '#shared/contact-texts.ts'
+import { freshProof } from './proof.ts'
 
 /** A sum that was shown; with the server's proof when it came in time, and when that was. */
 export type Question = { x: number; y: number } & (
@@ -17,17 +17,22 @@ const operand = () => {
   return 1 + (byte % operandMost)
 }
 
+/** How far below the window a form asks for its question, so that it is there when it is seen. */
+const ahead = '600px'
+
 /**
- * The question of a form: null until it is settled, and never another one while it is shown.
- * `wasAsked` tells whether there has been one; `drawQuestion` asks for the next.
+ * The question of a form: null until the form is nearly seen and the sum is settled, and never
+ * another one while it is shown. `wasAsked` tells whether there has been one; `drawQuestion` asks
+ * for the next.
  */
-export function useQuestion() {
+export function useQuestion(form: RefObject<HTMLFormElement | null>) {
+  const isNear = useNearness(form)
   const [{ question, wasAsked }, setState] = useState<{
     question: Question | null
     wasAsked: boolean
   }>({ question: null, wasAsked: false })
   useEffect(() => {
-    if (question) return undefined
+    if (question || !isNear) return undefined
     let settled = false
     const settle = (next: Question) => {
       if (settled) return
@@ -41,7 +46,22 @@ export function useQuestion() {
       settled = true
       clearTimeout(timer)
     }
-  }, [question])
+  }, [question, isNear])
   const drawQuestion = useCallback(() => setState((last) => ({ ...last, question: null })), [])
   return { question, wasAsked, drawQuestion }
+}
+
+/** Whether an element has come near the window. */
+function useNearness(place: RefObject<Element | null>): boolean {
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    if (!place.current) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      { rootMargin: ahead },
+    )
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [place])
+  return isNear
 }

@@ -1,11 +1,5 @@
-import {
-  contactLimits,
-  getFormProof,
-  proofHeader,
-  saveContactForm,
-  type ContactRecord,
-} from '#shared/contact.ts'
-import { api, ApiError, send } from '../api.ts'
+import { saveContactForm, type ContactRecord } from '#shared/contact.ts'
+import { ApiError, send } from '../api.ts'
 import { logError } from '../site/log.ts'
 import { tokenHeaders } from './security-token.ts'
 import type { FieldName, Refusal } from './unsent.ts'
@@ -62,31 +56,4 @@ export function refusalIn({ status, body }: Pick<ApiError, 'status' | 'body'>): 
   }
   if (status === 413) errors.message ??= 'This is too long for our server. Please shorten it.'
   return { errors }
-}
-
-/** A sum with its proof and when it came by `Date.now()`, or null when the server has none for us. */
-export const freshProof = () =>
-  api(getFormProof, {}).then(
-    ({ x, y, proof }) => ({ x, y, proof, cameAt: Date.now() }),
-    () => null,
-  )
-
-/**
- * The value of X-Form-Proof for a sum with its answer. A browser fills a form in within a second;
- * since the server takes no proof that is so young, this waits until it is old enough.
- */
-export async function ripe({
-  x,
-  y,
-  proof,
-  cameAt,
-}: {
-  x: number
-  y: number
-  proof: string
-  cameAt: number
-}): Promise<string> {
-  const wait = cameAt + contactLimits.proofLeastAgeMs - Date.now()
-  if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-  return proofHeader(proof, x + y)
 }

@@ -83,11 +83,11 @@ export const postponed = (message: Unsent, now: number, wait: number): Unsent =>
 export const sendable = (list: readonly Unsent[]): Unsent[] =>
   list.filter(({ refused }) => !refused)
 
-/** Where a message stands: on its way, refused, or (null) no longer with us. */
-export function deliveryOf(
-  list: readonly Unsent[],
-  ticketId: string,
-): 'waiting' | 'refused' | null {
+/** Where a message stands that the server does not have. */
+export type Delivery = 'waiting' | 'refused'
+
+/** Where the message of a ticket stands; null when it is no longer with us. */
+export function deliveryOf(list: readonly Unsent[], ticketId: string): Delivery | null {
   const found = list.find(({ record }) => record['Ticket ID'] === ticketId)
   if (!found) return null
   return found.refused ? 'refused' : 'waiting'

@@ -3,16 +3,22 @@ import {
   useEffectEvent,
   useReducer,
   useRef,
-  useSyncExternalStore,
+  type Dispatch,
   type RefObject,
   type SubmitEvent,
 } from 'react'
 import { useIdentity } from '../site/identity.ts'
-import { askAgain, restoreMessage, showFirstError } from './form-fields.ts'
-import { reduceForm, statusLines, untouched } from './form-state.ts'
-import { delivery, forget, onOutbox, refusedMessage } from './outbox.ts'
+import { askAgain, showFirstError } from './form-fields.ts'
+import {
+  reduceForm,
+  statusLines,
+  untouched,
+  type FormAction,
+  type FormState,
+} from './form-state.ts'
+import { outboxKey } from './outbox-key.ts'
 import { useQuestion } from './question.ts'
-import { sendForm } from './send-form.ts'
+import type { Refusal } from './unsent.ts'
 
 /** What a form may be given. */
 export type ContactFormOptions = {
@@ -22,67 +28,56 @@ export type ContactFormOptions = {
   onDone?: (() => void) | undefined
 }
 
+/** What checks, sends and keeps messages, and says so; loaded when somebody begins to write. */
+export const loadSending = () => import('./sending.ts')
+
 /** What the contact form does. */
 export function useContactForm({ subject, onDone }: ContactFormOptions) {
   const form = useRef<HTMLFormElement>(null)
-  useSubject(form, subject)
-  /** The ticket of a refused message that stands in the form again. */
   const refusedTicket = useRef<string | null>(null)
+  const isBusy = useRef(false)
   const [state, dispatch] = useReducer(reduceForm, untouched)
-  const { question, wasAsked, drawQuestion } = useQuestion()
+  const { question, wasAsked, drawQuestion } = useQuestion(form)
   const agency = useIdentity()
-  const whereItIs = useDelivery(state.ticketId)
+  useSubject(form, subject)
+  useDelivery(state, dispatch)
+  useRefused(form, state, (ticketId, refusal) => {
+    refusedTicket.current = ticketId
+    dispatch({ type: 'given-back', refusal })
+  })
 
   const send = async () => {
-    if (!form.current || state.phase === 'sending') return
-    await sendForm({
-      form: form.current,
-      question,
-      agency,
-      attempt: state.attempt + 1,
-      dispatch,
-      onKept() {
-        if (refusedTicket.current) forget(refusedTicket.current)
-        refusedTicket.current = null
-      },
-      onRefused: (ticketId) => void (refusedTicket.current = ticketId),
-      drawQuestion,
-    })
+    if (!form.current || isBusy.current || state.phase === 'sending') return
+    isBusy.current = true
+    const sending = await loadSending().catch(() => null)
+    isBusy.current = false
+    if (!sending) return dispatch({ type: 'unavailable' })
+    const attempt = state.attempt + 1
+    const about = { form: form.current, question, agency, attempt, refusedTicket }
+    await sending.sendForm({ ...about, dispatch, drawQuestion })
   }
   const sendNow = useEffectEvent(send)
   useEffect(() => {
     if (question && state.phase === 'waiting') void sendNow()
   }, [question, state.phase])
-
   useEffect(() => {
+    const element = form.current!
     // The browser's own bubbles are for visitors without scripts.
-    if (form.current) form.current.noValidate = true
+    element.noValidate = true
+    const prepare = () => void loadSending().catch(() => {})
+    element.addEventListener('focusin', prepare, { once: true })
+    return () => element.removeEventListener('focusin', prepare)
   }, [])
-
   useEffect(() => {
     if (state.complaints > 0 && form.current) showFirstError(form.current)
   }, [state.complaints])
-
-  const giveBack = useEffectEvent((ticketId?: string) => {
-    const message = refusedMessage(ticketId)
-    if (!message?.refused || !form.current) return
-    if (!restoreMessage(form.current, message.record)) return
-    refusedTicket.current = message.record['Ticket ID']
-    dispatch({ type: 'given-back', refusal: message.refused })
-  })
-  // What an earlier visit wrote and the server refused; and what it refuses after the thanks.
-  useEffect(() => giveBack(), [])
-  useEffect(() => {
-    if (whereItIs === 'refused' && state.ticketId) giveBack(state.ticketId)
-  }, [whereItIs, state.ticketId])
 
   return {
     form,
     state,
     question,
     wasAsked,
-    lines: statusLines(state, whereItIs, agency.email),
-    isWaiting: whereItIs === 'waiting',
+    lines: statusLines(state, agency.email),
     onSubmit(event: SubmitEvent<HTMLFormElement>) {
       event.preventDefault()
       void send()
@@ -112,11 +107,48 @@ function useSubject(form: RefObject<HTMLFormElement | null>, subject = '') {
   }, [form, subject])
 }
 
-/** Where the message of a ticket stands, as the outbox has it. */
-function useDelivery(ticketId: string | null) {
-  return useSyncExternalStore(
-    onOutbox,
-    () => (ticketId ? delivery(ticketId) : null),
-    () => null,
-  )
+/** Follows where the message stands that the visitor was thanked for. */
+function useDelivery({ ticketId }: FormState, dispatch: Dispatch<FormAction>) {
+  useEffect(() => {
+    if (!ticketId) return undefined
+    let isOver = false
+    let stop = () => {}
+    const follow = async () => {
+      const { followDelivery } = await loadSending()
+      if (!isOver)
+        stop = followDelivery(ticketId, (delivery) => dispatch({ type: 'moved', delivery }))
+    }
+    void follow()
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [ticketId, dispatch])
+}
+
+/** Gives back what the server refused: in an earlier visit, or after the visitor was thanked. */
+function useRefused(
+  form: RefObject<HTMLFormElement | null>,
+  { ticketId, delivery }: FormState,
+  onGivenBack: (ticketId: string, refusal: Refusal) => void,
+) {
+  const look = useEffectEvent(async (ticket?: string) => {
+    const sending = await loadSending().catch(() => null)
+    const found = form.current && sending?.giveBack(form.current, ticket)
+    if (found) onGivenBack(found.ticketId, found.refusal)
+  })
+  useEffect(() => {
+    if (hasOutbox()) void look()
+  }, [])
+  useEffect(() => {
+    if (delivery === 'refused' && ticketId) void look(ticketId)
+  }, [delivery, ticketId])
+}
+
+function hasOutbox(): boolean {
+  try {
+    return localStorage.getItem(outboxKey) !== null
+  } catch {
+    return false
+  }
 }

@@ -1,6 +1,6 @@
 import { Head } from '../site/head.tsx'
 import { useIdentity } from '../site/identity.ts'
-import { LazyContactForm } from './lazy-contact-form.tsx'
+import { ContactForm } from './contact-form.tsx'
 import styles from './window-page.module.css'
 
 /** The contact form alone. */
@@ -14,7 +14,7 @@ export function Component() {
         hidden
       />
       <h1>Send us a message</h1>
-      <LazyContactForm />
+      <ContactForm />
     </div>
   )
 }

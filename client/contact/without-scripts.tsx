@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { contactLimits, verificationQuestion } from '#shared/contact.ts'
+import { contactLimits, verificationQuestion } from '#shared/contact-texts.ts'
 import styles from './contact-form.module.css'
 
 const operand = () => 1 + Math.floor(Math.random() * contactLimits.operandMost)

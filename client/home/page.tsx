@@ -2,25 +2,21 @@ import { useEffect } from 'react'
 import { useLoaderData, useLocation } from 'react-router'
 import { scrollIntent, show } from '../site/follow.ts'
 import { Head } from '../site/head.tsx'
-import { lazily } from '../ui/lazily.tsx'
+import { Below } from './below.tsx'
 import { Hero } from './hero.tsx'
 import type { HomeData } from './loader.ts'
 
 /** Milliseconds from arriving to scrolling (spec section 9). */
 const hashDelay = 500
 const servicesDelay = 1000
-const mostTries = 100
 
 /** Milliseconds from being shown to asking for a sitemap (spec section 9). */
 const sitemapDelay = 3000
 
-/** Below a hero as high as the window, hardly anything of it is needed before the first scroll. */
-const Below = lazily(async () => (await import('./below.tsx')).Below, { ahead: '-1px' })
-
 /** The home page (spec 2.1). */
 export function Component() {
   const { hero, news, testimonials } = useLoaderData<HomeData>()
-  useArrival()
+  useScrollToTarget()
   useEffect(() => {
     const timer = setTimeout(() => {
       // oxlint-disable-next-line no-console
@@ -42,7 +38,7 @@ export function Component() {
 }
 
 /** Scrolls to where the visitor wanted to go: the fragment of the address, or the services. */
-function useArrival() {
+function useScrollToTarget() {
   const arrival = useLocation()
   useEffect(() => {
     let wanted: string | null = null
@@ -54,13 +50,7 @@ function useArrival() {
     }
     const id = wanted ? 'services' : arrival.hash.slice(1)
     if (!id) return undefined
-    let timer = setTimeout(arrive, wanted ? servicesDelay : hashDelay)
-    let tries = 0
-    /** After a navigation the code of what is below may come later than the visitor. */
-    function arrive() {
-      tries += 1
-      if (!show(id) && tries < mostTries) timer = setTimeout(arrive, 100)
-    }
+    const timer = setTimeout(show, wanted ? servicesDelay : hashDelay, id)
     return () => clearTimeout(timer)
   }, [arrival])
 }

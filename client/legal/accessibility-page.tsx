@@ -1,7 +1,5 @@
 import { Head } from '../site/head.tsx'
-import { lazily } from '../ui/lazily.tsx'
-
-const Accessibility = lazily(async () => (await import('./accessibility.tsx')).Accessibility)
+import { Accessibility } from './accessibility.tsx'
 
 /** The page of the accessibility statement. */
 export const Component = () => (

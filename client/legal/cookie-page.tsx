@@ -1,7 +1,5 @@
 import { Head } from '../site/head.tsx'
-import { lazily } from '../ui/lazily.tsx'
-
-const Cookies = lazily(async () => (await import('./cookies.tsx')).Cookies)
+import { Cookies } from './cookies.tsx'
 
 /** The page of the cookie policy. */
 export const Component = () => (

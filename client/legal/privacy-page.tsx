@@ -1,7 +1,5 @@
 import { Head } from '../site/head.tsx'
-import { lazily } from '../ui/lazily.tsx'
-
-const Privacy = lazily(async () => (await import('./privacy.tsx')).Privacy)
+import { Privacy } from './privacy.tsx'
 
 /** The page of the privacy policy. */
 export const Component = () => (

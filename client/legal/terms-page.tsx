@@ -1,7 +1,5 @@
 import { Head } from '../site/head.tsx'
-import { lazily } from '../ui/lazily.tsx'
-
-const Terms = lazily(async () => (await import('./terms.tsx')).Terms)
+import { Terms } from './terms.tsx'
 
 /** The page of the terms of service. */
 export const Component = () => (

@@ -1,13 +1,14 @@
+import { lazy } from 'react'
 import { useLoaderData } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { Entrance } from '../clients/entrance.tsx'
 import { useSessionPage } from '../clients/use-session-page.ts'
 import { Head } from '../site/head.tsx'
+import { BrowserOnly } from '../ui/browser-only.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { later } from '../ui/later.tsx'
 import type { FoundLinks, LinksData } from './loader.ts'
 
-const Workspace = later(async () => (await import('./workspace.tsx')).Workspace)
+const Workspace = lazy(async () => ({ default: (await import('./workspace.tsx')).Workspace }))
 
 /** Short links (design 1.9): for staff the links, for everybody else the field for a code. */
 export function Component() {
@@ -44,6 +45,8 @@ const Staff = ({ found }: { found: FoundLinks }) => (
       title="Short links"
       lead="One short address for a poster, a press kit or a story, and a count that leaves machines out."
     />
-    <Workspace found={found} />
+    <BrowserOnly>
+      <Workspace found={found} />
+    </BrowserOnly>
   </>
 )

@@ -1,14 +1,14 @@
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { useLoaderData } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { SecretCodeForm } from '../clients/secret-code-form.tsx'
 import { useSessionPage } from '../clients/use-session-page.ts'
 import { Head } from '../site/head.tsx'
-import { later } from '../ui/later.tsx'
+import { BrowserOnly } from '../ui/browser-only.tsx'
 import type { LogsData } from './loader.ts'
 import styles from './page.module.css'
 
-const Log = later(async () => (await import('./logs.tsx')).Log)
+const Log = lazy(async () => ({ default: (await import('./logs.tsx')).Log }))
 
 /** The log viewer (design 1.9): what the server writes, and what this browser has written. */
 export function Component() {
@@ -37,7 +37,9 @@ export function Component() {
         {source === 'server' && !server ? (
           <Closed />
         ) : (
-          <Log source={source} development={development} />
+          <BrowserOnly>
+            <Log source={source} development={development} />
+          </BrowserOnly>
         )}
       </div>
     </>

@@ -3,17 +3,13 @@ import { paths } from '#shared/paths.ts'
 import { slugOf } from '#shared/slug.ts'
 import { Head } from '../site/head.tsx'
 import { Day } from '../ui/day.tsx'
-import { idly } from '../ui/lazily.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { AfterArticle } from './after-article.tsx'
 import type { ArticleData } from './article-loader.ts'
 import styles from './article-page.module.css'
 import { Share } from './share.tsx'
-
-const ArticleForMachines = idly(
-  async () => (await import('./structured-data.tsx')).ArticleForMachines,
-)
+import { ArticleForMachines } from './structured-data.tsx'
 
 /** A news article. */
 export function Component() {

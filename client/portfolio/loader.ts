@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { shareImage } from '#shared/head-tags.ts'
+import { shareImage } from '#shared/share-image.ts'
 import { getProject, listPortfolio } from '#shared/portfolio.ts'
 import { siteOf, type Site } from '../site/loading.ts'
 import { standing } from '../ui/standing.ts'

@@ -4,7 +4,6 @@ import { paths } from '#shared/paths.ts'
 import { Head } from '../site/head.tsx'
 import button from '../ui/button.module.css'
 import { CallToAction } from '../ui/call-to-action.tsx'
-import { lazily } from '../ui/lazily.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Pager } from '../ui/pager.tsx'
@@ -13,8 +12,7 @@ import { Filters } from './filters.tsx'
 import type { PortfolioData } from './loader.ts'
 import styles from './page.module.css'
 import { ProjectLink } from './project-link.tsx'
-
-const ProjectView = lazily(async () => (await import('./project-view.tsx')).ProjectView)
+import { ProjectView } from './project-view.tsx'
 
 /** The portfolio: a grid under filters, and the view of one project above it. */
 export function Component() {

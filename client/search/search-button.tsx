@@ -1,10 +1,11 @@
-import { useEffect, useState, type ComponentType } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { paths } from '#shared/paths.ts'
 import { Icon } from '../ui/icons.tsx'
-import type { OverlayProps, SearchRequest } from './overlay.tsx'
+import type { SearchRequest } from './overlay.tsx'
 import styles from './search-button.module.css'
 
 const load = () => import('./overlay.tsx')
+const Overlay = lazy(async () => ({ default: (await load()).SearchOverlay }))
 
 /**
  * Opens the search overlay (spec 2.5); so does the key /. Its code comes when it is about to be
@@ -12,7 +13,6 @@ const load = () => import('./overlay.tsx')
  */
 export function SearchButton() {
   const [request, setRequest] = useState<SearchRequest | null>(null)
-  const [Overlay, setOverlay] = useState<ComponentType<OverlayProps> | null>(null)
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
@@ -27,8 +27,7 @@ export function SearchButton() {
 
   async function show() {
     try {
-      const { SearchOverlay } = await load()
-      setOverlay(() => SearchOverlay)
+      await load()
       setRequest({})
     } catch {
       location.assign(paths.search())
@@ -60,7 +59,7 @@ export function SearchButton() {
           </Icon>
         </button>
       </form>
-      {Overlay && request && <Overlay request={request} />}
+      <Suspense>{request && <Overlay request={request} />}</Suspense>
     </>
   )
 }

@@ -12,7 +12,7 @@ import type { ServiceData } from './loader.ts'
 import { ServiceForMachines } from './structured-data.tsx'
 
 /** How a service is done, what came of it, and what people ask and say about it. */
-export function Below({ service }: { service: ServiceData }) {
+export function ServiceBelow({ service }: { service: ServiceData }) {
   const { title, slug, process, gallery, work, testimonial, faq, previous, next } = service
   return (
     <>

@@ -1,11 +1,9 @@
 import { useLoaderData } from 'react-router'
 import { Head } from '../site/head.tsx'
-import { lazily } from '../ui/lazily.tsx'
+import { ServiceBelow } from './below.tsx'
 import { ServiceHero } from './hero.tsx'
 import type { ServiceData } from './loader.ts'
 import { Offer } from './offer.tsx'
-
-const Below = lazily(async () => (await import('./below.tsx')).Below)
 
 /** The page of a service (spec 2.1): one template for all of them. */
 export function Component() {
@@ -20,7 +18,7 @@ export function Component() {
       />
       <ServiceHero service={service} />
       <Offer service={service} />
-      <Below service={service} />
+      <ServiceBelow service={service} />
     </div>
   )
 }

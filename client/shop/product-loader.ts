@@ -1,5 +1,5 @@
 import { redirect, type LoaderFunctionArgs } from 'react-router'
-import { shareImage } from '#shared/head-tags.ts'
+import { shareImage } from '#shared/share-image.ts'
 import { getProduct } from '#shared/shop.ts'
 import { siteOf } from '../site/loading.ts'
 import { shownPicture } from '../ui/shown-picture.ts'

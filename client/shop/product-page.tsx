@@ -3,7 +3,6 @@ import { paths } from '#shared/paths.ts'
 import { Head } from '../site/head.tsx'
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { Facts } from '../ui/facts.tsx'
-import { idly } from '../ui/lazily.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { factsOfKind } from './facts-of-kind.tsx'
@@ -12,11 +11,8 @@ import { ProductCard } from './product-card.tsx'
 import cards from './product-card.module.css'
 import type { ProductData } from './product-loader.ts'
 import styles from './product-page.module.css'
+import { ProductForMachines } from './structured-data.tsx'
 import { categoryTitles, kindTitles, viewHref } from './view.ts'
-
-const ProductForMachines = idly(
-  async () => (await import('./structured-data.tsx')).ProductForMachines,
-)
 
 /** A product: its pictures, how to buy it, and what comes with it. */
 export function Component() {

@@ -12,17 +12,15 @@ import './base.css'
 export type ServerData = {
   json: string
   nonce?: string | undefined
-  /** Styles that come in one file with others. */
-  joined: readonly string[]
-  /** The entry and what it needs; null for a page that stays without code. */
-  code: { entry: string; modules: readonly string[] } | null
+  /** The entry, the page's own module and what both need; null for a page that stays without code. */
+  code: { entry: string; page: string | null; modules: readonly string[] } | null
 }
 
 /** Provided on the server only; the browser hydrates what is there. */
 export const ServerData = createContext<ServerData | null>(null)
 
 /**
- * The HTML document around every page. The first script runs before first paint (design 1.7);
+ * The HTML document around every page. The first script runs before first paint;
  * the route data is inert JSON that the entry reads, and the last script is what loads that. What
  * the browser has by then, its code goes without: such elements stay without being hydrated.
  */
@@ -40,7 +38,6 @@ export function Document({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         {import.meta.env.SSR && <Marks />}
-        {server && <Joined styles={server.joined} />}
         {server && <Inline nonce={server.nonce} code={firstScript} />}
       </head>
       <body>
@@ -52,6 +49,7 @@ export function Document({ children }: { children: ReactNode }) {
             nonce={server.nonce}
             code={startScript}
             data-entry={server.code.entry}
+            data-page={server.code.page ?? undefined}
             data-modules={server.code.modules.join(' ')}
           />
         )}
@@ -64,13 +62,6 @@ export function Document({ children }: { children: ReactNode }) {
 const Inline = ({ code, ...rest }: { code: string } & ComponentProps<'script'>) => (
   <script {...rest} dangerouslySetInnerHTML={{ __html: code }} />
 )
-
-/**
- * Names the styles that are there already, so that the code which needs them does not load them: it
- * looks for such an element first. A disabled one loads nothing.
- */
-const Joined = ({ styles }: { styles: readonly string[] }) =>
-  styles.map((style) => <link key={style} rel="stylesheet" href={style} {...{ disabled: true }} />)
 
 /** What marks the site's windows and shortcuts. */
 const Marks = () => (

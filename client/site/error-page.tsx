@@ -1,15 +1,25 @@
+import { useEffect } from 'react'
 import { useRouteError } from 'react-router'
-import { idly } from '../ui/lazily.tsx'
 import { Document } from './document.tsx'
-
-const ErrorScreen = idly(async () => (await import('./error-screen.tsx')).ErrorScreen, {
-  atOnce: true,
-})
+import { ErrorScreen } from './error-screen.tsx'
+import { isPageCodeError } from './page-code.ts'
 
 /** The error element of the pages: the shell stays. */
 export function PageError() {
-  return <ErrorScreen error={useRouteError()} />
+  const error = useRouteError()
+  const isCode = isPageCodeError(error)
+  useEffect(() => {
+    // Code that is not there any more, as after a new build: the server draws the page instead. Once
+    // is enough, in case that it cannot either.
+    if (isCode && navigator.onLine && !wasReloaded()) location.reload()
+  }, [isCode])
+  return <ErrorScreen error={error} />
 }
+
+const wasReloaded = () =>
+  performance
+    .getEntriesByType('navigation')
+    .some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'reload')
 
 /** The error element of the root route: a whole document. */
 export function RootError() {

@@ -1,22 +1,13 @@
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useState,
-  type ComponentType,
-  type ReactNode,
-} from 'react'
-import { useLocation } from 'react-router'
+import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
+import { useLocation, useNavigation } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { OwnCounting } from '../analytics/own-counting.tsx'
+import { useOwnCounting } from '../analytics/use-own-counting.ts'
 import { ConsentHost } from '../consent/consent-host.tsx'
-import type { ContactRequest, ModalProps } from '../contact/contact-modal.tsx'
+import type { ContactRequest } from '../contact/contact-modal.tsx'
 import { outboxKey } from '../contact/outbox-key.ts'
 import { FeedLink, hasFeedLink } from '../news/feed-link.tsx'
-import { lazily } from '../ui/lazily.tsx'
-import { departure } from './departure.ts'
 import { useFollow } from './follow.ts'
+import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { useSite } from './identity.ts'
 import { replayEarlyPress } from './inline-scripts.ts'
@@ -24,14 +15,20 @@ import styles from './layout.module.css'
 import { Stream } from './stream.tsx'
 import { ThemeToast } from './theme-toast.tsx'
 
-/** Only where the configuration names a measuring service. */
-const AnalyticsHost = lazy(async () => ({
-  default: (await import('../analytics/analytics-host.tsx')).AnalyticsHost,
-}))
+const loadAnalytics = () => import('../analytics/analytics-host.tsx')
 
-const Footer = lazily(async () => (await import('./footer.tsx')).Footer)
+/** Only where the configuration names a measuring service; without its code nothing is measured. */
+const AnalyticsHost = lazy(() =>
+  loadAnalytics().then(
+    (module) => ({ default: module.AnalyticsHost }),
+    () => ({ default: () => null }),
+  ),
+)
 
-/** The shell around every page (spec 2.3); the contact window goes without. */
+const loadContactModal = () => import('../contact/contact-modal.tsx')
+const ContactModal = lazy(async () => ({ default: (await loadContactModal()).ContactModal }))
+
+/** The shell around every page; the contact window goes without. */
 export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const bare = pathname === paths.contactWindow()
@@ -39,6 +36,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const analytics = config?.analytics
   useEffect(sendWaitingMessages, [])
   useEffect(replayEarlyPress, [])
+  useOwnCounting(pathname)
   return (
     <>
       {hasFeedLink(pathname) && <FeedLink />}
@@ -57,7 +55,6 @@ export function Layout({ children }: { children: ReactNode }) {
       <Loading />
       <ThemeToast />
       <ContactHost />
-      <OwnCounting />
       {/* Late settings travel with every page, not only with those that wait for them. */}
       {settings && (
         <Stream value={settings} fallback={null}>
@@ -69,17 +66,10 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Covers the page while another one is on its way, except the home page (spec 2.1). */
+/** Covers the page while another one is on its way, except the home page. */
 function Loading() {
-  const { pathname, key } = useLocation()
-  // Not from the router, whose state comes as a transition: what waits for code would keep it back.
-  const [leaving, leave] = useState<{ from: string; to: string }>()
-  useEffect(() => {
-    const note = ({ detail: to }: Event & { detail?: string }) => to && leave({ from: key, to })
-    addEventListener(departure, note)
-    return () => removeEventListener(departure, note)
-  }, [key])
-  const to = leaving?.from === key && leaving.to
+  const { pathname } = useLocation()
+  const to = useNavigation().location?.pathname
   const shown = to && to !== paths.home() && to !== pathname
   return (
     <div role="status" className={styles.loading} data-shown={shown ? '' : undefined}>
@@ -91,11 +81,9 @@ function Loading() {
 /** Opens the contact modal for any contact link; its code comes with the first of them. */
 function ContactHost() {
   const [request, setRequest] = useState<ContactRequest | null>(null)
-  const [Modal, setModal] = useState<ComponentType<ModalProps> | null>(null)
   const open = useCallback(async (subject: string) => {
     try {
-      const { ContactModal } = await import('../contact/contact-modal.tsx')
-      setModal(() => ContactModal)
+      await loadContactModal()
       setRequest({ subject })
     } catch {
       // Without the code there is still the page that works without any.
@@ -103,10 +91,10 @@ function ContactHost() {
     }
   }, [])
   useFollow(open)
-  return Modal && request && <Modal request={request} />
+  return <Suspense>{request && <ContactModal request={request} />}</Suspense>
 }
 
-/** Sends what an earlier visit could not (design 1.3). */
+/** Sends what an earlier visit could not. */
 function sendWaitingMessages() {
   try {
     if (!localStorage.getItem(outboxKey)) return

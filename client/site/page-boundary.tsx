@@ -1,11 +1,7 @@
 import { Component, type ReactNode } from 'react'
-import { idly } from '../ui/lazily.tsx'
+import { BrokenPage } from './broken-page.tsx'
 
-const BrokenPage = idly(async () => (await import('./broken-page.tsx')).BrokenPage, {
-  atOnce: true,
-})
-
-/** The global error boundary (spec 2.2): catches a page that breaks while it is shown. */
+/** The global error boundary: catches a page that breaks while it is shown. */
 export class PageBoundary extends Component<{ children: ReactNode }, { broken: string | null }> {
   override state = { broken: null as string | null }
 

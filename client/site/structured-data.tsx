@@ -1,8 +1,9 @@
-import { jsonLd, type Publisher, type Thing } from '#shared/seo.ts'
+import type { Publisher, Thing } from '#shared/seo.ts'
+import { jsonLd } from '#shared/json-ld.ts'
 import { useIdentity, useSite } from './identity.ts'
 
 /**
- * Structured data of a page (spec 2.3), each thing in a data block of its own; no policy has to
+ * Structured data of a page, each thing in a data block of its own; no policy has to
  * allow those.
  * @param things makes what the page says, from who publishes it
  */
@@ -18,6 +19,7 @@ export function DataBlocks({ things }: { things: readonly Thing[] }) {
     <script
       key={`${String(thing['@type'])}-${index}`}
       type="application/ld+json"
+      suppressHydrationWarning
       dangerouslySetInnerHTML={{ __html: jsonLd(thing) }}
     />
   ))

@@ -1,15 +1,17 @@
 import express, { Router, type Request, type Response } from 'express'
 import {
   contactBodyBytes,
-  contactLimits,
-  contactMessages,
   contactRecord,
   proofHeader,
-  thankYouText,
   ticketId as isTicketId,
-  verificationFailed,
   type ContactRecord,
 } from '#shared/contact.ts'
+import {
+  contactLimits,
+  contactMessages,
+  thankYouText,
+  verificationFailed,
+} from '#shared/contact-texts.ts'
 import { isFailure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'

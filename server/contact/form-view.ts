@@ -1,4 +1,4 @@
-import { verificationQuestion } from '#shared/contact.ts'
+import { verificationQuestion } from '#shared/contact-texts.ts'
 import { paths } from '#shared/paths.ts'
 import type { PlainPage } from '../http/plain-page.ts'
 import { html, type Markup } from '../markup.ts'

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Row } from '#shared/content.ts'
-import { shareImage, type PageSeo } from '#shared/head-tags.ts'
+import type { PageSeo } from '#shared/head-tags.ts'
 import { withoutOuterSlashes } from '#shared/paths.ts'
+import { shareImage } from '#shared/share-image.ts'
 import type { Content } from '../content/source.ts'
 
 type Record = Row<'SEO'>

@@ -17,6 +17,7 @@ export async function prepare(siteUrl: string) {
     variant: 0,
     assets: () => ({
       entry: '/assets/entry.js',
+      page: null,
       modules: [],
       styles: ['/assets/entry.css'],
       sheet: null,

@@ -1,4 +1,4 @@
-import { contactLimits } from '#shared/contact.ts'
+import { contactLimits } from '#shared/contact-texts.ts'
 import { eventually } from '../support/eventually.ts'
 import { mailFiles } from '../support/mail-files.ts'
 import {

@@ -19,6 +19,34 @@ for (const [name, place, subject] of [['Contact Us', '[data-hero]', '']] as cons
   })
 }
 
+test('a press of a Contact link in the footer is kept until its code is there', async ({
+  page,
+}) => {
+  const release = await openAsleep(page, '/about-us')
+  const footer = page.getByRole('contentinfo')
+  await footer.getByRole('link', { name: 'Contact', exact: true }).click()
+  release()
+  await expect(page.getByRole('dialog', { name: 'Contact us' })).toBeVisible()
+  await expect(page).toHaveURL('/about-us')
+})
+
+test('a press of "Book Now" leads to the page without scripts where the code cannot come', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/ERR_FAILED/)
+  let fail = () => {}
+  const failed = new Promise<void>((resolve) => (fail = resolve))
+  await page.route('**/entry-client-*.js', async (route) => {
+    await failed
+    await route.abort()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.getByRole('banner').getByRole('button', { name: 'Book Now' }).click()
+  fail()
+  await expect(page).toHaveURL(/\/contactwindow/)
+})
+
 test('the load event waits for the code', async ({ page }) => {
   const release = await openAsleep(page, '/')
   await page.waitForRequest('**/entry-client-*.js')

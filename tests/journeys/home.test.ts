@@ -184,7 +184,7 @@ for (const [slug, name] of [
   ['media-outsourcing', 'MediaOutsourcing'],
 ] as const) {
   test(`a page that cannot be preloaded is only logged, ${slug}`, async ({ page, complaints }) => {
-    complaints.expect(/ERR_FAILED|Failed to load/)
+    complaints.expect(/ERR_FAILED|Failed to load|Failed to fetch dynamically/)
     const message = `Failed to preload ${name}Page`
     complaints.expect(new RegExp(`^${message}$`))
     const logged: string[] = []

@@ -1,16 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright/test'
-import { dist } from '#server/build.ts'
 import { expect, fill, stopClock, test } from './site.ts'
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
-
-/** The file that the build made of a module. */
-function codeOf(source: string): string {
-  const text = readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8')
-  return (JSON.parse(text) as Record<string, { file: string }>)[source]!.file
-}
 
 /** Holds back requests until it is told to let them go. */
 async function hold(page: Page, pattern: string | RegExp) {
@@ -37,9 +28,7 @@ test('a page that is on its way is announced over the whole window', async ({ pa
   await expect(loading).toBeHidden()
 })
 
-test('the announcement does not wait for code that the page at hand still lacks', async ({
-  page,
-}) => {
+test('a page whose code is on its way is announced, too', async ({ page }) => {
   await page.goto('/', { waitUntil: 'networkidle' })
   const release = await hold(page, /\/assets\/[^/]+\.js$/)
   await bar(page).getByRole('link', { name: 'Portfolio' }).click()
@@ -50,9 +39,7 @@ test('the announcement does not wait for code that the page at hand still lacks'
 })
 
 for (const name of ['Scroll to explore', 'Services'] as const) {
-  test(`the first press of "${name}" at home scrolls there, though parts of the page sleep`, async ({
-    page,
-  }) => {
+  test(`the first press of "${name}" at home scrolls there`, async ({ page }) => {
     await page.goto('/', { waitUntil: 'networkidle' })
     await page.locator('header, [data-hero]').getByRole('link', { name, exact: true }).click()
     await expect(page).toHaveURL('/#services')
@@ -162,21 +149,6 @@ test('a page whose code a new build has replaced is drawn by the server', async 
   await expect.poll(() => isDrawn).toBe(true)
   await expect(page).toHaveURL('/portfolio')
   await expect(page.getByRole('article').first()).toBeVisible()
-})
-
-test('a Contact link opens the modal from a footer that is not awake', async ({
-  page,
-  complaints,
-}) => {
-  complaints.expect(/ERR_FAILED/)
-  await page.route(`**/${codeOf('client/site/footer.tsx')}`, (route) => route.abort())
-  await page.goto('/about-us')
-  const footer = page.getByRole('contentinfo')
-  await footer.scrollIntoViewIfNeeded()
-  await page.waitForLoadState('networkidle')
-  await footer.getByRole('link', { name: 'Contact', exact: true }).click()
-  await expect(page.getByRole('dialog', { name: 'Contact us' })).toBeVisible()
-  await expect(page).toHaveURL('/about-us')
 })
 
 test('without its code a page still leads to the contact form', async ({ page, complaints }) => {

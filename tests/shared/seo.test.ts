@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { headTags, type PageSeo } from '#shared/head-tags.ts'
+import { jsonLd } from '#shared/json-ld.ts'
 import * as seo from '#shared/seo.ts'
 
 const publisher: seo.Publisher = {
@@ -13,7 +14,7 @@ const publisher: seo.Publisher = {
 }
 
 test('structured data cannot end its script', () => {
-  const text = seo.jsonLd({ '@type': 'Thing', name: '</script><script>alert(1)</script><!--' })
+  const text = jsonLd({ '@type': 'Thing', name: '</script><script>alert(1)</script><!--' })
   expect(text).not.toContain('<')
   expect(JSON.parse(text)).toMatchObject({
     '@context': 'https://schema.org',

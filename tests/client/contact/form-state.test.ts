@@ -7,6 +7,8 @@ import {
   type FormState,
 } from '../../../client/contact/form-state.ts'
 
+const thanks: FormAction = { type: 'thanked', ticketId: 'abc123', delivery: null }
+
 const after = (...actions: FormAction[]): FormState => actions.reduce(reduceForm, untouched)
 
 test('typing takes the complaint of its own field away, and of no other', () => {
@@ -33,14 +35,10 @@ test('the lock of an older attempt does not open a newer one', () => {
 test('a refusal takes the ticket number and the popup away, whenever it comes', () => {
   const errors = { message: 'Too long' }
   for (const type of ['refused', 'given-back'] as const) {
-    const state = after(
-      { type: 'sending' },
-      { type: 'thanked', ticketId: 'abc123' },
-      { type, refusal: { errors } },
-    )
+    const state = after({ type: 'sending' }, thanks, { type, refusal: { errors } })
     expect(state).toMatchObject({
       errors,
-      refused: true,
+      problem: 'refused',
       ticketId: null,
       popup: null,
       phase: 'idle',
@@ -57,7 +55,7 @@ test('only what answers a press of Send leads to a field', () => {
 
 test('sending anew forgets what was wrong and what was said of the message before', () => {
   const again = after(
-    { type: 'thanked', ticketId: 'abc123' },
+    thanks,
     { type: 'complained', errors: { name: 'Name is required' } },
     { type: 'sending' },
   )
@@ -65,32 +63,31 @@ test('sending anew forgets what was wrong and what was said of the message befor
 })
 
 test('a number that was taken is replaced in what the visitor sees', () => {
-  const state = after(
-    { type: 'thanked', ticketId: 'abc123' },
-    { type: 'renumbered', ticketId: 'xyz789' },
-  )
+  const state = after(thanks, { type: 'renumbered', ticketId: 'xyz789' })
   expect(state).toMatchObject({ ticketId: 'xyz789', popup: 'thanks' })
 })
 
 const email = 'hello@example.com'
 
 test('the form says what it waits for and what went wrong, with another way where there is one', () => {
-  expect(statusLines(untouched, null, email)).toEqual([])
-  expect(statusLines(after({ type: 'pressed-early' }), null, email)).toEqual([
+  expect(statusLines(untouched, email)).toEqual([])
+  expect(statusLines(after({ type: 'pressed-early' }), email)).toEqual([
     'The verification question is on its way. Please answer it to send your message.',
   ])
-  const thanked = after({ type: 'thanked', ticketId: 'abc123' })
-  expect(statusLines(thanked, 'waiting', email)).toEqual([
+  const waiting = after(thanks, { type: 'moved', delivery: 'waiting' })
+  expect(statusLines(after(thanks), email)).toEqual([])
+  expect(statusLines(waiting, email)).toEqual([
     'We could not reach the server yet. We keep trying; you can also e-mail hello@example.com.',
   ])
-  expect(statusLines(thanked, 'waiting', '')).toEqual([
-    'We could not reach the server yet. We keep trying.',
-  ])
+  expect(statusLines(waiting, '')).toEqual(['We could not reach the server yet. We keep trying.'])
   const refused = (errors: object) => after({ type: 'refused', refusal: { errors } })
-  expect(statusLines(refused({}), null, '')).toEqual([
+  expect(statusLines(refused({}), '')).toEqual([
     'Your message was not sent. Our server did not accept it.',
   ])
-  expect(statusLines(refused({ message: 'Too long' }), null, email)).toEqual([
+  expect(statusLines(refused({ message: 'Too long' }), email)).toEqual([
     'Your message was not sent. Please check the highlighted fields. You can also e-mail hello@example.com.',
+  ])
+  expect(statusLines(after({ type: 'unavailable' }), '')).toEqual([
+    'Your message was not sent. Please check your connection and press Send again.',
   ])
 })

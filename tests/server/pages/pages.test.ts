@@ -186,8 +186,9 @@ test.each(['identity', 'br', 'gzip'] as const)(
       renderer: await renderer(),
       env: { CONTENT_URL: directus.url },
     })
-    // Code is loaded with the first page; what counts is a page like any other.
-    await raw(`${site.url}/no-such-page`)
+    // Code is loaded with the first page; what counts is a page like any other. Its end, which waits
+    // for the settings, would bring the services as well.
+    await (await fetch(`${site.url}/no-such-page`)).body?.cancel()
     const page = await raw(`${site.url}/`, { 'Accept-Encoding': encoding })
     expect(page.headers['content-encoding'] ?? 'identity').toBe(encoding)
     expect(page.headers.vary).toContain('Accept-Encoding')

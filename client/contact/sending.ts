@@ -1,12 +1,16 @@
 import type { Dispatch } from 'react'
-import { contactLimits, contactMessages } from '#shared/contact.ts'
+import { contactLimits, contactMessages } from '#shared/contact-texts.ts'
 import { track } from '../analytics/track.ts'
 import { logError } from '../site/log.ts'
-import { checksIn, entriesIn, fillField } from './form-fields.ts'
+import { checksIn, entriesIn, fillField, restoreMessage } from './form-fields.ts'
 import type { FormAction } from './form-state.ts'
+import { delivery, forget, onOutbox, refusedMessage } from './outbox.ts'
 import type { Question } from './question.ts'
 import { securityToken } from './security-token.ts'
 import { check, submit, type Agency, type Submitted } from './submission.ts'
+import type { deliveryOf } from './unsent.ts'
+
+export { Outcome } from './outcome.tsx'
 
 /** What sending needs to know of a form, and whom it tells. */
 export type Sending = {
@@ -16,10 +20,8 @@ export type Sending = {
   /** The number of this attempt. */
   attempt: number
   dispatch: Dispatch<FormAction>
-  /** The message was taken over by the outbox; what it replaces may go. */
-  onKept: () => void
-  /** The server refused it under this ticket id; the form still shows it. */
-  onRefused: (ticketId: string) => void
+  /** The ticket of a refused message that stands in the form again, while there is one. */
+  refusedTicket: { current: string | null }
   drawQuestion: () => void
 }
 
@@ -46,7 +48,7 @@ async function sendRecord(
   question: Question,
   sending: Sending,
 ) {
-  const { form, agency, attempt, dispatch } = sending
+  const { form, agency, attempt, dispatch, refusedTicket } = sending
   fillField(form, 'csrfToken', securityToken())
   dispatch({ type: 'sending' })
   const lock = delay(contactLimits.submitLockMs)
@@ -56,19 +58,46 @@ async function sendRecord(
     logError(error)
     return unknown
   })
-  sending.onKept()
+  // It is in the outbox by now, so what it takes the place of may go.
+  if (refusedTicket.current) forget(refusedTicket.current)
+  refusedTicket.current = null
   // A slow server does not keep the visitor waiting: what is not saved by then waits in the outbox.
   const first = await Promise.race([sent, lock.then(() => unknown)])
   if (first.is === 'refused') {
-    sending.onRefused(first.ticketId)
+    refusedTicket.current = first.ticketId
     return dispatch({ type: 'refused', refusal: first.refusal })
   }
-  dispatch({ type: 'thanked', ticketId: first.ticketId })
+  const { ticketId } = first
+  dispatch({ type: 'thanked', ticketId, delivery: delivery(ticketId) })
   form.reset()
   sending.drawQuestion()
   const last = await sent
   if (last.is === 'saved') track('contact_sent')
-  if (last.ticketId !== first.ticketId) dispatch({ type: 'renumbered', ticketId: last.ticketId })
+  if (last.ticketId !== ticketId) dispatch({ type: 'renumbered', ticketId: last.ticketId })
+}
+
+/**
+ * Follows where the message of a ticket stands.
+ * @param tell called at once and with every change
+ * @returns what ends it
+ */
+export function followDelivery(
+  ticketId: string,
+  tell: (delivery: ReturnType<typeof deliveryOf>) => void,
+): () => void {
+  const look = () => tell(delivery(ticketId))
+  look()
+  return onOutbox(look)
+}
+
+/**
+ * Puts a refused message back into the form: the one of a ticket, or the oldest of an earlier visit.
+ * @returns its ticket and why it was refused; null when there is none, or no room for it
+ */
+export function giveBack(form: HTMLFormElement, ticketId?: string) {
+  const message = refusedMessage(ticketId)
+  if (!message?.refused || !restoreMessage(form, message.record)) return null
+  return { ticketId: message.record['Ticket ID'], refusal: message.refused }
 }
 
 const delay = (milliseconds: number) =>

@@ -1,0 +1,5 @@
+import type { Thing } from './seo.ts'
+
+/** A thing as the text of a `<script type="application/ld+json">`, which it cannot end. */
+export const jsonLd = (thing: Thing): string =>
+  JSON.stringify({ '@context': 'https://schema.org', ...thing }).replaceAll('<', String.raw`\u003c`)
