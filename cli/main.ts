@@ -14,9 +14,11 @@ import { addJobs } from './jobs.ts'
 import { addLinks } from './links.ts'
 import { addMail } from './mail.ts'
 import { addNewsletter } from './newsletter.ts'
+import { addOrders } from './orders.ts'
 import { addPanels } from './panels.ts'
 import { createPrint, type Print } from './print.ts'
 import { addPrivacy } from './privacy.ts'
+import { addProducts } from './products.ts'
 import { addSitemap } from './sitemap.ts'
 import { addTickets } from './tickets.ts'
 
@@ -50,6 +52,8 @@ export function createProgram({
   addPanels(program, useContext, print)
   addFolders(program, useContext, print)
   addLinks(program, useContext, print)
+  addProducts(program, useContext, print)
+  addOrders(program, useContext, print)
   addNewsletter(program, useContext, print)
   addContent(program, { useConfig, useContext }, print)
   addSitemap(program, useContext, print)

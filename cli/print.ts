@@ -42,7 +42,8 @@ export function createPrint(out: Writable) {
     },
     /**
      * Writes an export to the output, or to a file that appears only when it is whole.
-     * @param rows one at a time, so that any number of them fits
+     * @param rows one at a time, so that any number of them fits; `amounts` are columns with numbers
+     *   of two decimals, which stay numbers for a spreadsheet when they are negative
      */
     async export(
       rows: Iterable<Row>,
@@ -51,9 +52,17 @@ export function createPrint(out: Writable) {
         format,
         out: file,
         raw = false,
-      }: { columns: readonly string[]; format: Format; out?: string; raw?: boolean },
+        amounts = [],
+      }: {
+        columns: readonly string[]
+        format: Format
+        out?: string
+        raw?: boolean
+        amounts?: readonly string[]
+      },
     ): Promise<void> {
-      const chunks = format === 'csv' ? csv(rows, columns, raw) : jsonLines(rows, format)
+      const chunks =
+        format === 'csv' ? csv(rows, columns, { raw, amounts }) : jsonLines(rows, format)
       if (file === undefined) return pour(chunks, out)
       const part = join(dirname(file), `.${basename(file)}.${process.pid}.part`)
       const stream = createWriteStream(part, { mode: 0o600, flush: true })
@@ -93,19 +102,26 @@ function* jsonLines(rows: Iterable<Row>, format: 'json' | 'ndjson'): Generator<s
   yield ahead === '[\n' ? '[]\n' : '\n]\n'
 }
 
-function* csv(rows: Iterable<Row>, columns: readonly string[], raw: boolean): Generator<string> {
+function* csv(
+  rows: Iterable<Row>,
+  columns: readonly string[],
+  { raw, amounts }: { raw: boolean; amounts: readonly string[] },
+): Generator<string> {
   // Spreadsheets take UTF-8 for granted only with a byte order mark.
-  yield `\uFEFF${csvLine(columns, raw)}`
-  for (const row of rows)
+  yield `\uFEFF${csvLine(columns.map((column) => csvCell(column, raw)))}`
+  for (const row of rows) {
     yield csvLine(
-      columns.map((column) => row[column] ?? null),
-      raw,
+      columns.map((column) => csvCell(row[column] ?? null, raw || isAmount(column, row))),
     )
+  }
+
+  function isAmount(column: string, row: Row): boolean {
+    return amounts.includes(column) && /^-?\d+\.\d\d$/.test(String(row[column]))
+  }
 }
 
 /** One line of RFC 4180. */
-const csvLine = (cells: readonly Cell[], raw: boolean) =>
-  `${cells.map((cell) => csvCell(cell, raw)).join(',')}\r\n`
+const csvLine = (cells: readonly string[]) => `${cells.join(',')}\r\n`
 
 function csvCell(cell: Cell, raw: boolean): string {
   let text = cell === null ? '' : String(cell)

@@ -151,6 +151,7 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
      VALUES (:order, :source, :amount, :paidOn, :now) ON CONFLICT DO NOTHING`,
   )
   const paid = db.prepare('SELECT coalesce(sum(amount), 0) FROM payments WHERE "order" = ?').pluck()
+  const paidOn = db.prepare('SELECT max(paid_on) FROM payments WHERE "order" = ?').pluck()
 
   const whole = (row: unknown): Order => ({
     ...(row as Row),
@@ -239,5 +240,7 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     ): boolean => pay.run(tx, { ...payment, now: clock() }).changes === 1,
     /** What has been paid for an order, in cents. */
     paid: (order: number) => paid.get(order) as number,
+    /** The day of the last payment of an order; null where there is none. */
+    paidOn: (order: number) => paidOn.get(order) as string | null,
   }
 }
