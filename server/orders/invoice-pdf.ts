@@ -1,4 +1,4 @@
-import bwip from 'bwip-js/node'
+import { toBuffer } from 'bwip-js/node'
 import { officeDate } from '#shared/helsinki-time.ts'
 import { decimal, vatText } from '#shared/money.ts'
 import type { InvoiceDocument } from './invoices.ts'
@@ -199,6 +199,6 @@ async function payment(doc: Doc, parent: Parent, document: InvoiceDocument): Pro
 
 /** A virtual barcode as Code 128, which banks' applications read from the page. @returns a PNG */
 export const barcodePicture = (digits: string): Promise<Buffer> =>
-  bwip.toBuffer({ bcid: 'code128', text: digits, scale: 3, height: 12, includetext: false })
+  toBuffer({ bcid: 'code128', text: digits, scale: 3, height: 12, includetext: false })
 
 const euros = (cents: number): string => `${decimal(cents)} €`

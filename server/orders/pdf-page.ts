@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import PDFDocument from 'pdfkit'
+import { PDFDocument } from 'pdfkit'
 
 /** A document that is being drawn, and a part of its structure. */
 export type Doc = PDFKit.PDFDocument
@@ -11,8 +11,8 @@ const packageFile = (name: string, file: string) =>
 
 /** The face of documents, and one that knows the scripts that it lacks. */
 const fonts = {
-  text: packageFile('inter-ui', 'web/Inter-Regular.woff2'),
-  bold: packageFile('inter-ui', 'web/Inter-Bold.woff2'),
+  text: packageFile('@expo-google-fonts/archivo', '400Regular/Archivo_400Regular.ttf'),
+  bold: packageFile('@expo-google-fonts/archivo', '700Bold/Archivo_700Bold.ttf'),
   wide: packageFile('dejavu-fonts-ttf', 'ttf/DejaVuSans.ttf'),
 }
 
@@ -26,8 +26,8 @@ export const soft = '#565c65'
 export const accent = '#b3200b'
 const rule = '#dcd9d2'
 
-/** What Inter has: Latin, Greek, Cyrillic and common signs. */
-const common = /^[\u0000-\u052f\u1e00-\u1fff\u2000-\u206f\u20a0-\u20bf\u2100-\u22ff]*$/
+/** What Archivo has: Latin letters and common signs. */
+const common = /^[\u0000-\u024f\u1e80-\u1ef9\u2010-\u2026\u20ac\u2122\u2212]*$/
 
 /**
  * Draws a tagged PDF on A4 with embedded fonts.
