@@ -120,7 +120,7 @@ test('the invoice is written as PDF and HTML, the packing slips as one PDF', asy
   const html = await runOn(site, 'orders', 'invoice', numbers[0]!, '--html')
   expect(html).toContain('<h1>Invoice 1001</h1>')
   expect(html).toContain('Łukasz &lt;b&gt;Ødegård&lt;/b&gt;')
-  expect(html).toMatch(/<dt>Virtual barcode<\/dt><dd>\d{54}<\/dd>/)
+  expect(html).toMatch(/<dt>Virtual barcode<\/dt>\s*<dd>\d{54}<\/dd>/)
   await runOn(site, 'orders', 'packing', ...numbers, '--out', file)
   const { text } = await textOf()
   expect(text).toHaveLength(2)
@@ -250,7 +250,7 @@ test('a confirmed booking becomes an order with an invoice, once', async () => {
   expect(site.context.mails.list().map(({ kind }) => kind)).toContain('orderConfirmed')
 })
 
-test('exit codes tell done, failed and wrong use apart', { timeout: 60_000 }, async () => {
+test('exit codes tell done, failed and wrong use apart', { timeout: 120_000 }, async () => {
   await using site = await startSite({ sending: false })
   const code = async (...args: string[]) => (await runCli(['orders', ...args], site)).code
   expect(await code('list', '--json')).toBe(0)
