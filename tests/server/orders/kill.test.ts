@@ -90,4 +90,4 @@ test('what was ordered before a kill -9 is there whole, and no invoice number is
     await site[Symbol.asyncDispose]()
     rmSync(dataDir, { recursive: true })
   }
-}, 240_000)
+}, 600_000)
