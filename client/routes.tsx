@@ -48,7 +48,12 @@ function page({
       }
     },
     ...(loader && { loader: async (args) => (await loader()).loader(args) }),
-    ...(action && { action: async (args) => (await action()).action(args) }),
+    ...(action && {
+      action: async (args) => (await action()).action(args),
+      // What refused a form has changed since the page was read, such as a day that went.
+      shouldRevalidate: ({ defaultShouldRevalidate, formMethod }) =>
+        defaultShouldRevalidate || formMethod === 'POST',
+    }),
   }
 }
 
