@@ -69,6 +69,13 @@ export const pageHandles = {
     parts: ['client/legal/accessibility.tsx'],
   }),
   'self-check': shared('client/test-page/page.tsx', { headers: { 'X-Robots-Tag': 'noindex' } }),
+  calendar: shared('client/calendar/page.tsx', { keep: { query: ['month', 'series'] } }),
+  // Everybody gets a sum of their own.
+  booking: shared('client/bookings/form-page.tsx', { keep: null, form: true }),
+  'visitor-booking': personal('client/bookings/visitor-page.tsx'),
+  'booking-cancel': personal('client/bookings/visitor-page.tsx', { form: true }),
+  'booking-move': personal('client/bookings/visitor-page.tsx', { form: true }),
+  'staff-booking': personal('client/bookings/staff-page.tsx', { form: true }),
   'client-zone': personal('client/clients/zone-page.tsx'),
   'own-panel': personal('client/clients/panel-page.tsx'),
   panel: personal('client/clients/panel-page.tsx'),

@@ -1,5 +1,11 @@
 import type { ComponentType } from 'react'
-import { Outlet, replace, type LoaderFunction, type RouteObject } from 'react-router'
+import {
+  Outlet,
+  replace,
+  type ActionFunction,
+  type LoaderFunction,
+  type RouteObject,
+} from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { PageError, RootError } from './site/error-page.tsx'
 import { Document } from './site/document.tsx'
@@ -7,17 +13,25 @@ import { Layout } from './site/layout.tsx'
 import type { PageId } from './page-handles.ts'
 import { PageBoundary } from './site/page-boundary.tsx'
 
-/** What a page is made from, each in a chunk of its own; both are loaded side by side. */
+/** What a page is made from, each in a chunk of its own; they are loaded side by side. */
 type PageCode = {
   module: () => Promise<{ Component: ComponentType }>
   loader?: () => Promise<{ loader: LoaderFunction }>
+  /** Takes the form of the page; its handle must say that it has one. */
+  action?: () => Promise<{ action: ActionFunction }>
 }
 
 /**
  * Declares a page. What only the server needs to know of it is in `page-handles.ts`, under the
  * same id, so that visitors do not load it.
  */
-function page({ id, path, module, loader }: { id: PageId; path: string } & PageCode): RouteObject {
+function page({
+  id,
+  path,
+  module,
+  loader,
+  action,
+}: { id: PageId; path: string } & PageCode): RouteObject {
   return {
     id,
     path,
@@ -34,6 +48,12 @@ function page({ id, path, module, loader }: { id: PageId; path: string } & PageC
       }
     },
     ...(loader && { loader: async (args) => (await loader()).loader(args) }),
+    ...(action && {
+      action: async (args) => (await action()).action(args),
+      // What refused a form has changed since the page was read, such as a day that went.
+      shouldRevalidate: ({ defaultShouldRevalidate, formMethod }) =>
+        defaultShouldRevalidate || formMethod === 'POST',
+    }),
   }
 }
 
@@ -163,6 +183,13 @@ const pages = () => [
       loader: () => import('./clients/panel-loader.ts'),
     }),
   ),
+  ...bookingPages(),
+  page({
+    id: 'calendar',
+    path: paths.calendar(),
+    module: () => import('./calendar/page.tsx'),
+    loader: () => import('./calendar/loader.ts'),
+  }),
   ...folderPages(),
   redirection('link-root', '/l', paths.home()),
   page({
@@ -201,3 +228,40 @@ const folderPages = () =>
       loader: () => import('./folders/loader.ts'),
     }),
   )
+
+/** The booking form, and the signed pages of a booking for its visitor and for staff. */
+function bookingPages() {
+  const visitor = {
+    module: () => import('./bookings/visitor-page.tsx'),
+    loader: () => import('./bookings/visitor-loader.ts'),
+  }
+  return [
+    page({
+      id: 'booking',
+      path: paths.booking(),
+      module: () => import('./bookings/form-page.tsx'),
+      loader: () => import('./bookings/form-loader.ts'),
+      action: () => import('./bookings/form-action.ts'),
+    }),
+    page({ id: 'visitor-booking', path: paths.bookingPage(':token'), ...visitor }),
+    page({
+      id: 'booking-cancel',
+      path: paths.bookingCancel(':token'),
+      ...visitor,
+      action: () => import('./bookings/cancel-action.ts'),
+    }),
+    page({
+      id: 'booking-move',
+      path: paths.bookingMove(':token'),
+      ...visitor,
+      action: () => import('./bookings/move-action.ts'),
+    }),
+    page({
+      id: 'staff-booking',
+      path: paths.bookingStaff(':token'),
+      module: () => import('./bookings/staff-page.tsx'),
+      loader: () => import('./bookings/staff-loader.ts'),
+      action: () => import('./bookings/staff-action.ts'),
+    }),
+  ]
+}

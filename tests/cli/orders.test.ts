@@ -236,7 +236,7 @@ test('a confirmed booking becomes an order with an invoice, once', async () => {
   await using site = await startSite({ sending: false })
   const { reference } = (await book(site)).json as { reference: string }
   const invoice = (...args: string[]) =>
-    runOn(site, 'orders', 'from-booking', reference, '--amount', '500.00', ...args)
+    runOn(site, 'bookings', 'invoice', reference, '--amount', '500.00', ...args)
   await expect(invoice()).rejects.toThrow('requested')
   await site.context.features.bookings.actions.confirm(
     reference,
@@ -247,6 +247,7 @@ test('a confirmed booking becomes an order with an invoice, once', async () => {
   const [made] = (await list(site)) as [Shown]
   expect(made).toMatchObject({ state: 'open', total: 15_000, lines: [{ kind: 'service' }] })
   await expect(invoice()).rejects.toThrow(made.order)
+  await expect(runOn(site, 'orders', 'from-booking', reference)).rejects.toThrow(made.order)
   expect(site.context.mails.list().map(({ kind }) => kind)).toContain('orderConfirmed')
 })
 
