@@ -8,6 +8,7 @@ import { isFailure } from '#shared/failures.ts'
 import { addBookingBlocks } from './booking-blocks.ts'
 import type { UseContext } from './main.ts'
 import * as options from './options.ts'
+import { addBookingOrders } from './order-bookings.ts'
 import { when, type Format, type Print, type Row } from './print.ts'
 import { harmless } from './terminal.ts'
 
@@ -20,6 +21,7 @@ export function addBookings(program: Command, useContext: UseContext, print: Pri
   addReading(bookings, useContext, print)
   addDeciding(bookings, useContext, print)
   addBookingBlocks(bookings, useContext, print)
+  addBookingOrders(bookings.command('invoice <reference>'), useContext, print)
 
   bookings
     .command('feed')

@@ -18,12 +18,16 @@ const guard = /(^|[;\t\r\n])'(?=(?:[^\S\t\r\n]|["'])*[=+\-@\uff1d\uff0b\uff0d\uf
  * One line of a CSV file (RFC 4180), with its line break.
  * @param cells numbers are written as they are; texts that a spreadsheet would run as a formula get
  *   an apostrophe before it
- * @param options `raw` leaves such texts as they are
+ * @param options `raw` leaves such texts as they are, all of them or those at the places it tells
  */
-export function csvLine(cells: readonly CsvCell[], { raw = false }: { raw?: boolean } = {}) {
-  const texts = cells.map((cell) => {
+export function csvLine(
+  cells: readonly CsvCell[],
+  { raw = false }: { raw?: boolean | ((at: number) => boolean) } = {},
+) {
+  const texts = cells.map((cell, at) => {
     if (cell === null) return ''
-    return typeof cell === 'string' && !raw ? cell.replaceAll(formula, "$1'") : String(cell)
+    const left = typeof raw === 'function' ? raw(at) : raw
+    return typeof cell === 'string' && !left ? cell.replaceAll(formula, "$1'") : String(cell)
   })
   return stringify([texts], { record_delimiter: '\r\n' })
 }

@@ -16,9 +16,11 @@ import { addJobs } from './jobs.ts'
 import { addLinks } from './links.ts'
 import { addMail } from './mail.ts'
 import { addNewsletter } from './newsletter.ts'
+import { addOrders } from './orders.ts'
 import { addPanels } from './panels.ts'
 import { createPrint, type Print } from './print.ts'
 import { addPrivacy } from './privacy.ts'
+import { addProducts } from './products.ts'
 import { addSitemap } from './sitemap.ts'
 import { addStats } from './stats.ts'
 import { harmless } from './terminal.ts'
@@ -56,6 +58,8 @@ export function createProgram({
   addPanels(program, useContext, print)
   addFolders(program, useContext, print)
   addLinks(program, useContext, print)
+  addProducts(program, useContext, print)
+  addOrders(program, useContext, print)
   addBookings(program, useContext, print)
   addEvents(program, useConfig, print)
   addNewsletter(program, useContext, print)

@@ -45,7 +45,8 @@ export function createPrint(out: Writable) {
     },
     /**
      * Writes an export to the output, or to a file that appears only when it is whole.
-     * @param rows one at a time, so that any number of them fits
+     * @param rows one at a time, so that any number of them fits; `amounts` are columns with numbers
+     *   of two decimals, which stay numbers for a spreadsheet when they are negative
      */
     async export(
       rows: Iterable<Row>,
@@ -54,9 +55,17 @@ export function createPrint(out: Writable) {
         format,
         out: file,
         raw = false,
-      }: { columns: readonly string[]; format: Format; out?: string; raw?: boolean },
+        amounts = [],
+      }: {
+        columns: readonly string[]
+        format: Format
+        out?: string
+        raw?: boolean
+        amounts?: readonly string[]
+      },
     ): Promise<void> {
-      const chunks = format === 'csv' ? csvLines(rows, columns, raw) : jsonLines(rows, format)
+      const chunks =
+        format === 'csv' ? csvLines(rows, columns, { raw, amounts }) : jsonLines(rows, format)
       // In a file every letter stays; a terminal would obey some.
       if (file === undefined) return pour(isTerminal(out) ? shown(chunks) : chunks, out)
       const part = join(dirname(file), `.${basename(file)}.${process.pid}.part`)
@@ -106,13 +115,17 @@ function* jsonLines(rows: Iterable<Row>, format: 'json' | 'ndjson'): Generator<s
 function* csvLines(
   rows: Iterable<Row>,
   columns: readonly string[],
-  raw: boolean,
+  { raw, amounts }: { raw: boolean; amounts: readonly string[] },
 ): Generator<string> {
   // Spreadsheets take UTF-8 for granted only with a byte order mark.
   yield `\uFEFF${csvLine(columns, { raw })}`
   for (const row of rows) {
     const cells = columns.map((column) => row[column] ?? null)
-    yield csvLine(cells, { raw })
+    yield csvLine(cells, { raw: (at) => raw || isAmount(columns[at] ?? '', cells[at]) })
+  }
+
+  function isAmount(column: string, cell: CsvCell | undefined): boolean {
+    return amounts.includes(column) && /^-?\d+\.\d\d$/.test(String(cell))
   }
 }
 

@@ -43,7 +43,12 @@ function page({
     caseSensitive: true,
     lazy: async () => pageRoute(await loadCode(module)),
     ...(loader && { loader: async (args) => (await loadCode(loader)).loader(args) }),
-    ...(action && { action: async (args) => (await loadCode(action)).action(args) }),
+    ...(action && {
+      action: async (args) => (await loadCode(action)).action(args),
+      // What refused a form has changed since the page was read, such as a day that went.
+      shouldRevalidate: ({ defaultShouldRevalidate, formMethod }) =>
+        defaultShouldRevalidate || formMethod === 'POST',
+    }),
   }
 }
 

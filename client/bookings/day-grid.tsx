@@ -43,16 +43,16 @@ export function DayGrid(props: Props) {
   const isAlive = useAlive()
   const [wanted, setWanted] = useState<string | null>(null)
   // Moved by the keyboard: the day takes the focus once its month is there.
-  const moved = useRef(false)
+  const moved = useRef<string | null>(null)
   const byDate = new Map(days.map((day) => [day.date, day]))
   const first = days.find(({ free }) => free > 0)?.date ?? `${month}-01`
   const active = [wanted, chosen.from].find((date) => date && monthOf(date) === month) ?? first
 
   useEffect(() => {
-    if (!moved.current) return
-    const link = table.current?.querySelector<HTMLElement>(`[data-date="${active}"]`)
+    if (moved.current === null) return
+    const link = table.current?.querySelector<HTMLElement>(`[data-date="${moved.current}"]`)
     if (!link) return
-    moved.current = false
+    moved.current = null
     link.focus()
   })
 
@@ -67,7 +67,7 @@ export function DayGrid(props: Props) {
     event.preventDefault()
     const next = monthOf(to)
     if (next < months.first || next > months.last) return
-    moved.current = true
+    moved.current = to
     setWanted(to)
     if (next !== month) onMonth(next)
   }

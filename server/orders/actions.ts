@@ -62,6 +62,7 @@ export function orderActions(platform: Platform, parts: OrderParts) {
 
   /** Opens the payment page of an order, or gives the one that is open. @throws payment-down */
   const paymentPage = async (order: Order): Promise<string> => {
+    if (order.state !== 'pending') return successUrl(order)
     if (order.sessionUrl !== null) return order.sessionUrl
     if (!stripe) throw failure('payment-down')
     const page = await stripe.open(order, {

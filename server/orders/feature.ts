@@ -6,10 +6,12 @@ import { panelDay, type PanelBlock } from '../panel-block.ts'
 import type { ShopFeature } from '../shop/feature.ts'
 import { createOrderAccess } from './access.ts'
 import { orderActions, type OrderActions } from './actions.ts'
+import { createBookingInvoices, type BookingInvoices } from './booking-invoice.ts'
 import { createProductFiles } from './files.ts'
-import { createInvoices } from './invoices.ts'
+import { createInvoices, type Seller } from './invoices.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 import { orderMail, orderMails } from './mails.ts'
+import { createMatching, type Matching } from './matching.ts'
 import { expireKind } from './payments.ts'
 import { createDownloadLog, orderRoutes } from './routes.ts'
 import { createSeller } from './seller.ts'
@@ -24,6 +26,11 @@ const voucherYears = 6
 export type OrderFeature = Feature & {
   readonly actions: OrderActions
   readonly withdrawals: Withdrawals
+  /** Pays invoices with a bank statement. */
+  readonly match: Matching
+  readonly invoiceBooking: BookingInvoices
+  /** Who sells. */
+  readonly seller: () => Promise<Seller>
 }
 
 /** Makes the feature. Without keys of a payment service an order is paid by invoice alone. */
@@ -33,6 +40,7 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
   const invoices = createInvoices(db, { clock })
   const access = createOrderAccess(platform, orders)
   const files = createProductFiles(config)
+  const seller = createSeller(platform)
   const actions = orderActions(platform, {
     shop,
     orders,
@@ -40,7 +48,7 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
     access,
     files,
     stripe: createStripe(config.stripe),
-    seller: createSeller(platform),
+    seller,
     countries: shop.countries,
   })
   const withdrawals = createWithdrawals(platform, orders)
@@ -48,6 +56,9 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
     name: 'orders',
     actions,
     withdrawals,
+    match: createMatching(platform, { orders, invoices }),
+    invoiceBooking: createBookingInvoices(platform, { orders, invoices, seller }),
+    seller,
     routes: orderRoutes(platform, {
       actions,
       access,

@@ -1,108 +1,44 @@
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import bwip from 'bwip-js/node'
-import PDFDocument from 'pdfkit'
+import { toBuffer } from 'bwip-js/node'
 import { officeDate } from '#shared/helsinki-time.ts'
 import { decimal, vatText } from '#shared/money.ts'
 import type { InvoiceDocument } from './invoices.ts'
+import {
+  accent,
+  margin,
+  pdf,
+  row,
+  soft,
+  width,
+  write,
+  type Column,
+  type Doc,
+  type Parent,
+} from './pdf-page.ts'
 import { printedReference, printedRf } from './reference-number.ts'
-
-type Doc = PDFKit.PDFDocument
-
-const packageFile = (name: string, file: string) =>
-  join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), file)
-
-/** The face of documents, and one that knows the scripts that it lacks. */
-const fonts = {
-  text: packageFile('@expo-google-fonts/archivo', '400Regular/Archivo_400Regular.ttf'),
-  bold: packageFile('@expo-google-fonts/archivo', '700Bold/Archivo_700Bold.ttf'),
-  wide: packageFile('dejavu-fonts-ttf', 'ttf/DejaVuSans.ttf'),
-}
-
-const margin = 48
-const width = 595.28 - 2 * margin
-const ink = '#12151a'
-const soft = '#565c65'
-const accent = '#b3200b'
-
-/** What Archivo has: Latin letters and common signs. */
-const common = /^[\u0000-\u024f\u1e80-\u1ef9\u2010-\u2026\u20ac\u2122\u2212]*$/
 
 /**
  * Draws an invoice or credit note as a tagged PDF with embedded fonts; everything that the VAT Act
  * (209 e) wants, the reference number in both forms, and the virtual barcode as text and Code 128.
  */
-export async function invoicePdf(document: InvoiceDocument): Promise<Buffer> {
-  const doc = new PDFDocument({
-    size: 'A4',
-    margin,
-    tagged: true,
-    pdfVersion: '1.7',
-    lang: 'en',
-    displayTitle: true,
-    info: {
-      Title: titleOf(document),
-      Author: document.seller.name,
-      Subject: `Order ${document.order}`,
-      CreationDate: new Date(`${document.issuedOn}T12:00:00Z`),
+export const invoicePdf = (document: InvoiceDocument): Promise<Buffer> =>
+  pdf(
+    {
+      title: titleOf(document),
+      author: document.seller.name,
+      subject: `Order ${document.order}`,
+      date: document.issuedOn,
     },
-  })
-  doc.registerFont('text', fonts.text)
-  doc.registerFont('bold', fonts.bold)
-  doc.registerFont('wide', fonts.wide)
-  const chunks: Buffer[] = []
-  doc.on('data', (chunk: Buffer) => void chunks.push(chunk))
-  const done = new Promise<Buffer>((resolve, reject) => {
-    doc.on('end', () => resolve(Buffer.concat(chunks)))
-    doc.on('error', reject)
-  })
-  const root = doc.struct('Document')
-  doc.addStructure(root)
-  head(doc, root, document)
-  table(doc, root, document)
-  totals(doc, root, document)
-  await payment(doc, root, document)
-  root.end()
-  doc.end()
-  return done
-}
+    async (doc, root) => {
+      head(doc, root, document)
+      table(doc, root, document)
+      totals(doc, root, document)
+      await payment(doc, root, document)
+    },
+  )
 
 /** What a document is called. */
 export const titleOf = ({ kind, number }: Pick<InvoiceDocument, 'kind' | 'number'>): string =>
   `${kind === 'credit' ? 'Credit note' : 'Invoice'} ${number}`
-
-type Parent = PDFKit.PDFStructureElement
-
-/** Text as a structure element of its own, in a face that has its letters. */
-function write(
-  doc: Doc,
-  parent: Parent,
-  type: string,
-  text: string,
-  {
-    font = 'text',
-    size = 9.5,
-    colour = ink,
-    ...options
-  }: {
-    font?: 'text' | 'bold'
-    size?: number
-    colour?: string
-    x?: number
-    y?: number
-  } & PDFKit.Mixins.TextOptions = {},
-): void {
-  const { x = doc.x, y = doc.y, ...rest } = options
-  parent.add(
-    doc.struct(type, {}, () => {
-      doc
-        .font(common.test(text) ? font : 'wide')
-        .fontSize(size)
-        .fillColor(colour)
-        .text(text, x, y, rest)
-    }),
-  )
-}
 
 function head(doc: Doc, parent: Parent, document: InvoiceDocument): void {
   const { seller, buyer } = document
@@ -176,61 +112,21 @@ const columns = [
   { label: 'Unit price', x: 240, width: 70, align: 'right' },
   { label: 'VAT', x: 315, width: 45, align: 'right' },
   { label: 'Total', x: 365, width: width - 365, align: 'right' },
-] as const
+] as const satisfies readonly Column[]
 
 function table(doc: Doc, parent: Parent, document: InvoiceDocument): void {
   const element = doc.struct('Table')
   parent.add(element)
-  row(
-    doc,
-    element,
-    columns.map(({ label }) => label),
-    'TH',
-  )
+  row(doc, element, columns, { cells: columns.map(({ label }) => label), type: 'TH' })
   for (const { title, quantity, unit, rate, total } of document.lines) {
     if (doc.y > 700) doc.addPage()
-    row(doc, element, [title, String(quantity), euros(unit), vatText(rate), euros(total)], 'TD')
-  }
-  element.end()
-  doc.y += 6
-}
-
-function row(doc: Doc, parent: Parent, cells: readonly string[], type: 'TH' | 'TD'): void {
-  const element = doc.struct('TR')
-  parent.add(element)
-  const top = doc.y
-  let bottom = top
-  for (const [at, text] of cells.entries()) {
-    const { x, width: cell, align } = columns[at]!
-    write(doc, element, type, text, {
-      font: type === 'TH' ? 'bold' : 'text',
-      size: type === 'TH' ? 8.5 : 9.5,
-      colour: type === 'TH' ? soft : ink,
-      x: margin + x,
-      y: top,
-      width: cell,
-      align,
+    row(doc, element, columns, {
+      cells: [title, String(quantity), euros(unit), vatText(rate), euros(total)],
+      type: 'TD',
     })
-    bottom = Math.max(bottom, doc.y)
   }
   element.end()
-  doc.y = bottom + 5
-  decoration(doc, () =>
-    doc
-      .moveTo(margin, doc.y)
-      .lineTo(margin + width, doc.y)
-      .lineWidth(0.5)
-      .strokeColor('#dcd9d2')
-      .stroke(),
-  )
   doc.y += 6
-}
-
-/** What readers of the page need not hear. */
-function decoration(doc: Doc, draw: () => void): void {
-  doc.markContent('Artifact', { type: 'Layout' })
-  draw()
-  doc.endMarkedContent()
 }
 
 function totals(doc: Doc, parent: Parent, document: InvoiceDocument): void {
@@ -303,6 +199,6 @@ async function payment(doc: Doc, parent: Parent, document: InvoiceDocument): Pro
 
 /** A virtual barcode as Code 128, which banks' applications read from the page. @returns a PNG */
 export const barcodePicture = (digits: string): Promise<Buffer> =>
-  bwip.toBuffer({ bcid: 'code128', text: digits, scale: 3, height: 12, includetext: false })
+  toBuffer({ bcid: 'code128', text: digits, scale: 3, height: 12, includetext: false })
 
 const euros = (cents: number): string => `${decimal(cents)} €`

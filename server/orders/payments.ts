@@ -40,6 +40,8 @@ export function takePayment(
       { order: order.number, amount: state.amount, currency: state.currency, alert: true },
       'a payment has another amount than its order',
     )
+    // Staff pay it back, so nobody else has to wait for its pieces.
+    if (order.state === 'pending') giveBack(tx, parts.shop, order.lines)
     settle(tx, parts, order, { ...state, amount: state.amount ?? 0 }, 'attention')
     return 'wrong-amount'
   }
@@ -50,8 +52,19 @@ export function takePayment(
   if (paid && next === 'paid') {
     const invoice = parts.invoices.issue(tx, paid, seller, { paid: true })
     orderMail(tx, platform.mails, 'orderConfirmed', paid, invoice.number)
+    orderMail(tx, platform.mails, 'orderPlacedStaff', paid, invoice.number)
+    emptyCart(tx, parts, paid)
   }
   return next
+}
+
+/** What was paid for is no longer in the cart; what was put there meanwhile stays. */
+function emptyCart(tx: Transaction, { orders, shop }: Parts, order: Order): void {
+  const cart = orders.cartOf(order.id)
+  if (cart === null) return
+  for (const { variantId } of order.lines) {
+    if (variantId !== null) shop.carts.drop(tx, cart, variantId)
+  }
 }
 
 /** Marks an unpaid invoice as paid; belongs into a transaction. @returns false when it was told before */

@@ -120,6 +120,7 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
   const bySession = one('session = ?')
   const byBooking = one("booking = ? AND state <> 'cancelled' ORDER BY id LIMIT 1")
   const byKey = db.prepare('SELECT id, content_hash AS contentHash FROM orders WHERE cart_key = ?')
+  const cartKey = db.prepare('SELECT cart_key FROM orders WHERE id = ?').pluck()
   const lines = db.prepare(
     `SELECT id, handle, variant, variant_id AS variantId, title, kind, quantity, unit, total, rate,
        made_to_order AS madeToOrder, licence, licence_version AS licenceVersion, files
@@ -151,6 +152,7 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
      VALUES (:order, :source, :amount, :paidOn, :now) ON CONFLICT DO NOTHING`,
   )
   const paid = db.prepare('SELECT coalesce(sum(amount), 0) FROM payments WHERE "order" = ?').pluck()
+  const paidOn = db.prepare('SELECT max(paid_on) FROM payments WHERE "order" = ?').pluck()
 
   const whole = (row: unknown): Order => ({
     ...(row as Row),
@@ -196,6 +198,9 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     /** The order that the key of a cart stands for. */
     ofKey: (cartKey: string) =>
       (byKey.get(cartKey) as { id: number; contentHash: string } | undefined) ?? null,
+    /** The cart that an order was placed from. */
+    cartOf: (id: number): number | null =>
+      Number((cartKey.get(id) as string | null)?.split('/', 1)[0]) || null,
 
     /**
      * Changes an order if it is still as it was read (compare-and-swap by its sequence).
@@ -239,5 +244,7 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     ): boolean => pay.run(tx, { ...payment, now: clock() }).changes === 1,
     /** What has been paid for an order, in cents. */
     paid: (order: number) => paid.get(order) as number,
+    /** The day of the last payment of an order; null where there is none. */
+    paidOn: (order: number) => paidOn.get(order) as string | null,
   }
 }

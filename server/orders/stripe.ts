@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { failure } from '#shared/failures.ts'
 import type { Order } from './store.ts'
 

@@ -77,6 +77,9 @@ export function createCatalogue(db: Database, { clock }: { clock: () => number }
        WHERE product_handles.handle = ?`,
     )
     .pluck()
+  const formerOf = db
+    .prepare('SELECT handle FROM product_handles WHERE product = ? ORDER BY handle')
+    .pluck()
   const count = db.prepare('SELECT count(*) FROM products').pluck()
   const variants = db.prepare(
     `SELECT id, product, variant, title, stock, weight, files FROM variants
@@ -128,6 +131,8 @@ export function createCatalogue(db: Database, { clock }: { clock: () => number }
     },
     /** The present handle of a former one. */
     movedTo: (handle: string) => (former.get(handle) as string | undefined) ?? null,
+    /** The handles that a product had before. */
+    formerHandles: (product: number) => formerOf.all(product) as string[],
     count: () => count.get() as number,
     historyOf,
 

@@ -1,8 +1,8 @@
-import { addDays } from '#shared/civil-dates.ts'
+import { addDays, dateAt } from '#shared/civil-dates.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { Catalogue } from './catalogue.ts'
-import { lowestBefore } from './price-history.ts'
+import { lowestBefore, priceAt } from './price-history.ts'
 import { beginOf, type ProductFile } from './product-file.ts'
 
 /** What staff do with products. Everything belongs into a transaction, and tells that the site has changed. */
@@ -61,10 +61,9 @@ export function createEditing(
     variant: number,
     { cents, fromAt, untilAt = null }: { cents: number; fromAt: number; untilAt?: number | null },
   ) => {
-    const history = catalogue.historyOf(variant)
-    if (untilAt !== null && lowestBefore(history, fromAt) === null) {
+    if (untilAt !== null && lowestBefore(catalogue.historyOf(variant), fromAt) === null) {
       throw new Error(
-        'A reduction needs the prices of the thirty days before it; this variant has no such history.',
+        'A reduction has to show the lowest price of the thirty days before it; this variant has no price that is so old.',
       )
     }
     addPrice.run(tx, { variant, price: cents, fromAt, untilAt, now: clock() })
@@ -139,7 +138,7 @@ export function createEditing(
     },
   }
 
-  /** Adds the prices of a file that are not recorded yet. */
+  /** Adds the prices of a file that are not recorded yet; those of one day are the same by their sum. */
   function savePrices(
     tx: Transaction,
     variant: number,
@@ -153,23 +152,34 @@ export function createEditing(
       reduction: ProductFile['reduction']
     },
   ): void {
-    const known = catalogue.historyOf(variant)
-    const isKnown = (fromAt: number, untilAt: number | null) =>
-      known.some((each) => each.fromAt === fromAt && each.untilAt === untilAt)
-    for (const each of past) {
-      const fromAt = beginOf(each.from)
-      if (!isKnown(fromAt, null)) price(tx, variant, { cents: each.price, fromAt })
+    const isKnown = (sum: number, from: string, to: string | undefined) =>
+      catalogue
+        .historyOf(variant)
+        .some(
+          ({ price: known, fromAt, untilAt }) =>
+            known === sum &&
+            dateAt(fromAt) === from &&
+            (untilAt === null ? undefined : dateAt(untilAt - 1)) === to,
+        )
+    // A reduction looks back on the prices before it.
+    const ordered = past.toSorted((a, b) => Number(Boolean(a.to)) - Number(Boolean(b.to)))
+    for (const { price: sum, from, to } of reduction ? [...ordered, reduction] : ordered) {
+      if (to === undefined) {
+        if (!isKnown(sum, from, to)) price(tx, variant, { cents: sum, fromAt: beginOf(from) })
+      } else stand()
+      if (to !== undefined && !isKnown(sum, from, to)) {
+        price(tx, variant, { cents: sum, fromAt: beginOf(from), untilAt: beginOf(addDays(to, 1)) })
+      }
     }
-    const standing = catalogue
-      .historyOf(variant)
-      .filter(({ untilAt, fromAt }) => untilAt === null && fromAt <= clock())
-      .toSorted((a, b) => a.fromAt - b.fromAt)
-      .at(-1)
-    if (standing?.price !== cents) price(tx, variant, { cents, fromAt: clock() })
-    if (reduction) {
-      const fromAt = beginOf(reduction.from)
-      const untilAt = beginOf(addDays(reduction.to, 1))
-      if (!isKnown(fromAt, untilAt)) price(tx, variant, { cents: reduction.price, fromAt, untilAt })
+    stand()
+
+    /** Makes the price of the file the one of now. */
+    function stand(): void {
+      const standing = priceAt(
+        catalogue.historyOf(variant).filter(({ untilAt }) => untilAt === null),
+        clock(),
+      )
+      if (standing?.price !== cents) price(tx, variant, { cents, fromAt: clock() })
     }
   }
 }

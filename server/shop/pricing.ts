@@ -53,8 +53,9 @@ export function priceCart(
   const changes: PriceChange[] = []
   const gone: number[] = []
   const today = dateAt(now)
+  const productOf = readOnce(catalogue)
   for (const { variant: id, quantity, seenPrice } of entries) {
-    const product = catalogue.ofVariant(id)
+    const product = productOf(id)
     const chosen = product?.variants.find((each) => each.id === id)
     if (!product?.published || !chosen?.price) {
       gone.push(id)
@@ -98,6 +99,16 @@ export function priceCart(
     changes,
     gone,
     weight,
+  }
+}
+
+/** Reads each product once, however many of its variants are in the cart. */
+function readOnce(catalogue: Pick<Catalogue, 'ofVariant'>): (variant: number) => Product | null {
+  const known = new Map<number, Product>()
+  return (variant) => {
+    const product = known.get(variant) ?? catalogue.ofVariant(variant)
+    for (const { id } of product?.variants ?? []) known.set(id, product!)
+    return product
   }
 }
 

@@ -4,7 +4,7 @@ import { decimal, parseEuros } from '#shared/money.ts'
 import { productCategories, productKinds } from '#shared/shop.ts'
 import { dateAt, dayStart } from '#shared/civil-dates.ts'
 import type { Product } from './catalogue.ts'
-import type { RecordedPrice } from './price-history.ts'
+import { priceAt, type RecordedPrice } from './price-history.ts'
 
 /**
  * Products as files have them: what `products export` writes, `products import` reads, and the
@@ -59,7 +59,16 @@ export const productSchema = z.strictObject({
   variants: z.array(variant).min(1).max(100),
   /** Prices of the past, so that a reduction has the thirty days before it to show. */
   history: z
-    .array(z.strictObject({ variant: z.string(), price: euros, from: civilDate }))
+    .array(
+      z.strictObject({
+        variant: variantName,
+        price: euros,
+        from: civilDate,
+        /** The last day of a reduction. */
+        to: z.optional(civilDate),
+      }),
+    )
+    .max(10_000)
     .default([]),
   reduction: z
     .strictObject({ variant: z.string(), price: euros, from: civilDate, to: civilDate })
@@ -78,13 +87,23 @@ export const beginOf = (date: string): number => dayStart(date)
 /** A product as a file has it; {@link productSchema} reads it back unchanged. */
 export function toFile(
   product: Product,
-  historyOf: (variant: number) => readonly RecordedPrice[],
-  formerHandles: readonly string[],
+  {
+    historyOf,
+    formerHandles,
+    now,
+  }: {
+    historyOf: (variant: number) => readonly RecordedPrice[]
+    formerHandles: readonly string[]
+    now: number
+  },
 ): z.input<typeof productSchema> {
   const history = product.variants.flatMap(({ id, variant: name }) =>
-    historyOf(id)
-      .filter(({ untilAt }) => untilAt === null)
-      .map(({ price, fromAt }) => ({ variant: name, price: decimal(price), from: dateAt(fromAt) })),
+    historyOf(id).map(({ price, fromAt, untilAt }) => ({
+      variant: name,
+      price: decimal(price),
+      from: dateAt(fromAt),
+      ...(untilAt !== null && { to: dateAt(untilAt - 1) }),
+    })),
   )
   return {
     handle: product.handle,
@@ -104,7 +123,7 @@ export function toFile(
     variants: product.variants.map(({ variant: name, title, stock, weight, files, id }) => ({
       variant: name,
       title,
-      price: decimal(standingPrice(historyOf(id))),
+      price: decimal(standingPrice(historyOf(id), now)),
       stock,
       ...(weight !== null && { weight }),
       files: [...files],
@@ -113,5 +132,9 @@ export function toFile(
   }
 }
 
-const standingPrice = (history: readonly RecordedPrice[]): number =>
-  history.filter(({ untilAt }) => untilAt === null).at(-1)?.price ?? 0
+/** The price without its reductions. */
+const standingPrice = (history: readonly RecordedPrice[], now: number): number =>
+  priceAt(
+    history.filter(({ untilAt }) => untilAt === null),
+    now,
+  )?.price ?? 0

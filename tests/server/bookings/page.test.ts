@@ -179,6 +179,17 @@ test('visitors cancel and move by their page, staff decide by theirs', async () 
   const moved = await postForm(site, `${page}/move`, { from: '2027-02-10', to: '2027-02-11' })
   expect([moved.status, moved.headers.location]).toEqual([303, page])
   expect(bookings(site)).toMatchObject([{ state: 'requested', from: '2027-02-10' }])
+  const part = (name: string, value: string) =>
+    `--cut\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const sendParts = (body: string) =>
+    site.post(`${page}/move`, body, {
+      headers: { 'Content-Type': 'multipart/form-data; boundary=cut', Cookie: '' },
+    })
+  const whole = `${part('from', '2027-02-12')}${part('to', '2027-02-13')}--cut--\r\n`
+  expect((await sendParts(whole)).status).toBe(303)
+  expect(bookings(site)).toMatchObject([{ state: 'requested', from: '2027-02-12' }])
+  expect((await sendParts(whole.slice(0, 60))).status).toBe(400)
+  expect((await sendParts(part('from', 'a'.repeat(40_000)))).status).toBe(413)
 
   const { actions } = site.context.features.bookings
   const staff = new URL(actions.staffUrl(bookings(site)[0]!)).pathname

@@ -1,0 +1,78 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Context } from '#server/context.ts'
+import { normalReference } from '#server/ids.ts'
+import { createServiceList } from '#server/services/bookable.ts'
+import { datesFrom } from '#shared/civil-dates.ts'
+import { officeDate } from '#shared/helsinki-time.ts'
+import { euros, shared, times } from '#shared/money.ts'
+import * as options from './options.ts'
+import { cents } from './order-lookup.ts'
+import { harmless, type Print } from './print.ts'
+import type { UseContext } from './main.ts'
+
+type Told = { amount?: number; deposit?: number; by: string; json?: boolean }
+
+/** Makes a command what turns a confirmed booking into an order with an invoice. */
+export function addBookingOrders(verb: Command, useContext: UseContext, print: Print): void {
+  verb
+    .description('make an order with an invoice of a confirmed booking, and mail it')
+    .addOption(
+      new Option(
+        '--amount <euros>',
+        'including VAT; the price of the service for each day unless told otherwise',
+      ).argParser(cents),
+    )
+    .addOption(new Option('--deposit <percent>', 'only a part of it').argParser(percent))
+    .addOption(options.by())
+    .addOption(options.json())
+    .action(async (reference: string, { by, json, ...told }: Told) => {
+      const context = await useContext()
+      const { bookings, orders } = context.features
+      const booking = bookings.actions.bookings.find(normalReference(reference))
+      if (!booking) throw new Error(`There is no booking ${harmless(reference)}.`)
+      const work = await workOf(context, booking, told)
+      const order = await orders.invoiceBooking(booking, { ...work, actor: by })
+      const invoice = orders.actions.invoiceOf(order)!
+      if (json) {
+        print.json({
+          order: order.number,
+          state: order.state,
+          total: order.total,
+          invoice: String(invoice.number),
+          reference: invoice.reference,
+          booking: booking.reference,
+        })
+      } else {
+        print.line(
+          `${order.number}: invoice ${invoice.number} over ${euros(order.total)}, due ${officeDate(invoice.dueOn!)}`,
+        )
+      }
+    })
+}
+
+/** What the invoice says and how much it is over. @throws when the service has no price */
+async function workOf(
+  { content, clock }: Context,
+  booking: { service: string; from: string; to: string; place: string },
+  { amount, deposit }: Pick<Told, 'amount' | 'deposit'>,
+): Promise<{ title: string; gross: number }> {
+  const services = await createServiceList(content, clock)()
+  const service = services.find(({ slug }) => slug === booking.service)
+  const days = datesFrom(booking.from, booking.to).length
+  const whole = amount ?? (service?.priceFrom ? times(service.priceFrom.gross, days) : null)
+  if (whole === null) throw new Error('This service has no price; please name it with --amount.')
+  const when =
+    booking.from === booking.to
+      ? officeDate(booking.from)
+      : `${officeDate(booking.from)} to ${officeDate(booking.to)}`
+  const title = `${service?.title ?? booking.service}, ${when}, ${booking.place}`
+  if (deposit === undefined) return { title, gross: whole }
+  const tenths = Math.round(deposit * 10)
+  const [gross] = shared(whole, [tenths, 1000 - tenths])
+  return { title: `Deposit of ${deposit} %: ${title}`, gross: gross! }
+}
+
+function percent(text: string): number {
+  if (/^\d{1,2}(?:\.\d)?$/.test(text) && Number(text) > 0) return Number(text)
+  throw new InvalidArgumentError('Use a number of per cent above 0 and below 100, such as 30.')
+}

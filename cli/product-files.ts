@@ -1,0 +1,112 @@
+import { copyFile, mkdir, readdir, rename, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { toFile } from '#server/shop/product-file.ts'
+import { readCatalogue } from '#server/shop/sample.ts'
+import { harmless, type Print } from './print.ts'
+import * as options from './options.ts'
+import { writeWhole } from './whole-file.ts'
+import type { UseContext } from './main.ts'
+
+/** `products import`, `export` and `files`. */
+export function addProductFiles(products: Command, useContext: UseContext, print: Print): void {
+  products
+    .command('export')
+    .description('every product with every price, as JSON that an import reads')
+    .option('--out <file>', 'write to a file, which appears only when it is whole')
+    .action(async ({ out }: { out?: string }) => {
+      const { features, clock } = await useContext()
+      const { catalogue } = features.shop
+      const files = catalogue.list().map((product) =>
+        toFile(product, {
+          historyOf: catalogue.historyOf,
+          formerHandles: catalogue.formerHandles(product.id),
+          now: clock(),
+        }),
+      )
+      if (out === undefined) {
+        print.json(files)
+        return
+      }
+      await writeWhole(out, `${JSON.stringify(files, null, 2)}\n`)
+      print.line(`${files.length} product(s) written to ${harmless(out)}`)
+    })
+
+  products
+    .command('import <file>')
+    .description('add and change products: all of a file, or none when one of them is wrong')
+    .option('--rehearse', 'only tell whether the file can be imported')
+    .action(async (file: string, { rehearse }: { rehearse?: boolean }) => {
+      const path = resolve(file)
+      const { commit, features } = await useContext()
+      const { catalogue, editing } = features.shop
+      const read = readCatalogue(path, dirname(path))
+      let added = 0
+      const rehearsed = new Error('rehearsed')
+      try {
+        await commit((tx) => {
+          for (const { product, description } of read) {
+            if (!catalogue.find(product.handle)) added += 1
+            try {
+              editing.save(tx, product, description)
+            } catch (error) {
+              throw new Error(`${product.handle}: ${(error as Error).message}`, { cause: error })
+            }
+          }
+          if (rehearse) throw rehearsed
+        })
+      } catch (error) {
+        if (error !== rehearsed) throw error
+      }
+      print.line(
+        `${added} added, ${read.length - added} changed${rehearse ? '; nothing was changed' : ''}`,
+      )
+    })
+
+  products
+    .command('files')
+    .description('the files of digital goods, and which products they belong to')
+    .option('--add <files...>', 'put files into DATA_DIR/products first')
+    .addOption(options.json())
+    .action(async ({ add = [], json }: { add?: string[]; json?: boolean }) => {
+      const { config, features } = await useContext()
+      const directory = join(config.dataDir, 'products')
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      for (const file of add) {
+        const name = basename(file)
+        if (name.startsWith('.')) throw new Error(`${harmless(name)} is a hidden file.`)
+        const part = join(directory, `.${name}.${process.pid}.part`)
+        await copyFile(file, part)
+        await rename(part, join(directory, name))
+      }
+      const lists = [directory, join(config.contentDir, 'products/files')].map(filesOf)
+      const all = new Map((await Promise.all(lists)).toReversed().flat())
+      const users = Map.groupBy(
+        features.shop.catalogue
+          .list()
+          .flatMap(({ handle, variants }) =>
+            [...new Set(variants.flatMap(({ files }) => files))].map((file) => ({ handle, file })),
+          ),
+        ({ file }) => file,
+      )
+      const names = [...new Set([...all.keys(), ...users.keys()])].toSorted()
+      const rows = names.map((name) => ({
+        file: name,
+        bytes: all.get(name) ?? null,
+        state: all.has(name) ? 'there' : 'missing',
+        products: (users.get(name) ?? []).map(({ handle }) => handle).join(', '),
+      }))
+      print.listing(rows, { json, none: 'No files.' })
+    })
+}
+
+/** Files of a directory with their bytes; none where there is no such directory. */
+async function filesOf(directory: string): Promise<[string, number][]> {
+  const names = await readdir(directory).catch(() => [])
+  const found: [string, number][] = []
+  for (const name of names) {
+    const file = await stat(join(directory, name)).catch(() => null)
+    if (!name.startsWith('.') && file?.isFile()) found.push([name, file.size])
+  }
+  return found
+}

@@ -1,0 +1,95 @@
+import type { Platform } from '../feature.ts'
+import type { BankPayment } from './bank-file.ts'
+import type { Invoices } from './invoices.ts'
+import { takeTransfer } from './payments.ts'
+import type { OrderStore } from './store.ts'
+
+/**
+ * What a transfer turned out to be: it paid its invoice, a part of it, or more than it; a second
+ * payment of what was paid before; money for an order that is cancelled or refunded; told before; or
+ * without an invoice that it names.
+ */
+export type MatchOutcome = 'paid' | 'part' | 'over' | 'double' | 'closed' | 'known' | 'unknown'
+
+/** A transfer and what became of it. */
+export type Match = BankPayment & {
+  readonly outcome: MatchOutcome
+  readonly invoice: number | null
+  readonly order: string | null
+  /** Cents that the order still lacks; negative for what was paid too much. */
+  readonly open: number | null
+}
+
+/** Pays invoices with the transfers of a bank statement. */
+export type Matching = ReturnType<typeof createMatching>
+
+class Rehearsed extends Error {}
+
+/** Makes the matching by reference number. */
+export function createMatching(
+  platform: Platform,
+  { orders, invoices }: { orders: OrderStore; invoices: Invoices },
+) {
+  const { commit, log } = platform
+
+  /**
+   * Records the transfers that came in, all or none; what was recorded before stays as it is.
+   * @param options `actor` of the timeline; `rehearse` tells what would happen and changes nothing
+   */
+  return async (
+    payments: readonly BankPayment[],
+    { actor, rehearse = false }: { actor: string; rehearse?: boolean },
+  ): Promise<Match[]> => {
+    const matches: Match[] = []
+    try {
+      await commit((tx) => {
+        for (const payment of payments) {
+          if (payment.amount <= 0) continue
+          const told = (outcome: MatchOutcome, rest: Partial<Match> = {}) =>
+            void matches.push({
+              ...payment,
+              outcome,
+              invoice: null,
+              order: null,
+              open: null,
+              ...rest,
+            })
+          const invoice =
+            payment.reference === null ? null : invoices.ofReference(payment.reference)
+          const order = invoice && orders.findId(invoice.order)
+          if (!invoice || !order) {
+            told('unknown')
+            continue
+          }
+          const before = order.total - orders.paid(order.id)
+          const { recorded } = takeTransfer(tx, { orders, platform }, order, {
+            source: payment.source,
+            amount: payment.amount,
+            paidOn: payment.paidOn,
+            actor,
+          })
+          const open = recorded ? before - payment.amount : before
+          const isClosed = ['cancelled', 'refunded', 'expired'].includes(order.state)
+          const outcome = !recorded
+            ? 'known'
+            : isClosed
+              ? 'closed'
+              : before <= 0
+                ? 'double'
+                : open > 0
+                  ? 'part'
+                  : open < 0
+                    ? 'over'
+                    : 'paid'
+          told(outcome, { invoice: invoice.number, order: order.number, open })
+        }
+        // Takes everything back.
+        if (rehearse) throw new Rehearsed()
+      })
+    } catch (error) {
+      if (!(error instanceof Rehearsed)) throw error
+    }
+    if (!rehearse) log.info({ transfers: matches.length }, 'bank statement matched')
+    return matches
+  }
+}

@@ -1,0 +1,158 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runOn } from '../support/in-process-cli.ts'
+import { runCli } from '../support/run-cli.ts'
+import { startSite, type Site } from '../support/site.ts'
+
+const day = 86_400_000
+const print = 'blue-hour-fine-art-print'
+
+type Shown = {
+  handle: string
+  title: string
+  kind: string
+  published: boolean
+  variants: { variant: string; price: string; lowestBefore: string | null; stock: number | null }[]
+}
+
+const run = (site: Site, ...args: string[]) => runOn(site, 'products', ...args)
+const show = async (site: Site, handle: string) =>
+  JSON.parse(await run(site, 'show', handle, '--json')) as Shown
+
+test('products are listed with their variants, prices in euros and pieces', async () => {
+  await using site = await startSite({ sending: false })
+  const found = JSON.parse(await run(site, 'list', '--json')) as Shown[]
+  expect(found.length).toBeGreaterThanOrEqual(16)
+  expect(found.find(({ handle }) => handle === print)).toMatchObject({
+    title: expect.any(String),
+    kind: 'physical',
+    published: true,
+    variants: expect.arrayContaining([
+      expect.objectContaining({ variant: '30x40-matte', price: '89.00', stock: 14 }),
+    ]),
+  })
+  expect(await run(site, 'list')).toContain('30x40-matte')
+})
+
+test('a product is added as a draft, changed, published, renamed and taken out', async () => {
+  await using site = await startSite({ sending: false })
+  const add = ['add', 'rally-mug', '--kind', 'physical', '--category', 'prints', '--price', '14.90']
+  await run(site, ...add, '--title', 'Rally mug', '--stock', '12', '--weight', '300')
+  await expect(run(site, ...add, '--title', 'Rally mug')).rejects.toThrow('there already')
+  expect(await show(site, 'rally-mug')).toMatchObject({
+    published: false,
+    variants: [{ variant: 'standard', price: '14.90', stock: 12 }],
+  })
+  expect((await site.get('/api/shop/products/rally-mug')).status).toBe(404)
+  await run(site, 'edit', 'rally-mug', '--title', 'Rally mug, enamel', '--tags', 'mug, gift')
+  await run(site, 'publish', 'rally-mug')
+  await run(site, 'stock', 'rally-mug', 'standard', '+5')
+  expect(await show(site, 'rally-mug')).toMatchObject({
+    title: 'Rally mug, enamel',
+    tags: ['mug', 'gift'],
+    published: true,
+    variants: [{ price: '14.90', stock: 17 }],
+  })
+  await run(site, 'rename', 'rally-mug', 'enamel-mug')
+  const moved = await site.get('/api/shop/products/rally-mug')
+  expect(moved.json).toEqual({ movedTo: '/shop/products/enamel-mug' })
+  await expect(run(site, 'show', 'rally-mug')).rejects.toThrow('is called enamel-mug now')
+  await expect(run(site, 'rename', 'enamel-mug', print)).rejects.toThrow('there already')
+  await run(site, 'unpublish', 'enamel-mug')
+  expect((await site.get('/api/shop/products/enamel-mug')).status).toBe(404)
+})
+
+test('a reduction without thirty days of prices is refused and said why; with them it shows the lowest', async () => {
+  await using site = await startSite({ sending: false })
+  await run(
+    site,
+    ...['add', 'rally-mug', '--title', 'Rally mug', '--kind', 'physical'],
+    ...['--category', 'prints', '--price', '89.00'],
+  )
+  const price = (...args: string[]) => run(site, 'price', 'rally-mug', 'standard', ...args)
+  await expect(price('79.00', '--to', '2026-11-30')).rejects.toThrow(/thirty days.*20\.12\.2026/)
+  await price('85.00')
+  site.clock.advance(31 * day)
+  await price('95.00')
+  await expect(price('85.00', '--to', '2026-12-30')).rejects.toThrow('85.00')
+  await expect(price('79.00', '--from', '2026-12-01')).rejects.toThrow('in the past')
+  await price('79.00', '--to', '2026-12-30')
+  expect((await show(site, 'rally-mug')).variants).toMatchObject([
+    { price: '79.00', lowestBefore: '85.00' },
+  ])
+  site.clock.advance(30 * day)
+  expect((await show(site, 'rally-mug')).variants).toMatchObject([
+    { price: '95.00', lowestBefore: null },
+  ])
+})
+
+test('what is exported can be imported: into the same shop it changes nothing, into another one all is there', async () => {
+  await using site = await startSite({ sending: false })
+  await run(site, 'rename', print, 'blue-hour')
+  const file = join(site.dataDir, 'products.json')
+  await run(site, 'export', '--out', file)
+  await run(site, 'import', file)
+  await run(site, 'export', '--out', `${file}.again`)
+  const exported = JSON.parse(readFileSync(file, 'utf8')) as unknown
+  expect(JSON.parse(readFileSync(`${file}.again`, 'utf8'))).toEqual(exported)
+  await using other = await startSite({ sending: false, env: { CONTENT_DIR: site.dataDir } })
+  expect(await other.context.features.shop.catalogue.count()).toBe(
+    site.context.features.shop.catalogue.count(),
+  )
+  expect(JSON.parse(await run(other, 'export'))).toEqual(exported)
+  expect((await other.get(`/api/shop/products/${print}`)).json).toEqual({
+    movedTo: '/shop/products/blue-hour',
+  })
+})
+
+test('a file with a mistake is refused whole, and every mistake named', async () => {
+  await using site = await startSite({ sending: false })
+  const file = join(site.dataDir, 'products.json')
+  const products = JSON.parse(await run(site, 'export')) as Record<string, unknown>[]
+  writeFileSync(
+    file,
+    JSON.stringify([
+      { ...products[0], title: 'Changed' },
+      { ...products[1], kind: 'gold', secret: 1 },
+    ]),
+  )
+  await expect(run(site, 'import', file)).rejects.toThrow(/1\.kind[^]*secret/)
+  writeFileSync(file, '[{')
+  await expect(run(site, 'import', file)).rejects.toThrow()
+  const reduced = { variant: '30x40-matte', price: '1.00', from: '2026-11-20', to: '2026-11-30' }
+  const early = { ...products[0], handle: 'new-one', history: [], formerHandles: [] }
+  writeFileSync(
+    file,
+    JSON.stringify([
+      { ...products[0], title: 'Changed' },
+      { ...early, reduction: reduced },
+    ]),
+  )
+  await expect(run(site, 'import', file)).rejects.toThrow(/new-one.*thirty days/)
+  expect(JSON.parse(await run(site, 'export'))).toEqual(products)
+})
+
+test('files of digital goods are put there and listed with their products', async () => {
+  await using site = await startSite({ sending: false })
+  const file = join(site.dataDir, 'new-looks.zip')
+  writeFileSync(file, 'PK')
+  const rows = JSON.parse(await run(site, 'files', '--add', file, '--json')) as unknown[]
+  expect(rows).toContainEqual({ file: 'new-looks.zip', bytes: 2, state: 'there', products: '' })
+  expect(rows).toContainEqual(
+    expect.objectContaining({
+      file: 'northern-light-looks.zip',
+      products: 'northern-light-colour-looks',
+    }),
+  )
+})
+
+test('exit codes tell done, failed and wrong use apart', { timeout: 120_000 }, async () => {
+  await using site = await startSite({ sending: false })
+  const code = async (...args: string[]) => (await runCli(['products', ...args], site)).code
+  expect(await code('list')).toBe(0)
+  expect(await code('show', 'nothing')).toBe(1)
+  expect(await code('price', print, '30x40-matte', 'cheap')).toBe(2)
+  expect(await code('stock', print, '30x40-matte', '1.5')).toBe(2)
+  expect(await code('add', 'x')).toBe(2)
+})

@@ -1,0 +1,134 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** A session as the double keeps it, in the shape of Stripe's. */
+export type DoubleSession = {
+  id: string
+  object: 'checkout.session'
+  url: string
+  payment_intent: string | null
+  payment_status: 'paid' | 'unpaid'
+  status: 'open' | 'complete'
+  amount_total: number
+  currency: string
+  client_reference_id: string
+  success_url: string
+}
+
+/** A server that speaks as much of Stripe as the site uses, and signs like Stripe. */
+export type StripeDouble = AsyncDisposable & {
+  readonly env: Record<string, string>
+  readonly sessions: Map<string, DoubleSession>
+  readonly refunds: { payment_intent: string; amount: number; key: string }[]
+  /** Requests so far, such as `POST /v1/refunds`. */
+  readonly requests: string[]
+  /** Whether it answers at all. */
+  down: boolean
+  /** The buyer pays. */
+  pay(session: DoubleSession): DoubleSession
+  /** An event as Stripe sends it: its body and its signature. @param at seconds of the epoch */
+  event(
+    session: DoubleSession,
+    options?: { id?: string; type?: string; at?: number; secret?: string },
+  ): { body: string; signature: string }
+}
+
+const secret = 'whsec_double'
+
+/** Starts the double on loopback. */
+export async function startStripe(): Promise<StripeDouble> {
+  const sessions = new Map<string, DoubleSession>()
+  const byKey = new Map<string, unknown>()
+  const refunds: StripeDouble['refunds'] = []
+  const requests: string[] = []
+  const answer = (path: string, form: URLSearchParams, key: string): unknown => {
+    if (path === '/v1/checkout/sessions') {
+      const id = `cs_test_${randomBytes(12).toString('hex')}`
+      const session: DoubleSession = {
+        id,
+        object: 'checkout.session',
+        url: `https://checkout.stripe.example/c/pay/${id}`,
+        payment_intent: null,
+        payment_status: 'unpaid',
+        status: 'open',
+        amount_total:
+          Number(form.get('line_items[0][price_data][unit_amount]')) *
+          Number(form.get('line_items[0][quantity]')),
+        currency: form.get('line_items[0][price_data][currency]')!,
+        client_reference_id: form.get('client_reference_id')!,
+        success_url: form.get('success_url')!,
+      }
+      sessions.set(id, session)
+      return session
+    }
+    if (path === '/v1/refunds') {
+      const refund = {
+        payment_intent: form.get('payment_intent')!,
+        amount: Number(form.get('amount')),
+        key,
+      }
+      refunds.push(refund)
+      return { id: `re_${refunds.length}`, object: 'refund', status: 'succeeded', ...refund }
+    }
+    return null
+  }
+  const server = createServer(async (request, response) => {
+    const path = request.url!.split('?')[0]!
+    requests.push(`${request.method} ${path}`)
+    if (double.down) return void request.socket.destroy()
+    const form = new URLSearchParams(await text(request))
+    const key = String(request.headers['idempotency-key'] ?? '')
+    let reply: unknown = null
+    if (request.method === 'GET') {
+      reply = sessions.get(path.replace('/v1/checkout/sessions/', '')) ?? null
+    } else {
+      // The same key is the same call, as at Stripe.
+      reply = byKey.get(key) ?? answer(path, form, key)
+      if (key) byKey.set(key, reply)
+    }
+    response
+      .writeHead(reply === null ? 404 : 200, { 'Content-Type': 'application/json' })
+      .end(
+        JSON.stringify(reply ?? { error: { type: 'invalid_request_error', message: 'No such' } }),
+      )
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  let events = 0
+
+  const double: StripeDouble = {
+    env: {
+      STRIPE_SECRET_KEY: 'sk_test_double',
+      STRIPE_WEBHOOK_SECRET: secret,
+      STRIPE_API_BASE: `http://127.0.0.1:${port}`,
+    },
+    sessions,
+    refunds,
+    requests,
+    down: false,
+    pay(session) {
+      session.payment_status = 'paid'
+      session.status = 'complete'
+      session.payment_intent = `pi_${session.id}`
+      return session
+    },
+    event(session, options = {}) {
+      const {
+        id = `evt_${(events += 1)}`,
+        type = 'checkout.session.completed',
+        at = Math.floor(Date.now() / 1000),
+        secret: signedWith = secret,
+      } = options
+      const body = JSON.stringify({ id, object: 'event', type, data: { object: session } })
+      const v1 = createHmac('sha256', signedWith).update(`${at}.${body}`).digest('hex')
+      return { body, signature: `t=${at},v1=${v1}` }
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return double
+}
