@@ -7,7 +7,8 @@ import { officeDate } from '#shared/helsinki-time.ts'
 import { euros, shared, times } from '#shared/money.ts'
 import * as options from './options.ts'
 import { cents } from './order-lookup.ts'
-import { harmless, type Print } from './print.ts'
+import { type Print } from './print.ts'
+import { harmless } from './terminal.ts'
 import type { UseContext } from './main.ts'
 
 type Told = { amount?: number; deposit?: number; by: string; json?: boolean }

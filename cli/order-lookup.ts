@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts'
 import { normalReference } from '#server/ids.ts'
 import type { Order } from '#server/orders/store.ts'
 import { parseEuros } from '#shared/money.ts'
-import { harmless } from './print.ts'
+import { harmless } from './terminal.ts'
 
 /** An order by its number, whatever its spelling. @throws when there is none */
 export function known({ features }: Context, number: string): Order {

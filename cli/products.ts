@@ -9,7 +9,8 @@ import * as options from './options.ts'
 import { cents, handle, pieces, type Pieces } from './product-options.ts'
 import { addProductEditing } from './product-editing.ts'
 import { addProductFiles } from './product-files.ts'
-import { harmless, when, type Print, type Row } from './print.ts'
+import { when, type Print, type Row } from './print.ts'
+import { harmless } from './terminal.ts'
 import type { UseContext } from './main.ts'
 
 /** `products`: what the shop sells, its prices and pieces. */
