@@ -19,7 +19,7 @@ const longestPath = 300
  */
 export function loggedPath(url: string): string {
   const query = url.indexOf('?')
-  const path = privatePath(plainSpelling(query < 0 ? url : url.slice(0, query)))
+  const path = orderPath(privatePath(plainSpelling(query < 0 ? url : url.slice(0, query))))
   const short = path.length > longestPath ? `${path.slice(0, longestPath)}…` : path
   return short.replaceAll(/[^\u0021-\u007e…]/g, (sign) => encodeURIComponent(sign))
 }
@@ -74,3 +74,7 @@ function privatePath(path: string): string {
   if (!/^\/(?:s|panel|subscription)\//i.test(path)) return path
   return path.replace(/^(\/(?:s|panel|subscription\/[^/]+)\/[^/]{1,4})[^/]*/i, '$1…')
 }
+
+/** Orders and their files are opened by what stands in their path as well. */
+const orderPath = (path: string): string =>
+  path.replace(/^(\/(?:api\/)?shop\/(?:orders|downloads)\/[^/]{1,4})[^/]*/i, '$1…')

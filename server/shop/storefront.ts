@@ -68,8 +68,8 @@ export function createStorefront({
   const picturesOf = async ({ pictures }: Product): Promise<Picture[]> => {
     const named = await Promise.all(pictures.map((id) => content.picture(id)))
     const found = named.flatMap((picture) => picture ?? [])
-    const known = found.filter(({ width }) => width !== null)
-    return known.length > 0 ? known : found
+    const there = found.filter(({ width }) => width !== null)
+    return there.length > 0 ? there : found
   }
 
   const card = async ({ product, cheapest, from, soldOut }: Shown): Promise<ProductCard> => ({

@@ -122,7 +122,7 @@ test.describe('without scripts', () => {
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`${colorScheme}`, () => {
+  test.describe(colorScheme, () => {
     test.use({ colorScheme, reducedMotion: 'reduce' })
 
     for (const path of [
