@@ -26,14 +26,8 @@ type Thrown = {
  * @throws what was thrown when the thing itself is missing, since then there is no form either
  */
 export function refusalOf(thrown: unknown): Refusal {
-  const {
-    status = 503,
-    failure,
-    message,
-    errors,
-    details,
-    body,
-  }: Thrown = thrown instanceof Error ? (thrown as Thrown) : {}
+  const known: Thrown = thrown instanceof Error ? thrown : {}
+  const { status = 503, failure, errors, details, body, message = '' } = known
   if (status === 404) throw thrown
   if (status >= 500) {
     return {
@@ -49,10 +43,7 @@ export function refusalOf(thrown: unknown): Refusal {
   return {
     status,
     code: typeof said.code === 'string' ? said.code : null,
-    message:
-      typeof said.message === 'string'
-        ? said.message
-        : (message ?? 'Please check the highlighted fields.'),
+    message: message || 'Please check the highlighted fields.',
     errors: (said.errors ?? {}) as Record<string, string>,
     details: said,
   }

@@ -33,7 +33,7 @@ export function loggedPath(url: string): string {
 
 function shownPath(url: string): string {
   const query = url.indexOf('?')
-  const path = privatePath(plainSpelling(query < 0 ? url : url.slice(0, query)))
+  const path = orderPath(privatePath(plainSpelling(query < 0 ? url : url.slice(0, query))))
   const short = path.length > longestPath ? `${path.slice(0, longestPath)}…` : path
   return short.replaceAll(/[^\u0021-\u007e…]/g, (sign) => encodeURIComponent(sign))
 }
@@ -93,3 +93,7 @@ function privatePath(path: string): string {
     '$1…',
   )
 }
+
+/** Orders and their files are opened by what stands in their path as well. */
+const orderPath = (path: string): string =>
+  path.replace(/^(\/(?:api\/)?shop\/(?:orders|downloads)\/[^/]{1,4})[^/]*/i, '$1…')

@@ -1,3 +1,4 @@
+import type { Picture } from '#shared/content.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { netOf, vatRate } from '#shared/money.ts'
 import {
@@ -63,13 +64,21 @@ export function createStorefront({
     return { gross: price, net: netOf(price, rate), rate, before }
   }
 
+  /** The pictures of a product that are there; a file that is gone leaves no hole on its page. */
+  const picturesOf = async ({ pictures }: Product): Promise<Picture[]> => {
+    const named = await Promise.all(pictures.map((id) => content.picture(id)))
+    const found = named.flatMap((picture) => picture ?? [])
+    const there = found.filter(({ width }) => width !== null)
+    return there.length > 0 ? there : found
+  }
+
   const card = async ({ product, cheapest, from, soldOut }: Shown): Promise<ProductCard> => ({
     handle: product.handle,
     title: product.title,
     summary: product.summary,
     kind: product.kind,
     category: product.category,
-    picture: await content.picture(product.pictures[0]),
+    picture: (await picturesOf(product))[0] ?? null,
     price: priceOf(product, cheapest.price!),
     from,
     soldOut,
@@ -110,7 +119,6 @@ export function createStorefront({
       const related = shown()
         .filter((other) => other !== found && other.product.category === product.category)
         .slice(0, 3)
-      const pictures = await Promise.all(product.pictures.map((id) => content.picture(id)))
       const licence = product.licence ? licences[product.licence] : undefined
       return {
         handle,
@@ -120,7 +128,7 @@ export function createStorefront({
         kind: product.kind,
         category: product.category,
         tags: [...product.tags],
-        pictures: pictures.flatMap((picture) => picture ?? []),
+        pictures: await picturesOf(product),
         variants: product.variants
           .filter(({ price }) => price !== null)
           .map((variant) => ({

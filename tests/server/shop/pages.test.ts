@@ -198,6 +198,12 @@ test('without scripts an order is refused with every reason, then placed and sho
     'x-robots-tag': expect.stringContaining('noindex'),
   })
   expect(shown.text).toContain('Virtual barcode')
+  const token = new URL(next, site.url).searchParams.get('order')!
+  expect((await get(`/shop/orders/${token}/invoice.pdf`)).status).toBe(200)
+  await get(`/api/shop/orders/${token}`)
+  // Whoever reads the log cannot open the order.
+  expect(site.logLines().filter((line) => line.includes(token))).toEqual([])
+  expect(site.logLines().some((line) => line.includes('invoice.pdf'))).toBe(true)
   expect((await get('/shop/cart')).text).toContain('There is nothing in it yet')
 })
 
