@@ -60,7 +60,7 @@ export async function part<Value>(site: Site, read: Promise<Value>): Promise<Str
 /**
  * The value of a read that the head of the page needs: `instead` when it fails or is late.
  */
-export async function soon<Value, Instead>(
+export async function readInTime<Value, Instead>(
   site: Site,
   read: Promise<Value>,
   instead: Instead,
