@@ -3,12 +3,12 @@ import { getAbout } from '#shared/about.ts'
 import { shareImage } from '#shared/share-image.ts'
 import { siteOf } from '../site/loading.ts'
 import { shownPicture } from '../ui/shown-picture.ts'
-import { standing } from '../ui/standing.ts'
+import { readOptional } from '../site/optional-read.ts'
 
 /** The people and the work behind the agency; what cannot be read is empty. */
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
-  const about = await standing(site, site.api(getAbout, {}))
+  const about = await readOptional(site, site.api(getAbout, {}))
   if (about && !about.complete) site.degrade()
   const [first] = about?.pictures ?? []
   return {

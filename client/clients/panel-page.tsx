@@ -1,7 +1,7 @@
 import { useLoaderData } from 'react-router'
 import { Head } from '../site/head.tsx'
-import { Desk } from './desk.tsx'
-import { Entrance } from './entrance.tsx'
+import { PanelView } from './panel-view.tsx'
+import { CodePrompt } from './code-prompt.tsx'
 import type { PanelData } from './panel-loader.ts'
 import { useSessionPage } from './use-session-page.ts'
 
@@ -13,9 +13,9 @@ export function Component() {
     <>
       <Head title={panel ? panel.name : 'Client panel'} description="A private page." hidden />
       {panel ? (
-        <Desk panel={panel} />
+        <PanelView panel={panel} />
       ) : (
-        <Entrance
+        <CodePrompt
           title="Your panel"
           lead="Galleries, films, files and messages of your season. The code that we sent you opens it."
         />

@@ -2,7 +2,7 @@ import { useLoaderData } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { Head } from '../site/head.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
-import { Entrance } from './entrance.tsx'
+import { CodePrompt } from './code-prompt.tsx'
 import { LogOut } from './log-out.tsx'
 import { useSessionPage } from './use-session-page.ts'
 import type { ZoneData } from './zone-loader.ts'
@@ -22,7 +22,7 @@ export function Component() {
       {session.signedIn ? (
         <Hub session={session} />
       ) : (
-        <Entrance
+        <CodePrompt
           title="Client zone"
           lead="Your galleries, films, files and messages in one place. The code that we sent you opens it."
         />

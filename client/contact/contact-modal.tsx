@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { FollowLinks } from '../site/follow-links.tsx'
+import { SocialLinks } from '../site/social-links.tsx'
 import { useIdentity } from '../site/identity.ts'
 import { closeByBackdrop } from '../ui/close-by-backdrop.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -34,7 +34,7 @@ export function ContactModal({ request }: ModalProps) {
           <h2 id="contact-modal-title">Contact us</h2>
           <ContactDetails identity={identity} />
           <h3 className="label">Follow Us</h3>
-          <FollowLinks identity={identity} />
+          <SocialLinks identity={identity} />
         </div>
         <div className={styles.form}>
           <h3>Send us a message</h3>

@@ -1,4 +1,4 @@
-import { FollowLinks } from '../site/follow-links.tsx'
+import { SocialLinks } from '../site/social-links.tsx'
 import { unknownIdentity, type Identity } from '../site/identity.ts'
 import type { SiteData } from '../site/loader.ts'
 import { Stream } from '../site/stream.tsx'
@@ -40,6 +40,6 @@ const Ways = ({ identity }: { identity: Identity }) => (
   <>
     <ContactDetails identity={identity} />
     <h3 className={`label ${styles.follow}`}>Follow Us</h3>
-    <FollowLinks identity={identity} />
+    <SocialLinks identity={identity} />
   </>
 )

@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router'
 import type { FolderView } from '#shared/folders.ts'
-import { Entrance } from '../clients/entrance.tsx'
+import { CodePrompt } from '../clients/code-prompt.tsx'
 import { Head } from '../site/head.tsx'
 import { Locked } from './locked.tsx'
 import { OpenFolder } from './open-folder.tsx'
@@ -31,7 +31,7 @@ export function Component() {
 
 /** A folder that belongs to a client: his code opens it, and nobody else's. */
 const Barred = ({ to }: { to: string }) => (
-  <Entrance
+  <CodePrompt
     title="Parc fermé"
     lead="This folder belongs to one of our clients. The secret code of that client opens it."
     to={to}

@@ -37,7 +37,7 @@ export const HeartIcon = ({ on }: { on: boolean }) => (
 export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
   const { id, name, kind, version, width, height, broken } = file
   const [failed, setFailed] = useState(false)
-  // The picture may have failed before the page was awake.
+  // The picture may have failed before the page had its code.
   const look = useCallback((image: HTMLImageElement | null) => {
     if (image?.complete && image.naturalWidth === 0 && image.currentSrc) setFailed(true)
   }, [])
@@ -108,7 +108,7 @@ export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
   )
 }
 
-/** Chooses a file for a download; a plain checkbox of the form before the page is awake. */
+/** Chooses a file for a download; a plain checkbox of the form before the page has its code. */
 export function ChooseBox({
   file: { id, name, size },
   selection,
@@ -133,7 +133,7 @@ export function ChooseBox({
   )
 }
 
-/** Marks a file as a favourite; a plain button of the form before the page is awake. */
+/** Marks a file as a favourite; a plain button of the form before the page has its code. */
 export function HeartButton({
   folder,
   file: { id, name },

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 /** Files that are chosen for a download, over all pages of a folder: bytes by id. */
 export type Selection = {
-  /** False until the page is awake; until then its checkboxes speak for themselves. */
+  /** False until the page has its code; until then its checkboxes speak for themselves. */
   ready: boolean
   ids: readonly number[]
   bytes: number
@@ -44,7 +44,7 @@ export function useSelection(folder: string): Selection {
   }
 }
 
-/** Also picks up what was ticked before the page was awake. */
+/** Also picks up what was ticked before the page had its code. */
 function read(key: string): Map<number, number> {
   const found = new Map<number, number>()
   try {

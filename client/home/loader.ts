@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from 'react-router'
 import type { ApiClient } from '#shared/endpoint.ts'
 import { getHero, latestNews, listTestimonials } from '#shared/content.ts'
 import { assetUrl } from '#shared/images.ts'
-import { part, siteOf, soon } from '../site/loading.ts'
+import { part, siteOf, readInTime } from '../site/loading.ts'
 import { shownPicture } from '../ui/shown-picture.ts'
 
 /** What the home page shows beside the shell's services; only the hero holds up its head. */
@@ -10,7 +10,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
   const { api } = site
   const [hero, news, testimonials] = await Promise.all([
-    soon(site, readHero(api, site.variant), null),
+    readInTime(site, readHero(api, site.variant), null),
     part(site, readNews(api)),
     part(site, readTestimonials(api)),
   ])

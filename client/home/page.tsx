@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLoaderData, useLocation } from 'react-router'
-import { scrollIntent, show } from '../site/follow.ts'
+import { scrollIntent, show } from '../site/link-clicks.ts'
 import { Head } from '../site/head.tsx'
 import { Below } from './below.tsx'
 import { Hero } from './hero.tsx'

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import { useLoaderData } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { Entrance } from '../clients/entrance.tsx'
+import { CodePrompt } from '../clients/code-prompt.tsx'
 import { useSessionPage } from '../clients/use-session-page.ts'
 import { Head } from '../site/head.tsx'
 import { BrowserOnly } from '../ui/browser-only.tsx'
@@ -24,7 +24,7 @@ export function Component() {
       {found ? (
         <Staff found={found} />
       ) : (
-        <Entrance
+        <CodePrompt
           title="Short links"
           lead={
             session.signedIn

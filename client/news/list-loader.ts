@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { listNews } from '#shared/news.ts'
 import { siteOf } from '../site/loading.ts'
-import { standing } from '../ui/standing.ts'
+import { readOptional } from '../site/optional-read.ts'
 import { articlePreview } from './cards.ts'
 
 /** A page of the news; null while nobody can say what is new. */
@@ -10,7 +10,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = new URL(args.request.url).searchParams
   const page = query.get('page') ?? undefined
   const category = query.get('category') ?? undefined
-  const news = await standing(site, site.api(listNews, { page, category }))
+  const news = await readOptional(site, site.api(listNews, { page, category }))
   return {
     news: news && {
       ...news,

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { shareImage } from '#shared/share-image.ts'
 import { getProject, listPortfolio } from '#shared/portfolio.ts'
 import { siteOf, type Site } from '../site/loading.ts'
-import { standing } from '../ui/standing.ts'
+import { readOptional } from '../site/optional-read.ts'
 import { shownPicture } from '../ui/shown-picture.ts'
 import { projectPreview } from './preview.ts'
 
@@ -12,7 +12,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = new URL(args.request.url).searchParams
   const value = (name: string) => query.get(name) ?? undefined
   const [portfolio, project] = await Promise.all([
-    standing(
+    readOptional(
       site,
       site.api(listPortfolio, {
         discipline: value('discipline'),
@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 async function readProject(site: Site, slug: string | null) {
   if (slug === null) return null
-  const found = await standing(site, site.api(getProject, { slug }))
+  const found = await readOptional(site, site.api(getProject, { slug }))
   if (!found) return null
   const { picture, pictures, ...project } = found
   return {

@@ -8,7 +8,7 @@ import { NewsletterForm } from '../newsletter/newsletter-form.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { Appearance } from './appearance.tsx'
 import styles from './footer.module.css'
-import { FollowLinks } from './follow-links.tsx'
+import { SocialLinks } from './social-links.tsx'
 import { nowOr, useIdentity, useSite } from './identity.ts'
 import { Logo } from './logo.tsx'
 import { serviceTitles } from './service-titles.ts'
@@ -48,7 +48,7 @@ export function Footer() {
             {about ??
               'A Finnish motorsport media agency. We photograph, film, write and publish for teams, drivers, series and their partners.'}
           </p>
-          <FollowLinks identity={identity} />
+          <SocialLinks identity={identity} />
         </div>
         <Column
           title="Navigation"

@@ -1,6 +1,6 @@
 import { useLocation, useRouteLoaderData } from 'react-router'
 import { headTags, type PageHead, type PageSeo } from '#shared/head-tags.ts'
-import { useArrival } from './arrival.ts'
+import { usePart } from './use-part.ts'
 import { useIdentity, useSite } from './identity.ts'
 import type { PageSeoData } from './seo-loader.ts'
 
@@ -54,6 +54,6 @@ export function Head({ type = 'website', hidden = false, address, ...own }: Head
 /** What the SEO collection says of the page; on a slow line a moment after the page is shown. */
 function useRecord(pathname: string): PageSeo | null {
   const data = useRouteLoaderData<PageSeoData>('pages')
-  const part = useArrival(data?.path === pathname ? data.seo : undefined)
+  const part = usePart(data?.path === pathname ? data.seo : undefined)
   return part?.ok ? part.value : null
 }

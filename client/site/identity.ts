@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from 'react-router'
 import type { Row } from '#shared/content.ts'
-import { useArrival } from './arrival.ts'
+import { usePart } from './use-part.ts'
 import type { Streamed } from './loading.ts'
 import type { SiteData } from './loader.ts'
 
@@ -23,12 +23,12 @@ export function nowOr<Value, Instead>(
 
 /** The agency's identity as far as it is known by now. */
 export function useIdentity(): Identity {
-  const part = useArrival(useSite()?.settings)
+  const part = usePart(useSite()?.settings)
   return (part?.ok && part.value) || unknownIdentity
 }
 
 /** The names and addresses of the Follow Us links, in the order of spec 2.6. */
-export function followLinks({ social }: Pick<Identity, 'social'>): [name: string, url: string][] {
+export function socialLinks({ social }: Pick<Identity, 'social'>): [name: string, url: string][] {
   const known = new Map(
     Object.entries(social ?? {}).map(([name, url]) => [name.toLowerCase(), url] as const),
   )

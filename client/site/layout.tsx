@@ -6,7 +6,7 @@ import { ConsentHost } from '../consent/consent-host.tsx'
 import type { ContactRequest } from '../contact/contact-modal.tsx'
 import { outboxKey } from '../contact/outbox-key.ts'
 import { FeedLink, hasFeedLink } from '../news/feed-link.tsx'
-import { useFollow } from './follow.ts'
+import { useLinkClicks } from './link-clicks.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { useSite } from './identity.ts'
@@ -90,7 +90,7 @@ function ContactHost() {
       location.assign(paths.contactWindow())
     }
   }, [])
-  useFollow(open)
+  useLinkClicks(open)
   return <Suspense>{request && <ContactModal request={request} />}</Suspense>
 }
 

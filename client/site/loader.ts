@@ -3,7 +3,7 @@ import { getMenu, getSettings, listServices } from '#shared/content.ts'
 import { getSiteConfig } from '#shared/site-config.ts'
 import { imageSet } from '#shared/images.ts'
 import { servicePath } from '#shared/paths.ts'
-import { part, siteOf, soon } from './loading.ts'
+import { part, siteOf, readInTime } from './loading.ts'
 import { navigation } from './menu.ts'
 
 /** What the shell of every page shows: menu, settings, services, public configuration and origin. */
@@ -11,10 +11,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
   const { api } = site
   const [menu, settings, services, config] = await Promise.all([
-    soon(site, api(getMenu, {}), null),
+    readInTime(site, api(getMenu, {}), null),
     part(site, api(getSettings, {})),
     part(site, readServices(api)),
-    soon(site, api(getSiteConfig, {}), null),
+    readInTime(site, api(getSiteConfig, {}), null),
   ])
   return {
     navigation: navigation(menu),

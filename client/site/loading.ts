@@ -65,7 +65,7 @@ const isReadable = (error: unknown): error is Error =>
 /**
  * The value of a read that the head of the page needs: `instead` when it fails or is late.
  */
-export async function soon<Value, Instead>(
+export async function readInTime<Value, Instead>(
   site: Site,
   read: Promise<Value>,
   instead: Instead,

@@ -1,7 +1,7 @@
-import { expect, openAsleep, test } from './site.ts'
+import { expect, openWithoutCode, test } from './site.ts'
 
 test('a press of "Cookie preferences" is kept until its code is there', async ({ page }) => {
-  const release = await openAsleep(page, '/')
+  const release = await openWithoutCode(page, '/')
   await page.getByRole('button', { name: 'Cookie preferences' }).click()
   release()
   await expect(page.getByRole('dialog', { name: 'Cookie preferences' })).toBeVisible()
@@ -9,7 +9,7 @@ test('a press of "Cookie preferences" is kept until its code is there', async ({
 
 for (const [name, place, subject] of [['Contact Us', '[data-hero]', '']] as const) {
   test(`a press of "${name}" is kept until its code is there`, async ({ page }) => {
-    const release = await openAsleep(page, '/')
+    const release = await openWithoutCode(page, '/')
     await page.locator(place).getByRole('button', { name }).click()
     await expect(page).toHaveURL('/')
     release()
@@ -22,7 +22,7 @@ for (const [name, place, subject] of [['Contact Us', '[data-hero]', '']] as cons
 test('a press of a Contact link in the footer is kept until its code is there', async ({
   page,
 }) => {
-  const release = await openAsleep(page, '/about-us')
+  const release = await openWithoutCode(page, '/about-us')
   const footer = page.getByRole('contentinfo')
   await footer.getByRole('link', { name: 'Contact', exact: true }).click()
   release()
@@ -48,7 +48,7 @@ test('a press of "Book Now" leads to the page without scripts where the code can
 })
 
 test('the load event waits for the code', async ({ page }) => {
-  const release = await openAsleep(page, '/')
+  const release = await openWithoutCode(page, '/')
   await page.waitForRequest('**/entry-client-*.js')
   await page.waitForTimeout(500)
   expect(await page.evaluate(() => document.readyState)).toBe('interactive')

@@ -82,7 +82,7 @@ export async function storedItems(page: Page) {
 }
 
 /** Opens a page whose code does not come before it is released. @returns what releases it */
-export async function openAsleep(page: Page, path: string): Promise<() => void> {
+export async function openWithoutCode(page: Page, path: string): Promise<() => void> {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/entry-client-*.js', async (route) => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { alive, expect, openAsleep, test } from './site.ts'
+import { alive, expect, openWithoutCode, test } from './site.ts'
 
 const toggle = (page: Page) => page.getByRole('button', { name: 'Switch the theme' })
 const isDark = (page: Page) =>
@@ -101,7 +101,7 @@ test('a change in one tab reaches another whose code is still on its way', async
 }) => {
   const other = await context.newPage()
   await page.goto('/')
-  const release = await openAsleep(other, '/contactwindow')
+  const release = await openWithoutCode(other, '/contactwindow')
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
   await toggle(page).click()
   await expect.poll(() => stored(page)).toBe('dark')

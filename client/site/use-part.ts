@@ -5,7 +5,7 @@ import type { Part, Streamed } from './loading.ts'
  * Follows a part of a page that may still be on its way.
  * @returns the part, or null until it is there
  */
-export function useArrival<Value>(streamed: Streamed<Value> | undefined): Part<Value> | null {
+export function usePart<Value>(streamed: Streamed<Value> | undefined): Part<Value> | null {
   const [arrived, setArrived] = useState<{ of: typeof streamed; part: Part<Value> } | null>(null)
   useEffect(() => {
     if (!streamed || 'now' in streamed) return undefined

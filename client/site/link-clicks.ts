@@ -24,11 +24,11 @@ function around({ target }: Event, selector: string) {
 }
 
 /**
- * Follows links for the whole document, also those in parts whose code is not loaded yet and in
+ * Follows links for the whole document, also those in parts that React has not come to yet and in
  * rich content: inside the site by the router, contact links by `openContact`.
  * @param openContact shows the contact modal; takes the subject that the link asks for
  */
-export function useFollow(openContact: (subject: string) => Promise<void>) {
+export function useLinkClicks(openContact: (subject: string) => Promise<void>) {
   const navigate = useNavigate()
   useEffect(() => {
     const follow = (event: MouseEvent) => {
@@ -70,7 +70,7 @@ export function useFollow(openContact: (subject: string) => Promise<void>) {
           .catch(() => logError(`Failed to preload ${nameOf(link.pathname)}Page`))
       }
     }
-    // Caught on its way down: React stops clicks on parts whose code is not there yet.
+    // Caught on its way down: React stops clicks on parts that it has not come to yet.
     addEventListener('click', contact, true)
     document.addEventListener('click', follow)
     document.addEventListener('pointerover', foresee)

@@ -3,11 +3,11 @@ import { paths } from '#shared/paths.ts'
 import { Day } from '../ui/day.tsx'
 import button from '../ui/button.module.css'
 import { BlockView, Rows } from './block-view.tsx'
-import styles from './desk.module.css'
+import styles from './panel-view.module.css'
 import { LogOut } from './log-out.tsx'
 
-/** A client's desk: what we delivered, what is under way, and who did what. */
-export function Desk({ panel }: { panel: Panel }) {
+/** A client's panel: what we delivered, what is under way, and who did what. */
+export function PanelView({ panel }: { panel: Panel }) {
   const { name, season, expiresAt, blocks, activity, scopes } = panel
   const notes = blocks.filter(({ kind }) => kind === 'notes')
   const main = blocks.filter(({ kind }) => kind !== 'notes')
@@ -36,7 +36,7 @@ export function Desk({ panel }: { panel: Panel }) {
           </dl>
         </div>
       </header>
-      <div className={`wrap ${styles.desk}`}>
+      <div className={`wrap ${styles.panel}`}>
         <div className={styles.main}>
           {tools.length > 0 && (
             <section className={styles.block} aria-labelledby="tools-title">

@@ -1,10 +1,10 @@
-import type { Site } from '../site/loading.ts'
+import type { Site } from './loading.ts'
 
 /**
- * A read that a page stands without: null when nobody can answer it for now. What is missing, or
+ * A read that a page can do without: null when nobody can answer it for now. What is missing, or
  * asked for wrongly, is thrown.
  */
-export async function standing<Value>(
+export async function readOptional<Value>(
   site: Pick<Site, 'degrade'>,
   read: Promise<Value>,
 ): Promise<Value | null> {

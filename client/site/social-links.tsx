@@ -1,12 +1,12 @@
 import { paths } from '#shared/paths.ts'
-import styles from './follow-links.module.css'
-import { followLinks, type Identity } from './identity.ts'
+import styles from './social-links.module.css'
+import { socialLinks, type Identity } from './identity.ts'
 
 /** The Follow Us links, with the feed last (spec 2.6). */
-export function FollowLinks({ identity }: { identity: Identity }) {
+export function SocialLinks({ identity }: { identity: Identity }) {
   return (
     <ul className={styles.links} aria-label="Follow us">
-      {followLinks(identity).map(([name, url]) => (
+      {socialLinks(identity).map(([name, url]) => (
         <li key={name}>
           <a href={url} rel="noopener me">
             {name}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { paths } from '#shared/paths.ts'
-import styles from './entrance.module.css'
+import styles from './code-prompt.module.css'
 import { SecretCodeForm } from './secret-code-form.tsx'
 
 type Props = {
@@ -11,9 +11,9 @@ type Props = {
 }
 
 /** What stands before everything that needs a secret code. It never says what is behind. */
-export function Entrance({ title, lead, to }: Props) {
+export function CodePrompt({ title, lead, to }: Props) {
   return (
-    <div data-hero className={`night ${styles.entrance}`}>
+    <div data-hero className={`night ${styles.prompt}`}>
       <div className={`wrap ${styles.inner}`}>
         <div>
           <p className={`label kerb ${styles.label}`}>Clients and staff</p>
