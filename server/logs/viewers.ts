@@ -49,13 +49,25 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
     leave(viewer)
     viewer.response.end(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`)
   }
+  const reasonToEnd = ({ allowed }: Viewer): string | null => {
+    try {
+      return allowed() ? null : 'signed-out'
+    } catch {
+      // The database cannot say now; whoever comes back is asked anew. An exception in a timer would
+      // end the process.
+      return 'restart'
+    }
+  }
   const beat = () => {
     beats += 1
     const texts = new Map<number, string>()
     for (const viewer of viewers) {
-      if (beats % (recheck / pace) === 0 && !viewer.allowed()) {
-        end(viewer, 'signed-out')
-        continue
+      if (beats % (recheck / pace) === 0) {
+        const reason = reasonToEnd(viewer)
+        if (reason !== null) {
+          end(viewer, reason)
+          continue
+        }
       }
       if (viewer.response.writableNeedDrain) {
         viewer.stalledAt ??= clock()

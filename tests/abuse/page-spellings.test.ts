@@ -1,5 +1,5 @@
 import { array, assert, constantFrom, property } from 'fast-check'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { dist } from '#server/build.ts'
 import { canonicalPath, canonicalQuery } from '#server/http/canonical-address.ts'
 import { cachedResponse } from '#server/http/cached-response.ts'
@@ -26,11 +26,21 @@ async function countingRenderer() {
 }
 
 /** Asks for a target letter by letter; clients that build requests would tidy it. */
-async function ask(site: Site, target: string) {
-  await using connection = await openRaw(site.url)
+async function ask({ url }: Site, target: string) {
+  await using connection = await openRaw(url)
   connection.write(`GET ${target} HTTP/1.1\r\nHost: site\r\nConnection: close\r\n\r\n`)
   return await connection.reply()
 }
+
+let site: Site
+let kept: string[]
+
+beforeAll(async () => {
+  const counting = await countingRenderer()
+  kept = counting.kept
+  site = await startSite({ renderer: counting.renderer })
+  return () => site[Symbol.asyncDispose]()
+})
 
 test.each([
   ['/x/..', '/'],
@@ -58,8 +68,6 @@ test.each([
   ['//elsewhere.example/%2e%2e', '/'],
   ['/\\elsewhere.example/x', '/elsewhere.example/x'],
 ])('%s leads to %s, and is never kept', async (spelled, canonical) => {
-  const { renderer, kept } = await countingRenderer()
-  await using site = await startSite({ renderer })
   const reply = await ask(site, spelled)
   expect([reply.status, reply.headers.location]).toEqual([308, canonical])
   expect(kept).toEqual([])
@@ -75,40 +83,38 @@ test.each([
   '/news?page=1e1',
   '/news?category=',
 ])('%s is no page, and is never kept', async (spelled) => {
-  const { renderer, kept } = await countingRenderer()
-  await using site = await startSite({ renderer })
   expect((await ask(site, spelled)).status).toBe(404)
   await ask(site, spelled)
   expect(kept).toEqual([])
 })
 
 test('a thousand queries that a page knows nothing of are one page', async () => {
-  const { renderer, kept } = await countingRenderer()
-  await using site = await startSite({ renderer })
+  const { renderer, kept: rendered } = await countingRenderer()
+  await using own = await startSite({ renderer })
   const page = await eventually(async () => {
-    const reply = await site.get('/about-us?utm_source=mail')
+    const reply = await own.get('/about-us?utm_source=mail')
     expect(reply.headers.etag).toBeDefined()
     return reply
   })
-  expect(page.text).toContain(`<link rel="canonical" href="${site.url}/about-us"`)
+  expect(page.text).toContain(`<link rel="canonical" href="${own.url}/about-us"`)
   expect(page.text).not.toContain('utm_source')
   for (let number = 0; number < 1000; number += 1) {
-    const { status, headers } = await site.get(`/about-us?x${number}=${number}&utm_source=mail`)
+    const { status, headers } = await own.get(`/about-us?x${number}=${number}&utm_source=mail`)
     expect([status, headers.etag]).toEqual([200, page.headers.etag])
   }
-  expect((await site.get('/about-us?')).headers.etag).toBe(page.headers.etag)
-  expect(kept).toEqual(['/about-us'])
+  expect((await own.get('/about-us?')).headers.etag).toBe(page.headers.etag)
+  expect(rendered).toEqual(['/about-us'])
 })
 
 test('what is not there is rendered each time and never kept', async () => {
-  const { renderer, kept } = await countingRenderer()
-  await using site = await startSite({ renderer })
+  const { renderer, kept: rendered } = await countingRenderer()
+  await using own = await startSite({ renderer })
   for (const path of ['/nothing', '/news/nothing', '/services/nothing', '/search?q=kymi']) {
     for (let time = 0; time < 2; time += 1) {
-      expect((await site.get(path)).headers.etag, path).toBeUndefined()
+      expect((await own.get(path)).headers.etag, path).toBeUndefined()
     }
   }
-  expect(kept).toEqual([])
+  expect(rendered).toEqual([])
 })
 
 test('every path has one spelling, which stays as it is', () => {
@@ -214,32 +220,32 @@ test('pages are rendered for the cache one after the other, and only so many wai
 })
 
 test('one address has only so many pages rendered; others, and cached pages, go on', async () => {
-  await using site = await startSite({ renderer: noPages })
+  await using own = await startSite({ renderer: noPages })
   const statuses = new Map<number, number>()
   for (let number = 0; number < 700; number += 1) {
-    const { status } = await site.get(`/search?q=term${number}`)
+    const { status } = await own.get(`/search?q=term${number}`)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
   expect(Object.fromEntries(statuses)).toEqual({ 200: 600, 429: 100 })
-  const refused = await site.get('/nothing', { headers: { Accept: 'text/html' } })
+  const refused = await own.get('/nothing', { headers: { Accept: 'text/html' } })
   expect([refused.status, refused.headers['content-type']]).toEqual([
     429,
     'text/html; charset=utf-8',
   ])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-  expect((await site.get('/nothing', { from: '127.0.0.2' })).status).toBe(200)
-  expect((await site.get('/robots.txt')).status).toBe(200)
+  expect((await own.get('/nothing', { from: '127.0.0.2' })).status).toBe(200)
+  expect((await own.get('/robots.txt')).status).toBe(200)
 })
 
 test('a search page counts as a search', async () => {
-  await using site = await startSite({ renderer: await builtRenderer(dist) })
-  expect((await site.get('/search?q=kymi')).status).toBe(200)
+  await using own = await startSite({ renderer: await builtRenderer(dist) })
+  expect((await own.get('/search?q=kymi')).status).toBe(200)
   await Promise.all(
     Array.from({ length: 12 }, async () => {
-      for (let number = 0; number < 100; number += 1) await site.get('/api/search?q=kymi')
+      for (let number = 0; number < 100; number += 1) await own.get('/api/search?q=kymi')
     }),
   )
-  expect((await site.get('/api/search?q=kymi')).status).toBe(429)
-  expect((await site.get('/search?q=kymi')).status).toBe(429)
-  expect((await site.get('/search?q=kymi', { from: '127.0.0.2' })).status).toBe(200)
+  expect((await own.get('/api/search?q=kymi')).status).toBe(429)
+  expect((await own.get('/search?q=kymi')).status).toBe(429)
+  expect((await own.get('/search?q=kymi', { from: '127.0.0.2' })).status).toBe(200)
 })
