@@ -10,7 +10,8 @@ const tooLong = (most: number) => `Please use at most ${most} characters`
 /** A ceiling in characters as people count them, not in UTF-16 units. */
 const atMost = (most: number) =>
   z.refine<string>(
-    (value) => value.length <= most || (value.length <= 2 * most && [...value].length <= most),
+    (value) =>
+      value.length <= most || (value.length <= 2 * most && Array.from(value).length <= most),
     tooLong(most),
   )
 

@@ -22,8 +22,8 @@ export const paths = {
   /** The season, by month and series. */
   calendar: (view?: { month?: string; series?: string }) => withQuery('/calendar', view ?? {}),
   /** An event in the list of its month. */
-  calendarEvent: (id: string, from: string) =>
-    `/calendar?month=${String(from).slice(0, 7)}#event-${encodeURIComponent(id)}`,
+  calendarEvent: (id: string, from = '') =>
+    `/calendar?month=${from.slice(0, 7)}#event-${encodeURIComponent(id)}`,
   /** The season as a calendar to subscribe to; all of it, or one series. */
   calendarFeed: (series?: string) =>
     series === undefined ? '/calendar.ics' : `/calendar/${series}.ics`,

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getSeason } from '#shared/calendar.ts'
 import { siteOf } from '../site/loading.ts'
-import { standing } from '../ui/standing.ts'
+import { readOptional } from '../site/optional-read.ts'
 
 /** The season, or a month of it, by series; null when the content service does not answer. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -11,7 +11,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const series = query.get('series') ?? undefined
   return {
     byMonth: month !== undefined,
-    season: await standing(site, site.api(getSeason, { month, series })),
+    season: await readOptional(site, site.api(getSeason, { month, series })),
   }
 }
 

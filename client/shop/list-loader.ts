@@ -8,7 +8,7 @@ import {
 } from '#shared/shop.ts'
 import { siteOf } from '../site/loading.ts'
 import { shownPicture } from '../ui/shown-picture.ts'
-import { standing } from '../ui/standing.ts'
+import { readOptional } from '../site/optional-read.ts'
 import type { View } from './view.ts'
 
 /** A page of the shop; null while the catalogue cannot be read. What an address asks wrongly is left out. */
@@ -17,7 +17,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = new URL(args.request.url).searchParams
   const view = viewOf(query)
   const { prices: _prices, page, ...wish } = view
-  const products = await standing(
+  const products = await readOptional(
     site,
     site.api(listProducts, { ...wish, ...(page && { page: Number(page) }) }),
   )

@@ -61,7 +61,7 @@ type Parts = {
 /** Everything that a mail is written from. */
 type About = {
   booking: Booking
-  then: Snapshot
+  told: Snapshot
   service: string
   dates: string
   brand: Brand
@@ -101,27 +101,27 @@ async function render(
   brand: Brand,
   write: (about: About) => Rendered,
 ): Promise<Rendered> {
-  const then = snapshot.parse(JSON.parse(mail.data ?? 'null'))
-  const booking = bookings.find(then.reference)
+  const told = snapshot.parse(JSON.parse(mail.data ?? 'null'))
+  const booking = bookings.find(told.reference)
   if (!booking) return { skip: 'the booking is gone' }
   const service = await serviceTitle(booking.service)
-  return write({ booking, then, service, dates: datesOf(booking, then), brand })
+  return write({ booking, told, service, dates: datesOf(booking, told), brand })
 }
 
 /** Dates and times in words, as they were when the mail was queued. */
 const datesOf = ({ start, end }: Booking, { from, to }: Snapshot): string =>
   dateRange(from, to) + (start ? `, ${start}${end ? `–${end}` : ''} (Helsinki)` : '')
 
-const occasionOf = ({ start, end }: Booking, then: Snapshot): Occasion => ({ ...then, start, end })
+const occasionOf = ({ start, end }: Booking, told: Snapshot): Occasion => ({ ...told, start, end })
 
 function toVisitor(
   { mail, visitorUrl }: Parts,
-  { booking, then, service, dates, brand }: About,
+  { booking, told, service, dates, brand }: About,
   parts: MailParts,
 ): Rendered {
   const url = visitorUrl(booking)
   const sender = mailbox(mail.from)
-  const entry = bookingEntry(occasionOf(booking, then), brand, {
+  const entry = bookingEntry(occasionOf(booking, told), brand, {
     summary: `${service} by ${brand.name}`,
     description: `Booking ${booking.reference}`,
     url,
@@ -146,13 +146,13 @@ function toVisitor(
 
 function toStaff(
   { mail, staffUrl, panelOf }: Parts,
-  { booking, then, service, dates, brand }: About,
+  { booking, told, service, dates, brand }: About,
   parts: MailParts,
 ): Rendered {
   const { reference, name, email, phone, company, place, eventTitle, message } = booking
   const panel = panelOf(email)
   const url = staffUrl(booking)
-  const entry = bookingEntry(occasionOf(booking, then), brand, {
+  const entry = bookingEntry(occasionOf(booking, told), brand, {
     summary: `${service}: ${company ?? name}`,
     description: `Booking ${reference}`,
     location: place,
@@ -193,8 +193,8 @@ function toStaff(
 
 const said = (answer: string | null) => (answer ? paragraphs(answer) : undefined)
 
-const requested = ({ then, service, dates }: About): MailParts => ({
-  subject: `Your booking request ${then.reference}`,
+const requested = ({ told, service, dates }: About): MailParts => ({
+  subject: `Your booking request ${told.reference}`,
   preheader: `${service}, ${dates}: we hold these dates for you.`,
   headline: 'We hold your dates',
   body: paragraphs(
@@ -202,16 +202,16 @@ const requested = ({ then, service, dates }: About): MailParts => ({
   ),
   next: [
     'One of us goes through your request.',
-    `You hear from us before ${officeTime(then.heldUntil ?? then.changedAt)}; until then nobody else can book these dates.`,
+    `You hear from us before ${officeTime(told.heldUntil ?? told.changedAt)}; until then nobody else can book these dates.`,
     'Once we confirm, the booking stands. You can cancel or ask for other dates by the link below.',
   ],
 })
 
-const confirmed = ({ then, service, dates }: About, cutOffDays: number): MailParts => ({
+const confirmed = ({ told, service, dates }: About, cutOffDays: number): MailParts => ({
   subject: `Confirmed: ${service}, ${dates}`,
-  preheader: `Booking ${then.reference} is confirmed.`,
+  preheader: `Booking ${told.reference} is confirmed.`,
   headline: 'Your booking is confirmed',
-  body: said(then.answer),
+  body: said(told.answer),
   next: [
     'The attached entry puts the dates into your calendar.',
     'We get in touch about schedule, contacts and accreditation.',
@@ -219,30 +219,30 @@ const confirmed = ({ then, service, dates }: About, cutOffDays: number): MailPar
   ],
 })
 
-const declined = ({ then, service, dates }: About): MailParts => ({
-  subject: `Your booking request ${then.reference}`,
+const declined = ({ told, service, dates }: About): MailParts => ({
+  subject: `Your booking request ${told.reference}`,
   preheader: 'We cannot take these dates.',
   headline: 'We cannot take these dates',
   body:
-    said(then.answer) ??
+    said(told.answer) ??
     paragraphs(
       `We are sorry: we cannot do ${service} on ${dates}. The dates are free again, and you owe nothing.`,
     ),
   next: ['Other dates may well work: send us another request, or answer this mail.'],
 })
 
-const cancelled = ({ then, dates }: About): MailParts => ({
-  subject: `Cancelled: booking ${then.reference}`,
+const cancelled = ({ told, dates }: About): MailParts => ({
+  subject: `Cancelled: booking ${told.reference}`,
   preheader: `The booking of ${dates} is cancelled.`,
   headline: 'Your booking is cancelled',
   body:
-    said(then.answer) ??
+    said(told.answer) ??
     paragraphs(`The booking of ${dates} is cancelled and the dates are free again.`),
   next: ['If that was a mistake, send us another request or answer this mail.'],
 })
 
-const expired = ({ then, dates }: About): MailParts => ({
-  subject: `Your booking request ${then.reference} has run out`,
+const expired = ({ told, dates }: About): MailParts => ({
+  subject: `Your booking request ${told.reference} has run out`,
   preheader: 'We did not manage to answer in time.',
   headline: 'Your request has run out',
   body: paragraphs(
@@ -251,9 +251,9 @@ const expired = ({ then, dates }: About): MailParts => ({
   next: ['Send us the request again, or answer this mail and we sort it out in person.'],
 })
 
-const reminder = ({ then, service, dates, booking }: About): MailParts => ({
+const reminder = ({ told, service, dates, booking }: About): MailParts => ({
   subject: `Soon: ${service}, ${dates}`,
-  preheader: `Booking ${then.reference} comes up.`,
+  preheader: `Booking ${told.reference} comes up.`,
   headline: 'See you soon',
   body: paragraphs(`Your booking comes up: ${service}, ${dates}.`),
   next: [
@@ -264,25 +264,25 @@ const reminder = ({ then, service, dates, booking }: About): MailParts => ({
   ],
 })
 
-const requestedStaff = ({ then, service, dates, booking }: About): MailParts => ({
-  subject: `Booking request ${then.reference}: ${service}, ${dates}`,
+const requestedStaff = ({ told, service, dates, booking }: About): MailParts => ({
+  subject: `Booking request ${told.reference}: ${service}, ${dates}`,
   preheader: `${booking.company ?? booking.name}, ${booking.place}`,
-  headline: then.sequence === 0 ? 'New booking request' : 'Other dates are asked for',
+  headline: told.sequence === 0 ? 'New booking request' : 'Other dates are asked for',
   next: [
-    `Confirm or decline before ${officeTime(then.heldUntil ?? then.changedAt)}; then the request runs out and the dates are free again.`,
+    `Confirm or decline before ${officeTime(told.heldUntil ?? told.changedAt)}; then the request runs out and the dates are free again.`,
   ],
 })
 
-const changedStaff = ({ then, service, dates }: About): MailParts => ({
-  subject: `Booking ${then.reference} is ${then.state}: ${service}, ${dates}`,
-  headline: `Booking ${then.state}`,
-  body: then.actor ? paragraphs(`By ${then.actor}.`) : undefined,
+const changedStaff = ({ told, service, dates }: About): MailParts => ({
+  subject: `Booking ${told.reference} is ${told.state}: ${service}, ${dates}`,
+  headline: `Booking ${told.state}`,
+  body: told.actor ? paragraphs(`By ${told.actor}.`) : undefined,
 })
 
-const unansweredStaff = ({ then, service, dates }: About): MailParts => ({
-  subject: `Still without an answer: booking ${then.reference}`,
+const unansweredStaff = ({ told, service, dates }: About): MailParts => ({
+  subject: `Still without an answer: booking ${told.reference}`,
   headline: 'A request waits for your answer',
   body: paragraphs(
-    `${service}, ${dates}. It runs out on ${officeTime(then.heldUntil ?? then.changedAt)}, and the dates are free again.`,
+    `${service}, ${dates}. It runs out on ${officeTime(told.heldUntil ?? told.changedAt)}, and the dates are free again.`,
   ),
 })

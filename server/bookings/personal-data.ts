@@ -24,12 +24,14 @@ export function bookingData(
     ],
     forgottenBy: { job: 'bookings.forget' },
     find: (email) =>
-      bookings.withEmail(email).map(({ id: _, requestedAt, changedAt, heldUntil, ...booking }) => ({
-        ...booking,
-        requestedAt: helsinkiIso(requestedAt),
-        changedAt: helsinkiIso(changedAt),
-        heldUntil: heldUntil === null ? null : helsinkiIso(heldUntil),
-      })),
+      bookings
+        .withEmail(email)
+        .map(({ id: _id, requestedAt, changedAt, heldUntil, ...booking }) => ({
+          ...booking,
+          requestedAt: helsinkiIso(requestedAt),
+          changedAt: helsinkiIso(changedAt),
+          heldUntil: heldUntil === null ? null : helsinkiIso(heldUntil),
+        })),
     erase(tx, email) {
       const found = bookings.withEmail(email)
       for (const booking of found) {

@@ -35,14 +35,11 @@ export function calendarFeature(platform: Platform): CalendarFeature {
   const season = createSeasonIndex(content)
   const feeds = createCalendarFeeds(platform, season)
 
-  const shown = async (
-    { image, editedAt: _, ...event }: IndexedEvent,
-    today: string,
-  ): Promise<SeasonEvent> => ({
-    ...event,
-    picture: await content.picture(image),
-    bookPath: bookPathOf({ image, editedAt: null, ...event }, today),
-  })
+  const shown = async (indexed: IndexedEvent, today: string): Promise<SeasonEvent> => {
+    const { image, editedAt: _editedAt, ...event } = indexed
+    const bookPath = bookPathOf(indexed, today)
+    return { ...event, picture: await content.picture(image), bookPath }
+  }
   const all = (events: readonly IndexedEvent[], today: string) =>
     Promise.all(events.map((event) => shown(event, today)))
 

@@ -90,7 +90,7 @@ export function createCalendarFeeds(
 }
 
 /** What makes an edition: everything that a calendar shows. */
-const digestOf = ({ editedAt: _, image: __, ...event }: IndexedEvent): string =>
+const digestOf = ({ editedAt: _editedAt, image: _image, ...event }: IndexedEvent): string =>
   hash('sha256', JSON.stringify(event), 'base64url').slice(0, 22)
 
 const statuses = {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { AccessLog } from '../log.ts'
+import { withoutPrivateParts } from '../logs/private-paths.ts'
 import { canonicalPath } from './canonical-address.ts'
 import { clientNetwork, type ClientAddress } from './client-address.ts'
 
@@ -33,7 +34,7 @@ export function loggedPath(url: string): string {
 
 function shownPath(url: string): string {
   const query = url.indexOf('?')
-  const path = orderPath(privatePath(plainSpelling(query < 0 ? url : url.slice(0, query))))
+  const path = withoutPrivateParts(plainSpelling(query < 0 ? url : url.slice(0, query)))
   const short = path.length > longestPath ? `${path.slice(0, longestPath)}…` : path
   return short.replaceAll(/[^\u0021-\u007e…]/g, (sign) => encodeURIComponent(sign))
 }
@@ -78,22 +79,3 @@ export function createEarlyLog(access: AccessLog, clientAddress: ClientAddress):
 /** A path as its route reads it, so that no other spelling hides what opens a private page. */
 const plainSpelling = (path: string): string =>
   /%|\/[/.]|\\/.test(path) ? (canonicalPath(path) ?? path) : path
-
-/**
- * Shared folders, panels, bookings and the newsletter's links are opened by what stands in their path, so the
- * log keeps only its start.
- */
-function privatePath(path: string): string {
-  // Routes take either case.
-  const api = /^(\/api\/bookings\/by-(?:staff-)?link\/[^/]{1,4})[^/]*/i
-  if (api.test(path)) return path.replace(api, '$1…')
-  if (!/^\/(?:s|panel|subscription|booking)\//i.test(path)) return path
-  return path.replace(
-    /^(\/(?:s|panel|subscription\/[^/]+|booking(?:\/(?:staff|feed))?)\/[^/]{1,4})[^/]*/i,
-    '$1…',
-  )
-}
-
-/** Orders and their files are opened by what stands in their path as well. */
-const orderPath = (path: string): string =>
-  path.replace(/^(\/(?:api\/)?shop\/(?:orders|downloads)\/[^/]{1,4})[^/]*/i, '$1…')

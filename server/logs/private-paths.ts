@@ -4,7 +4,7 @@
  * Addresses may be written in either case.
  */
 const opening =
-  /\/(s|panel|api\/folders|zip|subscription\/[a-z]{1,20}|booking(?:\/staff)?|shop\/(?:orders|downloads))\/([^/\s"'\\?#]{1,4})[^/\s"'\\?#]*/gi
+  /\/(s|panel|api\/folders|zip|subscription\/[a-z]{1,20}|booking(?:\/(?:staff|feed))?|api\/bookings\/by-(?:staff-)?link|shop\/(?:orders|downloads))\/([^/\s"'\\?#]{1,4})[^/\s"'\\?#]*/gi
 
 /** A run of characters long enough for a random key; see {@link isRandom}. */
 const run = /[\w-]{20,}/g
@@ -16,22 +16,12 @@ const isRandom = (text: string) => /[A-Z]/.test(text) && /[a-z]/.test(text) && /
 const isBuilt = (path: string) => path.startsWith('/assets/')
 
 /** Whatever the address around it, a random key is not written down. */
-export const withoutKeys = (text: string): string =>
+const withoutKeys = (text: string): string =>
   text.replaceAll(run, (found) => (isRandom(found) ? `${found.slice(0, 4)}…` : found))
 
 /** A text with addresses in it, without what opens something. */
 export const withoutOpenings = (text: string): string => text.replaceAll(opening, '/$1/$2…')
 
-/**
- * The path of a request as the log may show it.
- * @param url path with or without a query, which is left out
- */
-export function loggedPath(url: string): string {
-  const query = url.indexOf('?')
-  const whole = query < 0 ? url : url.slice(0, query)
-  const path = whole.length > longest ? `${whole.slice(0, longest)}…` : whole
-  return isBuilt(path) ? path : withoutKeys(withoutOpenings(path))
-}
-
-/** Characters of a path that are enough to recognise it. */
-const longest = 1000
+/** A path without what opens something, and without random keys. Names of built files stay whole. */
+export const withoutPrivateParts = (path: string): string =>
+  isBuilt(path) ? path : withoutKeys(withoutOpenings(path))

@@ -196,8 +196,8 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
       return id === undefined ? null : wholeOrNull(byId.get(id))
     },
     /** The order that the key of a cart stands for. */
-    ofKey: (cartKey: string) =>
-      (byKey.get(cartKey) as { id: number; contentHash: string } | undefined) ?? null,
+    ofKey: (key: string) =>
+      (byKey.get(key) as { id: number; contentHash: string } | undefined) ?? null,
     /** The cart that an order was placed from. */
     cartOf: (id: number): number | null =>
       Number((cartKey.get(id) as string | null)?.split('/', 1)[0]) || null,

@@ -16,14 +16,6 @@ export function exemptionOf(
   return null
 }
 
-/** The last day on which a consumer can withdraw: 14 days, and some more for the way to us. */
-export const withdrawalEnds = (order: Pick<Order, 'placedAt' | 'shippedAt' | 'lines'>): string => {
-  const isSent = order.lines.some(({ kind }) => kind === 'physical')
-  // Goods count from their receipt, which is a week after they were sent at the latest.
-  const days = orderLimits.withdrawalDays + (isSent ? 7 : 0)
-  return addDays(dateAt(order.shippedAt ?? order.placedAt), days)
-}
-
 /** The day from which files that nobody waived the withdrawal for can be fetched. */
 export const downloadsOpenOn = (order: Pick<Order, 'placedAt'>): string =>
   addDays(dateAt(order.placedAt), orderLimits.withdrawalDays)

@@ -222,7 +222,7 @@ const isEmpty = (request: Request) =>
 function formOf(body: unknown): URLSearchParams {
   const fields = Object.entries((body ?? {}) as Record<string, string | string[]>)
   return new URLSearchParams(
-    fields.map(([name, value]) => [name, String([value].flat()[0] ?? '')] as [string, string]),
+    fields.map(([name, value]) => [name, [value].flat()[0] ?? ''] as [string, string]),
   )
 }
 

@@ -23,9 +23,6 @@ type Wish = {
   page?: number
 }
 
-/** The products as visitors see them. */
-export type Storefront = ReturnType<typeof createStorefront>
-
 /** Milliseconds after which prices are looked at again, since reductions begin and end by the clock. */
 const pricedFor = 60_000
 

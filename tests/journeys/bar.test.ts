@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { expect, openAsleep, test } from './site.ts'
+import { expect, openWithoutCode, test } from './site.ts'
 
 /** How much the bar's text stands out from what lies behind it, as WCAG counts it. */
 async function contrast(page: Page): Promise<number> {
@@ -47,7 +47,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
 
     test('the bar can be read while the code of the page is still on its way', async ({ page }) => {
-      const release = await openAsleep(page, '/')
+      const release = await openWithoutCode(page, '/')
       await page.getByRole('heading', { level: 1 }).waitFor()
       expect(await contrast(page)).toBeGreaterThan(4.5)
       await scroll(page, 1500)

@@ -83,8 +83,8 @@ test('states are told by STATUS and title, dates stay dates, times are those of 
   await using site = await startSite({ env: { CONTENT_DIR: content.directory } })
   const found = eventsOf((await site.get('/calendar.ics')).text)
   const statusOf = (id: string) => found.get(`event-${id}`)?.getFirstPropertyValue('status')
-  expect([...found.keys()].toSorted()).toEqual(
-    ['night', 'off', 'one', 'late', 'tbc'].map((id) => `event-${id}`).toSorted(),
+  expect(new Set(found.keys())).toEqual(
+    new Set(['night', 'off', 'one', 'late', 'tbc'].map((id) => `event-${id}`)),
   )
   expect(['one', 'tbc', 'late', 'off'].map(statusOf)).toEqual([
     'CONFIRMED',

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, integer, nat, property, stringMatching } from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   isReferenceNumber,
@@ -35,9 +35,9 @@ test('the international form of 11112 is RF98 11112, and leads back', () => {
 })
 
 test('every base has one reference number, and one wrong digit is noticed', () => {
-  const base = fc.stringMatching(/^[1-9]\d{2,18}$/)
-  fc.assert(
-    fc.property(base, fc.nat(), fc.integer({ min: 1, max: 9 }), (digits, place, by) => {
+  const base = stringMatching(/^[1-9]\d{2,18}$/)
+  assert(
+    property(base, nat(), integer({ min: 1, max: 9 }), (digits, place, by) => {
       const reference = referenceNumber(digits)
       expect(isReferenceNumber(reference)).toBe(true)
       expect(nationalReference(rfReference(reference))).toBe(reference)

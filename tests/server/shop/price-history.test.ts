@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { lowestBefore, priceAt, type RecordedPrice } from '#server/shop/price-history.ts'
 
@@ -38,12 +38,12 @@ test('without a history of thirty days there is nothing to tell', () => {
 })
 
 test('what is told is never more than any price of the thirty days', () => {
-  const histories = fc.array(
-    fc.record({ cents: fc.integer({ min: 1, max: 1000 }), from: fc.integer({ min: 0, max: 100 }) }),
+  const histories = array(
+    record({ cents: integer({ min: 1, max: 1000 }), from: integer({ min: 0, max: 100 }) }),
     { minLength: 1, maxLength: 12 },
   )
-  fc.assert(
-    fc.property(histories, (drawn) => {
+  assert(
+    property(histories, (drawn) => {
       const history = [price(500, -40), ...drawn.map(({ cents, from }) => price(cents, from))]
       const told = lowestBefore(history, at(100))!
       for (let days = 70; days < 100; days += 1) {
