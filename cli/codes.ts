@@ -8,7 +8,10 @@ import { when, type Print } from './print.ts'
 import { readSecret } from './secret-input.ts'
 import type { UseContext } from './main.ts'
 
-/** A custom code shorter than this can be guessed, so it needs to be insisted upon (spec R13). */
+/**
+ * A custom code shorter than this can be guessed, so it needs to be insisted upon
+ * (docs/contract.md, Clients and panels).
+ */
 const shortCode = 8
 const shortestCode = 3
 

@@ -14,7 +14,7 @@ export type Places = {
   projects: ReadonlySet<string>
 }
 
-/** Pages that content may link to (spec 2.1). */
+/** Pages that content may link to (docs/contract.md, Pages). */
 const pages: ReadonlySet<string> = new Set([
   paths.home(),
   paths.contactPage(),

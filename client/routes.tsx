@@ -61,7 +61,10 @@ export const pageRoute = ({ Component: Page }: PageModule) => ({
   ),
 })
 
-/** An address that only leads to another one (spec 2.1), in place of its own history entry. */
+/**
+ * An address that only leads to another one (docs/contract.md, Pages), in place of its own history
+ * entry.
+ */
 const redirection = (id: string, path: string, to: string): RouteObject => ({
   id,
   path,
@@ -69,7 +72,10 @@ const redirection = (id: string, path: string, to: string): RouteObject => ({
   Component: () => null,
 })
 
-/** The route table (spec 2.1). A fresh one each time, since the router writes into it. */
+/**
+ * The route table (docs/contract.md, Pages). A fresh one each time, since the router writes into
+ * it.
+ */
 export function createRoutes(): RouteObject[] {
   return [
     {

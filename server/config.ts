@@ -96,7 +96,7 @@ const environment = z.object({
 })
 
 /**
- * Reads the configuration (design section 2, Environment). Each name may come as `NAME_FILE`
+ * Reads the configuration (docs/contract.md, Environment). Each name may come as `NAME_FILE`
  * instead, a path whose trimmed content is the value; an empty value counts as unset.
  * @param env the environment, usually `process.env`
  * @param options `fillsContent` for a command that makes CONTENT_DIR, where it need not be yet

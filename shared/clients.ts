@@ -12,7 +12,7 @@ export type SessionFacts = {
   expiresAt: string
 }
 
-/** The reply to a right code (design section 2). Wrong ones are failures. */
+/** The reply to a right code (docs/contract.md, Clients and panels). Wrong ones are failures. */
 export type SignInReply = { success: true; message: string; data: SessionFacts }
 
 /** Something else than what is asked for counts as a plain value. */

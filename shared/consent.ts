@@ -1,4 +1,4 @@
-/** The categories of the consent panel (spec 3.4), in its order. */
+/** The categories of the consent panel (docs/contract.md, Consent), in its order. */
 export const consentCategories = ['necessary', 'functional', 'analytics', 'marketing'] as const
 
 /** One of {@link consentCategories}. */
@@ -7,7 +7,7 @@ export type ConsentCategory = (typeof consentCategories)[number]
 /** What is stored under `cookiePreferences`, exactly so. */
 export type CookiePreferences = Record<ConsentCategory, boolean> & { necessary: true }
 
-/** Before anybody decides, and after 'Reject' (spec 3.4 and 4). */
+/** Before anybody decides, and after 'Reject' (docs/contract.md, Consent). */
 export const defaultPreferences: CookiePreferences = {
   necessary: true,
   functional: true,
@@ -58,7 +58,7 @@ export const consentKeys = {
 /** The event on `window` that tells of a new decision. */
 export const consentChanged = 'consentchange'
 
-/** Milliseconds from load to the card (spec section 9). */
+/** Milliseconds from load to the card (docs/contract.md, Limits and constants). */
 export const consentCardMs = 300
 
 /** What a visitor has decided so far. */

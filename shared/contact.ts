@@ -14,7 +14,7 @@ export const contactBodyBytes =
       contactLimits.messageMost) +
   4096
 
-/** Subjects of the two mails (spec section 7). */
+/** Subjects of the two mails (docs/contract.md, Mail). */
 export const confirmationSubject = 'Thank you for your enquiry'
 export const noticeSubject = (name: string, ticketId: string) =>
   `New message from website from ${name} [Ticket: ${ticketId}]`
@@ -74,7 +74,7 @@ const messageText = z.pipe(
     ),
 )
 
-/** A ticket id: 6 lowercase letters and digits (spec 3.3). */
+/** A ticket id: 6 lowercase letters and digits (docs/contract.md, Contact form). */
 export const ticketId = z
   .string('A ticket id is needed')
   .check(z.regex(/^[a-z0-9]{6}$/, 'A ticket id is 6 lowercase letters and digits'))
@@ -85,7 +85,7 @@ export const ticketStatuses = ['new', 'open', 'answered', 'closed', 'spam', 'qua
 /** One of {@link ticketStatuses}. */
 export type TicketStatus = (typeof ticketStatuses)[number]
 
-/** The saved contact record (spec 3.3). Unknown keys are ignored. */
+/** The saved contact record (docs/contract.md, Contact form). Unknown keys are ignored. */
 export const contactRecord = z.object({
   Name: line(contactMessages.name, contactLimits.nameMost),
   Email: emailAddress,
@@ -130,7 +130,7 @@ const anyAddress = z
 const mailbox = z.object({ email: anyAddress, name: z.optional(headerLine(200)) })
 
 /**
- * The e-mail message object (spec 3.3). It never becomes a mail by itself (design 1.1): the server
+ * The e-mail message object (docs/contract.md, Mail). It never becomes a mail by itself: the server
  * renders its own from the ticket that the call names.
  */
 const mailCall = z.object({
@@ -162,7 +162,7 @@ export const sendEmail = endpoint({
   output: json<{ success: true }>(() => 202),
 })
 
-/** A sum to solve, with the proof that we asked for it (design 1.4). */
+/** A sum to solve, with the proof that we asked for it (docs/contract.md, Contact form). */
 export type FormProof = { x: number; y: number; proof: string; expiresAt: string }
 
 /** Hands out a sum and its proof, which goes back with the answer in the header X-Form-Proof: `proof.answer`. */

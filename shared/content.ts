@@ -257,7 +257,7 @@ export type Picture = {
   version?: string | null
 }
 
-/** The hero's text from one published record, its photo from another (spec 3.1, hero selection). */
+/** The hero's text from one published record, its photo from another (docs/contract.md, Pages). */
 export type Hero = {
   title: string | null
   subtitle: string | null

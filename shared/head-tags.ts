@@ -7,7 +7,7 @@ export type ShareImage = {
   alt: string
 }
 
-/** What the SEO collection says of a page (spec section 5, SEO lookup). */
+/** What the SEO collection says of a page (docs/contract.md, SEO and feeds). */
 export type PageSeo = {
   /** False when the record belongs to a page above. */
   exact: boolean
@@ -44,7 +44,7 @@ export type HeadTags = {
 /** The title of pages without one of their own. */
 const defaultTitle = 'Premium Motorsport Media Services'
 
-/** The picture of pages without one of their own (spec section 9). */
+/** The picture of pages without one of their own (docs/contract.md, Limits and constants). */
 export const defaultImage = { url: '/og-image.jpg', width: 1200, height: 630 } as const
 
 /**

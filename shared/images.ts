@@ -1,6 +1,6 @@
 import { paths } from './paths.ts'
 
-/** Widths of a responsive image set (spec 3.2), in pixels. */
+/** Widths of a responsive image set (docs/contract.md, Assets), in pixels. */
 export const imageWidths = [640, 750, 828, 1080, 1200, 1920] as const
 
 /** Widths of thumbnails, portraits and logos. */
@@ -43,8 +43,9 @@ export function heightFor(width: number, ratio: Ratio): number {
 }
 
 /**
- * The address of an asset (spec 3.2). Sizes come from {@link imageWidths}, {@link thumbnailWidths}
- * and {@link heightFor}; instead of others the server makes the next larger one.
+ * The address of an asset (docs/contract.md, Assets). Sizes come from {@link imageWidths},
+ * {@link thumbnailWidths} and {@link heightFor}; instead of others the server makes the next larger
+ * one.
  * @param id file id; an absolute URL or path passes through unchanged
  * @param options without any, the file as it is; else quality 80 and webp where not said
  */
@@ -84,7 +85,7 @@ type KnownPicture = {
 /**
  * A responsive image set.
  * @param picture a picture, or a file id alone
- * @param options `ratio` cuts it to a shape; `widths` replaces those of the spec
+ * @param options `ratio` cuts it to a shape; `widths` replaces those of docs/contract.md, Assets
  * @returns the attributes; width and height reserve the room, so that nothing shifts
  */
 export function imageSet(

@@ -10,5 +10,7 @@ export const rank = (level: unknown): number => {
   return known < 0 ? 2 : known
 }
 
-/** Entries that the browser's buffer and the viewer hold (spec section 9). */
+/**
+ * Entries that the browser's buffer and the viewer hold (docs/contract.md, Limits and constants).
+ */
 export const mostLogLines = 1000

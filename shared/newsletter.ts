@@ -1,4 +1,4 @@
-/** What the footer form says (spec sections 4, 5 and 8), word for word. */
+/** What the footer form says (docs/contract.md, Newsletter), word for word. */
 export const newsletterMessages = {
   invalid: 'Please enter a valid email address',
   thanks: 'Thank you for subscribing!',

@@ -94,8 +94,8 @@ export function withoutOuterSlashes(text: string): string {
 }
 
 /**
- * The path of a service from the `url` of its record, which comes with or without the
- * /services/ prefix (spec 3.1), with or without slashes at its ends.
+ * The path of a service from the `url` of its record, which comes with or without the /services/
+ * prefix (docs/contract.md, Content service), with or without slashes at its ends.
  */
 export function servicePath(url: string): string {
   const trimmed = withoutOuterSlashes(url)

@@ -5,7 +5,7 @@ export const longestTerm = 100
 
 const shortestTerm = 2
 
-/** Terms that are offered for a start (spec 2.5). */
+/** Terms that are offered for a start (docs/contract.md, Search). */
 export const popularSearches = [
   'Photography',
   'Videography',
@@ -30,7 +30,10 @@ export type CheckedTerm =
   | { state: 'wrong'; message: string }
   | { state: 'good'; term: string }
 
-/** What a term must not contain (spec section 5), each as far as its words go and no further. */
+/**
+ * What a term must not contain (docs/contract.md, Search), each as far as its words go and no
+ * further.
+ */
 const forbidden = [
   /<\s*(?:\/\s*)?script(?![\p{L}\p{N}])/iu,
   // A scheme begins where a word begins: `metadata:` is none of the two.
@@ -41,7 +44,7 @@ const forbidden = [
 ]
 
 /**
- * Checks a search term as spec section 5 says, in the browser and again on the server.
+ * Checks a search term as docs/contract.md, Search, says, in the browser and again on the server.
  * @param typed as typed, entities decoded
  * @returns the trimmed term, or the message for the visitor
  */
@@ -77,7 +80,7 @@ const signs: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 /**
- * The address of a search: the term HTML-escaped, then URL-encoded (spec section 5).
+ * The address of a search: the term HTML-escaped, then URL-encoded (docs/contract.md, Search).
  * @param where one kind of finds instead of all, and a page beyond the first
  */
 export function searchHref(
@@ -89,8 +92,8 @@ export function searchHref(
 }
 
 /**
- * Undoes the escaping of {@link searchHref}: the five entities, once (design 1.8). A term that was
- * never escaped, such as `R&D`, stays as it is.
+ * Undoes the escaping of {@link searchHref}: the five entities, once (docs/contract.md, Search). A
+ * term that was never escaped, such as `R&D`, stays as it is.
  */
 export const decodeTerm = (given: string): string =>
   given.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => signs[entity]!)

@@ -1,13 +1,13 @@
 /**
- * What a secret code may open (design 1.9); a session has the scopes of the code that it began with.
- * cli/codes.ts says what each opens.
+ * What a secret code may open (docs/contract.md, Clients and panels); a session has the scopes of
+ * the code that it began with. cli/codes.ts says what each opens.
  */
 export const scopes = ['view', 'web', 'download', 'select', 'links', 'ops'] as const
 
 /** One of {@link scopes}. */
 export type Scope = (typeof scopes)[number]
 
-/** What the form says (spec sections 5 and 7), word for word. */
+/** What the form says (docs/contract.md, Clients and panels), word for word. */
 export const codeMessages = {
   short: 'Secret code must be at least 3 characters long',
   wrong: 'Invalid secret code. Please try again.',
@@ -15,10 +15,15 @@ export const codeMessages = {
   unreachable: 'An error occurred during authentication. Please try again later.',
 } as const
 
-/** Fewest characters that are worth asking the server about (spec section 5). */
+/**
+ * Fewest characters that are worth asking the server about (docs/contract.md, Clients and panels).
+ */
 export const shortestCode = 3
 
-/** Keys of local storage (spec 3.5): the flag that shows the logout button, and what goes with it. */
+/**
+ * Keys of local storage (docs/contract.md, Browser storage): the flag that shows the logout button,
+ * and what goes with it.
+ */
 export const loginKeys = {
   flag: 'clientPanelAuth',
   token: 'auth_token',

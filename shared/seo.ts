@@ -23,7 +23,9 @@ function organizationName({ origin, identity }: Publisher): Thing {
   }
 }
 
-/** The agency, with its contact details (spec 2.3); the home page carries it. */
+/**
+ * The agency, with its contact details (docs/contract.md, SEO and feeds); the home page carries it.
+ */
 export function organization(publisher: Publisher): Thing {
   const { origin, identity } = publisher
   const { email, phone, street, city, country, postal_code: postalCode } = identity
@@ -161,8 +163,8 @@ export function product(
 }
 
 /**
- * An event: the caller's fields over the defaults (spec 2.3). A field that is undefined leaves the
- * default; null takes it away; an object replaces the default's whole.
+ * An event: the caller's fields over the defaults (docs/contract.md, SEO and feeds). A field that
+ * is undefined leaves the default; null takes it away; an object replaces the default's whole.
  */
 export function event(given: Thing, publisher: Publisher): Thing {
   const { origin, identity } = publisher

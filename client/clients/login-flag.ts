@@ -3,7 +3,10 @@ import { loginKeys } from '#shared/secret-code.ts'
 /** Fires in the window that changes the flag; other windows get a storage event. */
 export const flagChanged = 'login-flag'
 
-/** Whether the client login flag is present (spec 2.4). It shows a button and opens nothing. */
+/**
+ * Whether the client login flag is present (docs/contract.md, Navigation). It shows a button and
+ * opens nothing.
+ */
 export function isFlagged(): boolean {
   try {
     return Boolean(localStorage.getItem(loginKeys.flag))

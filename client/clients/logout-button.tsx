@@ -5,7 +5,7 @@ import { Icon } from '../ui/icons.tsx'
 import { isFlagged, onFlag } from './login-flag.ts'
 import styles from './logout-button.module.css'
 
-/** Logs out; there only while the client login flag is present (spec 2.4, section 4). */
+/** Logs out; there only while the client login flag is present (docs/contract.md, Navigation). */
 export function LogoutButton() {
   const [shown, setShown] = useState(false)
   const navigate = useNavigate()

@@ -5,7 +5,10 @@ import { CodePrompt } from './code-prompt.tsx'
 import type { PanelData } from './panel-loader.ts'
 import { useSessionPage } from './use-session-page.ts'
 
-/** A client's panel (design 1.9), or the form: an unknown panel and somebody else's look the same. */
+/**
+ * A client's panel (docs/contract.md, Clients and panels), or the form: an unknown panel and
+ * somebody else's look the same.
+ */
 export function Component() {
   const { panel } = useLoaderData<PanelData>()
   useSessionPage(panel)

@@ -21,7 +21,9 @@ const problems: Readonly<Record<string, string>> = {
   wait: 'Too many wrong codes. Please wait a moment and try again.',
 }
 
-/** The form for a secret code (spec sections 4, 5, 7 and 8). It works without scripts, too. */
+/**
+ * The form for a secret code (docs/contract.md, Clients and panels). It works without scripts, too.
+ */
 export function SecretCodeForm({ to }: Props) {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()

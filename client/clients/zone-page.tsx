@@ -8,7 +8,10 @@ import { useSessionPage } from './use-session-page.ts'
 import type { ZoneData } from './zone-loader.ts'
 import styles from './zone-page.module.css'
 
-/** The client zone (design 1.9): the form, or what the visitor's code opens. */
+/**
+ * The client zone (docs/contract.md, Clients and panels): the form, or what the visitor's code
+ * opens.
+ */
 export function Component() {
   const session = useLoaderData<ZoneData>()
   useSessionPage(session.signedIn ? session : null)

@@ -21,6 +21,9 @@ export function cut(text: string, most: number): string {
   return `${Array.from(whole).length * 2 < most ? kept : whole}...`
 }
 
-/** Whether the hero's photo may be shown (spec 3.1): after consent, or with necessary cookies. */
+/**
+ * Whether the hero's photo may be shown (docs/contract.md, Pages): after consent, or with necessary
+ * cookies.
+ */
 export const mayShowPhoto = (preferences: { consentGiven: boolean; necessary: boolean }) =>
   preferences.consentGiven || preferences.necessary

@@ -13,7 +13,10 @@ const standardTitle = 'Motorsport media at race pace'
 const standardSubtitle =
   'Photography, film, PR and design for teams, drivers and series. Delivered while it is still news.'
 
-/** The hero (spec 2.10): a record's values replace the defaults; its parts that are missing do not. */
+/**
+ * The hero (docs/contract.md, Pages): a record's values replace the defaults; its parts that are
+ * missing do not.
+ */
 export function Hero({ hero }: { hero: HeroData }) {
   const narrow = useNarrow()
   const { offices, city } = useIdentity()

@@ -22,7 +22,7 @@ async function readHero(api: ApiClient, variant: number) {
   if (!hero) return null
   const { photo, ...text } = hero
   const shown = shownPicture(photo)
-  // Spec 3.1 names the size of the picture for those who cannot choose.
+  // docs/contract.md, Pages, names the size of the picture for those who cannot choose.
   const src = photo && assetUrl(photo.id, { width: 1920, quality: 80, version: photo.version })
   return { ...text, photo: shown && src ? { ...shown, src } : null }
 }

@@ -29,7 +29,7 @@ const week = [
   },
 ]
 
-/** The media-outsourcing section of the home page (spec 2.1). */
+/** The media-outsourcing section of the home page (docs/contract.md, Pages). */
 export function Outsourcing() {
   return (
     <section

@@ -6,14 +6,16 @@ import { Below } from './below.tsx'
 import { Hero } from './hero.tsx'
 import type { HomeData } from './loader.ts'
 
-/** Milliseconds from arriving to scrolling (spec section 9). */
+/** Milliseconds from arriving to scrolling (docs/contract.md, Limits and constants). */
 const hashDelay = 500
 const servicesDelay = 1000
 
-/** Milliseconds from being shown to asking for a sitemap (spec section 9). */
+/**
+ * Milliseconds from being shown to asking for a sitemap (docs/contract.md, Limits and constants).
+ */
 const sitemapDelay = 3000
 
-/** The home page (spec 2.1). */
+/** The home page (docs/contract.md, Pages). */
 export function Component() {
   const { hero, news, testimonials } = useLoaderData<HomeData>()
   useScrollToTarget()

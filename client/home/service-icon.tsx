@@ -1,6 +1,6 @@
 import { Icon } from '../ui/icons.tsx'
 
-/** One line drawing per service title (spec 2.11). */
+/** One line drawing per service title (docs/contract.md, Pages). */
 const drawings: Record<string, string> = {
   photography: 'M3 7h4l2-3h6l2 3h4v13H3zM12 9.5a4 4 0 1 0 0 8 4 4 0 0 0 0-8',
   videography: 'M2.5 6h13v12h-13zM15.5 10.5l6-3.5v10l-6-3.5M6 9.5h3',

@@ -9,10 +9,12 @@ import { SectionHead } from '../ui/section-head.tsx'
 import { ServiceIcon } from './service-icon.tsx'
 import styles from './services.module.css'
 
-/** Cards that stand in while the services are on their way (spec section 9). */
+/**
+ * Cards that stand in while the services are on their way (docs/contract.md, Limits and constants).
+ */
 const placeholders = 6
 
-/** The services section (spec 2.11) with its states loading, failed and shown. */
+/** The services section (docs/contract.md, Pages) with its states loading, failed and shown. */
 export function Services({ services }: { services: Streamed<ServiceCard[]> }) {
   const [again, setAgain] = useState<Streamed<ServiceCard[]> | null>(null)
   return (

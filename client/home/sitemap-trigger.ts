@@ -1,13 +1,13 @@
-/** When the sitemap was last asked for, as ISO text (spec 3.5). */
+/** When the sitemap was last asked for, as ISO text (docs/contract.md, Browser storage). */
 const storageKey = 'sitemap_last_generated'
 
-/** How long that is good for (spec section 9), in milliseconds. */
+/** How long that is good for (docs/contract.md, Limits and constants), in milliseconds. */
 const interval = 6 * 3_600_000
 
 /**
- * Asks for a new sitemap, unless this browser did so less than six hours ago (spec sections 4
- * and 7). Storage and network that are not to be had, and a server that could not do it, are a
- * warning in the console.
+ * Asks for a new sitemap, unless this browser did so less than six hours ago
+ * (docs/contract.md, SEO and feeds). Storage and network that are not to be had, and a server that
+ * could not do it, are a warning in the console.
  */
 export async function refreshSitemap(): Promise<void> {
   try {

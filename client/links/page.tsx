@@ -10,7 +10,10 @@ import type { FoundLinks, LinksData } from './loader.ts'
 
 const Workspace = lazy(async () => ({ default: (await import('./workspace.tsx')).Workspace }))
 
-/** Short links (design 1.9): for staff the links, for everybody else the field for a code. */
+/**
+ * Short links (docs/contract.md, Short links): for staff the links, for everybody else the field
+ * for a code.
+ */
 export function Component() {
   const { session, found } = useLoaderData<LinksData>()
   useSessionPage(session.signedIn ? session : null)

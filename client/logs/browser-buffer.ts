@@ -12,8 +12,8 @@ const window = globalThis as { [place]?: Buffer }
 const methods = ['debug', 'log', 'info', 'warn', 'error'] as const
 
 /**
- * Keeps what is written to the console, the last 1000 entries (spec section 9). For development
- * alone; nothing calls it in production.
+ * Keeps what is written to the console, the last 1000 entries
+ * (docs/contract.md, Limits and constants). For development alone; nothing calls it in production.
  */
 export function keepConsole(): void {
   if (window[place]) return

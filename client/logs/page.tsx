@@ -10,7 +10,10 @@ import styles from './page.module.css'
 
 const Log = lazy(async () => ({ default: (await import('./logs.tsx')).Log }))
 
-/** The log viewer (design 1.9): what the server writes, and what this browser has written. */
+/**
+ * The log viewer (docs/contract.md, Logs): what the server writes, and what this browser has
+ * written.
+ */
 export function Component() {
   const { development, server } = useLoaderData<LogsData>()
   useSessionPage(null)

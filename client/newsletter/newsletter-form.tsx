@@ -21,8 +21,8 @@ type State =
 const own: SiteConfig['newsletter'] = { action: newsletterPaths.form(), list: ownList, own: true }
 
 /**
- * The newsletter form of the footer (spec 2.7, 4, 5, 8). Without scripts it posts as it stands,
- * into a new tab too.
+ * The newsletter form of the footer (docs/contract.md, Newsletter). Without scripts it posts as it
+ * stands, into a new tab too.
  * @param target where to, and for which list
  */
 export function NewsletterForm({ target }: { target: SiteConfig['newsletter'] | undefined }) {

@@ -1,4 +1,4 @@
-/** Posts fields as a form of its own into a new tab (spec section 7, newsletter). */
+/** Posts fields as a form of its own into a new tab (docs/contract.md, Newsletter). */
 export function postInNewTab(action: string, fields: Readonly<Record<string, string>>): void {
   const form = document.createElement('form')
   form.method = 'post'

@@ -3,7 +3,10 @@ import { search, type SearchResults } from '#shared/search-results.ts'
 import { decodeTerm } from '#shared/search.ts'
 import { siteOf } from '../site/loading.ts'
 
-/** What the results page shows; the address decides, its entities decoded once (design 1.8). */
+/**
+ * What the results page shows; the address decides, its entities decoded once
+ * (docs/contract.md, Search).
+ */
 export function loader(args: LoaderFunctionArgs): Promise<SearchResults> {
   const given = new URL(args.request.url).searchParams
   return siteOf(args).api(search, {

@@ -6,7 +6,10 @@ import { PopularSearches } from './popular-searches.tsx'
 import { SearchForm } from './search-form.tsx'
 import { useSearch } from './use-search.ts'
 
-/** What the sheet, as wide as the window, holds; all around it is outside (spec 2.5). */
+/**
+ * What the sheet, as wide as the window, holds; all around it is outside
+ * (docs/contract.md, Search).
+ */
 const content = 'form, nav, button, h2, p:not(:empty)'
 
 /** A wish to see the overlay; each is another object. */
@@ -15,7 +18,7 @@ export type SearchRequest = object
 /** What the overlay needs. */
 export type OverlayProps = { request: SearchRequest }
 
-/** The search overlay (spec 2.5). */
+/** The search overlay (docs/contract.md, Search). */
 export function SearchOverlay({ request }: OverlayProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const close = () => dialog.current?.close()

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { popularSearches, searchHref } from '#shared/search.ts'
 import styles from './popular-searches.module.css'
 
-/** The six chips (spec 2.5). */
+/** The six chips (docs/contract.md, Search). */
 export function PopularSearches({ onFollow }: { onFollow?: () => void }) {
   const id = useId()
   return (

@@ -8,8 +8,8 @@ const load = () => import('./overlay.tsx')
 const Overlay = lazy(async () => ({ default: (await load()).SearchOverlay }))
 
 /**
- * Opens the search overlay (spec 2.5); so does the key /. Its code comes when it is about to be
- * needed. Without any code the button asks for the search page.
+ * Opens the search overlay (docs/contract.md, Search); so does the key /. Its code comes when it is
+ * about to be needed. Without any code the button asks for the search page.
  */
 export function SearchButton() {
   const [request, setRequest] = useState<SearchRequest | null>(null)

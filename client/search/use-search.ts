@@ -3,7 +3,9 @@ import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { checkTerm, searchHref } from '#shared/search.ts'
 import { track } from '../analytics/track.ts'
 
-/** Milliseconds that the spinner shows before the results (spec section 9). */
+/**
+ * Milliseconds that the spinner shows before the results (docs/contract.md, Limits and constants).
+ */
 const spinnerMs = 500
 
 type Options = {
@@ -22,9 +24,9 @@ type State = { at: string; message: string | null; searching: boolean; empty?: b
 export type Search = ReturnType<typeof useSearch>
 
 /**
- * What a search form does with its term (spec section 4): says what is wrong with it until the
- * visitor types, or shows a spinner and goes to the results. Without a term it stays where it is,
- * and asks for one.
+ * What a search form does with its term (docs/contract.md, Search): says what is wrong with it
+ * until the visitor types, or shows a spinner and goes to the results. Without a term it stays
+ * where it is, and asks for one.
  */
 export function useSearch({ term, wrong = null, onLeave }: Options = {}) {
   const field = useRef<HTMLInputElement>(null)

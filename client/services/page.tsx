@@ -5,7 +5,7 @@ import { ServiceHero } from './hero.tsx'
 import type { ServiceData } from './loader.ts'
 import { Offer } from './offer.tsx'
 
-/** The page of a service (spec 2.1): one template for all of them. */
+/** The page of a service (docs/contract.md, Pages): one template for all of them. */
 export function Component() {
   const service = useLoaderData<ServiceData>()
   const { title, headline, description, shared, slug } = service

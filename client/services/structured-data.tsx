@@ -3,7 +3,7 @@ import { breadcrumbs, faqPage, service as serviceThing } from '#shared/seo.ts'
 import { StructuredData } from '../site/structured-data.tsx'
 import type { ServiceData } from './loader.ts'
 
-/** A service and the questions on its page for search engines (spec 2.3). */
+/** A service and the questions on its page for search engines (docs/contract.md, SEO and feeds). */
 export function ServiceForMachines({ service }: { service: ServiceData }) {
   const { slug, title, shared, faq } = service
   const path = paths.service(slug)

@@ -8,7 +8,10 @@ const choices: readonly [Theme, string][] = [
   ['system', 'System'],
 ]
 
-/** Sets the theme directly, the system's included (spec section 4, Theme). On the server none is marked. */
+/**
+ * Sets the theme directly, the system's included (docs/contract.md, Theme). On the server none is
+ * marked.
+ */
 export function Appearance() {
   const current = useSyncExternalStore(followTheme, storedTheme, () => null)
   return (

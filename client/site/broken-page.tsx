@@ -1,7 +1,7 @@
 import button from '../ui/button.module.css'
 import styles from './error-page.module.css'
 
-/** What the global error boundary shows (spec 2.2). */
+/** What the global error boundary shows (docs/contract.md, Errors). */
 export function BrokenPage({ message, retry }: { message: string; retry: () => void }) {
   return (
     <div data-hero className={`night ${styles.screen}`} role="alert">

@@ -24,7 +24,7 @@ const legal = [
   { title: 'Accessibility', href: paths.accessibility() },
 ]
 
-/** The end of every page (spec 2.7). */
+/** The end of every page (docs/contract.md, Pages). */
 export function Footer() {
   const site = useSite()
   const { pathname } = useLocation()

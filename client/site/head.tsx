@@ -14,8 +14,9 @@ export type HeadProps = PageHead & {
 }
 
 /**
- * What the head says of a page: for search engines and social networks (spec 2.3). What the SEO
- * collection has for exactly this page stands above what the page says of itself.
+ * What the head says of a page: for search engines and social networks
+ * (docs/contract.md, SEO and feeds). What the SEO collection has for exactly this page stands above
+ * what the page says of itself.
  */
 export function Head({ type = 'website', hidden = false, address, ...own }: HeadProps) {
   const { pathname, search } = useLocation()

@@ -14,7 +14,7 @@ import { ThemeToggle } from './theme-toggle.tsx'
 
 const menuId = 'site-menu'
 
-/** Pages whose bar always has its own ground (spec 2.4). */
+/** Pages whose bar always has its own ground (docs/contract.md, Navigation). */
 const alwaysSolid: readonly string[] = [
   paths.portfolio(),
   paths.clientZone(),
@@ -24,7 +24,7 @@ const alwaysSolid: readonly string[] = [
 /** A link, or a button with its command as the browser understood it. */
 type Pressed = Element & { command?: string }
 
-/** The navigation bar (spec 2.4). */
+/** The navigation bar (docs/contract.md, Navigation). */
 export function Header() {
   const menu = useRef<HTMLDialogElement>(null)
   const { pathname } = useLocation()

@@ -27,7 +27,9 @@ export function useIdentity(): Identity {
   return (part?.ok && part.value) || unknownIdentity
 }
 
-/** The names and addresses of the Follow Us links, in the order of spec 2.6. */
+/**
+ * The names and addresses of the Follow Us links, in the order of docs/contract.md, Contact form.
+ */
 export function socialLinks({ social }: Pick<Identity, 'social'>): [name: string, url: string][] {
   const known = new Map(
     Object.entries(social ?? {}).map(([name, url]) => [name.toLowerCase(), url] as const),

@@ -3,13 +3,17 @@
  * a policy, and written as they are sent.
  */
 
-/** Pixels of scrolling after which the bar gets its own ground (spec section 9). */
+/**
+ * Pixels of scrolling after which the bar gets its own ground
+ * (docs/contract.md, Limits and constants).
+ */
 const solidAfter = 50
 
 /**
  * Runs before first paint: sets the `dark` class as the stored theme or the system says
- * (spec section 4, Theme), notes whether the page is scrolled, for the bar above it, and keeps the press of a button that comes before its code, for
- * {@link replayEarlyPress}. What would lead to another page is held back for it; links are not.
+ * (docs/contract.md, Theme), notes whether the page is scrolled, for the bar above it, and keeps
+ * the press of a button that comes before its code, for {@link replayEarlyPress}. What would lead
+ * to another page is held back for it; links are not.
  */
 export const firstScript = `(function(d){
 try{var t=localStorage.getItem('theme')}catch(e){}

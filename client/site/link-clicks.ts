@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { logError } from './log.ts'
 
-/** Set while a visitor is on the way home to see the services (spec 2.4). */
+/** Set while a visitor is on the way home to see the services (docs/contract.md, Navigation). */
 export const scrollIntent = 'scrollToServices'
 
 /** Addresses that the server answers without a page of ours. */
@@ -60,13 +60,13 @@ export function useLinkClicks(openContact: (subject: string) => Promise<void>) {
       event.preventDefault()
       void openContact(way.dataset.contact!)
     }
-    // Hover and focus tell which service page comes next (spec 2.4).
+    // Hover and focus tell which service page comes next (docs/contract.md, Navigation).
     const foresee = (event: Event) => {
       const link = around(event, 'a')
       if (link?.pathname.startsWith('/services/') && link.origin === location.origin) {
         import('./preload.ts')
           .then(({ preloadService }) => preloadService())
-          // It only costs the head start, so it is logged (spec section 8).
+          // It only costs the head start, so it is logged (docs/contract.md, Pages).
           .catch(() => logError(`Failed to preload ${nameOf(link.pathname)}Page`))
       }
     }

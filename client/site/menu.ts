@@ -3,7 +3,7 @@ import { paths } from '#shared/paths.ts'
 /** An entry of the navigation; a contact entry opens the contact modal. */
 export type MenuEntry = { title: string; href: string; contact: boolean }
 
-/** Used while the menu cannot be read (spec 2.4). */
+/** Used while the menu cannot be read (docs/contract.md, Navigation). */
 const fallback = [
   { title: 'Services', url: paths.services() },
   { title: 'Media Outsourcing', url: paths.mediaOutsourcing() },

@@ -2,7 +2,7 @@ import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import styles from './error-page.module.css'
 
-/** The page of every address that does not exist (spec 2.1). */
+/** The page of every address that does not exist (docs/contract.md, Pages). */
 export function Component() {
   return (
     <div data-hero className={`night ${styles.screen}`}>

@@ -1,6 +1,9 @@
 import { paths } from '#shared/paths.ts'
 
-/** The services that always have a page (spec 2.1), for when their collection cannot be read. */
+/**
+ * The services that always have a page (docs/contract.md, Pages), for when their collection cannot
+ * be read.
+ */
 export const serviceTitles = [
   'Photography',
   'Videography',

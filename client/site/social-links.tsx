@@ -2,7 +2,7 @@ import { paths } from '#shared/paths.ts'
 import styles from './social-links.module.css'
 import { socialLinks, type Identity } from './identity.ts'
 
-/** The Follow Us links, with the feed last (spec 2.6). */
+/** The Follow Us links, with the feed last (docs/contract.md, Contact form). */
 export function SocialLinks({ identity }: { identity: Identity }) {
   return (
     <ul className={styles.links} aria-label="Follow us">

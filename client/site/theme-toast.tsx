@@ -4,7 +4,10 @@ import styles from './theme-toast.module.css'
 
 const names: Record<Theme, string> = { light: 'Light', dark: 'Dark', system: 'System' }
 
-/** Says for 2 s at the top right which theme was chosen (spec 2.9), and keeps the page in step. */
+/**
+ * Says for 2 s at the top right which theme was chosen (docs/contract.md, Theme), and keeps the
+ * page in step.
+ */
 export function ThemeToast() {
   const [changed, setChanged] = useState<{ theme: Theme } | null>(null)
   useEffect(() => followTheme((theme) => setChanged({ theme })), [])

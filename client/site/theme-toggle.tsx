@@ -2,7 +2,10 @@ import { Icon } from '../ui/icons.tsx'
 import { toggleTheme } from './theme.ts'
 import styles from './theme-toggle.module.css'
 
-/** Switches between light and dark (spec 2.4). Style decides which way the icon is turned. */
+/**
+ * Switches between light and dark (docs/contract.md, Navigation). Style decides which way the icon
+ * is turned.
+ */
 export function ThemeToggle() {
   return (
     <button

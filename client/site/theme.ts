@@ -1,4 +1,4 @@
-/** What the theme may be set to (spec section 4, Theme). */
+/** What the theme may be set to (docs/contract.md, Theme). */
 export type Theme = 'light' | 'dark' | 'system'
 
 /** Milliseconds that the message about a change is shown. */

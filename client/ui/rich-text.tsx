@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import { frameTables } from './rich-tables.ts'
 import styles from './rich-text.module.css'
 
-/** Rich content, typeset for reading. The server has made the HTML safe (spec section 5). */
+/**
+ * Rich content, typeset for reading. The server has made the HTML safe
+ * (docs/contract.md, Content service).
+ */
 export const RichText = ({ html }: { html: string }) => (
   <div className={styles.text} dangerouslySetInnerHTML={{ __html: frameTables(html) }} />
 )

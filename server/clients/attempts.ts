@@ -16,8 +16,9 @@ const mostAddresses = 20_000
 type Record = { failures: number; at: number }
 
 /**
- * Slows down those who guess secret codes (design 1.9, R13). Counts failures by address (IPv6: by /56). An address that has not failed is never kept waiting,
- * whatever others do, so nobody can lock out the owner of a right code.
+ * Slows down those who guess secret codes (docs/contract.md, Clients and panels). Counts failures
+ * by address (IPv6: by /56). An address that has not failed is never kept waiting, whatever others
+ * do, so nobody can lock out the owner of a right code.
  * @param alert told when there are `alertAt` failures within an hour, once an hour
  */
 export function createAttempts({

@@ -14,8 +14,8 @@ export type Save = (
 ) => Promise<SaveReply>
 
 /**
- * Makes the function that saves a message (design 1.1 to 1.4). It resolves once ticket and mails
- * are on disk, and never tells whether the ticket went into quarantine.
+ * Makes the function that saves a message (docs/contract.md, Mail and Contact form). It resolves
+ * once ticket and mails are on disk, and never tells whether the ticket went into quarantine.
  */
 export function createSave(context: Context): Save {
   const { tickets, formProofs: proofs, mails, outbox, commit, clock, log } = context

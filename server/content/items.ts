@@ -24,8 +24,8 @@ const mostTexts = 500
 
 /**
  * `GET /items/{collection}` and `/items/{collection}/{id}`: the visible rows in the wire shape of a
- * Directus (design 1.10), as they are stored. Only fields of the site's own schemas are shown;
- * drafts and scheduled rows never are.
+ * Directus (docs/contract.md, Content service), as they are stored. Only fields of the site's own
+ * schemas are shown; drafts and scheduled rows never are.
  */
 export function itemRoutes(
   { content, clock, log }: Pick<Context, 'content' | 'clock' | 'log'>,

@@ -9,7 +9,8 @@ export const isWithheld = (thrown: unknown): boolean =>
   thrown instanceof Error && 'upstream' in thrown && refusedBy.includes(thrown.upstream)
 
 /**
- * The failure of a read from the content service, worded as spec section 8 says.
+ * The failure of a read from the content service, worded as
+ * docs/contract.md, Content service, says.
  * @param status what the content service answered, or the gateway status that fits (502, 504)
  * @param more the reply's own status text, and the cause for the log
  */

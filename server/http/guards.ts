@@ -117,10 +117,10 @@ function comesFromUs(request: Request, siteUrl: string): boolean {
 export const isSafe = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method)
 
 /**
- * The double-submit check (design 1.5): the X-CSRF-TOKEN cookie must be 32 hex characters and the
- * header of that name must equal it. csurf takes the cookie as its secret and compares it with a
- * token derived from the header, in constant time. A request without a well-formed cookie never
- * reaches csurf, which would set a cookie of its own.
+ * The double-submit check (docs/contract.md, Security): the X-CSRF-TOKEN cookie must be 32 hex
+ * characters and the header of that name must equal it. csurf takes the cookie as its secret and
+ * compares it with a token derived from the header, in constant time. A request without a
+ * well-formed cookie never reaches csurf, which would set a cookie of its own.
  */
 export function csrf(): RequestHandler {
   const tokens = new Tokens()

@@ -12,7 +12,10 @@ export type LogExcerpt = {
   missed: number
 }
 
-/** The last lines of the log, kept in memory for /debug/logs (spec section 9: 1000 entries). */
+/**
+ * The last lines of the log, kept in memory for /debug/logs
+ * (docs/contract.md, Limits and constants: 1000 entries).
+ */
 export type LogRing = {
   /** Tells this process from others, whose places mean nothing here. */
   readonly boot: string

@@ -11,8 +11,8 @@ import { sessionWith } from '../http/scope.ts'
 import { requestContextOf, type RequestContext } from '../http/request-context.ts'
 
 /**
- * The server's log for the viewer at /debug/logs (design 1.9): for everybody in development, else
- * for codes with the scope `ops`.
+ * The server's log for the viewer at /debug/logs (docs/contract.md, Logs): for everybody in
+ * development, else for codes with the scope `ops`.
  */
 export function logRoutes(
   { ring, viewers, clients, clock, config }: Context,

@@ -21,8 +21,8 @@ import * as views from './views.ts'
 export const leavePaths = /^\/subscription\/leave\/[\w-]+$/
 
 /**
- * The list service (design 1.11), in the shape of listmonk's public forms: double opt-in, confirming
- * and leaving by POST alone, since mail scanners open every link.
+ * The list service (docs/contract.md, Newsletter), in the shape of listmonk's public forms: double
+ * opt-in, confirming and leaving by POST alone, since mail scanners open every link.
  */
 export function newsletterRoutes(context: Context, limits: Limits): Router {
   const { config, clock, commit, log, mails, outbox, subscribers, confirmationTokens } = context

@@ -13,7 +13,7 @@ const most = 20
 const patience = 6_000
 
 /**
- * /news/rss.xml (features section 7): RSS 2.0 with the newest articles in full.
+ * /news/rss.xml (docs/contract.md, SEO and feeds): RSS 2.0 with the newest articles in full.
  * @param siteUrl the public origin
  */
 export function feedFiles({

@@ -8,8 +8,8 @@ import type { Content } from '../content/source.ts'
 type Record = Row<'SEO'>
 
 /**
- * A path as the SEO collection is asked for it (spec section 5): no host, no query, no trailing
- * slash, percent-encoding undone where that is possible.
+ * A path as the SEO collection is asked for it (docs/contract.md, SEO and feeds): no host, no
+ * query, no trailing slash, percent-encoding undone where that is possible.
  */
 export function normalisePath(address: string): string {
   const path = address
@@ -24,7 +24,10 @@ export function normalisePath(address: string): string {
   }
 }
 
-/** The paths to ask for in turn: the page, each page above it, the root (spec section 7). */
+/**
+ * The paths to ask for in turn: the page, each page above it, the root
+ * (docs/contract.md, SEO and feeds).
+ */
 export function lookupPaths(address: string): string[] {
   const path = normalisePath(address)
   const found = [path]
@@ -37,7 +40,7 @@ export function lookupPaths(address: string): string[] {
 
 /**
  * Makes the SEO lookup over the rows in memory. A failed read is only logged and gives null
- * (spec section 8).
+ * (docs/contract.md, SEO and feeds).
  */
 export function createLookup({
   content,

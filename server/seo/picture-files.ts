@@ -70,8 +70,8 @@ function ico(images: readonly { size: number; png: Buffer }[]): Buffer {
 }
 
 /**
- * /og-image.jpg (spec section 9, Default image): the content service's `og-image` in the size of
- * social networks, or a drawing where there is none.
+ * /og-image.jpg (docs/contract.md, Limits and constants): the content service's `og-image` in the
+ * size of social networks, or a drawing where there is none.
  */
 export function shareFiles({
   content,

@@ -7,8 +7,9 @@ import { createLookup } from './lookup.ts'
 import type { Sitemap } from './sitemap.ts'
 
 /**
- * The SEO lookup of pages, and the sitemap trigger: any path that ends in /generate-sitemap (spec
- * section 7) answers `{success, generatedAt, urls, cached}`, or 503 while the old files stay.
+ * The SEO lookup of pages, and the sitemap trigger: any path that ends in /generate-sitemap
+ * (docs/contract.md, SEO and feeds) answers `{success, generatedAt, urls, cached}`, or 503 while
+ * the old files stay.
  */
 export function seoRoutes(
   { content, log }: Pick<Context, 'content' | 'log'>,

@@ -9,7 +9,10 @@ import type { SitemapEntry } from '../feature.ts'
 import { cacheFiles, type Draft, type Drafts, type CachedFiles } from '../http/cached-files.ts'
 import { fixedEntries, readEntries, sitemapDocuments } from './sitemap-entries.ts'
 
-/** How long a sitemap counts as new while no content changes (spec section 9). */
+/**
+ * How long a sitemap counts as new while no content changes
+ * (docs/contract.md, Limits and constants).
+ */
 const renewAfter = 6 * 3_600_000
 
 /** How long a run may keep somebody waiting; it goes on by itself. Milliseconds. */

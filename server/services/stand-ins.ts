@@ -17,7 +17,7 @@ export const usualProcess = [
   { title: 'Hand over', text: 'You get every file with captions, rights and a place to keep it.' },
 ] as const
 
-/** The seven services of the site (spec 2.1), in their usual order. */
+/** The seven services of the site (docs/contract.md, Pages), in their usual order. */
 export const standIns: readonly StandIn[] = [
   {
     title: 'Photography',

@@ -140,7 +140,7 @@ test.for([
   ])
 })
 
-test('fails in time and in the words of the spec when there is nothing to show', async () => {
+test('fails in time and in the words of the contract when there is nothing to show', async () => {
   await using directus = await startDirectus({ collections: { services: services() } })
   directus.fail({ kind: 'hang' })
   await using site = await siteFor(directus)

@@ -78,7 +78,7 @@ test('keeps the last good content of a file that broke, and says where it broke'
   )
 })
 
-test('answers 503 in the words of the spec for a file that was broken from the start', async () => {
+test('answers 503 in the words of the contract for a file that was broken from the start', async () => {
   using files = contentFiles({ 'services.json': '[{' })
   await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
   const { status, json } = await site.get('/api/content/services')
