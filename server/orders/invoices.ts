@@ -262,5 +262,7 @@ export function addressOf({
   country,
 }: Pick<Order, 'street' | 'postcode' | 'city' | 'country'>): string[] {
   const place = [postcode, city].filter(Boolean).join(' ')
-  return [street, place, countryNames.of(country) ?? country].filter((line): line is string => Boolean(line))
+  return [street, place, countryNames.of(country) ?? country].filter((line): line is string =>
+    Boolean(line),
+  )
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import PDFDocument from 'pdfkit'
+import { default as PDFDocument } from 'pdfkit'
 
 /** A document that is being drawn, and a part of its structure. */
 export type Doc = PDFKit.PDFDocument

@@ -77,7 +77,10 @@ export async function startStripe(): Promise<StripeDouble> {
   const server = createServer(async (request, response) => {
     const path = request.url!.split('?')[0]!
     requests.push(`${request.method} ${path}`)
-    if (double.down) return void request.socket.destroy()
+    if (double.down) {
+      request.socket.destroy()
+      return
+    }
     const form = new URLSearchParams(await text(request))
     const key = String(request.headers['idempotency-key'] ?? '')
     let reply: unknown = null

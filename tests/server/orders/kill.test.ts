@@ -30,7 +30,7 @@ test('what was ordered before a kill -9 is there whole, and no invoice number is
   for (let round = 0; round < rounds; round += 1) {
     await using server = await startProcess('tests/support/bare-server.ts', { DATA_DIR: dataDir })
     const { promise: enough, resolve } = Promise.withResolvers<void>()
-    let dead = false
+    const life = new AbortController()
     let placed = 0
     const post = (from: string, path: string, body: unknown, cookie = '') =>
       send(server.url + path, {
@@ -44,7 +44,7 @@ test('what was ordered before a kill -9 is there whole, and no invoice number is
         body,
       })
     const client = async (from: string) => {
-      while (!dead) {
+      while (!life.signal.aborted) {
         try {
           const cart = await post(from, '/api/shop/cart', { ...product, quantity: 1 })
           const cookie = String(cart.headers['set-cookie']).split(';', 1)[0]!
@@ -57,7 +57,7 @@ test('what was ordered before a kill -9 is there whole, and no invoice number is
           if ((placed += 1) > round % 7) resolve()
         } catch {
           // The connection died with the server; that order was never acknowledged.
-          if (!dead) await new Promise(setImmediate)
+          if (!life.signal.aborted) await new Promise(setImmediate)
         }
       }
     }
@@ -66,7 +66,7 @@ test('what was ordered before a kill -9 is there whole, and no invoice number is
     )
     await enough
     await server.kill()
-    dead = true
+    life.abort()
     await Promise.all(clients)
   }
 
