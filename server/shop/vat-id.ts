@@ -47,7 +47,7 @@ export type VatIdResult = {
  * @param country of the buyer, ISO 3166-1 alpha-2
  */
 export function checkVatId(given: string | undefined, country: string): VatIdResult {
-  const typed = (given ?? '').replaceAll(/[\s.\-]/g, '').toUpperCase()
+  const typed = (given ?? '').replaceAll(/[\s.-]/g, '').toUpperCase()
   if (typed === '') return { vatId: null, reverseCharge: false, problem: null }
   const none = (problem: string): VatIdResult => ({ vatId: null, reverseCharge: false, problem })
   if (!isInUnion(country)) return none('VAT ids of the European Union alone can be used here')
