@@ -31,7 +31,7 @@ export async function productList({ startSite, work }: { startSite: StartSite; w
 async function fill(dataDir: string): Promise<void> {
   const db = openDatabase(dataDir)
   const clock = Date.now
-  const siteVersion = { version: () => 0, changed() {}, onChange() {} }
+  const siteVersion = { version: () => 0, changed() {}, onChange: () => () => {} }
   const editing = createEditing({ db, clock, siteVersion }, createCatalogue(db, { clock }))
   await db.commit((tx) => {
     for (let n = 0; n < products; n += 1) {
