@@ -2,8 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import * as z from 'zod'
 import { civilDate } from '#shared/civil-dates.ts'
 import { parseEuros } from '#shared/money.ts'
-import { referenceIn } from './bank-csv.ts'
-import type { BankEntry } from './bank-file.ts'
+import { referenceIn, type BankEntry } from './bank-entry.ts'
 
 /** Elements that may stand there many times, so that one of them is a list, too. */
 const lists = new Set(['Stmt', 'Ntry', 'NtryDtls', 'TxDtls', 'Strd', 'Ustrd'])

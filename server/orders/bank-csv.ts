@@ -2,8 +2,7 @@ import { parse, CsvError } from 'csv-parse/sync'
 import * as z from 'zod'
 import { civilDate } from '#shared/civil-dates.ts'
 import { parseEuros } from '#shared/money.ts'
-import type { BankEntry } from './bank-file.ts'
-import { nationalReference, plainReference } from './reference-number.ts'
+import { referenceIn, type BankEntry } from './bank-entry.ts'
 
 /**
  * What the banks call their columns, in Finnish and English: Nordea, OP, Danske Bank, S-Pankki,
@@ -155,16 +154,6 @@ function columnsOf(head: readonly string[]): Map<Field, number> {
     )
   }
   return found
-}
-
-/** A reference number, national or RF, where a cell holds nothing else; a word before it may say so. */
-export function referenceIn(cell: string): string | null {
-  const bare = cell
-    .replace(/^(?:viite(?:numero)?|ref(?:erence)?)\s*[:.=]?\s*/i, '')
-    .replace(/^'/, '')
-  if (/^RF/i.test(bare)) return nationalReference(bare)
-  const digits = plainReference(bare)
-  return /^\d{4,20}$/.test(digits) ? digits : null
 }
 
 /** A date as banks write it: 4.12.2026, 04/12/2026, 2026-12-04, 2026/12/04, 20261204. */

@@ -1,21 +1,7 @@
 import { hash } from 'node:crypto'
+import type { BankEntry } from './bank-entry.ts'
 import { readCamt } from './bank-camt.ts'
 import { readBankCsv } from './bank-csv.ts'
-
-/** A transfer of a bank statement. */
-export type BankEntry = {
-  /** The line of the file that it begins in. */
-  readonly line: number
-  /** Civil date on which it was booked. */
-  readonly paidOn: string
-  /** Cents; negative for what was paid out. */
-  readonly amount: number
-  /** National reference number without spaces and leading zeros; null where there is none. */
-  readonly reference: string | null
-  readonly payer: string
-  /** The bank's own number of the transfer; null where the file has none. */
-  readonly archiveId: string | null
-}
 
 /** A transfer with the name under which it is recorded once. */
 export type BankPayment = BankEntry & { readonly source: string }

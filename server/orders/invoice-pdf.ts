@@ -4,7 +4,10 @@ import { decimal, vatText } from '#shared/money.ts'
 import type { InvoiceDocument } from './invoices.ts'
 import {
   accent,
+  edge,
+  facts,
   margin,
+  panel,
   pdf,
   row,
   soft,
@@ -42,6 +45,7 @@ export const titleOf = ({ kind, number }: Pick<InvoiceDocument, 'kind' | 'number
 
 function head(doc: Doc, parent: Parent, document: InvoiceDocument): void {
   const { seller, buyer } = document
+  edge(doc)
   write(doc, parent, 'P', seller.name, { font: 'bold', size: 13, x: margin, y: margin })
   write(doc, parent, 'H1', titleOf(document), {
     font: 'bold',
@@ -51,7 +55,7 @@ function head(doc: Doc, parent: Parent, document: InvoiceDocument): void {
     width,
     align: 'right',
   })
-  const facts: [string, string | null][] = [
+  const about: [string, string | null][] = [
     ['Date', officeDate(document.issuedOn)],
     [
       'Date of supply',
@@ -75,21 +79,11 @@ function head(doc: Doc, parent: Parent, document: InvoiceDocument): void {
     { x: margin, y: top, width: 200, colour: soft, lineGap: 2 },
   )
   const left = doc.y
-  write(
-    doc,
-    parent,
-    'P',
-    facts.flatMap(([label, value]) => (value ? [`${label}: ${value}`] : [])).join('\n'),
-    {
-      x: margin + 250,
-      y: top,
-      width: width - 250,
-      align: 'right',
-      lineGap: 2,
-    },
-  )
+  doc.y = top
+  facts(doc, parent, about, { x: margin + 320, width: width - 320 })
   doc.y = Math.max(left, doc.y) + 22
   write(doc, parent, 'H2', 'Bill to', { size: 8.5, colour: accent, font: 'bold', x: margin })
+  doc.y += 3
   write(
     doc,
     parent,
@@ -129,22 +123,31 @@ function table(doc: Doc, parent: Parent, document: InvoiceDocument): void {
   doc.y += 6
 }
 
+/** Left edges and widths of the columns of the VAT. */
+const vatColumns = [
+  { label: 'VAT rate', x: 205, width: 60, align: 'right' },
+  { label: 'Net', x: 270, width: 70, align: 'right' },
+  { label: 'VAT', x: 345, width: 65, align: 'right' },
+  { label: 'Gross', x: 415, width: width - 415, align: 'right' },
+] as const satisfies readonly Column[]
+
 function totals(doc: Doc, parent: Parent, document: InvoiceDocument): void {
-  const lines = document.vat.map(
-    ({ rate, net, vat, gross }) =>
-      `Net ${euros(net)}   VAT ${vatText(rate)} ${euros(vat)}   Gross ${euros(gross)}`,
-  )
-  write(doc, parent, 'P', lines.join('\n'), {
-    x: margin,
-    width,
-    align: 'right',
-    colour: soft,
-    lineGap: 2,
-  })
-  doc.y += 6
+  if (doc.y > 640) doc.addPage()
+  doc.y += 10
+  const element = doc.struct('Table')
+  parent.add(element)
+  row(doc, element, vatColumns, { cells: vatColumns.map(({ label }) => label), type: 'TH' })
+  for (const { rate, net, vat, gross } of document.vat) {
+    row(doc, element, vatColumns, {
+      cells: [vatText(rate), euros(net), euros(vat), euros(gross)],
+      type: 'TD',
+    })
+  }
+  element.end()
+  doc.y += 8
   write(doc, parent, 'P', `Total ${euros(document.total)}`, {
     font: 'bold',
-    size: 15,
+    size: 18,
     x: margin,
     width,
     align: 'right',
@@ -153,8 +156,11 @@ function totals(doc: Doc, parent: Parent, document: InvoiceDocument): void {
     doc.y += 6
     write(doc, parent, 'P', document.exemption, { x: margin, width, colour: soft })
   }
-  doc.y += 24
+  doc.y += 28
 }
+
+/** Points between the edge of the panel and its text. */
+const inset = 16
 
 async function payment(doc: Doc, parent: Parent, document: InvoiceDocument): Promise<void> {
   const { seller, reference, rf, barcode, dueOn } = document
@@ -163,36 +169,45 @@ async function payment(doc: Doc, parent: Parent, document: InvoiceDocument): Pro
     write(doc, parent, 'P', text, { font: 'bold', x: margin, width })
     return
   }
-  if (doc.y > 620) doc.addPage()
-  write(doc, parent, 'H2', 'How to pay', { size: 8.5, colour: accent, font: 'bold', x: margin })
-  const facts: [string, string | null][] = [
+  const height = barcode ? 168 : 106
+  if (doc.y + height > doc.page.height - margin) doc.addPage()
+  const top = doc.y
+  const x = margin + inset
+  panel(doc, top, height)
+  write(doc, parent, 'H2', 'How to pay', {
+    size: 8.5,
+    colour: accent,
+    font: 'bold',
+    x,
+    y: top + inset - 2,
+  })
+  const first = doc.y + 4
+  doc.y = first
+  const account: [string, string | null][] = [
     ['Recipient', seller.name],
     ['IBAN', seller.iban && seller.iban.replaceAll(/\s/g, '').replaceAll(/(.{4})(?=.)/g, '$1 ')],
     ['BIC', seller.bic],
-    ['Reference', printedReference(reference)],
     ['International reference', printedRf(rf)],
-    ['Due date', dueOn && officeDate(dueOn)],
-    ['Amount', euros(document.total)],
-    ['Virtual barcode', barcode],
   ]
-  write(
-    doc,
-    parent,
-    'P',
-    facts.flatMap(([label, value]) => (value ? [`${label}: ${value}`] : [])).join('\n'),
-    {
-      x: margin,
-      width,
-      lineGap: 3,
-    },
-  )
+  facts(doc, parent, account, { x, width: 270 })
+  const left = doc.y
+  doc.y = first
+  const amount: [string, string | null][] = [
+    ['Amount', euros(document.total)],
+    ['Due date', dueOn && officeDate(dueOn)],
+    ['Reference', printedReference(reference)],
+  ]
+  facts(doc, parent, amount, { x: x + 280, width: width - 280 - 2 * inset })
+  doc.y = Math.max(left, doc.y) + 6
   if (!barcode) return
-  doc.y += 10
+  facts(doc, parent, [['Virtual barcode', barcode]], { x, width: width - 2 * inset })
   const picture = await barcodePicture(barcode)
-  const y = doc.y
+  const y = doc.y + 5
   parent.add(
     doc.struct('Figure', { alt: `Code 128 barcode of ${barcode}` }, () => {
-      doc.image(picture, margin, y, { width: 300, height: 36 })
+      // Scanners want white around it.
+      doc.rect(x, y, width - 2 * inset, 50).fill('#fff')
+      doc.image(picture, x + 20, y + 6, { width: width - 2 * inset - 40, height: 38 })
     }),
   )
 }

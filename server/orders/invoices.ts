@@ -252,6 +252,8 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
 /** An amount taken back; never a negative zero. */
 const minus = (amount: number): number => (amount === 0 ? 0 : -amount)
 
+const countryNames = new Intl.DisplayNames('en', { type: 'region' })
+
 /** The address of a buyer, a line each; without what nobody has given. */
 export function addressOf({
   street,
@@ -260,5 +262,7 @@ export function addressOf({
   country,
 }: Pick<Order, 'street' | 'postcode' | 'city' | 'country'>): string[] {
   const place = [postcode, city].filter(Boolean).join(' ')
-  return [street, place, country].filter((line): line is string => Boolean(line))
+  return [street, place, countryNames.of(country) ?? country].filter((line): line is string =>
+    Boolean(line),
+  )
 }

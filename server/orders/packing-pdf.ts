@@ -3,6 +3,7 @@ import { officeDate } from '#shared/helsinki-time.ts'
 import { addressOf, type Seller } from './invoices.ts'
 import {
   accent,
+  edge,
   margin,
   pdf,
   row,
@@ -47,6 +48,7 @@ export const packingPdf = (orders: readonly Order[], seller: Seller, today: stri
   )
 
 function slip(doc: Doc, parent: Parent, { order, seller }: { order: Order; seller: Seller }): void {
+  edge(doc)
   write(doc, parent, 'P', seller.name, { font: 'bold', size: 13, x: margin, y: margin })
   write(doc, parent, 'H1', `Packing slip ${order.number}`, {
     font: 'bold',
@@ -73,6 +75,7 @@ function slip(doc: Doc, parent: Parent, { order, seller }: { order: Order; selle
   })
   doc.y = Math.max(bottom, doc.y) + 22
   write(doc, parent, 'H2', 'Ship to', { size: 8.5, colour: accent, font: 'bold', x: margin })
+  doc.y += 4
   const to = [order.company, order.name, ...addressOf(order)].filter((each) => each !== null)
   write(doc, parent, 'P', to.join('\n'), { x: margin, width: 320, size: 13, lineGap: 3 })
   doc.y += 26

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-// oxlint-disable-next-line import/no-named-as-default -- its types know the default export alone
-import PDFDocument from 'pdfkit'
+import { default as PDFDocument } from 'pdfkit'
 
 /** A document that is being drawn, and a part of its structure. */
 export type Doc = PDFKit.PDFDocument
@@ -26,6 +25,7 @@ export const ink = '#12151a'
 export const soft = '#565c65'
 export const accent = '#b3200b'
 const rule = '#dcd9d2'
+const panelColour = '#f6f4f0'
 
 /** What Archivo has: Latin letters and common signs. */
 const common = /^[\u0000-\u024f\u1e80-\u1ef9\u2010-\u2026\u20ac\u2122\u2212]*$/
@@ -100,6 +100,40 @@ export function write(
     }),
   )
 }
+
+/** Labelled values, a line each: the label in a soft colour, the value bold. Null values are left out. */
+export function facts(
+  doc: Doc,
+  parent: Parent,
+  rows: readonly (readonly [label: string, value: string | null])[],
+  { x, width: across }: { x: number; width: number },
+): void {
+  for (const [label, value] of rows) {
+    if (!value) continue
+    const { y } = doc
+    parent.add(
+      doc.struct('P', {}, () => {
+        doc.font('text').fontSize(9.5).fillColor(soft)
+        doc.text(`${label}: `, x, y, { continued: true, width: across, lineGap: 3 })
+        doc
+          .font(common.test(value) ? 'bold' : 'wide')
+          .fillColor(ink)
+          .text(value)
+      }),
+    )
+  }
+}
+
+/** A panel behind what is drawn next, with a bar of the accent colour at its left. */
+export const panel = (doc: Doc, y: number, height: number): void =>
+  decoration(doc, () => {
+    doc.rect(margin, y, width, height).fill(panelColour)
+    doc.rect(margin, y, 3, height).fill(accent)
+  })
+
+/** A bar of the accent colour along the upper edge of the paper. */
+export const edge = (doc: Doc): void =>
+  decoration(doc, () => void doc.rect(0, 0, doc.page.width, 6).fill(accent))
 
 /** A column of a table: points from the margin, and its width. */
 export type Column = { label: string; x: number; width: number; align: 'left' | 'right' }

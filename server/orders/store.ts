@@ -120,7 +120,7 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
   const bySession = one('session = ?')
   const byBooking = one("booking = ? AND state <> 'cancelled' ORDER BY id LIMIT 1")
   const byKey = db.prepare('SELECT id, content_hash AS contentHash FROM orders WHERE cart_key = ?')
-  const cartKey = db.prepare('SELECT cart_key FROM orders WHERE id = ?').pluck()
+  const keyOf = db.prepare('SELECT cart_key FROM orders WHERE id = ?').pluck()
   const lines = db.prepare(
     `SELECT id, handle, variant, variant_id AS variantId, title, kind, quantity, unit, total, rate,
        made_to_order AS madeToOrder, licence, licence_version AS licenceVersion, files
@@ -200,7 +200,7 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
       (byKey.get(key) as { id: number; contentHash: string } | undefined) ?? null,
     /** The cart that an order was placed from. */
     cartOf: (id: number): number | null =>
-      Number((cartKey.get(id) as string | null)?.split('/', 1)[0]) || null,
+      Number((keyOf.get(id) as string | null)?.split('/', 1)[0]) || null,
 
     /**
      * Changes an order if it is still as it was read (compare-and-swap by its sequence).

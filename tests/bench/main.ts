@@ -8,6 +8,7 @@ import { firstLoadBytes } from './first-load.ts'
 import { firstByte } from './first-byte.ts'
 import { ticketSaves } from './ticket-saves.ts'
 import { linkRedirects } from './links.ts'
+import { checkoutsPerSecond, productList } from './shop.ts'
 import { coldStart } from './cold-start.ts'
 import { plainBundle } from './plain-bundle.ts'
 import { memory } from './memory.ts'
@@ -92,6 +93,12 @@ const parts: Record<string, () => Promise<void>> = {
     report('short link of 1 000 000, the same one', one, bare, '>= 0.5')
     report('short link of 1 000 000, drawn from a thousand', thousand, bareDrawn, '>= 0.5')
     report('short link of 1 000 000, drawn from all', million, bareDrawn, 'no target')
+  },
+  async shop() {
+    const { large, sample } = await productList({ startSite, work })
+    report('list of the sample against one of 10 000 products', sample, large, '<= 2')
+    const { http, bare } = await checkoutsPerSecond({ startSite, work })
+    report('checkout against the same rows in a bare loop', http, bare, 'no target')
   },
   async stream() {
     const { slow, plain } = await firstByte({ startSite })

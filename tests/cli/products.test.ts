@@ -65,19 +65,8 @@ test('a product is added as a draft, changed, published, renamed and taken out',
 
 test('a reduction without thirty days of prices is refused and said why; with them it shows the lowest', async () => {
   await using site = await startSite({ sending: false })
-  await run(
-    site,
-    'add',
-    'rally-mug',
-    '--title',
-    'Rally mug',
-    '--kind',
-    'physical',
-    '--category',
-    'prints',
-    '--price',
-    '89.00',
-  )
+  const add = ['add', 'rally-mug', '--title', 'Rally mug', '--kind', 'physical']
+  await run(site, ...add, '--category', 'prints', '--price', '89.00')
   const price = (...args: string[]) => run(site, 'price', 'rally-mug', 'standard', ...args)
   await expect(price('79.00', '--to', '2026-11-30')).rejects.toThrow(/thirty days.*20\.12\.2026/)
   await price('85.00')
