@@ -5,10 +5,12 @@ import { Command, CommanderError } from 'commander'
 import { readConfig, type Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import { keepPrivate } from '#server/private-files.ts'
+import { addBookings } from './bookings.ts'
 import { addClients } from './clients.ts'
 import { addCodes } from './codes.ts'
 import { addContent } from './content.ts'
 import { addDoctor } from './doctor.ts'
+import { addEvents } from './events.ts'
 import { addFolders } from './folders.ts'
 import { addJobs } from './jobs.ts'
 import { addLinks } from './links.ts'
@@ -50,6 +52,8 @@ export function createProgram({
   addPanels(program, useContext, print)
   addFolders(program, useContext, print)
   addLinks(program, useContext, print)
+  addBookings(program, useContext, print)
+  addEvents(program, useConfig, print)
   addNewsletter(program, useContext, print)
   addContent(program, { useConfig, useContext }, print)
   addSitemap(program, useContext, print)

@@ -65,6 +65,13 @@ export function count(text: string): number {
   throw new InvalidArgumentError('Use a whole number of at least 1.')
 }
 
+/** A civil date of an argument or option, YYYY-MM-DD. @throws InvalidArgumentError */
+export function civil(text: string): string {
+  const found = civilDate(text)
+  if (found) return found
+  throw new InvalidArgumentError('Use a date that exists, as YYYY-MM-DD.')
+}
+
 /** @param daysOn added to a date without a time, so that the last day is counted in */
 function instant(text: string, daysOn: number): number {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {

@@ -77,6 +77,13 @@ export const pageHandles = {
   checkout: personal('client/shop/checkout-page.tsx', { form: true }),
   order: personal('client/shop/order-page.tsx', { form: true }),
   withdraw: shared('client/shop/withdraw-page.tsx', { keep: null, form: true }),
+  calendar: shared('client/calendar/page.tsx', { keep: { query: ['month', 'series'] } }),
+  // Everybody gets a sum of their own.
+  booking: shared('client/bookings/form-page.tsx', { keep: null, form: true }),
+  'visitor-booking': personal('client/bookings/visitor-page.tsx'),
+  'booking-cancel': personal('client/bookings/visitor-page.tsx', { form: true }),
+  'booking-move': personal('client/bookings/visitor-page.tsx', { form: true }),
+  'staff-booking': personal('client/bookings/staff-page.tsx', { form: true }),
   'client-zone': personal('client/clients/zone-page.tsx'),
   'own-panel': personal('client/clients/panel-page.tsx'),
   panel: personal('client/clients/panel-page.tsx'),

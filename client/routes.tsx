@@ -48,7 +48,12 @@ function page({
       }
     },
     ...(loader && { loader: async (args) => (await loader()).loader(args) }),
-    ...(action && { action: async (args) => (await action()).action(args) }),
+    ...(action && {
+      action: async (args) => (await action()).action(args),
+      // What refused a form has changed since the page was read, such as a day that went.
+      shouldRevalidate: ({ defaultShouldRevalidate, formMethod }) =>
+        defaultShouldRevalidate || formMethod === 'POST',
+    }),
   }
 }
 
@@ -179,6 +184,13 @@ const pages = () => [
     }),
   ),
   ...shopPages(),
+  ...bookingPages(),
+  page({
+    id: 'calendar',
+    path: paths.calendar(),
+    module: () => import('./calendar/page.tsx'),
+    loader: () => import('./calendar/loader.ts'),
+  }),
   ...folderPages(),
   redirection('link-root', '/l', paths.home()),
   page({
@@ -261,3 +273,40 @@ const shopPages = () => [
     action: () => import('./shop/withdraw-action.ts'),
   }),
 ]
+
+/** The booking form, and the signed pages of a booking for its visitor and for staff. */
+function bookingPages() {
+  const visitor = {
+    module: () => import('./bookings/visitor-page.tsx'),
+    loader: () => import('./bookings/visitor-loader.ts'),
+  }
+  return [
+    page({
+      id: 'booking',
+      path: paths.booking(),
+      module: () => import('./bookings/form-page.tsx'),
+      loader: () => import('./bookings/form-loader.ts'),
+      action: () => import('./bookings/form-action.ts'),
+    }),
+    page({ id: 'visitor-booking', path: paths.bookingPage(':token'), ...visitor }),
+    page({
+      id: 'booking-cancel',
+      path: paths.bookingCancel(':token'),
+      ...visitor,
+      action: () => import('./bookings/cancel-action.ts'),
+    }),
+    page({
+      id: 'booking-move',
+      path: paths.bookingMove(':token'),
+      ...visitor,
+      action: () => import('./bookings/move-action.ts'),
+    }),
+    page({
+      id: 'staff-booking',
+      path: paths.bookingStaff(':token'),
+      module: () => import('./bookings/staff-page.tsx'),
+      loader: () => import('./bookings/staff-loader.ts'),
+      action: () => import('./bookings/staff-action.ts'),
+    }),
+  ]
+}

@@ -81,7 +81,11 @@ export function Below({ service }: { service: ServiceData }) {
         text="Event, dates, and what the result has to do: three lines are enough for a first answer and an honest price."
         subject={title}
         action="Start a project"
-      />
+      >
+        <a href={paths.booking({ service: slug })} className={`${button.button} ${button.quiet}`}>
+          Book your dates
+        </a>
+      </CallToAction>
       <nav className={`wrap ${styles.neighbours}`} aria-label="More services">
         {[
           { word: 'Previous service', ...previous },

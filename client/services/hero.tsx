@@ -8,7 +8,7 @@ import type { ServiceData } from './loader.ts'
 
 /** The head of a service page: its picture, its name, its promise and its price. */
 export function ServiceHero({ service }: { service: ServiceData }) {
-  const { title, headline, picture, priceFrom } = service
+  const { title, slug, headline, picture, priceFrom } = service
   return (
     <header className={`night ${styles.hero}`}>
       <div className={styles.backdrop}>
@@ -25,8 +25,8 @@ export function ServiceHero({ service }: { service: ServiceData }) {
                 <Price cents={priceFrom} from note="excl. VAT" />
               </p>
             )}
-            <a href={paths.contact()} data-contact={title} className={button.button}>
-              Ask for a quote
+            <a href={paths.booking({ service: slug })} className={button.button}>
+              Book your dates
             </a>
           </div>
         </div>

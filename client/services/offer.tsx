@@ -1,5 +1,6 @@
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
+import { ArrowIcon } from '../ui/icons.tsx'
 import { Price } from '../ui/price.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { WithAside } from '../ui/with-aside.tsx'
@@ -8,7 +9,7 @@ import styles from './offer.module.css'
 
 /** What a service is: intro, deliverables, the long text, and the price beside it. */
 export function Offer({ service }: { service: ServiceData }) {
-  const { title, intro, deliverables, body, priceFrom, priceNote } = service
+  const { title, slug, intro, deliverables, body, priceFrom, priceNote } = service
   return (
     <>
       <section className={`wrap ${styles.intro}`} aria-labelledby="deliverables-title">
@@ -44,12 +45,11 @@ export function Offer({ service }: { service: ServiceData }) {
             {priceFrom !== null && priceNote && (
               <p className={styles.note}>{sentence(priceNote)}</p>
             )}
-            <a
-              href={paths.contact()}
-              data-contact={title}
-              className={`${button.button} ${styles.ask}`}
-            >
-              Ask for a quote
+            <a href={paths.booking({ service: slug })} className={`${button.button} ${styles.ask}`}>
+              Check dates and book
+            </a>
+            <a href={paths.contact()} data-contact={title} className={button.arrow}>
+              <span>Ask for a quote</span> <ArrowIcon />
             </a>
             <p className={styles.promise}>A person answers by the next working day.</p>
           </>

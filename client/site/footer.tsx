@@ -50,7 +50,13 @@ export function Footer() {
           </p>
           <FollowLinks identity={identity} />
         </div>
-        <Column title="Navigation" links={site?.navigation.entries ?? []} />
+        <Column
+          title="Navigation"
+          links={[
+            ...(site?.navigation.entries ?? []),
+            { title: 'Book your dates', href: paths.booking() },
+          ]}
+        />
         <Column title="Services" links={services ?? serviceTitles} />
         <Column
           title="Legal"

@@ -118,11 +118,8 @@ function Entries({ entries, current }: { entries: readonly MenuEntry[]; current:
   ))
 }
 
-/** Until bookings exist, a message with its subject filled in; without scripts, the form's own page. */
 const BookNow = () => (
-  <form action={paths.contactWindow()} className={styles.book}>
-    <button data-contact="Booking request" className={`${button.button} ${button.small}`}>
-      Book Now
-    </button>
-  </form>
+  <a href={paths.booking()} className={`${button.button} ${button.small} ${styles.book}`}>
+    Book Now
+  </a>
 )

@@ -14,9 +14,9 @@ export function StructuredData({ things }: { things: (publisher: Publisher) => r
 
 /** Things as data blocks. */
 export function DataBlocks({ things }: { things: readonly Thing[] }) {
-  return things.map((thing) => (
+  return things.map((thing, index) => (
     <script
-      key={String(thing['@type'])}
+      key={`${String(thing['@type'])}-${index}`}
       type="application/ld+json"
       dangerouslySetInnerHTML={{ __html: jsonLd(thing) }}
     />

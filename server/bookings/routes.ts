@@ -47,8 +47,9 @@ export function bookingRoutes(platform: Platform, actions: BookingActions, feed:
       actions.staffView(actions.ofStaff(token)),
     )
     endpoints.serve(cancelBooking, { limit: signed, access: 'csrf' }, async ({ token }) => {
-      const { reference, name } = actions.ofVisitor(token)
-      await actions.cancel(reference, visitor(name))
+      const { reference, name, state } = actions.ofVisitor(token)
+      // Pressed twice, or sent again by the browser: it is as it was asked to be.
+      if (state !== 'cancelled') await actions.cancel(reference, visitor(name))
       return done
     })
     endpoints.serve(moveBooking, { limit: signed, access: 'csrf' }, async ({ token, from, to }) => {

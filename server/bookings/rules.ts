@@ -54,7 +54,10 @@ export const rulesSchema = z.strictObject({
   /** ISO weekdays without work, 1 for Monday to 7 for Sunday. */
   closedWeekdays: z.array(z.int().min(1).max(7)).default([]),
   /** By slug; a service that does not stand here cannot be booked. */
-  services: z.record(z.string(), serviceRules),
+  services: z
+    .record(z.string(), serviceRules)
+    // A visitor's word is looked up here, and `constructor` is no service.
+    .transform((services) => Object.assign(Object.create(null) as typeof services, services)),
   /** Empty: the capacity of the services alone counts. */
   crew: z.array(crewMember).default([]),
   /** Days on which nobody works, or one service is not to be had. */

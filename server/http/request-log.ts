@@ -66,13 +66,18 @@ const plainSpelling = (path: string): string =>
   /%|\/[/.]|\\/.test(path) ? (canonicalPath(path) ?? path) : path
 
 /**
- * Shared folders, panels and the newsletter's links are opened by what stands in their path, so the
+ * Shared folders, panels, bookings and the newsletter's links are opened by what stands in their path, so the
  * log keeps only its start.
  */
 function privatePath(path: string): string {
   // Routes take either case.
-  if (!/^\/(?:s|panel|subscription)\//i.test(path)) return path
-  return path.replace(/^(\/(?:s|panel|subscription\/[^/]+)\/[^/]{1,4})[^/]*/i, '$1…')
+  const api = /^(\/api\/bookings\/by-(?:staff-)?link\/[^/]{1,4})[^/]*/i
+  if (api.test(path)) return path.replace(api, '$1…')
+  if (!/^\/(?:s|panel|subscription|booking)\//i.test(path)) return path
+  return path.replace(
+    /^(\/(?:s|panel|subscription\/[^/]+|booking(?:\/(?:staff|feed))?)\/[^/]{1,4})[^/]*/i,
+    '$1…',
+  )
 }
 
 /** Orders and their files are opened by what stands in their path as well. */

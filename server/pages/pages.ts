@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import express, { Router, type RequestHandler } from 'express'
+import express, { Router, type Request, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { ApiClient } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
@@ -153,7 +153,7 @@ export function createPages({
 
   const router = Router()
   router.get('/{*path}', redirectSpellings, limit, render)
-  router.post('/{*path}', onlyForms(renderer), limit, formBody, render)
+  router.post('/{*path}', onlyForms(renderer), limit, ...formBody, render)
   return {
     find(url, held) {
       const key = cacheKey(url)
@@ -173,17 +173,43 @@ export function createPages({
   }
 }
 
-/** The fields of a form that a page posts to itself. */
-const formBody = express.urlencoded({ extended: false, limit: 32 * 1024, parameterLimit: 100 })
+const urlencoded = 'application/x-www-form-urlencoded'
+const multipart = 'multipart/form-data'
+const formBytes = 32 * 1024
+
+/** The fields of a form that a page posts to itself, in either way that HTML has for them. */
+const formBody: RequestHandler[] = [
+  express.urlencoded({ extended: false, limit: formBytes, parameterLimit: 100 }),
+  express.raw({ type: multipart, limit: formBytes }),
+  async (request, _response, next) => {
+    if (!Buffer.isBuffer(request.body)) return next()
+    const type = request.get('content-type')!
+    const read = new Response(request.body, { headers: { 'Content-Type': type } }).formData()
+    const form = await read.catch((cause: unknown) => {
+      throw failure('malformed', { cause })
+    })
+    // Files are sent elsewhere; a field of that kind counts as empty.
+    const texts = Array.from(form, ([name, value]) => [
+      name,
+      typeof value === 'string' ? value : '',
+    ])
+    request.body = Object.fromEntries(texts) as Record<string, string>
+    next()
+  },
+]
 
 /** Lets a form through to a page that takes one; what else is posted to pages is refused. */
 function onlyForms(renderer: Renderer): RequestHandler {
   return (request, _response, next) => {
     if (!renderer.takesForm(request.path)) return next('route')
-    if (request.is('application/x-www-form-urlencoded')) return next()
+    if (request.is([urlencoded, multipart]) || isEmpty(request)) return next()
     next(failure('wrong-type', { message: 'Only the form of this page is accepted here.' }))
   }
 }
+
+/** A button alone sends nothing at all. */
+const isEmpty = (request: Request) =>
+  !request.get('transfer-encoding') && Number(request.get('content-length') ?? 0) === 0
 
 /** Of a field that comes more than once the first counts. */
 function formOf(body: unknown): URLSearchParams {

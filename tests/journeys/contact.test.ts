@@ -300,10 +300,11 @@ test('the modal closes by Escape and by its backdrop, and gives the focus back',
   await expect(modal).toBeHidden()
 })
 
-test('Book Now opens the modal with its subject', async ({ page }) => {
+test('Book Now leads to the booking form', async ({ page }) => {
   await page.goto('/')
-  await page.getByRole('button', { name: 'Book Now' }).click()
-  await expect(page.getByRole('dialog').getByLabel('Subject')).toHaveValue('Booking request')
+  await page.getByRole('banner').getByRole('link', { name: 'Book Now' }).click()
+  await expect(page).toHaveURL('/booking')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Book your dates')
 })
 
 test('the contact window is a form and nothing else', async ({ page }) => {

@@ -7,10 +7,7 @@ test('a press of "Cookie preferences" is kept until its code is there', async ({
   await expect(page.getByRole('dialog', { name: 'Cookie preferences' })).toBeVisible()
 })
 
-for (const [name, place, subject] of [
-  ['Book Now', 'header', 'Booking request'],
-  ['Contact Us', '[data-hero]', ''],
-] as const) {
+for (const [name, place, subject] of [['Contact Us', '[data-hero]', '']] as const) {
   test(`a press of "${name}" is kept until its code is there`, async ({ page }) => {
     const release = await openAsleep(page, '/')
     await page.locator(place).getByRole('button', { name }).click()
@@ -21,23 +18,6 @@ for (const [name, place, subject] of [
     await expect(page).toHaveURL('/')
   })
 }
-
-test('a press of "Book Now" leads to the page without scripts where the code cannot come', async ({
-  page,
-  complaints,
-}) => {
-  complaints.expect(/ERR_FAILED/)
-  let fail = () => {}
-  const failed = new Promise<void>((resolve) => (fail = resolve))
-  await page.route('**/entry-client-*.js', async (route) => {
-    await failed
-    await route.abort()
-  })
-  await page.goto('/', { waitUntil: 'commit' })
-  await page.getByRole('banner').getByRole('button', { name: 'Book Now' }).click()
-  fail()
-  await expect(page).toHaveURL(/\/contactwindow/)
-})
 
 test('the load event waits for the code', async ({ page }) => {
   const release = await openAsleep(page, '/')

@@ -187,9 +187,9 @@ test('without its code a page still leads to the contact form', async ({ page, c
   await expect(page).toHaveURL('/#contact')
   await expect(page.getByRole('heading', { name: 'Send us a message' })).toBeInViewport()
   await page.goto('/about-us')
-  await page.getByRole('banner').getByRole('button', { name: 'Book Now' }).click()
-  await expect(page).toHaveURL(/\/contactwindow\??$/)
-  await expect(page.getByRole('heading', { name: 'Send us a message' })).toBeVisible()
+  await page.getByRole('banner').getByRole('link', { name: 'Book Now' }).click()
+  await expect(page).toHaveURL('/booking')
+  await expect(page.getByRole('button', { name: 'Request these dates' })).toBeVisible()
 })
 
 test('a browser that keeps nothing can go everywhere', async ({ page, complaints }) => {

@@ -1,0 +1,141 @@
+import {
+  bookingLimits,
+  type AvailableDay,
+  type BookingForm,
+  type DateRange,
+} from '#shared/bookings.ts'
+import { dateRange, longDate } from '#shared/date-format.ts'
+import { isDate, lengthOf, monthOf } from '#shared/months.ts'
+import button from '../ui/button.module.css'
+import { Field } from '../ui/field.tsx'
+import { DayGrid } from './day-grid.tsx'
+import type { Entries } from './form-action.ts'
+import { Step } from './step.tsx'
+import styles from './form-page.module.css'
+import { choose, type Chosen } from './selection.ts'
+
+type Props = {
+  form: BookingForm
+  /** Title of the chosen service. */
+  service: string
+  month: string
+  days: readonly AvailableDay[]
+  dates: Chosen
+  entries: Entries
+  errors: Readonly<Record<string, string>>
+  nearest: readonly DateRange[]
+  address: (change: { month?: string; chosen?: Chosen }) => string
+  onMonth: (month: string) => void
+  /** Dates that were typed or offered, whose month has to be shown. */
+  onDates: (dates: Chosen) => void
+  /** Dates that were picked in the month at hand. */
+  onPick: (dates: Chosen) => void
+}
+
+/** The days: picked in the month, or typed; with times where they matter. */
+export function DatesStep(props: Props) {
+  const { form, service, month, days, dates, entries, errors, nearest, address } = props
+  const { onMonth, onDates, onPick } = props
+  const free = new Map(days.map((day) => [day.date, day.free > 0]))
+  // Days of another month are checked when the form is sent.
+  const isFree = (date: string) => free.get(date) ?? true
+  const next = (date: string) => choose(dates, date, isFree)
+  return (
+    <Step number={2} title="Your days">
+      <p className={styles.hint}>
+        Choose the first day, then the last one. A single day is fine as it is; a request has at
+        most {bookingLimits.daysMost} days. The first day we can do is {longDate(form.earliest)}.
+      </p>
+      {nearest.length > 0 && (
+        <div className={styles.nearest}>
+          <p>The nearest dates that are free:</p>
+          {nearest.map(({ from, to }) => (
+            <button
+              key={from}
+              name="fill"
+              value={`${from}/${to}`}
+              className={`${button.button} ${button.small} ${button.quiet}`}
+              onClick={(event) => {
+                event.preventDefault()
+                onDates({ from, to })
+              }}
+            >
+              {dateRange(from, to)}
+            </button>
+          ))}
+        </div>
+      )}
+      <DayGrid
+        label={`Days for ${service}`}
+        month={month}
+        days={days}
+        chosen={dates}
+        months={{ first: monthOf(form.today), last: monthOf(form.latest) }}
+        monthHref={(to) => address({ month: to })}
+        dayHref={(date) => address({ chosen: next(date) })}
+        onMonth={onMonth}
+        onChoose={(date) => onPick(next(date))}
+      />
+      <p className={styles.chosen} role="status">
+        {isDate(dates.from) && <ChosenDates {...dates} />}
+      </p>
+      <div className={styles.fields}>
+        <Field
+          label="First day"
+          id="booking-from"
+          name="from"
+          type="date"
+          required
+          min={form.earliest}
+          max={form.latest}
+          value={dates.from}
+          error={errors.from}
+          onChange={({ currentTarget: { value } }) =>
+            onDates({ from: value, to: dates.to < value ? value : dates.to })
+          }
+        />
+        <Field
+          label="Last day"
+          id="booking-to"
+          name="to"
+          type="date"
+          min={form.earliest}
+          max={form.latest}
+          value={dates.to}
+          error={errors.to}
+          onChange={({ currentTarget: { value } }) => onDates({ ...dates, to: value })}
+        />
+        <Field
+          label="From"
+          id="booking-start"
+          name="start"
+          type="time"
+          optional
+          defaultValue={entries.start}
+          error={errors.start}
+          hint="Helsinki time; leave it empty for whole days."
+        />
+        <Field
+          label="Until"
+          id="booking-end"
+          name="end"
+          type="time"
+          optional
+          defaultValue={entries.end}
+          error={errors.end}
+        />
+      </div>
+    </Step>
+  )
+}
+
+function ChosenDates({ from, to }: Chosen) {
+  const last = isDate(to) && to >= from ? to : from
+  const count = lengthOf(from, last)
+  return (
+    <>
+      <strong>{dateRange(from, last)}</strong>
+      <span>{count === 1 ? '1 day' : `${count} days`}</span>
+    </>
+  )
+}

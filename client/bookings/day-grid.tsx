@@ -1,0 +1,263 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import type { AvailableDay } from '#shared/bookings.ts'
+import { monthName, wholeDate } from '#shared/date-format.ts'
+import {
+  daysLater,
+  lastDayOf,
+  monthOf,
+  monthsLater,
+  placeInWeek,
+  sameDayIn,
+  weekdays,
+  weeksOf,
+} from '#shared/months.ts'
+import { Icon } from '../ui/icons.tsx'
+import { useAlive } from '../ui/use-alive.ts'
+import styles from './day-grid.module.css'
+import { isChosen, stateInWords, type Chosen } from './selection.ts'
+
+type Props = {
+  /** Names the grid together with its month. */
+  label: string
+  /** YYYY-MM. */
+  month: string
+  days: readonly AvailableDay[]
+  chosen: Chosen
+  /** First and last month that can be shown. */
+  months: { first: string; last: string }
+  /** The address of a month, and that of the page with a day chosen; they work without scripts. */
+  monthHref: (month: string) => string
+  dayHref: (date: string) => string
+  onMonth: (month: string) => void
+  onChoose: (date: string) => void
+}
+
+/**
+ * The days of a month with how free they are: the grid of the ARIA authoring practices. One day is
+ * in the order of the tab key; arrows, Home, End, Page Up and Page Down move among them, and with
+ * Shift the last two move by years.
+ */
+export function DayGrid(props: Props) {
+  const { label, month, days, chosen, months, monthHref, dayHref, onMonth, onChoose } = props
+  const table = useRef<HTMLTableElement>(null)
+  const isAlive = useAlive()
+  const [wanted, setWanted] = useState<string | null>(null)
+  // Moved by the keyboard: the day takes the focus once its month is there.
+  const moved = useRef<string | null>(null)
+  const byDate = new Map(days.map((day) => [day.date, day]))
+  const first = days.find(({ free }) => free > 0)?.date ?? `${month}-01`
+  const active = [wanted, chosen.from].find((date) => date && monthOf(date) === month) ?? first
+
+  useEffect(() => {
+    if (moved.current === null) return
+    const link = table.current?.querySelector<HTMLElement>(`[data-date="${moved.current}"]`)
+    if (!link) return
+    moved.current = null
+    link.focus()
+  })
+
+  const move = (event: KeyboardEvent) => {
+    if (event.key === ' ') {
+      event.preventDefault()
+      if (byDate.get(active)?.free) onChoose(active)
+      return
+    }
+    const to = destination(event, active)
+    if (!to) return
+    event.preventDefault()
+    const next = monthOf(to)
+    if (next < months.first || next > months.last) return
+    moved.current = to
+    setWanted(to)
+    if (next !== month) onMonth(next)
+  }
+
+  const press = (event: MouseEvent<HTMLAnchorElement>, date: string) => {
+    if (leadsElsewhere(event)) return
+    event.preventDefault()
+    setWanted(date)
+    if (byDate.get(date)?.free) onChoose(date)
+  }
+
+  const turn = (to: string) => (event: MouseEvent) => {
+    if (leadsElsewhere(event)) return
+    event.preventDefault()
+    onMonth(to)
+  }
+
+  return (
+    <div className={styles.calendar}>
+      <div className={styles.head}>
+        <Turn
+          label="Earlier month"
+          to={monthsLater(month, -1)}
+          path="m14 5-7 7 7 7"
+          {...{ months, monthHref, turn }}
+        />
+        <h3 aria-live="polite">{monthName(month)}</h3>
+        <Turn
+          label="Later month"
+          to={monthsLater(month, 1)}
+          path="m10 5 7 7-7 7"
+          {...{ months, monthHref, turn }}
+        />
+      </div>
+      <table
+        ref={table}
+        // Its cells hold the links that take the keys.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
+        role="grid"
+        aria-label={`${label}, ${monthName(month)}`}
+        className={styles.grid}
+        onKeyDown={move}
+      >
+        <thead>
+          <tr>
+            {weekdays.map(([short, long]) => (
+              <th key={short} scope="col" abbr={long}>
+                {short}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOf(month).map((week, row) => (
+            <tr key={week.find(Boolean) ?? row}>
+              {week.map((date, column) => (
+                <Cell
+                  key={date ?? `none-${column}`}
+                  date={date}
+                  day={date ? byDate.get(date) : undefined}
+                  chosen={chosen}
+                  href={date ? dayHref(date) : ''}
+                  tabIndex={isAlive ? (date === active ? 0 : -1) : undefined}
+                  onPress={press}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ul className={styles.legend} aria-label="What the marks mean">
+        {(['free', 'limited', 'held', 'taken', 'closed'] as const).map((state) => (
+          <li key={state} data-state={state}>
+            {legend[state]}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const legend = {
+  free: 'Free',
+  limited: 'Some places left',
+  held: 'Held',
+  taken: 'Taken',
+  closed: 'Closed',
+} as const
+
+function Cell({
+  date,
+  day,
+  chosen,
+  href,
+  tabIndex,
+  onPress,
+}: {
+  date: string | null
+  day: AvailableDay | undefined
+  chosen: Chosen
+  href: string
+  tabIndex: number | undefined
+  onPress: (event: MouseEvent<HTMLAnchorElement>, date: string) => void
+}) {
+  // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- no control, and no day
+  if (!date) return <td />
+  const isFree = Boolean(day?.free)
+  const isIn = isChosen(chosen, date)
+  const end = chosen.to || chosen.from
+  return (
+    <td
+      aria-selected={isIn}
+      data-chosen={isIn ? (date === chosen.from || date === end ? 'end' : 'in') : undefined}
+    >
+      {/* A link where the day can be had; the grid hears the keys of both. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+      <a
+        {...(isFree ? { href } : { role: 'link', 'aria-disabled': true })}
+        data-date={date}
+        data-state={day?.state ?? 'closed'}
+        tabIndex={tabIndex}
+        aria-label={`${wholeDate(date)}, ${stateInWords(day ?? { state: 'closed', free: 0 })}`}
+        onClick={(event) => onPress(event, date)}
+      >
+        {Number(date.slice(8))}
+      </a>
+    </td>
+  )
+}
+
+function Turn({
+  label,
+  to,
+  path,
+  months,
+  monthHref,
+  turn,
+}: {
+  label: string
+  to: string
+  path: string
+  turn: (to: string) => (event: MouseEvent) => void
+} & Pick<Props, 'months' | 'monthHref'>) {
+  const isThere = to >= months.first && to <= months.last
+  return (
+    <a
+      {...(isThere
+        ? { href: monthHref(to), onClick: turn(to) }
+        : { role: 'link', 'aria-disabled': true })}
+      className={styles.turn}
+      aria-label={isThere ? `${label}, ${monthName(to)}` : label}
+    >
+      <Icon>
+        <path d={path} />
+      </Icon>
+    </a>
+  )
+}
+
+/** Where a key leads to from a day; null for one that moves nothing. */
+function destination({ key, shiftKey }: KeyboardEvent, date: string): string | null {
+  const months = (by: number) => sameDayIn(monthsLater(monthOf(date), by), date)
+  switch (key) {
+    case 'ArrowLeft':
+      return daysLater(date, -1)
+    case 'ArrowRight':
+      return daysLater(date, 1)
+    case 'ArrowUp':
+      return daysLater(date, -7)
+    case 'ArrowDown':
+      return daysLater(date, 7)
+    case 'Home':
+      return within(daysLater(date, -placeInWeek(date)), date)
+    case 'End':
+      return within(daysLater(date, 6 - placeInWeek(date)), date)
+    case 'PageUp':
+      return months(shiftKey ? -12 : -1)
+    case 'PageDown':
+      return months(shiftKey ? 12 : 1)
+    default:
+      return null
+  }
+}
+
+/** A date, or the nearest one of another date's month: a week ends where its month does. */
+function within(date: string, other: string): string {
+  const month = monthOf(other)
+  if (date < `${month}-01`) return `${month}-01`
+  return date > lastDayOf(month) ? lastDayOf(month) : date
+}
+
+const leadsElsewhere = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+  button !== 0 || metaKey || ctrlKey || shiftKey || altKey

@@ -1,0 +1,152 @@
+import { useEffect, useRef, useState } from 'react'
+import { Form, useActionData, useLoaderData, useNavigate, useNavigation } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { monthOf } from '#shared/months.ts'
+import { Head } from '../site/head.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorSummary } from '../ui/error-summary.tsx'
+import button from '../ui/button.module.css'
+import { PageHead } from '../ui/page-head.tsx'
+import { DatesStep } from './dates-step.tsx'
+import { AboutStep, PlaceStep, SendStep, ServiceStep } from './form-steps.tsx'
+import type { BookingRefusal } from './form-action.ts'
+import type { BookingFormData } from './form-loader.ts'
+import styles from './form-page.module.css'
+import type { Chosen } from './selection.ts'
+import { BookingSummary } from './summary.tsx'
+
+/** Asks for dates: service, days, place, contact, and a summary that follows what is chosen. */
+export function Component() {
+  const loaded = useLoaderData<BookingFormData>()
+  return (
+    <>
+      <Head
+        title="Book your dates"
+        description="Choose a service and your days, see what is free, and send a booking request. We hold the dates for you and answer within three days."
+      />
+      <PageHead
+        label="Booking"
+        title="Book your dates"
+        lead={`Pick a service and your days. We hold them for ${loaded.form.holdHours} hours, check crew and travel, and confirm. Nothing is binding before that.`}
+      />
+      {loaded.form.services.length > 0 ? (
+        <BookingForm loaded={loaded} />
+      ) : (
+        <EmptyState title="Nothing can be booked right now">
+          <p>
+            Our calendar does not answer for the moment. Write to us, and we book you in by hand.
+          </p>
+          <a href={paths.contact()} data-contact="Booking request" className={button.button}>
+            Contact us
+          </a>
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+function BookingForm({ loaded }: { loaded: BookingFormData }) {
+  const { form, month, service, days } = loaded
+  const refusal = useActionData<BookingRefusal>()
+  const navigate = useNavigate()
+  const isBusy = useNavigation().formMethod === 'POST'
+  const { element, cameAt } = useOwnMessages()
+  const { entries = {}, errors = {}, message, nearest = [] } = refusal ?? {}
+  // One sum and one key for as long as the form is open, so that months can be turned meanwhile.
+  const [{ sum, key }] = useState(() => ({
+    sum: entries.proof
+      ? { x: Number(entries.x), y: Number(entries.y), proof: entries.proof }
+      : loaded.sum,
+    key: entries.key || loaded.key,
+  }))
+  const [dates, setDates] = useState<Chosen>(() =>
+    entries.from === undefined ? loaded.chosen : { from: entries.from, to: entries.to ?? '' },
+  )
+  const [slug, setSlug] = useState(entries.service || service)
+  const event = form.event
+  const address = (change: { service?: string; month?: string; chosen?: Chosen }) => {
+    const { from, to } = change.chosen ?? dates
+    const query = new URLSearchParams()
+    if (event) query.set('event', event.id)
+    if (from) query.set('from', from)
+    query.set('month', change.month ?? month)
+    query.set('service', change.service ?? slug)
+    if (to) query.set('to', to)
+    return `${paths.booking()}?${query.toString()}`
+  }
+  const go = (to: string) => void navigate(to, { preventScrollReset: true, replace: true })
+  const setWhole = (next: Chosen) => {
+    setDates(next)
+    if (next.from && monthOf(next.from) !== month)
+      go(address({ month: monthOf(next.from), chosen: next }))
+  }
+  const chosenService = form.services.find((each) => each.slug === slug)
+  const problems = Object.entries(errors).map(([field, text]) => ({
+    id: `booking-${field}`,
+    message: text,
+  }))
+  return (
+    <Form ref={element} method="post" className={`wrap ${styles.form}`} preventScrollReset>
+      <div className={styles.main}>
+        <ErrorSummary errors={problems} />
+        {message && problems.length === 0 && (
+          <Alert tone="bad" role="alert">
+            {message}
+          </Alert>
+        )}
+        <ServiceStep
+          services={form.services}
+          service={slug}
+          error={errors.service}
+          href={(to) => address({ service: to })}
+          onChoose={(to) => {
+            setSlug(to)
+            go(address({ service: to }))
+          }}
+        />
+        <DatesStep
+          form={form}
+          service={chosenService?.title ?? ''}
+          month={month}
+          days={days}
+          dates={dates}
+          entries={entries}
+          errors={errors}
+          nearest={nearest}
+          address={address}
+          onMonth={(to) => go(address({ month: to }))}
+          onDates={setWhole}
+          onPick={setDates}
+        />
+        <PlaceStep event={event} entries={entries} errors={errors} />
+        <AboutStep entries={entries} errors={errors} />
+        <input type="hidden" name="key" value={key} />
+        <input ref={cameAt} type="hidden" name="cameAt" defaultValue="" />
+      </div>
+      <aside className={styles.aside} aria-label="Your request">
+        <BookingSummary form={form} service={chosenService} dates={dates} />
+      </aside>
+      <div className={styles.end}>
+        <SendStep
+          sum={sum}
+          entries={entries}
+          errors={errors}
+          isBusy={isBusy}
+          holdHours={form.holdHours}
+        />
+      </div>
+    </Form>
+  )
+}
+
+/** Lets our own messages speak where scripts run, and notes since when the sum is shown. */
+function useOwnMessages() {
+  const element = useRef<HTMLFormElement>(null)
+  const cameAt = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (element.current) element.current.noValidate = true
+    if (cameAt.current) cameAt.current.value = String(Date.now())
+  }, [])
+  return { element, cameAt }
+}

@@ -1,0 +1,32 @@
+import { bookingLimits, type AvailableDay, type DateRange } from '#shared/bookings.ts'
+import { lengthOf } from '#shared/months.ts'
+
+/** The dates that a visitor has chosen so far; both empty at first. */
+export type Chosen = { from: string; to: string }
+
+/**
+ * What choosing a day makes of the dates chosen so far: the first press is one day, a later day
+ * makes it a range, and the next press begins anew.
+ * @param isFree whether a day can be had, as far as it is known
+ */
+export function choose(
+  { from, to }: Chosen,
+  date: string,
+  isFree: (date: string) => boolean,
+): DateRange {
+  const extends_ = from !== '' && from === to && date > from
+  if (!extends_ || lengthOf(from, date) > bookingLimits.daysMost) return { from: date, to: date }
+  return isFree(date) ? { from, to: date } : { from: date, to: date }
+}
+
+/** Whether a day lies in the chosen dates. */
+export const isChosen = ({ from, to }: Chosen, date: string): boolean =>
+  from !== '' && date >= from && date <= (to || from)
+
+/** The state of a day in words: "1 place left". */
+export function stateInWords({ state, free }: Pick<AvailableDay, 'state' | 'free'>): string {
+  if (state === 'free') return 'free'
+  if (state === 'limited') return free === 1 ? '1 place left' : `${free} places left`
+  if (state === 'held') return 'held by another request'
+  return state === 'taken' ? 'taken' : 'closed'
+}

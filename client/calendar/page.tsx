@@ -1,0 +1,188 @@
+import { useLoaderData } from 'react-router'
+import type { Season, SeasonEvent } from '#shared/calendar.ts'
+import { monthName } from '#shared/date-format.ts'
+import { monthOf, monthsLater } from '#shared/months.ts'
+import { paths } from '#shared/paths.ts'
+import { Head } from '../site/head.tsx'
+import button from '../ui/button.module.css'
+import { ChoiceLinks } from '../ui/choice-links.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { EventRow } from './event.tsx'
+import type { CalendarData } from './loader.ts'
+import { MonthTable } from './month-table.tsx'
+import styles from './page.module.css'
+import { EventsForMachines } from './structured-data.tsx'
+import { Subscribe } from './subscribe.tsx'
+
+/** The season: a list of what is to come, or a month, by series. */
+export function Component() {
+  const { season, byMonth } = useLoaderData<CalendarData>()
+  if (!season) return <Unknown />
+  const { chosen, month, events } = season
+  const series = chosen?.slug
+  const what = chosen ? chosen.title : 'Season calendar'
+  return (
+    <>
+      <Head
+        title={byMonth ? `${what}, ${monthName(month)}` : chosen ? `${what}: calendar` : what}
+        description={`${
+          chosen ? `Events of the ${chosen.title}` : 'Rally, circuit, ice and karting events'
+        }${byMonth ? ` in ${monthName(month)}` : ''}: dates, places and times, where our crews are, and which days can still be booked.`}
+        address={paths.calendar({ ...(byMonth && { month }), series })}
+        hidden={byMonth && events.length === 0}
+      />
+      <PageHead
+        label={<a href={paths.calendarFeed(series)}>Calendar feed (.ics)</a>}
+        title={byMonth ? monthName(month) : (chosen?.title ?? 'Season calendar')}
+        lead="Where the season goes, where our crews are, and which weekends you can still book."
+      />
+      <EventsForMachines events={events} />
+      <Choices season={season} byMonth={byMonth} />
+      {byMonth ? <Month season={season} /> : <List season={season} />}
+      <Subscribe chosen={chosen} />
+    </>
+  )
+}
+
+function Choices({ season, byMonth }: { season: Season; byMonth: boolean }) {
+  const { series, chosen, month } = season
+  const shown = byMonth ? month : undefined
+  return (
+    <div className={`wrap ${styles.choices}`}>
+      <ChoiceLinks
+        label="View"
+        links={[
+          { label: 'List', href: paths.calendar({ series: chosen?.slug }), chosen: !byMonth },
+          {
+            label: 'Month',
+            href: paths.calendar({ month, series: chosen?.slug }),
+            chosen: byMonth,
+          },
+        ]}
+      />
+      {series.length > 1 && (
+        <ChoiceLinks
+          label="Series"
+          links={[
+            { label: 'All', href: paths.calendar({ month: shown }), chosen: !chosen },
+            ...series.map(({ slug, title, count }) => ({
+              label: title,
+              count,
+              href: paths.calendar({ month: shown, series: slug }),
+              chosen: slug === chosen?.slug,
+            })),
+          ]}
+        />
+      )}
+    </div>
+  )
+}
+
+function List({ season: { events, past, more, chosen } }: { season: Season }) {
+  const months = Map.groupBy(events, ({ from }) => monthOf(from))
+  return (
+    <div className={`wrap ${styles.list}`}>
+      {events.length === 0 && <Nothing chosen={chosen !== null} />}
+      {Array.from(months, ([month, some]) => (
+        <section key={month} aria-labelledby={`month-${month}`}>
+          <h2 id={`month-${month}`} className={styles.month}>
+            <a href={paths.calendar({ month, series: chosen?.slug })}>{monthName(month)}</a>
+          </h2>
+          <Events events={some} />
+        </section>
+      ))}
+      {more > 0 && (
+        <p className={styles.more}>
+          {more === 1 ? 'One more event is' : `${more} more events are`} further ahead: turn to
+          their month, or subscribe to the calendar.
+        </p>
+      )}
+      {past.length > 0 && (
+        <details className={styles.past}>
+          <summary>
+            <h2>Past events</h2>
+            <span>{past.length}</span>
+          </summary>
+          <Events events={past} isPast />
+        </details>
+      )}
+    </div>
+  )
+}
+
+function Month({ season }: { season: Season }) {
+  const { month, months, events, chosen, today, more } = season
+  const address = (to: string) => paths.calendar({ month: to, series: chosen?.slug })
+  const now = monthOf(today)
+  const [first = now, last = now] = [months[0], months.at(-1)]
+  const [earlier, later] = [monthsLater(month, -1), monthsLater(month, 1)]
+  return (
+    <div className={`wrap ${styles.list}`}>
+      <nav className={styles.turn} aria-label="Months">
+        {earlier >= first || earlier >= now ? (
+          <a href={address(earlier)}>← {monthName(earlier)}</a>
+        ) : (
+          <span />
+        )}
+        {(later <= last || later <= now) && <a href={address(later)}>{monthName(later)} →</a>}
+      </nav>
+      <MonthTable month={month} events={events} today={today} />
+      {events.length === 0 ? (
+        <p className={styles.more}>No events in {monthName(month)}.</p>
+      ) : (
+        <section aria-labelledby="events-title">
+          <h2 id="events-title" className={styles.month}>
+            Events in {monthName(month)}
+          </h2>
+          <Events events={events} today={today} />
+        </section>
+      )}
+      {more > 0 && <p className={styles.more}>{more} more events are in the calendar feed.</p>}
+    </div>
+  )
+}
+
+const Events = ({
+  events,
+  isPast = false,
+  today,
+}: {
+  events: readonly SeasonEvent[]
+  isPast?: boolean
+  today?: string
+}) => (
+  <ul>
+    {events.map((event) => (
+      <li key={event.id}>
+        <EventRow event={event} isPast={isPast || (today !== undefined && event.to < today)} />
+      </li>
+    ))}
+  </ul>
+)
+
+const Nothing = ({ chosen }: { chosen: boolean }) => (
+  <EmptyState title={chosen ? 'No more events of this series' : 'The next season is being planned'}>
+    <p>
+      {chosen
+        ? 'What is over is further down. Other series go on.'
+        : 'Dates appear here as soon as organisers publish them. You can book days without an event at any time.'}
+    </p>
+    <a href={chosen ? paths.calendar() : paths.booking()} className={button.button}>
+      {chosen ? 'Show all series' : 'Book your dates'}
+    </a>
+  </EmptyState>
+)
+
+const Unknown = () => (
+  <>
+    <Head title="Season calendar" description="Where the season goes, and where our crews are." />
+    <PageHead label="Calendar" title="Season calendar" />
+    <EmptyState title="The calendar cannot be shown right now">
+      <p>Our calendar does not answer for the moment. Please try again in a minute.</p>
+      <a href={paths.calendar()} className={button.button}>
+        Try again
+      </a>
+    </EmptyState>
+  </>
+)

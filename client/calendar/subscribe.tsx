@@ -1,0 +1,52 @@
+import { paths } from '#shared/paths.ts'
+import { CopyButton } from '../links/copy-button.tsx'
+import { useSite } from '../site/identity.ts'
+import button from '../ui/button.module.css'
+import styles from './page.module.css'
+
+/** Ways to keep the season, or one series, in one's own calendar, where changes arrive by themselves. */
+export function Subscribe({ chosen }: { chosen: { slug: string; title: string } | null }) {
+  const origin = useSite()?.origin ?? ''
+  const address = origin + paths.calendarFeed(chosen?.slug)
+  const webcal = address.replace(/^https?:/, 'webcal:')
+  return (
+    <section className={`night ${styles.subscribe}`} aria-labelledby="subscribe-title">
+      <div className={`wrap ${styles.row}`}>
+        <div>
+          <h2 id="subscribe-title">
+            {chosen ? `${chosen.title} in your calendar` : 'The season in your calendar'}
+          </h2>
+          <p>
+            Subscribe once, and dates that move, move in your calendar too. No account, no e-mail
+            address.
+          </p>
+        </div>
+        <div className={styles.ways}>
+          <a href={webcal} className={button.button}>
+            Subscribe
+          </a>
+          <a
+            href={`https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcal)}`}
+            className={`${button.button} ${button.quiet}`}
+            rel="noopener"
+          >
+            Add to Google Calendar
+          </a>
+          <CopyButton
+            text={address}
+            label="Copy the link"
+            className={`${button.button} ${button.quiet}`}
+          />
+          <p className={styles.address}>
+            <a href={paths.calendarFeed(chosen?.slug)}>{address}</a>
+          </p>
+          {chosen && (
+            <p className={styles.address}>
+              Or take <a href={paths.calendarFeed()}>the whole season</a>.
+            </p>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,161 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { contentFiles } from '../support/content-files.ts'
+import { runOn } from '../support/in-process-cli.ts'
+import { startSite } from '../support/site.ts'
+
+type Event = Record<string, unknown> & { id: string }
+
+async function withSeason(rows: object[] = []) {
+  const files = contentFiles({ 'events.json': rows })
+  const site = await startSite({ env: { CONTENT_DIR: files.dir }, sending: false })
+  return {
+    files,
+    site,
+    stored: () => JSON.parse(readFileSync(join(files.dir, 'events.json'), 'utf8')) as Event[],
+    run: (...args: string[]) => runOn(site, 'events', ...args),
+    file(name: string, text: string) {
+      const path = join(site.dataDir, name)
+      writeFileSync(path, text)
+      return path
+    },
+    async [Symbol.asyncDispose]() {
+      await site[Symbol.asyncDispose]()
+      files[Symbol.dispose]()
+    },
+  }
+}
+
+const rally = { id: 'rally', title: 'Rally', start: '2027-06-05', Status: 'published', own: 'kept' }
+
+test('an event is added, changed, cancelled and removed, and the site shows it', async () => {
+  await using season = await withSeason([rally])
+  const { run, stored, site, files } = season
+  await run('add', 'Ice Sprint', '--start', '2027-01-16', '--end', '2027-01-17', '--series', 'Ice')
+  expect(stored().at(-1)).toMatchObject({ id: 'ice-sprint-2027', Status: 'published' })
+  await expect(run('add', 'Ice Sprint', '--start', '2027-01-20')).rejects.toThrow('already')
+  await run('edit', 'rally', '--venue', 'Ounaskoski', '--coverage', 'free')
+  expect(stored()[0]).toMatchObject({ own: 'kept', venue: 'Ounaskoski', coverage: 'free' })
+  await run('edit', 'rally', '--venue', '')
+  expect(stored()[0]?.venue).toBeNull()
+  await run('cancel', 'rally')
+  await expect
+    .poll(async () => (await site.get('/calendar.ics')).text, { timeout: 10_000 })
+    .toMatch(/UID:event-rally@[\s\S]*STATUS:CANCELLED/)
+  const list = JSON.parse(await run('list', '--json')) as Event[]
+  expect(list.map(({ id }) => id)).toEqual(['ice-sprint-2027', 'rally'])
+  expect(JSON.parse(await run('show', 'rally', '--json'))).toMatchObject({ status: 'cancelled' })
+  await run('remove', 'rally')
+  expect(stored().map(({ id }) => id)).toEqual(['ice-sprint-2027'])
+  await expect(run('remove', 'rally')).rejects.toThrow('There is no event rally.')
+  expect(readdirSync(files.dir).filter((name) => name.includes('.part'))).toEqual([])
+})
+
+test('what the site would leave out is refused, and the file stays as it was', async () => {
+  await using season = await withSeason([rally])
+  const { run, stored } = season
+  await expect(run('add', 'Nowhere', '--start', '2027-02-30')).rejects.toThrow(
+    /Nothing was changed[\s\S]*start/,
+  )
+  await expect(run('add', 'No zone', '--start', '2027-02-20T10:00')).rejects.toThrow('zone')
+  await expect(run('edit', 'rally', '--end', '2027-06-01')).rejects.toThrow('Before the start')
+  await expect(run('edit', 'rally', '--start', '')).rejects.toThrow('start')
+  expect(stored()).toEqual([rally])
+})
+
+test('an export is what an import reads, and importing it again changes nothing', async () => {
+  await using season = await withSeason([rally])
+  const { run, stored, site, file } = season
+  const out = join(site.dataDir, 'season.csv')
+  await run(
+    'add',
+    'Night, "race"',
+    '--start',
+    '2027-08-01T20:00',
+    '--end',
+    '2027-08-02T02:00',
+    '--zone',
+    'Europe/Helsinki',
+  )
+  await run('export', '--out', out)
+  const before = stored()
+  expect(await run('import', out)).toContain('0 added')
+  const shown = (rows: Event[]) =>
+    rows.map(({ id, title, start, end, zone }) => [id, title, start, end ?? null, zone ?? null])
+  expect(shown(stored())).toEqual(shown(before))
+  expect(
+    await run('import', file('new.csv', 'title,start,series\nDrift Open,2027-09-04,Drift\n')),
+  ).toBe('1 added, 0 changed, 0 unchanged\n')
+  expect(stored().at(-1)).toMatchObject({ id: 'drift-open-2027', series: 'Drift' })
+  await expect(
+    run('import', file('bad.csv', 'title,start\nGood,2027-09-05\n,2027-09-06\n')),
+  ).rejects.toThrow('Line 3')
+  await expect(run('import', file('season.txt', ''))).rejects.toThrow('.ics or .csv')
+  expect(stored()).toHaveLength(3)
+})
+
+const calendar = (...events: string[]) =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//x//y//EN', ...events, 'END:VCALENDAR', ''].join(
+    '\r\n',
+  )
+const vevent = (...lines: string[]) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT'].join('\r\n')
+
+test('a calendar file is imported by its UIDs: its end is exclusive, ours is not', async () => {
+  await using season = await withSeason()
+  const { run, stored, file } = season
+  const days = (end: string, status = 'CONFIRMED') =>
+    vevent(
+      'UID:gp-1@fia.example',
+      'SUMMARY:Grand Prix',
+      'DTSTART;VALUE=DATE:20270612',
+      `DTEND;VALUE=DATE:${end}`,
+      'LOCATION:Kymiring\\, Iitti\\, Finland',
+      `STATUS:${status}`,
+    )
+  const night = vevent(
+    'UID:night',
+    'SUMMARY:Night stage',
+    'DTSTART;TZID=Europe/Tallinn:20270702T200000',
+    'DTEND;TZID=Europe/Tallinn:20270702T233000',
+  )
+  const utc = vevent('UID:utc', 'SUMMARY:Webinar', 'DTSTART:20270301T100000Z')
+  expect(await run('import', file('a.ics', calendar(days('20270614'), night, utc)))).toContain(
+    '3 added',
+  )
+  expect(stored()).toMatchObject([
+    {
+      id: 'gp-1',
+      start: '2027-06-12',
+      end: '2027-06-13',
+      venue: 'Kymiring',
+      city: 'Iitti',
+      country: 'Finland',
+      status: 'scheduled',
+    },
+    { id: 'night', start: '2027-07-02T20:00', end: '2027-07-02T23:30', zone: 'Europe/Tallinn' },
+    { id: 'utc', start: '2027-03-01T10:00', zone: 'UTC' },
+  ])
+  expect(
+    await run('import', file('b.ics', calendar(days('20270615', 'CANCELLED'))), '--dry-run'),
+  ).toContain('Would be: 0 added, 1 changed')
+  expect(stored()[0]).toMatchObject({ status: 'scheduled' })
+  await run('import', file('b.ics', calendar(days('20270615', 'CANCELLED'))))
+  expect(stored()).toHaveLength(3)
+  expect(stored()[0]).toMatchObject({ end: '2027-06-14', status: 'cancelled' })
+  const weekly = vevent(
+    'UID:w',
+    'SUMMARY:Weekly',
+    'DTSTART;VALUE=DATE:20270612',
+    'RRULE:FREQ=WEEKLY',
+  )
+  await expect(run('import', file('c.ics', calendar(weekly)))).rejects.toThrow('"Weekly" repeats')
+  await expect(run('import', file('d.ics', 'no calendar'))).rejects.toThrow(
+    'The file is no calendar',
+  )
+})
+
+test('events of a content service elsewhere are not ours to write', async () => {
+  await using site = await startSite({ env: { CONTENT_URL: 'http://127.0.0.1:9' }, sending: false })
+  await expect(runOn(site, 'events', 'list')).rejects.toThrow('CONTENT_URL is set')
+})

@@ -1,0 +1,209 @@
+import type { Page } from 'playwright/test'
+import { book } from '../support/bookings.ts'
+import type { Site } from '../support/site.ts'
+import { alive, expect, sum, test, violations } from './site.ts'
+
+const bookings = (site: Site) => [...site.context.features.bookings.actions.bookings.list()]
+
+/** Everything but service and days. */
+async function fillIn(page: Page, site: Site) {
+  const form = page.getByRole('main')
+  await form.getByLabel('Place', { exact: true }).fill('Ice track of Rovaniemi')
+  await form.getByLabel('Name', { exact: true }).fill('Aino Virtanen')
+  await form.getByLabel('Email', { exact: true }).fill('aino@example.com')
+  await form.getByLabel(/^Verification/).fill(String(await sum(form)))
+  await form.getByLabel(/^I accept the terms/).check()
+  // The sum is not taken from somebody who needs no moment for it.
+  site.clock.advance(5000)
+}
+
+test('a visitor books with the keyboard, staff confirm by their link, and the visitor moves and cancels', async ({
+  page,
+  site,
+}) => {
+  await page.goto('/services/photography')
+  await page.getByRole('link', { name: 'Book your dates' }).first().click()
+  await expect(page).toHaveURL('/booking?service=photography')
+  await expect(page.getByRole('radio', { name: /^Photography/ })).toBeChecked()
+  await alive(page)
+
+  const grid = page.getByRole('grid')
+  await expect(grid).toHaveAccessibleName('Days for Photography, November 2026')
+  await grid.getByRole('link', { name: 'Monday 23 November 2026, free' }).focus()
+  await page.keyboard.press('PageDown')
+  await expect(page.getByRole('link', { name: 'Wednesday 23 December 2026, free' })).toBeFocused()
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('Home')
+  await expect(page.getByRole('link', { name: 'Monday 18 January 2027, free' })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Space')
+  await expect(page.getByLabel('First day')).toHaveValue('2027-01-20')
+  await expect(page.getByLabel('Last day')).toHaveValue('2027-01-21')
+  await expect(page.getByRole('gridcell', { selected: true })).toHaveCount(2)
+  const aside = page.getByRole('complementary', { name: 'Your request' })
+  await expect(aside.getByText('2 days')).toBeVisible()
+  await expect(aside.getByText(/Including 25.5 % VAT/)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Request these dates' }).click()
+  const summary = page.getByRole('alert')
+  await expect(summary).toBeFocused()
+  await summary.getByRole('link', { name: 'Name is required' }).click()
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+  await fillIn(page, site)
+  await page.getByRole('button', { name: 'Request these dates' }).click()
+
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('We hold your dates')
+  const mine = page.url()
+  const [booking] = bookings(site)
+  expect(booking).toMatchObject({
+    state: 'requested',
+    from: '2027-01-20',
+    to: '2027-01-21',
+    proven: true,
+  })
+  await expect(page.getByText(booking!.reference).first()).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: /Add to calendar/ }).click()
+  await download
+
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto(site.context.features.bookings.actions.staffUrl(booking!))
+  await expect(page.getByText('Nothing stands against these dates.')).toBeVisible()
+  await page.getByLabel('Text for the visitor').fill('See you at the gate.')
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText('This booking is confirmed')).toBeVisible()
+
+  await page.goto(mine)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your booking is confirmed')
+  await expect(page.getByText('See you at the gate.')).toBeVisible()
+  await page.getByLabel('First day').fill('2027-02-10')
+  await page.getByLabel('Last day').fill('2027-02-11')
+  await page.getByRole('button', { name: 'Ask for these dates' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('We hold your dates')
+  await expect(page).toHaveURL(mine)
+  await page.getByRole('button', { name: 'Cancel this booking' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This booking is cancelled')
+  expect(bookings(site)).toMatchObject([{ state: 'cancelled', from: '2027-02-10', sequence: 3 }])
+})
+
+test('dates that went meanwhile bring the nearest ones, and no entry is lost', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/409/)
+  await page.goto('/booking?service=photography&from=2027-01-20&to=2027-01-20')
+  await alive(page)
+  await fillIn(page, site)
+  await book(site)
+  await book(site)
+  await page.getByRole('button', { name: 'Request these dates' }).click()
+  await expect(page.getByRole('link', { name: 'These dates were just taken.' })).toBeVisible()
+  await expect(
+    page.getByRole('link', { name: 'Wednesday 20 January 2027, held by another request' }),
+  ).toHaveAttribute('aria-disabled', 'true')
+  await page.getByRole('button', { name: 'Tuesday 19 January 2027' }).click()
+  await expect(page.getByLabel('First day')).toHaveValue('2027-01-19')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Aino Virtanen')
+  await page.getByRole('button', { name: 'Request these dates' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('We hold your dates')
+})
+
+test('an event of the calendar leads to the form with its days and place', async ({ page }) => {
+  await page.goto('/calendar')
+  await page.getByRole('link', { name: /^Book Official winter test/ }).click()
+  await expect(page).toHaveURL(/\/booking\?.*event=/)
+  await expect(page.getByRole('main').getByText('Official winter test').first()).toBeVisible()
+  await expect(page.getByLabel('First day')).toHaveValue('2026-11-28')
+  await expect(page.getByLabel('Place', { exact: true })).toHaveValue(/Kittilä, Finland/)
+})
+
+test.describe('far from Helsinki', () => {
+  test.use({ timezoneId: 'America/New_York' })
+
+  test('times are told by each clock, and dates stay dates', async ({ page, site }) => {
+    const timed = (await site.context.content.rows('events')).find(
+      ({ start, zone }) =>
+        start > '2026-11-21T' && start.includes('T') && zone === 'Europe/Helsinki',
+    )!
+    await page.goto(`/calendar?month=${timed.start.slice(0, 7)}`)
+    const row = page.locator(`[id="event-${timed.id}"]`)
+    await expect(row.getByText('Your time, New York')).toBeVisible()
+    await expect(row.getByText('Helsinki time')).toBeVisible()
+    await page.goto('/booking?service=photography&from=2027-01-20&to=2027-01-20')
+    await expect(page.getByText('Wednesday 20 January 2027', { exact: true }).first()).toBeVisible()
+  })
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false, decided: false })
+
+  test('a visitor picks days by links, sends, moves and cancels', async ({
+    page,
+    site,
+    complaints,
+  }) => {
+    complaints.expect(/400/)
+    await page.goto('/booking')
+    await page.getByRole('link', { name: 'Videography' }).first().click()
+    await page.getByRole('link', { name: /^Later month/ }).click()
+    await page.getByRole('link', { name: 'Monday 14 December 2026, free' }).click()
+    await page.getByRole('link', { name: 'Tuesday 15 December 2026, free' }).click()
+    await expect(page.getByLabel('Last day')).toHaveValue('2026-12-15')
+    await fillIn(page, site)
+    await page.getByLabel(/^Verification/).fill('99')
+    await page.getByRole('button', { name: 'Request these dates' }).click()
+    await expect(page.getByText('Please check your answer').first()).toBeVisible()
+    await expect(page.getByLabel('Place', { exact: true })).toHaveValue('Ice track of Rovaniemi')
+    await page.getByLabel(/^Verification/).fill(String(await sum(page.getByRole('main'))))
+    await page.getByRole('button', { name: 'Request these dates' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('We hold your dates')
+    await page.getByLabel('First day').fill('2027-02-10')
+    await page.getByLabel('Last day').fill('2027-02-10')
+    await page.getByRole('button', { name: 'Ask for these dates' }).click()
+    await expect(page.getByText('Wednesday 10 February 2027')).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel this booking' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This booking is cancelled')
+    expect(bookings(site)).toMatchObject([
+      { state: 'cancelled', service: 'videography', proven: true },
+    ])
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme })
+
+    test('booking and calendar have no barriers', async ({ page, site }) => {
+      test.setTimeout(120_000)
+      const { json } = await book(site)
+      await book(site)
+      const { actions } = site.context.features.bookings
+      const own = new URL(String(json?.url)).pathname
+      const staff = new URL(actions.staffUrl(bookings(site)[0]!)).pathname
+      for (const path of [
+        '/booking?service=photography&from=2027-01-18&to=2027-01-22',
+        '/calendar',
+        '/calendar?month=2027-02',
+        own,
+        staff,
+      ]) {
+        await page.goto(path)
+        await alive(page)
+        expect([path, await violations(page)]).toEqual([path, []])
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect([path, overflow]).toEqual([path, 0])
+      }
+      await page.goto('/booking?service=photography')
+      await alive(page)
+      await page.getByRole('button', { name: 'Request these dates' }).click()
+      await expect(page.getByRole('alert')).toBeFocused()
+      expect(await violations(page)).toEqual([])
+    })
+  })
+}

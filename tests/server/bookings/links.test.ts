@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import { book, daysOf } from '../../support/bookings.ts'
+import { settled } from '../../support/enquiry.ts'
+import { startSite, type Site } from '../../support/site.ts'
+import { startSmtp, type Smtp } from '../../support/smtp.ts'
+
+const day = 86_400_000
+
+/** The token at the end of an address. */
+const tokenOf = (url: string) => url.split('/').at(-1)!
+
+/** A booking with the tokens of its two links. */
+async function booked(site: Site, changes: Record<string, unknown> = {}) {
+  const { status, json } = await book(site, changes)
+  expect(status).toBe(201)
+  const { actions } = site.context.features.bookings
+  const reference = String(json?.reference)
+  const find = () => actions.bookings.find(reference)!
+  return {
+    reference,
+    find,
+    visitor: tokenOf(String(json?.url)),
+    staff: tokenOf(actions.staffUrl(find())),
+  }
+}
+
+const cancel = (site: Site, token: string) => site.post(`/api/bookings/by-link/${token}/cancel`, {})
+const move = (site: Site, token: string, from: string, to = from) =>
+  site.post(`/api/bookings/by-link/${token}/move`, { from, to })
+const answer = (site: Site, token: string, act: string, text?: string) =>
+  site.post(`/api/bookings/by-staff-link/${token}`, { act, text })
+
+test('each link opens its own page alone, and a forged one opens none', async () => {
+  await using site = await startSite({ sending: false })
+  const { visitor, staff } = await booked(site)
+  const flipped = (token: string) => (token.startsWith('a') ? 'b' : 'a') + token.slice(1)
+  expect((await site.get(`/api/bookings/by-link/${visitor}`)).status).toBe(200)
+  expect((await site.get(`/api/bookings/by-staff-link/${staff}`)).status).toBe(200)
+  for (const path of [
+    `by-link/${staff}`,
+    `by-link/${flipped(visitor)}`,
+    `by-link/${visitor.slice(0, -1)}`,
+    `by-link/${visitor}x`,
+    'by-link/1',
+    `by-staff-link/${visitor}`,
+    `by-staff-link/${flipped(staff)}`,
+  ]) {
+    expect([path, (await site.get(`/api/bookings/${path}`)).status]).toEqual([path, 404])
+  }
+  expect((await cancel(site, staff)).status).toBe(404)
+  expect((await answer(site, visitor, 'confirm')).status).toBe(404)
+  expect((await site.get(`/booking/${flipped(visitor)}.ics`)).status).toBe(404)
+  expect((await site.get(`/booking/feed/${staff}.ics`)).status).toBe(404)
+})
+
+test('a request moves at once: the new dates are held, the old ones free, and staff asked again', async () => {
+  await using site = await startSite({ sending: false })
+  const { visitor, staff, find } = await booked(site)
+  await answer(site, staff, 'confirm')
+  expect(find().state).toBe('confirmed')
+  expect((await move(site, visitor, '2027-02-10', '2027-02-11')).status).toBe(200)
+  expect(find()).toMatchObject({ state: 'requested', from: '2027-02-10', to: '2027-02-11' })
+  expect((await daysOf(site, '2027-01-20')).get('2027-01-20')?.state).toBe('free')
+  expect((await daysOf(site, '2027-02-11')).get('2027-02-11')?.free).toBe(1)
+})
+
+test('dates that are taken leave the booking as it was and name the nearest', async () => {
+  await using site = await startSite({ sending: false })
+  const { visitor, find } = await booked(site)
+  await booked(site, { from: '2027-02-10', to: '2027-02-10' })
+  await booked(site, { from: '2027-02-10', to: '2027-02-10' })
+  const before = find()
+  const reply = await move(site, visitor, '2027-02-10')
+  expect(reply.status).toBe(409)
+  expect(reply.json).toMatchObject({
+    code: 'taken',
+    nearest: [{ from: '2027-02-09' }, { from: '2027-02-11' }, {}],
+  })
+  expect(find()).toEqual(before)
+  expect((await daysOf(site, '2027-01-20')).get('2027-01-20')?.free).toBe(1)
+})
+
+test('a confirmed booking can be changed until the cut-off, and then says whom to ask', async () => {
+  await using site = await startSite({ sending: false })
+  const { visitor, staff, find } = await booked(site)
+  await answer(site, staff, 'confirm')
+  // Seven days before 20 January, at midnight in Helsinki.
+  const cutOff = Date.UTC(2027, 0, 12, 22)
+  site.clock.advance(cutOff - 1 - site.clock())
+  const open = await site.get(`/api/bookings/by-link/${visitor}`)
+  expect(open.json?.acts).toEqual({ cancel: true, move: true, reason: null })
+  site.clock.advance(1)
+  const shut = await site.get(`/api/bookings/by-link/${visitor}`)
+  expect(shut.json?.acts).toMatchObject({ cancel: false, move: false })
+  for (const reply of [await cancel(site, visitor), await move(site, visitor, '2027-02-10')]) {
+    expect(reply.status).toBe(410)
+    expect(reply.json?.message).toContain('Less than 7 days are left')
+  }
+  expect(find().state).toBe('confirmed')
+})
+
+test('cancelling twice cancels once', async () => {
+  await using site = await startSite({ sending: false })
+  const { visitor, find } = await booked(site)
+  const replies = await Promise.all([cancel(site, visitor), cancel(site, visitor)])
+  expect(replies.map(({ status }) => status)).toContain(200)
+  expect((await cancel(site, visitor)).status).toBe(200)
+  expect(find()).toMatchObject({ state: 'cancelled', sequence: 1 })
+  expect((await move(site, visitor, '2027-02-10')).status).toBe(409)
+})
+
+test('of staff who confirm and decline at once one decides', async () => {
+  await using site = await startSite({ sending: false })
+  const { staff, find } = await booked(site)
+  const replies = await Promise.all([
+    answer(site, staff, 'confirm'),
+    answer(site, staff, 'decline'),
+  ])
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  expect(find().sequence).toBe(1)
+})
+
+/** The line of a calendar with a property. */
+const property = (ics: string | undefined, name: string) =>
+  new RegExp(`^${name}[^:\\r\\n]*:(.*)\\r?$`, 'm').exec(
+    ics?.replaceAll(/\r?\n[ \t]/g, '') ?? '',
+  )?.[1]
+
+const invitations = ({ mails }: Smtp, to: string) =>
+  mails
+    .filter(({ envelopeTo, calendar }) => envelopeTo.includes(to) && calendar)
+    .map(({ calendar }) => [
+      calendar?.method,
+      property(calendar?.ics, 'METHOD'),
+      property(calendar?.ics, 'UID'),
+      property(calendar?.ics, 'SEQUENCE'),
+      property(calendar?.ics, 'STATUS'),
+      property(calendar?.ics, 'DTSTART'),
+    ])
+
+test('every change mails the invitation under one UID with a growing SEQUENCE', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({
+    env: { SMTP_URL: smtp.url, STAFF_EMAIL: 'staff@example.com' },
+  })
+  const { reference, visitor, staff } = await booked(site)
+  const step = async (work: Promise<{ status: number }>) => {
+    expect((await work).status).toBe(200)
+    await settled(site)
+  }
+  await settled(site)
+  await step(answer(site, staff, 'confirm', 'Meet us at the gate.'))
+  await step(move(site, visitor, '2027-02-10'))
+  await step(answer(site, staff, 'confirm'))
+  await step(cancel(site, visitor))
+  const uid = `${reference}@127.0.0.1`
+  expect(invitations(smtp, 'aino@example.com')).toEqual([
+    ['REQUEST', 'REQUEST', uid, '0', 'TENTATIVE', '20270120'],
+    ['REQUEST', 'REQUEST', uid, '1', 'CONFIRMED', '20270120'],
+    ['REQUEST', 'REQUEST', uid, '2', 'TENTATIVE', '20270210'],
+    ['REQUEST', 'REQUEST', uid, '3', 'CONFIRMED', '20270210'],
+    ['CANCEL', 'CANCEL', uid, '4', 'CANCELLED', '20270210'],
+  ])
+  expect(invitations(smtp, 'staff@example.com')).toHaveLength(5)
+  const confirmed = smtp.mails.find(({ subject }) => subject.startsWith('Confirmed:'))
+  expect(confirmed?.text).toContain('Meet us at the gate.')
+  expect(confirmed?.text).toContain(`/booking/${visitor}`)
+  for (const { envelopeTo, raw } of smtp.mails) {
+    if (envelopeTo.includes('aino@example.com')) expect(raw).not.toContain(staff)
+  }
+})
+
+test('a request that runs out frees its dates, and can still be confirmed by hand', async () => {
+  await using site = await startSite()
+  const { staff, find } = await booked(site)
+  site.clock.advance(3 * day)
+  await expect.poll(() => find().state, { timeout: 10_000 }).toBe('expired')
+  expect((await daysOf(site, '2027-01-20')).get('2027-01-20')?.free).toBe(2)
+  expect((await answer(site, staff, 'confirm')).status).toBe(200)
+  expect(find().state).toBe('confirmed')
+})

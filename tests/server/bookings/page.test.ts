@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest'
+import { dist } from '#server/build.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { book } from '../../support/bookings.ts'
+import { inputsOf, postForm } from '../../support/page-form.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+const open = async () => startSite({ renderer: await builtRenderer(dist), sending: false })
+
+/** What a visitor without scripts fills in on the booking page as it was sent. */
+async function filledIn(site: Site, address = '/booking?service=photography') {
+  const { status, text } = await site.get(address, { headers: { 'X-CSRF-TOKEN': '' } })
+  expect(status).toBe(200)
+  const shown = inputsOf(text)
+  const fields: Record<string, string> = {
+    ...shown,
+    service: 'photography',
+    from: '2027-01-20',
+    to: '2027-01-21',
+    place: 'Ice track of Rovaniemi',
+    name: 'Aino Virtanen',
+    email: 'aino@example.com',
+    terms: 'true',
+    captcha: String(Number(shown.x) + Number(shown.y)),
+  }
+  // A person needs a moment for it.
+  site.clock.advance(5000)
+  return { text, fields }
+}
+
+const bookings = (site: Site) => [...site.context.features.bookings.actions.bookings.list()]
+
+test('the form is a form without scripts: fields by their names, months and days as links', async () => {
+  await using site = await open()
+  const { text } = await filledIn(site, '/booking?service=photography&month=2027-01')
+  for (const name of ['service', 'from', 'to', 'start', 'end', 'place', 'name', 'email', 'phone'])
+    expect(text).toContain(`name="${name}"`)
+  expect(inputsOf(text).key).toMatch(/^[\w-]{16,64}$/)
+  expect(inputsOf(text).terms).toBeUndefined()
+  expect(text).toContain('aria-label="Wednesday 20 January 2027, free"')
+  expect(text).toContain('href="/booking?month=2027-02&amp;service=photography"')
+  expect(text).toContain(
+    'href="/booking?from=2027-01-20&amp;month=2027-01&amp;service=photography&amp;to=2027-01-20"',
+  )
+  expect(text).toContain('VAT')
+})
+
+test('a form that is sent leads to the page of its booking', async () => {
+  await using site = await open()
+  const { fields } = await filledIn(site)
+  const reply = await postForm(site, '/booking?service=photography', fields)
+  expect(reply.status).toBe(303)
+  const page = await site.get(String(reply.headers.location))
+  expect(page.status).toBe(200)
+  const [booking, ...more] = bookings(site)
+  expect(more).toEqual([])
+  expect(booking).toMatchObject({
+    state: 'requested',
+    from: '2027-01-20',
+    to: '2027-01-21',
+    proven: true,
+    start: null,
+  })
+  expect(page.text).toContain(booking!.reference)
+  expect(page.headers['cache-control']).toContain('no-store')
+  expect(page.headers['x-robots-tag']).toContain('noindex')
+  expect(page.headers['referrer-policy']).toBe('no-referrer')
+  // Sent again, as by a reload: it is the same request.
+  const again = await postForm(site, '/booking', fields)
+  expect([again.status, again.headers.location]).toEqual([303, reply.headers.location])
+  expect(bookings(site)).toHaveLength(1)
+})
+
+test('what is wrong is said beside its field, and every entry comes back', async () => {
+  await using site = await open()
+  const { fields } = await filledIn(site)
+  const reply = await postForm(site, '/booking', {
+    ...fields,
+    email: 'aino',
+    name: '',
+    message: '"><script>alert(1)</script>',
+    captcha: '99',
+  })
+  expect(reply.status).toBe(400)
+  expect(reply.text).toContain('id="booking-email-error"')
+  expect(reply.text).toContain('Name is required')
+  expect(reply.text).toContain('Please check your answer to the verification question')
+  expect(reply.text).toContain('href="#booking-email"')
+  expect(inputsOf(reply.text)).toMatchObject({
+    place: 'Ice track of Rovaniemi',
+    from: '2027-01-20',
+    to: '2027-01-21',
+    email: 'aino',
+    key: fields.key,
+    service: 'photography',
+    terms: 'true',
+  })
+  expect(reply.text).not.toContain('<script>alert(1)')
+  expect(bookings(site)).toEqual([])
+  const mended = await postForm(site, '/booking', { ...inputsOf(reply.text), ...fields })
+  expect(mended.status).toBe(303)
+})
+
+test('dates that went meanwhile bring the nearest free ones, which fill the form without sending it', async () => {
+  await using site = await open()
+  const { fields } = await filledIn(site)
+  await book(site)
+  await book(site)
+  const reply = await postForm(site, '/booking', fields)
+  expect(reply.status).toBe(409)
+  expect(reply.text).toContain('These dates were just taken')
+  expect(reply.text).toContain('value="2027-01-18/2027-01-19"')
+  expect(reply.text).toContain('aria-label="Wednesday 20 January 2027, held by another request"')
+  const filled = await postForm(site, '/booking', { ...fields, fill: '2027-01-18/2027-01-19' })
+  expect(filled.status).toBe(200)
+  expect(inputsOf(filled.text)).toMatchObject({
+    from: '2027-01-18',
+    to: '2027-01-19',
+    name: 'Aino Virtanen',
+  })
+  expect(bookings(site)).toHaveLength(2)
+})
+
+test.each([
+  ['the past', { from: '2026-01-05', to: '2026-01-05' }, 'from', 'This day has passed'],
+  ['beyond the horizon', { from: '2029-01-05', to: '2029-01-05' }, 'to', 'Bookings are open until'],
+  ['turned round', { from: '2027-01-21', to: '2027-01-20' }, 'to', 'The last day lies before'],
+  ['of years', { to: '2029-12-31' }, 'to', 'at most 31 days'],
+  ['that are none', { from: '2027-02-30', to: '2027-02-30' }, 'from', 'There is no such date'],
+  [
+    'at a time that the clocks skip',
+    { from: '2027-03-28', to: '2027-03-28', start: '03:30' },
+    'start',
+    'The clocks skip',
+  ],
+  ['of no service', { service: 'towing' }, 'service', 'There is no such service'],
+  ['of no event', { event: 'nowhere' }, 'event', 'There is no such event'],
+] as [string, Record<string, string>, string, string][])(
+  'dates %s are refused in words at their field',
+  async (_, changes, field, message) => {
+    await using site = await open()
+    const { fields } = await filledIn(site)
+    const reply = await postForm(site, '/booking', { ...fields, ...changes })
+    expect(reply.status).toBe(400)
+    expect(reply.text).toContain(message)
+    expect(reply.text).toContain(`href="#booking-${field}"`)
+    expect(bookings(site)).toEqual([])
+  },
+)
+
+test('a form from elsewhere, of another kind or too large is refused; other pages take none', async () => {
+  await using site = await open()
+  const { fields } = await filledIn(site)
+  const foreign = await postForm(site, '/booking', fields, { 'Sec-Fetch-Site': 'cross-site' })
+  expect(foreign.status).toBe(403)
+  const json = await site.post('/booking', fields)
+  expect(json.status).toBe(415)
+  const large = await postForm(site, '/booking', { ...fields, message: 'a'.repeat(70_000) })
+  expect(large.status).toBe(413)
+  expect((await postForm(site, '/about-us', fields)).status).toBe(405)
+  expect(bookings(site)).toEqual([])
+})
+
+test('a filled honeypot is thanked like everybody, and holds nothing', async () => {
+  await using site = await open()
+  const { fields } = await filledIn(site)
+  const reply = await postForm(site, '/booking', { ...fields, website: 'https://spam.example' })
+  expect(reply.status).toBe(303)
+  expect(bookings(site)).toMatchObject([{ state: 'quarantined' }])
+})
+
+test('visitors cancel and move by their page, staff decide by theirs', async () => {
+  await using site = await open()
+  const { fields } = await filledIn(site)
+  const page = String((await postForm(site, '/booking', fields)).headers.location)
+  const taken = await postForm(site, `${page}/move`, { from: '2026-01-01', to: '2026-01-01' })
+  expect(taken.status).toBe(400)
+  expect(taken.text).toContain('This day has passed')
+  const moved = await postForm(site, `${page}/move`, { from: '2027-02-10', to: '2027-02-11' })
+  expect([moved.status, moved.headers.location]).toEqual([303, page])
+  expect(bookings(site)).toMatchObject([{ state: 'requested', from: '2027-02-10' }])
+  const part = (name: string, value: string) =>
+    `--cut\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const sendParts = (body: string) =>
+    site.post(`${page}/move`, body, {
+      headers: { 'Content-Type': 'multipart/form-data; boundary=cut', Cookie: '' },
+    })
+  const whole = `${part('from', '2027-02-12')}${part('to', '2027-02-13')}--cut--\r\n`
+  expect((await sendParts(whole)).status).toBe(303)
+  expect(bookings(site)).toMatchObject([{ state: 'requested', from: '2027-02-12' }])
+  expect((await sendParts(whole.slice(0, 60))).status).toBe(400)
+  expect((await sendParts(part('from', 'a'.repeat(40_000)))).status).toBe(413)
+
+  const { actions } = site.context.features.bookings
+  const staff = new URL(actions.staffUrl(bookings(site)[0]!)).pathname
+  const shown = await site.get(staff)
+  expect(shown.status).toBe(200)
+  expect(shown.text).toMatch(/value="confirm"[^>]*>Confirm</)
+  expect(shown.text).toMatch(/value="decline"[^>]*>Decline</)
+  expect((await site.get(`${staff}x`)).status).toBe(404)
+  const decided = await postForm(site, staff, { act: 'confirm', text: 'See you at the gate.' })
+  expect([decided.status, decided.headers.location]).toEqual([303, staff])
+  expect(bookings(site)).toMatchObject([{ state: 'confirmed', answer: 'See you at the gate.' }])
+  expect((await postForm(site, staff, { act: 'decline' })).status).toBe(409)
+  expect((await postForm(site, staff, { act: 'erase' })).status).toBe(400)
+
+  // A button alone sends nothing at all; pressed twice it is the same.
+  for (const type of ['', 'application/x-www-form-urlencoded']) {
+    const cancelled = await postForm(site, `${page}/cancel`, {}, { 'Content-Type': type })
+    expect([cancelled.status, cancelled.headers.location]).toEqual([303, page])
+  }
+  expect(bookings(site)).toMatchObject([{ state: 'cancelled' }])
+  expect((await site.get(page)).text).toContain('This booking is cancelled')
+  for (const path of ['/booking/forged', '/booking/forged/cancel', '/booking/staff/forged']) {
+    expect((await site.get(path)).status).toBe(404)
+    expect((await postForm(site, path, { act: 'confirm' })).status).toBe(
+      path === '/booking/forged' ? 405 : 404,
+    )
+  }
+  expect(site.logLines().join('\n')).not.toContain(page.split('/').at(-1)!)
+})

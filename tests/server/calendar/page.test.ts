@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { dist } from '#server/build.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { contentFiles } from '../../support/content-files.ts'
+import { startSite } from '../../support/site.ts'
+
+const event = (id: string, more: object = {}) => ({
+  id,
+  title: `Round ${id}`,
+  series: 'Northern Cup',
+  city: 'Kouvola',
+  country: 'Finland',
+  start: '2027-06-05',
+  end: '2027-06-06',
+  Status: 'published',
+  ...more,
+})
+
+async function open(rows: object[]) {
+  const files = contentFiles({ 'events.json': rows })
+  const site = await startSite({
+    env: { CONTENT_DIR: files.dir },
+    renderer: await builtRenderer(dist),
+    sending: false,
+  })
+  return {
+    page: (path: string) => site.get(path),
+    site,
+    async [Symbol.asyncDispose]() {
+      await site[Symbol.asyncDispose]()
+      files[Symbol.dispose]()
+    },
+  }
+}
+
+/** The events that a page tells search engines of, by name. */
+const eventsIn = (html: string) =>
+  new Map(
+    Array.from(
+      html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g),
+      ([, json]) => JSON.parse(json!) as Record<string, unknown> & { name: string },
+    )
+      .filter((thing) => thing['@type'] === 'Event')
+      .map((thing) => [thing.name, thing]),
+  )
+
+const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1]
+const canonicalOf = (html: string) => /<link rel="canonical" href="(.*?)"/.exec(html)?.[1]
+
+test('every event says to people and to search engines what became of it', async () => {
+  await using calendar = await open([
+    event('a', { coverage: 'free' }),
+    event('b', { status: 'tbc' }),
+    event('c', { status: 'postponed' }),
+    event('d', { status: 'cancelled', coverage: 'free' }),
+    event('e', { coverage: 'full' }),
+    event('f', {
+      start: '2027-07-03T10:00',
+      end: '2027-07-03T18:00',
+      zone: 'Europe/London',
+      city: 'Silverstone',
+    }),
+    event('old', { start: '2026-06-05', end: '2026-06-06' }),
+  ])
+  const { text, status } = await calendar.page('/calendar')
+  expect(status).toBe(200)
+  const told = eventsIn(text)
+  const statusOf = (id: string) => told.get(`Round ${id}`)?.eventStatus
+  expect(['a', 'b', 'c', 'd'].map(statusOf)).toEqual(
+    ['EventScheduled', 'EventScheduled', 'EventPostponed', 'EventCancelled'].map(
+      (word) => `https://schema.org/${word}`,
+    ),
+  )
+  expect(told.get('Round a')).toMatchObject({
+    startDate: '2027-06-05',
+    endDate: '2027-06-06',
+    location: { name: 'Kouvola', address: { addressCountry: 'Finland' } },
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+  })
+  expect(told.get('Round f')).toMatchObject({
+    startDate: '2027-07-03T09:00:00.000Z',
+    endDate: '2027-07-03T17:00:00.000Z',
+  })
+  for (const word of ['To be confirmed', 'Postponed', 'Cancelled', 'fully booked', 'places left'])
+    expect(text).toContain(word)
+  const bookable = Array.from(text.matchAll(/href="\/booking\?[^"]*event=(\w+)"/g), ([, id]) => id)
+  expect(bookable).toEqual(['a', 'b', 'f'])
+  expect(text).toContain('Local time, Silverstone')
+  expect(text.replaceAll('<!-- -->', '')).toContain('<dd>12:00–20:00</dd>')
+  expect(text).not.toContain('Your time')
+  expect(text).toMatch(/<details[^>]*>[\s\S]*Round old/)
+})
+
+test('list, months and series have titles and addresses of their own', async () => {
+  await using calendar = await open([
+    event('a'),
+    event('b', { series: 'Ice Cup', start: '2027-07-05', end: null }),
+  ])
+  const paths = [
+    '/calendar',
+    '/calendar?month=2027-06',
+    '/calendar?month=2027-07',
+    '/calendar?series=ice-cup',
+    '/calendar?month=2027-06&series=northern-cup',
+  ]
+  const pages = await Promise.all(paths.map((path) => calendar.page(path)))
+  expect(new Set(pages.map(({ text }) => titleOf(text))).size).toBe(paths.length)
+  expect(pages.map(({ text }) => canonicalOf(text)?.replaceAll('&amp;', '&'))).toEqual(
+    paths.map((path) => calendar.site.url + path),
+  )
+  expect(pages[3]!.text).toContain(`/calendar/ice-cup.ics`)
+  expect(pages[3]!.text).toContain('href="webcal://')
+  expect(pages[3]!.text).not.toContain('Round a')
+  const empty = await calendar.page('/calendar?month=2031-01')
+  expect([empty.status, canonicalOf(empty.text)]).toEqual([200, undefined])
+  expect(empty.text).toContain('content="noindex"')
+  for (const path of ['/calendar?month=2027-13', '/calendar?month=June', '/calendar?series=none'])
+    expect([path, (await calendar.page(path)).status]).toEqual([path, 404])
+})
+
+test('a site without events has a calendar that says so', async () => {
+  await using calendar = await open([])
+  const { status, text } = await calendar.page('/calendar')
+  expect(status).toBe(200)
+  expect(text).toContain('The next season is being planned')
+  expect(text).toContain('/calendar.ics')
+})
