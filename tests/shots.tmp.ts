@@ -14,26 +14,27 @@ await page.addInitScript(() => {
   localStorage.setItem('consentGiven', 'true')
 })
 await page.goto('/shop')
-for (const width of [1440, 1280, 1279, 1024, 820, 390, 360, 320]) {
-  await page.setViewportSize({ width, height: 900 })
+await page.setViewportSize({ width: 320, height: 900 })
+for (const path of ['/shop', '/news']) {
+  await page.goto(path)
   console.log(
-    width,
-    await page.evaluate(() => [
-      document.documentElement.scrollWidth,
-      getComputedStyle(document.querySelector('nav[aria-label=Main]')!).display,
-      Math.round(
-        document.querySelector('header .wrap, header > div')!.getBoundingClientRect().right,
-      ),
-      ...Array.from(document.querySelectorAll('header > div > *')).map(
-        (e) =>
-          `${Math.round(e.getBoundingClientRect().left)}-${Math.round(e.getBoundingClientRect().right)}`,
-      ),
-    ]),
+    path,
+    await page.evaluate(() =>
+      Array.from(document.querySelectorAll('body *'))
+        .filter((e) => e.getBoundingClientRect().right > 322)
+        .map(
+          (e) =>
+            e.tagName +
+            '.' +
+            e.className +
+            ' ' +
+            Math.round(e.getBoundingClientRect().right) +
+            ' ' +
+            (e.textContent ?? '').slice(0, 30),
+        )
+        .filter((t) => !t.startsWith('LI') && !t.startsWith('A.'))
+        .slice(0, 12),
+    ),
   )
 }
-await page.setViewportSize({ width: 1440, height: 900 })
-await page.waitForLoadState('networkidle')
-await page.screenshot({ path: '/tmp/b/sc/final-shop.png', fullPage: false })
-await page.setViewportSize({ width: 390, height: 1500 })
-await page.screenshot({ path: '/tmp/b/sc/final-shop-390.png', fullPage: false })
 await browser.close()
