@@ -284,6 +284,7 @@ const shopPages = () => [
     action: () => import('./shop/withdraw-action.ts'),
   }),
 ]
+
 /** The booking form, and the signed pages of a booking for its visitor and for staff. */
 function bookingPages() {
   const visitor = {

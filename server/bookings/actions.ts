@@ -25,14 +25,16 @@ import {
   type Changed,
 } from './changes.ts'
 import { conflictsOf } from './conflicts.ts'
-import type { BookableEvent } from './feature.ts'
-import { scheduleJobs } from './jobs.ts'
+import { scheduleJobs } from './schedule.ts'
 import { snapshotOf, type BookingMail } from './mails.ts'
 import { takeRequest, type Surroundings } from './requests.ts'
 import type { Booking } from './store.ts'
 
 /** Mails about bookings that one mailbox gets in a day, whoever asks for them. */
 const requestMailsADay = 5
+
+/** An event of the calendar that the form may be opened for. */
+export type BookableEvent = NonNullable<BookingForm['event']>
 
 /** Who sends a request: the client's address, and the X-Form-Proof header if there is one. */
 export type Sender = { address: string; proof: string | null }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { BookableService, BookingForm } from '#shared/bookings.ts'
+import type { BookableService } from '#shared/bookings.ts'
 import { paths } from '#shared/paths.ts'
 import { createSignedTokens } from '../tokens.ts'
 import type { Feature, Platform } from '../feature.ts'
-import { bookingActions, type BookingActions } from './actions.ts'
+import { bookingActions, type BookableEvent, type BookingActions } from './actions.ts'
 import { bookingJobs } from './jobs.ts'
 import { bookingMails } from './mails.ts'
 import { bookingBlock } from './panel-block.ts'
@@ -13,9 +13,6 @@ import { bookingRoutes } from './routes.ts'
 import { createRulesFile } from './rules-file.ts'
 import { createStaffFeed, type StaffFeed } from './staff-feed.ts'
 import { createBookingStore, createDayStore, type Booking } from './store.ts'
-
-/** An event of the calendar that the form may be opened for. */
-export type BookableEvent = NonNullable<BookingForm['event']>
 
 /** What bookings take from other features. */
 export type BookingNeeds = {

@@ -1,60 +1,13 @@
 import type { Platform } from '../feature.ts'
-import { addDays, addMonths, dateAt, instantAt } from '#shared/civil-dates.ts'
-import type { Transaction } from '../db/group-commit.ts'
+import { addDays, addMonths, dateAt } from '#shared/civil-dates.ts'
 import type { JobDefinition } from '../jobs/job.ts'
-import type { Jobs } from '../jobs/jobs.ts'
 import type { BookingActions } from './actions.ts'
 import { snapshotOf } from './mails.ts'
 import type { Surroundings } from './requests.ts'
-import type { BookingRules } from './rules.ts'
-import type { Booking } from './store.ts'
-
-const hour = 3_600_000
+import { kinds } from './schedule.ts'
 
 /** Months for which a booking is kept after its last day. */
 export const keptMonths = 24
-
-/** The jobs that a booking may have, by kind and key. */
-export const jobsOf = (rules: BookingRules, reference: string): (readonly [string, string])[] => [
-  [kinds.expire, reference],
-  [kinds.remindStaff, reference],
-  ...rules.visitorReminderDays.map(
-    (days) => [kinds.remindVisitor, `${reference}/${days}`] as const,
-  ),
-]
-
-const kinds = {
-  expire: 'bookings.expire',
-  remindStaff: 'bookings.remind-staff',
-  remindVisitor: 'bookings.remind-visitor',
-} as const
-
-/**
- * Makes due what a booking needs in its state, and takes back what it does not need any more;
- * belongs into the transaction of the change.
- */
-export function scheduleJobs(
-  tx: Transaction,
-  jobs: Pick<Jobs, 'schedule' | 'cancel'>,
-  rules: BookingRules,
-  booking: Booking,
-  now: number,
-): void {
-  const { reference, state, heldUntil } = booking
-  if (state === 'requested' && heldUntil !== null) {
-    jobs.schedule(tx, kinds.expire, reference, heldUntil)
-    jobs.schedule(tx, kinds.remindStaff, reference, now + rules.staffReminderHours * hour)
-  } else {
-    jobs.cancel(tx, kinds.expire, reference)
-    jobs.cancel(tx, kinds.remindStaff, reference)
-  }
-  for (const days of rules.visitorReminderDays) {
-    const key = `${reference}/${days}`
-    const at = instantAt(addDays(booking.from, -days), '09:00')!
-    if (state === 'confirmed' && at > now) jobs.schedule(tx, kinds.remindVisitor, key, at)
-    else jobs.cancel(tx, kinds.remindVisitor, key)
-  }
-}
 
 /** The kinds of jobs of bookings. Each looks again whether it is still wanted when it runs. */
 export function bookingJobs(

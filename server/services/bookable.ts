@@ -1,8 +1,8 @@
 import { dateAt } from '#shared/civil-dates.ts'
 import { grossOf, vatRate } from '#shared/money.ts'
+import { slugOf } from '#shared/slug.ts'
 import type { Content } from '../content/source.ts'
 import { inTime } from '../content/in-time.ts'
-import { serviceSlug } from '../portfolio/portfolio-index.ts'
 import { standIns } from './stand-ins.ts'
 
 /** A service as others offer it: prices are cents including VAT, `rate` in per cent. */
@@ -36,7 +36,7 @@ export function createServiceList(
     }
     const rate = vatRate('general', dateAt(clock()))
     return rows.map(({ url, title, description, price_from: net, price_note: note }) => ({
-      slug: serviceSlug(url),
+      slug: slugOf(url.replace(/^\/?services\//, '')),
       title,
       description: description ?? '',
       priceFrom: net ? { gross: grossOf(net, rate), rate } : null,

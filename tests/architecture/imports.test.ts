@@ -65,7 +65,6 @@ const known: readonly string[] = [
   'server/log.ts > server/logs/ring.ts',
   'server/logs/routes.ts > server/clients/sessions.ts',
   'server/mail/calls.ts > server/contact/store.ts',
-  'server/newsletter/routes.ts > server/contact/saving.ts',
   'server/search/content-sources.ts > server/services/questions.ts',
   'server/seo/sitemap-entries.ts > server/services/stand-ins.ts',
   'server/services/questions.ts > server/portfolio/portfolio-index.ts',
