@@ -67,7 +67,7 @@ test('the pages of an unknown panel and of somebody else’s are the same to the
     })
     expect(headers['set-cookie']).toBeUndefined()
     const [main = ''] = /<main.*<\/main>/s.exec(text) ?? []
-    const [data = ''] = /"panel":\{.*?\},"errors"/s.exec(text) ?? []
+    const [data = ''] = /"panel":\{.*?\},"actionData"/s.exec(text) ?? []
     return { status, main, data }
   }
   const unknown = await page('/panel/nobody', cookie)
