@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { issueDays } from '#server/newsletter/mails.ts'
 import { settled } from '../support/enquiry.ts'
 import { eventually } from '../support/eventually.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -208,9 +209,9 @@ test('an article is not sent again when nobody knows any more who got it', async
   await using site = await startSite({ sending: false })
   await put(site, 'aino@example.com')
   await run(site, 'send', '--news', slug, '--send')
-  // As a quarter of a year later, when the mails have been forgotten.
+  // As much later, when the mails have been forgotten.
   runSql(site.dataDir, 'DELETE FROM mails')
-  const before = Date.now() - 91 * 86_400_000
+  const before = Date.now() - (issueDays + 1) * 86_400_000
   runSql(site.dataDir, 'UPDATE newsletter_issues SET created_at = ?', before)
   const { code, err } = await run(site, 'send', '--news', slug, '--send')
   expect(code).toBe(1)
