@@ -33,6 +33,8 @@ test('a visitor books with the keyboard, staff confirm by their link, and the vi
   await page.keyboard.press('PageDown')
   await expect(page.getByRole('link', { name: 'Wednesday 23 December 2026, free' })).toBeFocused()
   await page.keyboard.press('PageDown')
+  await expect(grid).toHaveAccessibleName('Days for Photography, January 2027')
+  await expect(page.getByRole('link', { name: /^Saturday 23 January 2027/ })).toBeFocused()
   await page.keyboard.press('Home')
   await expect(page.getByRole('link', { name: 'Monday 18 January 2027, free' })).toBeFocused()
   await page.keyboard.press('ArrowRight')
