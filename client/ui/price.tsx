@@ -28,7 +28,12 @@ export function Price({ cents, from = false, note, was }: Props) {
         {was !== undefined && <span className="unseen">Now: </span>}
         {euros(cents)}
       </strong>
-      {note && <small> {note}</small>}
+      {note && (
+        <>
+          {' '}
+          <small>{note}</small>
+        </>
+      )}
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { AccessLog } from '../log.ts'
-import { withoutPrivateParts } from '../logs/private-paths.ts'
+import { withoutPrivateParts } from './private-paths.ts'
 import { canonicalPath } from './canonical-address.ts'
 import { clientNetwork, type ClientAddress } from './client-address.ts'
 

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { withoutOpenings } from './private-paths.ts'
+import { withoutOpenings } from '../http/private-paths.ts'
 
 /** Names of values that never reach the log, wherever they stand and however they are written. */
 const secret =

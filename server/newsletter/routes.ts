@@ -139,7 +139,7 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
   })
 
   // One-click (RFC 8058) sends a form with List-Unsubscribe=One-Click; the button sends none.
-  router.post(newsletterPaths.leave(':token'), limits.leave, async (request, response) => {
+  router.post(newsletterPaths.leave(':token'), limits.leave, body, async (request, response) => {
     const subscriber = subscribers.findToken(token(request))
     if (!subscriber) return plain.reply(response, 404, views.nobodyView)
     await commit((tx) => subscribers.leave(tx, subscriber))
