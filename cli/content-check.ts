@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { collections, longTexts, type Collection } from '#shared/content.ts'
 import { heroTextLimits } from '#shared/hero.ts'
 import { servicePath } from '#shared/paths.ts'
+import { isSafeLink } from '#server/content/addresses.ts'
 import { brokenAt } from '#server/content/json-position.ts'
 import type { StoredRow } from '#server/content/reader.ts'
 import { admit } from '#server/content/rows.ts'
@@ -108,8 +109,8 @@ export async function checkContent(dir: string): Promise<Finding[]> {
     }
     for (const name of ['url', 'button_url'] as const) {
       const address = row[name]
-      const links = linked.has(collection)
-      if (links && typeof address === 'string') {
+      // One that is not safe has been named with the shape of its row.
+      if (linked.has(collection) && typeof address === 'string' && isSafeLink(address)) {
         checkLinks(`<a href="${address}">`, places, note, name)
       }
     }

@@ -35,7 +35,7 @@ export function plainName(text: string): string | null {
   const name = singleLine(text)
   const words = name.split(/\s+/)
   if (name.length > 60 || words.length > 5) return null
-  return words.every((word) => /^(?:\p{L}\p{M}*){1,}(?:['’-](?:\p{L}\p{M}*)+)*\.?$/u.test(word))
+  return words.every((word) => /^(?:\p{L}\p{M}*)+(?:['’-](?:\p{L}\p{M}*)+)*\.?$/u.test(word))
     ? words.join(' ')
     : null
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, startTransition, Suspense, useEffect, useState } from 'react'
 import { consentCardMs, consentChanged } from '#shared/consent.ts'
 import type { PanelProps } from './consent-panel.tsx'
 import { currentConsent } from './current.ts'
@@ -17,8 +17,9 @@ export function ConsentHost() {
     const show = async (as: PanelProps['as']) => {
       try {
         await load()
-        // Whoever has asked for the preferences keeps them.
-        setShown((now) => (now === 'modal' ? now : as))
+        // Whoever has asked for the preferences keeps them. A transition, since the fallback of a lazy
+        // component stays for 300 ms.
+        startTransition(() => setShown((now) => (now === 'modal' ? now : as)))
       } catch {
         // Without the panel nothing is granted, which is the safe side.
       }

@@ -1,19 +1,15 @@
-import { lazy, Suspense } from 'react'
 import { contactLimits, verificationQuestion } from '#shared/contact-texts.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import styles from './contact-form.module.css'
 import { Field } from './field.tsx'
 import type { Errors } from './form-state.ts'
-import { loadSending, useContactForm, type ContactFormOptions } from './use-contact-form.ts'
+import { useContactForm, type ContactFormOptions } from './use-contact-form.ts'
 import { WithoutScripts } from './without-scripts.tsx'
-
-/** Its code comes with what sends the message. */
-const Outcome = lazy(async () => ({ default: (await loadSending()).Outcome }))
 
 /** The contact form with everything that belongs to it. */
 export function ContactForm({ subject, onDone }: ContactFormOptions) {
-  const { form, state, question, wasAsked, lines, ...does } = useContactForm({
+  const { form, state, question, wasAsked, lines, Outcome, ...does } = useContactForm({
     subject,
     onDone,
   })
@@ -83,16 +79,14 @@ export function ContactForm({ subject, onDone }: ContactFormOptions) {
           ))}
         </div>
       </form>
-      <Suspense>
-        {popup && (
-          <Outcome
-            shown={popup}
-            ticketId={ticketId}
-            notYet={state.delivery === 'waiting' ? lines : null}
-            onClose={does.closePopup}
-          />
-        )}
-      </Suspense>
+      {popup && Outcome && (
+        <Outcome
+          shown={popup}
+          ticketId={ticketId}
+          notYet={state.delivery === 'waiting' ? lines : null}
+          onClose={does.closePopup}
+        />
+      )}
     </>
   )
 }

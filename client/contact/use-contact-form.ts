@@ -1,8 +1,10 @@
 import {
+  useCallback,
   useEffect,
   useEffectEvent,
   useReducer,
   useRef,
+  useState,
   type Dispatch,
   type RefObject,
   type SubmitEvent,
@@ -29,7 +31,8 @@ export type ContactFormOptions = {
 }
 
 /** What checks, sends and keeps messages, and says so; loaded when somebody begins to write. */
-export const loadSending = () => import('./sending.ts')
+const loadSending = () => import('./sending.ts')
+type Sending = Awaited<ReturnType<typeof loadSending>>
 
 /** What the contact form does. */
 export function useContactForm({ subject, onDone }: ContactFormOptions) {
@@ -37,8 +40,10 @@ export function useContactForm({ subject, onDone }: ContactFormOptions) {
   const refusedTicket = useRef<string | null>(null)
   const isBusy = useRef(false)
   const [state, dispatch] = useReducer(reduceForm, untouched)
+  const [Outcome, load] = useSending()
   const { question, wasAsked, drawQuestion } = useQuestion(form)
   const agency = useIdentity()
+  usePrepared(form)
   useSubject(form, subject)
   useDelivery(state, dispatch)
   useRefused(form, state, (ticketId, refusal) => {
@@ -49,7 +54,7 @@ export function useContactForm({ subject, onDone }: ContactFormOptions) {
   const send = async () => {
     if (!form.current || isBusy.current || state.phase === 'sending') return
     isBusy.current = true
-    const sending = await loadSending().catch(() => null)
+    const sending = await load().catch(() => null)
     isBusy.current = false
     if (!sending) return dispatch({ type: 'unavailable' })
     const attempt = state.attempt + 1
@@ -61,14 +66,6 @@ export function useContactForm({ subject, onDone }: ContactFormOptions) {
     if (question && state.phase === 'waiting') void sendNow()
   }, [question, state.phase])
   useEffect(() => {
-    const element = form.current!
-    // The browser's own bubbles are for visitors without scripts.
-    element.noValidate = true
-    const prepare = () => void loadSending().catch(() => {})
-    element.addEventListener('focusin', prepare, { once: true })
-    return () => element.removeEventListener('focusin', prepare)
-  }, [])
-  useEffect(() => {
     if (state.complaints > 0 && form.current) showFirstError(form.current)
   }, [state.complaints])
 
@@ -78,6 +75,7 @@ export function useContactForm({ subject, onDone }: ContactFormOptions) {
     question,
     wasAsked,
     lines: statusLines(state, agency.email),
+    Outcome,
     onSubmit(event: SubmitEvent<HTMLFormElement>) {
       event.preventDefault()
       void send()
@@ -93,6 +91,32 @@ export function useContactForm({ subject, onDone }: ContactFormOptions) {
       drawQuestion()
     },
   }
+}
+
+/**
+ * What sends messages, and the popup that says what became of one. That is no lazy component, which
+ * would come a moment after the popup's time has begun.
+ */
+function useSending() {
+  const [sending, setSending] = useState<Sending | null>(null)
+  const load = useCallback(async () => {
+    const loaded = await loadSending()
+    setSending(loaded)
+    return loaded
+  }, [])
+  return [sending?.Outcome ?? null, load] as const
+}
+
+/** Turns the browser's own bubbles off, and loads what sends once somebody begins to write. */
+function usePrepared(form: RefObject<HTMLFormElement | null>) {
+  useEffect(() => {
+    const element = form.current!
+    // The bubbles are for visitors without scripts.
+    element.setAttribute('novalidate', '')
+    const prepare = () => void loadSending().catch(() => {})
+    element.addEventListener('focusin', prepare, { once: true })
+    return () => element.removeEventListener('focusin', prepare)
+  }, [form])
 }
 
 /** Fills in the subject. */

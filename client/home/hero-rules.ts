@@ -16,8 +16,8 @@ export function cut(text: string, most: number): string {
     if (room < 0) break
     kept += segment
   }
-  const atWord = /\s/.test(text.charAt(kept.length)) ? kept : kept.replace(/\S+$/, '')
-  const whole = atWord.replace(/[\s,;:–—-]+$/u, '')
+  const atWord = /\s/.test(text.charAt(kept.length)) ? kept : kept.replace(/(?<!\S)\S+$/, '')
+  const whole = atWord.replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')
   return `${Array.from(whole).length * 2 < most ? kept : whole}...`
 }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, startTransition, Suspense, useEffect, useState } from 'react'
 import { paths } from '#shared/paths.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { SearchRequest } from './overlay.tsx'
@@ -28,7 +28,8 @@ export function SearchButton() {
   async function show() {
     try {
       await load()
-      setRequest({})
+      // A transition, since the fallback of a lazy component stays for 300 ms.
+      startTransition(() => setRequest({}))
     } catch {
       location.assign(paths.search())
     }

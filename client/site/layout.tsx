@@ -1,4 +1,12 @@
-import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
+import {
+  lazy,
+  startTransition,
+  Suspense,
+  useCallback,
+  useEffect,
+  useState,
+  type ReactNode,
+} from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { useOwnCounting } from '../analytics/use-own-counting.ts'
@@ -84,7 +92,8 @@ function ContactHost() {
   const open = useCallback(async (subject: string) => {
     try {
       await loadContactModal()
-      setRequest({ subject })
+      // A transition, since the fallback of a lazy component stays for 300 ms.
+      startTransition(() => setRequest({ subject }))
     } catch {
       // Without the code there is still the page that works without any.
       location.assign(paths.contactWindow())

@@ -34,7 +34,7 @@ function frame(table: string): string {
 /** A table whose cells know their columns; null where a row is no plain list of cells. */
 function labelled(table: string): string | null {
   const [before = '', head = '', ...rows] = table.split(/(?=<tr\b)/)
-  const labels = head.split(/<th\b[^>]*>/).slice(1)
+  const labels = head.split(/<th\b[^<>]*>/).slice(1)
   const plain =
     before.includes('<thead') &&
     !/<td\b/.test(head) &&

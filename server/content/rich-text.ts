@@ -7,8 +7,8 @@ import { isRasterData } from './addresses.ts'
 /** Cleans the rich text of editors. */
 export type RichText = {
   /**
-   * HTML that is safe to show (docs/contract.md, Rich text): no scripts, event handlers, styles or
-   * embeds; pictures of the content service come from our own /assets.
+   * HTML that is safe to show (docs/contract.md, Content service): no scripts, event handlers, styles
+   * or embeds; pictures of the content service come from our own /assets.
    * @param picture what is known of a picture by its file id
    */
   clean(html: string, picture: (id: string) => Picture | null): Promise<string>

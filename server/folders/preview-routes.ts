@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { ipKeyGenerator } from 'express-rate-limit'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Context } from '../context.ts'
@@ -40,7 +40,7 @@ export function previewRoutes(
       response.setHeader('ETag', found.etag)
       response.setHeader('Content-Security-Policy', sandboxed)
       if (isSaved) {
-        response.attachment(`${savedName(file.name).replace(/\.[^.]*$/, '')}-2048.jpg`)
+        response.attachment(`${parse(savedName(file.name)).name}-2048.jpg`)
       }
       response.setHeader('Content-Type', found.type)
       response.setHeader('Content-Length', bytes.length)

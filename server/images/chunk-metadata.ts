@@ -8,7 +8,7 @@ const mostChunks = 100_000
 const longest = 8 * 1024 * 1024
 
 /** Text chunks in which ImageMagick and others keep EXIF and XMP as hexadecimal digits. */
-const rawProfile = /^Raw profile type (?:exif|app1|xmp)\0/i
+const rawProfiles = new Set(['exif', 'app1', 'xmp'].map((kind) => `raw profile type ${kind}`))
 const xmpKeyword = 'XML:com.adobe.xmp\0'
 
 /** What hides private metadata in a PNG (W3C PNG, third edition): in eXIf and in texts. */
@@ -44,7 +44,7 @@ async function pngChunk(
   const inside = part(source, at + 8, at + 8 + length)
   let found: Patch[] | null = null
   if (type === 'eXIf') found = await tiffPatches(inside)
-  else if (rawProfile.test(data.toString('latin1', 0, 64))) found = null
+  else if (rawProfiles.has(keywordOf(data).toLowerCase())) found = null
   else if (data.toString('latin1', 0, xmpKeyword.length) === xmpKeyword) {
     const compressed = type === 'zTXt' || data[xmpKeyword.length] === 1
     found = compressed ? null : await xmpPatches(inside)
@@ -56,6 +56,9 @@ async function pngChunk(
   bytes.writeUInt32BE(crc32(bytes.subarray(0, -4)), bytes.length - 4)
   return [{ at: at + 4, length: bytes.length, bytes }]
 }
+
+/** The keyword of a text chunk, which ends at its first zero byte. */
+const keywordOf = (data: Buffer): string => data.toString('latin1', 0, 80).split('\0', 1)[0]!
 
 /** Zeros under a name that nobody reads: in small letters it is ancillary, private, safe to copy. */
 function unread(at: number, length: number): Patch[] {

@@ -45,6 +45,12 @@ export type Brand = {
  * The configuration has already been checked.
  */
 export function mailbox(text: string): Mailbox {
-  const [, name = '', address = text] = text.match(/^\s*"?(.*?)"?\s*<([^<>]+)>\s*$/) ?? []
-  return { name: name.trim(), address: address.trim() }
+  const opening = text.lastIndexOf('<')
+  if (opening < 0) return { name: '', address: text.trim() }
+  const name = text.slice(0, opening).trim()
+  const isQuoted = name.length > 1 && name.startsWith('"') && name.endsWith('"')
+  return {
+    name: isQuoted ? name.slice(1, -1) : name,
+    address: text.slice(opening + 1).replace('>', '').trim(),
+  }
 }

@@ -18,6 +18,7 @@ const trusted: Readonly<Record<string, string>> = {
   'server/newsletter/issues.ts': 'what editors write, sanitised',
   'server/search/plain-text.ts': 'what editors write',
   'server/content/json-position.ts': 'files of editors',
+  'server/content/rich-text.ts': 'what editors write, and addresses of the configuration',
   'server/mail/compose.ts': 'addresses of the configuration',
   'server/mail/messages.ts': 'our own templates, in which what visitors wrote is escaped',
   'server/clients/own-blocks.ts': 'what staff write for a panel',
@@ -32,6 +33,7 @@ const trusted: Readonly<Record<string, string>> = {
 const linear: readonly string[] = [
   // Tags end at the next one.
   String.raw`<[^<>]*>`,
+  String.raw`<th\b[^<>]*>`,
   // Array signs, file endings: digits and letters end where the next bracket or dot stands.
   String.raw`\[\d*\]$`,
   String.raw`^\/(assets|api|items|functions|subscription|l|s)\/|\.\w+$`,
@@ -45,6 +47,18 @@ const linear: readonly string[] = [
   String.raw`(\w:\/\/)[^\s/@"'\\]+@`,
   String.raw`(\w:\/\/[^\s?#"'\\]+)(\?[^\s"'\\]*)?`,
   String.raw`[^\s"'<>(),:;=/\\@%]{1,64}(?:@|%40)(?=\w)`,
+  String.raw`\?[\w.-]+=[^\s"'\\]*`,
+  String.raw`\b(sk|rk|whsec)_\w{8,}`,
+  // Elements of a bank statement: a prefix ends at its colon.
+  String.raw`<(?:\w+:)?Ntry[\s>]`,
+  // Names in a picture's XMP: a name ends where another could begin, and blanks are bounded.
+  String.raw`([\s<])((?:[a-z_][\w.-]*:)?[a-z_][\w.-]*)`,
+  String.raw`\s{0,100}=\s{0,100}(["'])`,
+  // Ends of a teaser: each begins where nothing of its kind stands before.
+  String.raw`(?<!\S)\S+$`,
+  String.raw`(?<![\s,;:–—-])[\s,;:–—-]+$`,
+  // Words of a name, which is no longer than 60 signs.
+  String.raw`^(?:\p{L}\p{M}*)+(?:['’-](?:\p{L}\p{M}*)+)*\.?$`,
 ]
 
 const isTrusted = ({ file }: Pattern) => Object.keys(trusted).some((path) => file.startsWith(path))
@@ -67,6 +81,8 @@ test('no pattern that meets outside text can be made to go back over it again an
       dotAll: flags.includes('s'),
       multiLine: flags.includes('m'),
       maxSteps: 20_000,
+      // Some patterns keep the checker busy for hours; one that it cannot judge has to be looked at.
+      timeout: 5_000,
     })
     return !safe
   })
@@ -85,19 +101,26 @@ function attacks(source: string): string[] {
   })
 }
 
+/** Whether a text takes an expression long, tried with a short piece of it first. */
+function isSlow(expression: RegExp, text: string): boolean {
+  return [text.slice(0, 500), text].some((each) => {
+    const times = [0, 1, 2].map(() => {
+      const began = performance.now()
+      each.replaceAll(expression, '')
+      return performance.now() - began
+    })
+    return Math.min(...times) > 25
+  })
+}
+
 test('no pattern that meets outside text takes long over 10 000 signs of anything', () => {
   const slow: string[] = []
   for (const pattern of outside) {
     const { source, flags } = pattern
     const expression = new RegExp(source, flags.replaceAll(/[gy]/g, '') + 'g')
-    for (const text of attacks(source)) {
-      const times = [0, 1, 2].map(() => {
-        const began = performance.now()
-        text.replaceAll(expression, '')
-        return performance.now() - began
-      })
-      if (Math.min(...times) > 25) slow.push(`${name(pattern)} on ${text.slice(0, 20)}…`)
-    }
+    // One that takes long is not asked again: the next text could take it for hours.
+    const worst = attacks(source).find((text) => isSlow(expression, text))
+    if (worst) slow.push(`${name(pattern)} on ${worst.slice(0, 20)}…`)
   }
   expect(slow).toEqual([])
 })

@@ -18,7 +18,7 @@ async function read(rows: object[]) {
   const refused = site
     .logLines()
     .map((line) => JSON.parse(line) as { msg?: string; row?: string; field?: string })
-    .filter(({ msg }) => msg === 'content row left out')
+    .filter(({ msg }) => msg === 'content row left out' || msg === 'content field left out')
     .map(({ row, field }) => `${row} ${field}`)
   const wire = await site.get('/items/events?fields=*')
   return { events, refused, wire: (wire.json as { data: Record<string, unknown>[] }).data }
@@ -76,7 +76,10 @@ test('leaves out an event with an impossible time alone, and says which field', 
     event('unknown-status', { status: 'maybe' }),
     event('unknown-coverage', { coverage: 'half' }),
   ])
-  expect(events.map(({ id }) => id)).toEqual(['sound'])
+  expect(events.map(({ id, coverage }) => [id, coverage])).toEqual([
+    ['sound', 'none'],
+    ['unknown-coverage', 'none'],
+  ])
   expect(refused.toSorted()).toEqual([
     'a-decade end',
     'an-instant start',
