@@ -51,6 +51,9 @@ export function mailbox(text: string): Mailbox {
   const isQuoted = name.length > 1 && name.startsWith('"') && name.endsWith('"')
   return {
     name: isQuoted ? name.slice(1, -1) : name,
-    address: text.slice(opening + 1).replace('>', '').trim(),
+    address: text
+      .slice(opening + 1)
+      .replace('>', '')
+      .trim(),
   }
 }
