@@ -8,11 +8,10 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   timeout: 60_000,
-  // A shared machine stalls now and then; what fails three times has a reason of its own.
-  retries: process.env.CI ? 2 : 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.PITLANE_REPORT
     ? [['list'], ['json', { outputFile: process.env.PITLANE_REPORT }]]
     : [['list']],
-  use: { launchOptions: chromium(), trace: 'retain-on-failure' },
+  // A trace costs each journey a third of its time: `npx playwright test --trace on <file>` makes one.
+  use: { launchOptions: chromium() },
 })

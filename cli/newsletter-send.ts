@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
-import { textOfMail } from '#server/html-text.ts'
+import { textOfMail } from '#server/text/mail-text.ts'
 import type { IssueData } from '#server/newsletter/mails.ts'
 import { issueOf, type Issue } from '#server/newsletter/issues.ts'
 import { issueDays } from '#server/newsletter/mails.ts'

@@ -2,34 +2,48 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildIfMissing } from '#server/build.ts'
 import { ensureBrowser } from './support/browser.ts'
 
 /**
- * Everything that `npm test` promises, in order: types, lint, format, unused code, production build, unit and
- * HTTP tests, browser journeys. All of it runs even when a part fails; the last line counts.
+ * Everything that `npm test` promises: types, lint, format, unused code and the production build side
+ * by side, then unit and HTTP tests, then browser journeys. All of it runs even when a part fails; the
+ * last line counts. `npm test -- contact orders` runs the test files with these words in their paths,
+ * and builds only what has changed.
  */
-const reports = mkdtempSync(join(tmpdir(), 'pitlane-reports-'))
-const counts = { passed: 0, failed: 0, skipped: 0 }
+type Counts = { passed: number; failed: number; skipped: number }
 
 type Step = {
   name: string
-  command: string[]
+  command: readonly string[]
   env?: Record<string, string>
-  count?: () => typeof counts
+  /** Reads what a test runner wrote; without it the step counts as one test. */
+  count?: () => Counts
 }
 
-const steps: Step[] = [
-  { name: 'types', command: ['npx', 'tsc', '--build'] },
-  { name: 'lint', command: ['npx', 'oxlint', '--type-aware', '--deny-warnings'] },
-  { name: 'format', command: ['npx', 'oxfmt', '--check'] },
-  { name: 'unused code', command: ['npx', 'knip'] },
+/** Minutes after which a step is stopped and counts as failed; none takes a third of it. */
+const longest = 20
+
+const reports = mkdtempSync(join(tmpdir(), 'pitlane-reports-'))
+const { positionals: words } = parseArgs({ allowPositionals: true })
+
+const checks: readonly Step[] = [
   { name: 'build', command: ['node', 'server/build.ts'] },
+  { name: 'types', command: ['tsc', '--build'] },
+  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'format', command: ['oxfmt', '--check'] },
+  { name: 'unused code', command: ['knip'] },
+]
+
+const tests: readonly Step[] = [
   {
     name: 'unit and HTTP tests',
     command: [
-      'npx',
       'vitest',
       'run',
+      ...words,
+      '--passWithNoTests',
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${join(reports, 'vitest.json')}`,
@@ -38,46 +52,80 @@ const steps: Step[] = [
   },
   {
     name: 'browser journeys',
-    command: ['npx', 'playwright', 'test'],
+    command: ['playwright', 'test', ...words, '--pass-with-no-tests'],
     env: { PITLANE_REPORT: join(reports, 'playwright.json') },
     count: () => playwrightCounts(join(reports, 'playwright.json')),
   },
 ]
 
 ensureBrowser()
-for (const { name, command, env = {}, count } of steps) {
-  console.log(`\n— ${name}`)
-  const code = await run(command, env)
-  const counted = count
-    ? readCounts(count, code)
-    : { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }
-  // A runner that failed without a failed test, such as by a crash, must not look green.
-  if (code !== 0 && counted.failed === 0) counted.failed = 1
-  counts.passed += counted.passed
-  counts.failed += counted.failed
-  counts.skipped += counted.skipped
-}
-const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
-console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`)
-process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0
+const counts: Counts[] = []
+if (words.length > 0) buildIfMissing(console.log)
+else counts.push(...(await Promise.all(checks.map((step) => runStep(step, 'when done')))))
+for (const step of tests) counts.push(await runStep(step, 'at once'))
 
-function run([command, ...args]: string[], env: Record<string, string>): Promise<number> {
+const sum = (key: keyof Counts) => counts.reduce((total, each) => total + each[key], 0)
+const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}`)
+process.exitCode = sum('failed') > 0 || sum('passed') === 0 ? 1 : 0
+
+/** Runs a step. @param shown steps that run side by side show what they wrote when they are done */
+async function runStep(step: Step, shown: 'at once' | 'when done'): Promise<Counts> {
+  const began = performance.now()
+  if (shown === 'at once') console.log(`\n— ${step.name}`)
+  const { code, output } = await run(step, shown === 'at once')
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  if (shown === 'when done') console.log(`\n— ${step.name}\n${output.trimEnd()}`)
+  console.log(`${step.name}: ${code === 0 ? 'done' : 'failed'} after ${seconds} s`)
+  const outcome = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }
+  if (!step.count) return outcome
+  const counted = readCounts(step.count) ?? { ...outcome, passed: 0 }
+  // A runner that failed without a failed test, such as by a crash, must not look green.
+  return code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted
+}
+
+/** Runs a command of this project in a process group of its own, which a deadline ends as a whole. */
+function run({ command, env }: Step, isShown: boolean): Promise<{ code: number; output: string }> {
+  const [tool, ...args] = command
   return new Promise((resolve) => {
-    const child = spawn(command!, args, { stdio: 'inherit', env: { ...process.env, ...env } })
-    child.once('error', () => resolve(1))
-    child.once('close', (code) => resolve(code ?? 1))
+    const child = spawn(tool!, args, {
+      stdio: ['ignore', isShown ? 'inherit' : 'pipe', isShown ? 'inherit' : 'pipe'],
+      detached: true,
+      env: { ...process.env, ...env },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => void (output += text))
+    }
+    const end = (signal: NodeJS.Signals) => child.pid && process.kill(-child.pid, signal)
+    const interrupted = (signal: NodeJS.Signals) => {
+      end(signal)
+      process.exit(130)
+    }
+    const deadline = setTimeout(() => {
+      console.log(`Stopped after ${longest} minutes: ${command.join(' ')}`)
+      end('SIGKILL')
+    }, longest * 60_000)
+    process.on('SIGINT', interrupted).on('SIGTERM', interrupted)
+    const settle = (code: number) => {
+      clearTimeout(deadline)
+      process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
+      resolve({ code, output })
+    }
+    child.once('error', () => settle(1))
+    child.once('close', (code) => settle(code ?? 1))
   })
 }
 
-function readCounts(count: () => typeof counts, code: number): typeof counts {
+function readCounts(count: () => Counts): Counts | null {
   try {
     return count()
   } catch {
-    return { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 }
+    return null
   }
 }
 
-function vitestCounts(file: string): typeof counts {
+function vitestCounts(file: string): Counts {
   const report = JSON.parse(readFileSync(file, 'utf8')) as {
     numPassedTests: number
     numFailedTests: number
@@ -90,7 +138,7 @@ function vitestCounts(file: string): typeof counts {
   }
 }
 
-function playwrightCounts(file: string): typeof counts {
+function playwrightCounts(file: string): Counts {
   const { stats } = JSON.parse(readFileSync(file, 'utf8')) as {
     stats: { expected: number; unexpected: number; flaky: number; skipped: number }
   }

@@ -1,7 +1,7 @@
 import { confirmationSubject, noticeSubject } from '#shared/contact.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
-import { textOfForeignHtml } from '../html-text.ts'
+import { textOfForeignHtml } from '../text/mail-text.ts'
 import { mailMessage, paragraphs } from '../mail/layout.ts'
 import type { CallData } from '../mail/read-call.ts'
 import { mailbox, type Brand, type Message } from '../mail/message.ts'

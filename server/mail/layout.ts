@@ -1,4 +1,4 @@
-import { textOfMail } from '../html-text.ts'
+import { textOfMail } from '../text/mail-text.ts'
 import { html, type Markup } from '../markup.ts'
 import type { Brand, Message } from './message.ts'
 

@@ -1,4 +1,4 @@
-import { compile, type HtmlToTextOptions, type SelectorDefinition } from 'html-to-text'
+import { compile, type SelectorDefinition } from 'html-to-text'
 import { withFewTags } from './html-size.ts'
 
 /** Elements whose text is never shown; pages leave them out too. */
@@ -34,14 +34,10 @@ const parts = [
   'figcaption',
 ]
 
-const shared: HtmlToTextOptions = {
+const line = compile({
   wordwrap: false,
   // Nobody writes so deep; a text that does is cut there.
   limits: { maxDepth: 100, maxInputLength: 4 * 1024 * 1024 },
-}
-
-const line = compile({
-  ...shared,
   formatters: {
     part(element, walk, builder) {
       builder.openBlock({ leadingLineBreaks: 1 })
@@ -60,29 +56,13 @@ const line = compile({
   ],
 })
 
-const paragraphs = compile({
-  ...shared,
-  selectors: [
-    ...unseen,
-    {
-      selector: 'a',
-      options: { linkBrackets: ['(', ')'], hideLinkHrefIfSameAsText: true, noAnchorUrl: true },
-    },
-    { selector: 'ul', options: { itemPrefix: '- ' } },
-    ...parts.slice(0, 6).map((selector) => ({ selector, options: { uppercase: false } })),
-  ],
-})
-
 /**
- * The words of HTML as they are read: no tags, entities decoded. The result is plain text; whoever
- * shows it escapes it.
- * @param shape `line`: all in one line, with a middle dot after what has no full stop, such as a
- *   heading or a cell; `paragraphs`: for mails, with lists, and addresses of links after their words
+ * The words of HTML as they are read, all in one line: no tags, entities decoded, with a middle dot
+ * after what has no full stop, such as a heading or a cell. The result is plain text; whoever shows it
+ * escapes it.
  */
-export function htmlToText(given: string, shape: 'line' | 'paragraphs' = 'line'): string {
-  const html = withFewTags(given)
-  if (shape === 'paragraphs') return paragraphs(html).replaceAll('\u00ad', '').trim()
-  return tidy(line(html).replaceAll('\u00ad', ''))
+export function htmlToText(html: string): string {
+  return tidy(line(withFewTags(html)).replaceAll('\u00ad', ''))
     .replaceAll(/ ·(?: ·)+/g, ' ·')
     .replace(/ ·$/, '')
     .replace(/^· /, '')

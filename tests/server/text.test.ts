@@ -16,14 +16,6 @@ test('HTML becomes the words that are read, in one line', () => {
   }
 })
 
-test('in a mail it keeps its paragraphs, lists and links', () => {
-  const html =
-    '<h2>Press kit</h2><p>Read <a href="https://example.com/a">the guide</a>.</p><ul><li>One</li><li>Two</li></ul>'
-  expect(htmlToText(html, 'paragraphs')).toBe(
-    'Press kit\n\nRead the guide (https://example.com/a).\n\n- One\n- Two',
-  )
-})
-
 test.for([
   ['tags that never end', '<'.repeat(200_000)],
   ['an endless attribute', `<a ${'x="'.repeat(100_000)}`],

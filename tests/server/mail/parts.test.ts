@@ -137,7 +137,7 @@ What happens next
 - We pack it.
 - You get it.
 
-See your order (https://pitlane.example/o?a=1&b=2)
+See your order https://pitlane.example/o?a=1&b=2
 
 Total  €12.50
 Paid   by invoice

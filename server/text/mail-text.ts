@@ -12,7 +12,8 @@ const ownText = compile({
     { selector: 'ul', options: { itemPrefix: '- ' } },
     {
       selector: 'a',
-      options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['(', ')'], noAnchorUrl: true },
+      // Without brackets: programs that look for addresses take one at the end with them.
+      options: { hideLinkHrefIfSameAsText: true, linkBrackets: false, noAnchorUrl: true },
     },
     {
       selector: 'table.data',
