@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: 'tests/journeys',
   testMatch: '**/*.test.ts',
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   timeout: 60_000,
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.PITLANE_REPORT

@@ -23,7 +23,11 @@ import type { UseConfig, UseContext } from './main.ts'
 /** `content`: the files of the embedded content service. */
 export function addContent(
   program: Command,
-  { useConfig, useContext }: { useConfig: UseConfig; useContext: UseContext },
+  {
+    useConfig,
+    useContext,
+    env,
+  }: { useConfig: UseConfig; useContext: UseContext; env: NodeJS.ProcessEnv },
   print: Print,
 ): void {
   const content = program.command('content').description('what the site shows')
@@ -50,7 +54,7 @@ export function addContent(
         print.listing(findings, { json, none: '' })
         refuseErrors(findings)
       }
-      const config = readConfig(process.env, { fillsContent: true })
+      const config = readConfig(env, { fillsContent: true })
       const changes = (await compareContent(from, config.contentDir)).filter(
         ({ change }) => change !== 'same',
       )
@@ -80,7 +84,7 @@ export function addContent(
     .addOption(options.json())
     .action(async (url: string, { dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
       // The address is checked like the configured one, and the token is read with it.
-      const config = readConfig({ ...process.env, CONTENT_URL: url, CONTENT_URL_FILE: '' })
+      const config = readConfig({ ...env, CONTENT_URL: url, CONTENT_URL_FILE: '' })
       const folder = await mkdtemp(join(tmpdir(), 'pitlane-pull-'))
       try {
         const files = join(folder, 'files')

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Writable } from 'node:stream'
 import { Command, CommanderError } from 'commander'
 import { readConfig, type Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
@@ -18,7 +19,7 @@ import { addMail } from './mail.ts'
 import { addNewsletter } from './newsletter.ts'
 import { addOrders } from './orders.ts'
 import { addPanels } from './panels.ts'
-import { createPrint, type Print } from './print.ts'
+import { createPrint } from './print.ts'
 import { addPrivacy } from './privacy.ts'
 import { addProducts } from './products.ts'
 import { addSitemap } from './sitemap.ts'
@@ -35,22 +36,24 @@ export type UseContext = () => Promise<Context>
 
 /**
  * The command line: nouns and their verbs. Each noun's module adds itself.
- * @param tools what commands work with; nothing is opened here
+ * @param options what commands work with; nothing is opened here
  */
 export function createProgram({
   useConfig,
   useContext,
-  print,
-}: {
-  useConfig: UseConfig
-  useContext: UseContext
-  print: Print
-}): Command {
+  env,
+  out,
+  err,
+}: { useConfig: UseConfig; useContext: UseContext } & Surroundings): Command {
+  const print = createPrint(out)
   const program = new Command('pitlane')
     .description('Looks after the site from a terminal, also while the server runs.')
     .version(version())
     .showHelpAfterError()
-    .configureOutput({ writeErr: (text) => void process.stderr.write(harmless(text)) })
+    .configureOutput({
+      writeErr: (text) => void err.write(harmless(text)),
+      writeOut: (text) => void out.write(text),
+    })
   addTickets(program, useContext, print)
   addMail(program, useContext, print)
   addClients(program, useContext, print)
@@ -63,7 +66,7 @@ export function createProgram({
   addBookings(program, useContext, print)
   addEvents(program, useConfig, print)
   addNewsletter(program, useContext, print)
-  addContent(program, { useConfig, useContext }, print)
+  addContent(program, { useConfig, useContext, env }, print)
   addSitemap(program, useContext, print)
   addJobs(program, useContext, print)
   addPrivacy(program, useContext, print)
@@ -72,34 +75,59 @@ export function createProgram({
   return program
 }
 
-/** Runs one command; the exit code is 0 done, 1 failed, 2 wrong use. */
-async function main(): Promise<number> {
+/** What a process hands to a command. */
+export type Surroundings = {
+  env: NodeJS.ProcessEnv
+  out: Writable
+  /** For what is no answer: mistakes, warnings, progress. */
+  err: Writable & { isTTY?: boolean }
+}
+
+/**
+ * Runs one command.
+ * @param args the words after the program's name
+ * @returns the exit code: 0 done, 1 failed, 2 wrong use
+ */
+export async function runCommand(
+  args: readonly string[],
+  { env, out, err }: Surroundings,
+): Promise<number> {
   let config: Config | null = null
   let context: Promise<Context> | null = null
-  const useConfig = () => (config ??= readConfig(process.env))
-  const useContext = () => (context ??= open(useConfig()))
-  // Whoever reads our output may stop early, as `head` does.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? 0 : 1)
-  })
-  const program = createProgram({ useConfig, useContext, print: createPrint(process.stdout) })
+  const say = (text: string) => void err.write(`${harmless(text)}\n`)
+  const useConfig = () => (config ??= readConfig(env))
+  const useContext = () => (context ??= open(useConfig(), say))
+  const program = createProgram({ useConfig, useContext, env, out, err })
   strict(program)
-  // What the server waits for never holds up its end, so something here must.
-  const alive = setInterval(() => {}, 60_000)
   try {
-    await program.parseAsync()
+    await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    console.error(harmless((error as Error).message))
+    say((error as Error).message)
     return 1
   } finally {
-    clearInterval(alive)
     const opened = await (context as Promise<Context> | null)?.catch(() => null)
     if (opened) {
-      remind(opened)
+      if (err.isTTY) remind(opened, err)
       await opened.close()
     }
+  }
+}
+
+/** Runs the command of this process. */
+async function main(): Promise<number> {
+  const { env, stdout, stderr } = process
+  // Whoever reads our output may stop early, as `head` does.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? 0 : 1)
+  })
+  // What the server waits for never holds up its end, so something here must.
+  const alive = setInterval(() => {}, 60_000)
+  try {
+    return await runCommand(process.argv.slice(2), { env, out: stdout, err: stderr })
+  } finally {
+    clearInterval(alive)
   }
 }
 
@@ -110,13 +138,12 @@ function version(): string {
 }
 
 /** Opens the context with a silent log: what a command says is its output. */
-async function open(config: Config): Promise<Context> {
+async function open(config: Config, warn: (text: string) => void): Promise<Context> {
   keepPrivate(config.dataDir)
   const { openContext } = await import('#server/context.ts')
   return openContext(config, {
     log: { level: 'silent', write() {} },
-    configFrom: (given, recorded) =>
-      withRecordedOrigin(given, recorded, (text) => console.error(harmless(text))),
+    configFrom: (given, recorded) => withRecordedOrigin(given, recorded, warn),
   })
 }
 
@@ -126,15 +153,12 @@ function strict(command: Command): void {
   for (const child of command.commands) strict(child)
 }
 
-/** A red line about what waits for a person, where one is looking. */
-function remind({ tickets, outbox }: Context): void {
-  if (!process.stderr.isTTY) return
+/** A red line about what waits for a person. */
+function remind({ tickets, outbox }: Context, err: Writable): void {
   const quarantined = tickets.quarantined()
   const { failed } = outbox.counts()
   if (quarantined + failed === 0) return
-  console.error(
-    `\u001b[31m${quarantined} ticket(s) in quarantine, ${failed} mail(s) failed\u001b[0m`,
-  )
+  err.write(`\u001b[31m${quarantined} ticket(s) in quarantine, ${failed} mail(s) failed\u001b[0m\n`)
 }
 
 if (import.meta.main) process.exitCode = await main()

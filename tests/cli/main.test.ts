@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runCli } from '../support/run-cli.ts'
+import { runCliProcess } from '../support/run-cli.ts'
 
 test('the version is that of package.json, and asking for it touches nothing', async () => {
   const file = join(import.meta.dirname, '../../package.json')
   const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
   const dataDir = join(mkdtempSync(join(tmpdir(), 'pitlane-cli-')), 'not-there')
-  expect(await runCli(['--version'], { dataDir })).toEqual({
+  expect(await runCliProcess(['--version'], { dataDir })).toEqual({
     code: 0,
     out: `${version}\n`,
     err: '',

@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { createProgram } from '#cli/main.ts'
-import { createPrint } from '#cli/print.ts'
 import type { Site } from './site.ts'
 
 /**
@@ -17,7 +16,9 @@ export async function runOn(
   const program = createProgram({
     useConfig: () => context.config,
     useContext: async () => context,
-    print: createPrint(out),
+    env: {},
+    out,
+    err: out,
   })
   const printed = text(out)
   try {

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { runCommand } from '#cli/main.ts'
 
 /** An empty environment but for what lets a hundred short processes compile the same code once. */
 export const cliEnvironment = {
@@ -10,8 +13,25 @@ export const cliEnvironment = {
 /** What a command said, and its exit code. */
 export type CliResult = { code: number; out: string; err: string }
 
-/** Runs the command line as a process of its own on the state of a site. */
-export function runCli(
+/** Runs the command line on the state of a site, with a context of its own, as a process would. */
+export async function runCli(
+  args: readonly string[],
+  { dataDir, env = {} }: { dataDir: string; env?: Record<string, string> },
+): Promise<CliResult> {
+  const [out, err] = [new PassThrough(), new PassThrough()]
+  const said = Promise.all([buffer(out), buffer(err)])
+  // A command closes what it writes to everybody else, which must end with it.
+  const mask = process.umask()
+  const code = await runCommand(args, { env: { DATA_DIR: dataDir, ...env }, out, err })
+  process.umask(mask)
+  out.end()
+  err.end()
+  const [answer, complaint] = await said
+  return { code, out: answer.toString(), err: complaint.toString() }
+}
+
+/** The same as a process of its own. */
+export function runCliProcess(
   args: readonly string[],
   { dataDir, env = {} }: { dataDir: string; env?: Record<string, string> },
 ): Promise<CliResult> {
