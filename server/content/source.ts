@@ -89,10 +89,15 @@ export async function createContent({
 }): Promise<Content> {
   const listeners = new Set<() => void>()
   let version = 1
-  const changed = () => {
+  /** Foreign origins that pages have been told of. */
+  let told = ''
+  const tell = () => {
     version += 1
-    surveyed = null
     for (const listener of listeners) listener()
+  }
+  const changed = () => {
+    surveyed = null
+    tell()
     ahead.renew()
   }
 
@@ -154,6 +159,11 @@ export async function createContent({
           )
         }
       }
+      // Pages name them in their policy, also those that had been rendered before all was read.
+      const origins = references.origins().join(' ')
+      if (origins === told) return
+      told = origins
+      tell()
     })()
     return surveyed
   }

@@ -21,7 +21,8 @@ export type Outcome =
 
 /**
  * Renders a page whole, in all its variants.
- * @param request `url` absolute; `headers` of every reply beside those of the page
+ * @param request `url` absolute; `headers` of every reply beside those of the page, asked for once the
+ *   page has read its content
  */
 export async function renderForCache(
   renderer: Renderer,
@@ -29,7 +30,7 @@ export async function renderForCache(
     url: string
     requestId: string
     api: ApiClient
-    headers: Readonly<Record<string, string>>
+    headers(): Readonly<Record<string, string>>
     onError(error: unknown): void
   },
 ): Promise<Outcome> {
@@ -57,7 +58,7 @@ export async function renderForCache(
     count = handle.variants
     variants.push(
       cachedResponse(await compress(bytes, 9), {
-        ...request.headers,
+        ...request.headers(),
         ...handle.headers,
         'Content-Type': 'text/html; charset=utf-8',
         'Cache-Control': publicPage,

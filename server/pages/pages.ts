@@ -93,7 +93,7 @@ export function createPages({
         url: siteUrl + address,
         requestId: id,
         api: apiFor(requestContext),
-        headers: cachedHeaders(),
+        headers: cachedHeaders,
         onError: (err) => logError(id, err),
       })
       if (outcome.kind === 'rendered') cache.set(address, outcome.variants, version)

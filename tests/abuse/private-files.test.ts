@@ -33,6 +33,7 @@ function openState() {
     writeFileSync(join(dataDir, directory, 'old.bin'), 'old')
   }
   writeFileSync(outside, 'not ours to close')
+  chmodSync(outside, 0o644)
   symlinkSync(outside, join(dataDir, 'folders/winter/link.txt'))
   const all = readdirSync(dataDir, { recursive: true }) as string[]
   for (const path of [dataDir, ...all.map((name) => join(dataDir, name))]) {
