@@ -206,5 +206,5 @@ test('an endless text of names is read in one pass', async () => {
   const given = withSegment(jpeg, 0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${hostile}`))
   const started = performance.now()
   await withoutPrivateMetadata(given, 'image/jpeg')
-  expect(performance.now() - started).toBeLessThan(250)
+  expect(performance.now() - started).toBeLessThan(2_000)
 })

@@ -185,5 +185,5 @@ test('content made to be slow to read is read at once', async () => {
   const started = performance.now()
   await call(site, { ...confirmation, htmlContent: '<'.repeat(60_000) })
   await call(site, { ...confirmation, htmlContent: 'abcde1 '.repeat(9000) })
-  expect(performance.now() - started).toBeLessThan(500)
+  expect(performance.now() - started).toBeLessThan(2_000)
 })
