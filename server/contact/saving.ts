@@ -1,7 +1,7 @@
 import type { ContactRecord, SaveReply } from '#shared/contact.ts'
 import type { Context } from '../context.ts'
 import { networkOf } from '../http/network-of.ts'
-import { maskEmail } from '../log.ts'
+import { maskEmail } from '../log/log.ts'
 import { queueTicketMails } from './ticket-mails.ts'
 
 /** Who sends a message: the client's address, and the X-Form-Proof header if there is one. */

@@ -56,14 +56,10 @@ const lists = new Set(['server/features.ts', 'server/context.ts', 'server/app.ts
  */
 const known: readonly string[] = [
   'server/about/routes.ts > server/services/questions.ts',
-  'server/feature.ts > server/logs/ring.ts',
   'server/folders/access.ts > server/clients/panels.ts',
   'server/folders/password-routes.ts > server/clients/attempts.ts',
   'server/folders/pickers.ts > server/clients/codes.ts',
   'server/folders/pickers.ts > server/clients/panels.ts',
-  'server/log.ts > server/logs/files.ts',
-  'server/log.ts > server/logs/redact.ts',
-  'server/log.ts > server/logs/ring.ts',
   'server/logs/routes.ts > server/clients/sessions.ts',
   'server/mail/calls.ts > server/contact/store.ts',
   'server/search/content-sources.ts > server/portfolio/portfolio-index.ts',
