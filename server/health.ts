@@ -45,14 +45,14 @@ export function healthRoutes({
           : await Promise.race([commit(() => 'ok'), held]).catch(() => 'failed'),
       outbox: checked(() => (outbox.counts().failed > 0 ? 'failing' : 'ok')),
       disk: free === null ? 'failed' : free < diskLow ? 'low' : 'ok',
-      content: content.trouble() === null ? 'ok' : 'stale',
+      content: content.outage() === null ? 'ok' : 'stale',
       jobs: checked(() => {
         const { failing, late } = jobs.troubles()
         return failing > 0 ? 'failing' : late > 0 ? 'late' : 'ok'
       }),
       ...partsOf(contributions().health),
     }
-    const trouble = content.trouble()
+    const outage = content.outage()
     const healthy = Object.values(parts).every((part) => part === 'ok')
     if (!healthy) log.warn(parts, 'health is degraded')
     response
@@ -61,9 +61,9 @@ export function healthRoutes({
       .json({
         status: parts.db === 'ok' ? (healthy ? 'ok' : 'degraded') : 'failed',
         ...parts,
-        ...(trouble && {
-          contentSince: new Date(trouble.since).toISOString(),
-          contentProblem: trouble.why,
+        ...(outage && {
+          contentSince: new Date(outage.since).toISOString(),
+          contentProblem: outage.why,
         }),
         version,
       })

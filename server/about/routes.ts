@@ -1,7 +1,7 @@
 import { getAbout } from '#shared/about.ts'
 import { paths } from '#shared/paths.ts'
 import type { Context } from '../context.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 import { questionsOn } from '../services/questions.ts'
 
@@ -14,11 +14,11 @@ export function aboutRoutes({ content }: Pick<Context, 'content'>, endpoints: En
       return []
     }
     const [team, testimonials, services, portfolio, faq] = await Promise.all([
-      inTime(content.rows('team')).catch(orNone),
-      inTime(content.rows('testimonials')).catch(orNone),
-      inTime(content.rows('services')).catch(orNone),
-      inTime(content.rows('portfolio')).catch(orNone),
-      inTime(questionsOn(paths.about(), content)).catch(orNone),
+      withTimeout(content.rows('team')).catch(orNone),
+      withTimeout(content.rows('testimonials')).catch(orNone),
+      withTimeout(content.rows('services')).catch(orNone),
+      withTimeout(content.rows('portfolio')).catch(orNone),
+      withTimeout(questionsOn(paths.about(), content)).catch(orNone),
     ])
     const disciplines = new Set(portfolio.map(({ discipline }) => discipline).filter(Boolean))
     const featured = portfolio.filter(({ featured: isFeatured }) => isFeatured)

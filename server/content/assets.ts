@@ -18,7 +18,7 @@ import {
   type Transform,
   type Wanted,
 } from './asset-request.ts'
-import { createDiskCache } from './disk-cache.ts'
+import { createDiskCache } from '../disk-cache.ts'
 import { endingOf, isRaster } from './media-types.ts'
 import type { Original } from './reader.ts'
 import { recipe, sizeOf, transform } from './transform.ts'

@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import type { ApiClient, Endpoint } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
 import type { Scope } from '#shared/secret-code.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import { asFailure, logFailure } from './failures.ts'
 import type { LimitName, Limits, RateLimit, RateLimiter } from './limits.ts'
 import { requireScope, sessionWith } from './scope.ts'
@@ -106,7 +106,7 @@ export function createEndpoints({
         })
         if (!parsed.success) throw invalid(parsed.error.issues)
         const answer = (async () => handler(parsed.data, requestContext))()
-        const value = await (reads ? inTime(answer, readTimeout) : answer)
+        const value = await (reads ? withTimeout(answer, readTimeout) : answer)
         response.setHeader('Cache-Control', 'no-store')
         response.status(output.status(value)).json(value)
       }
@@ -132,7 +132,7 @@ export function createEndpoints({
         try {
           await Promise.all(found.limits.map(count))
           const answer = (async () => found.handle(input, requestContext))()
-          return (await inTime(answer, readTimeout)) as never
+          return (await withTimeout(answer, readTimeout)) as never
         } catch (thrown) {
           const known = asFailure(thrown)
           if (known.failure === 'broken') logFailure(log, requestContext.id, known)

@@ -3,7 +3,7 @@ import { failure } from '#shared/failures.ts'
 import { articlesPerPage, getArticle, listNews, type Article } from '#shared/news.ts'
 import { pageNumber } from '#shared/slug.ts'
 import type { Context } from '../context.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import { timeOf } from '../content/rows.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 import { articleCard, readingMinutes, relatedRows } from './cards.ts'
@@ -22,7 +22,7 @@ export function newsRoutes(
     Promise.all(rows.map((row) => articleCard(row, content)))
 
   endpoints.serve(listNews, rules, async (input) => {
-    const { all, byCategory, categories } = await inTime(index())
+    const { all, byCategory, categories } = await withTimeout(index())
     const page = pageNumber(input.page)
     const rows = input.category === undefined ? all : byCategory.get(input.category)
     if (!rows || page === null) throw failure('missing')
@@ -39,11 +39,11 @@ export function newsRoutes(
   })
 
   endpoints.serve(getArticle, rules, async ({ slug, preview }) => {
-    const news = await inTime(index())
+    const news = await withTimeout(index())
     const place = news.placeOf.get(slug)
     if (place !== undefined) {
       const row = news.all[place]!
-      const body = await inTime(content.text('news', row.id))
+      const body = await withTimeout(content.text('news', row.id))
       const beside = neighbour(news, place)
       return article(row, body, { ...beside, related: await related(row, news) })
     }

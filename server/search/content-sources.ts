@@ -7,7 +7,7 @@ import { serviceSlug } from '../portfolio/portfolio-index.ts'
 import { readQuestions } from '../services/questions.ts'
 import { standIns } from '../services/stand-ins.ts'
 import type { SearchDocument, SearchSource } from '../search-source.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import { htmlToText } from '../text/html-to-text.ts'
 
 /**
@@ -110,9 +110,9 @@ const patience = 1_500
 /** The pages that are not rows of a collection; they stand whatever the content service does. */
 async function pages(content: Content): Promise<SearchDocument[]> {
   const [[settings], team, services] = await Promise.all([
-    inTime(content.rows('settings'), patience).catch(() => []),
-    inTime(content.rows('team'), patience).catch(() => []),
-    inTime(content.rows('services'), patience).catch(() => []),
+    withTimeout(content.rows('settings'), patience).catch(() => []),
+    withTimeout(content.rows('team'), patience).catch(() => []),
+    withTimeout(content.rows('services'), patience).catch(() => []),
   ])
   const page = (path: string, title: string, intro: string, tags = ''): SearchDocument => ({
     id: path,

@@ -1,7 +1,7 @@
 import type { Row } from '#shared/content.ts'
 import { assetUrl } from '#shared/images.ts'
 import { paths } from '#shared/paths.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import type { Content } from '../content/source.ts'
 import { absoluteHtml, cdata, xml, type Markup } from '../markup.ts'
 import { readBrand, type Brand } from './brand.ts'
@@ -29,7 +29,7 @@ export function feedFiles({
   let last: { body: string; modifiedAt: number | undefined } | null = null
 
   async function make() {
-    const { body, newest } = await inTime(write(), patience)
+    const { body, newest } = await withTimeout(write(), patience)
     // An article that is edited changes the feed without being published anew.
     if (last?.body !== body) {
       last = { body, modifiedAt: last ? clock() : publishedAt(newest) }

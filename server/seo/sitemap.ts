@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import type { Content } from '../content/source.ts'
 import type { SitemapEntry } from '../feature.ts'
 import { cacheFiles, type Draft, type Drafts, type CachedFiles } from '../http/cached-files.ts'
@@ -120,7 +120,7 @@ export function createSitemap({
       if (force || !before || madeFor !== contentVersion() || !isNew(before)) {
         forced = force
         try {
-          await inTime(files.refresh(), generateTimeout)
+          await withTimeout(files.refresh(), generateTimeout)
         } catch (cause) {
           throw failure('unavailable', {
             message: 'The sitemap cannot be made right now; the last one stays.',

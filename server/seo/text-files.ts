@@ -1,6 +1,6 @@
 import type { Row } from '#shared/content.ts'
 import { paths, servicePath } from '#shared/paths.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import type { Content } from '../content/source.ts'
 import { readBrand, summary, type Brand } from './brand.ts'
 import { fallbackTimeout, type Draft, type FileSet } from '../http/cached-files.ts'
@@ -56,7 +56,7 @@ export function textFiles({
   async function make(ms?: number) {
     const rows = async <Name extends 'services' | 'news'>(name: Name) => {
       const read = content.rows(name)
-      return (ms === undefined ? read : inTime(read, ms)).catch((): readonly Row<Name>[] => [])
+      return (ms === undefined ? read : withTimeout(read, ms)).catch((): readonly Row<Name>[] => [])
     }
     const [brand, services, news] = await Promise.all([
       readBrand(content, ms),

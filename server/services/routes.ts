@@ -3,7 +3,7 @@ import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import { getService, type Service } from '#shared/services.ts'
 import type { Context } from '../context.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import type { Endpoints } from '../http/endpoints.ts'
 import { html } from '../markup.ts'
 import { projectCard } from '../portfolio/cards.ts'
@@ -17,7 +17,7 @@ export function serviceRoutes({ content }: Pick<Context, 'content'>, endpoints: 
 
   endpoints.serve(getService, { limit: 'read', access: 'public' }, async ({ slug }) => {
     const standIn = standIns.find((each) => each.slug === slug)
-    const rows = await inTime(content.rows('services')).catch((error: unknown) => {
+    const rows = await withTimeout(content.rows('services')).catch((error: unknown) => {
       if (standIn) return null
       throw error
     })
@@ -27,7 +27,8 @@ export function serviceRoutes({ content }: Pick<Context, 'content'>, endpoints: 
     return fromStandIn(standIn, await faqOf(slug), rows === null)
   })
 
-  const faqOf = (slug: string) => inTime(questionsOn(paths.service(slug), content)).catch(() => [])
+  const faqOf = (slug: string) =>
+    withTimeout(questionsOn(paths.service(slug), content)).catch(() => [])
 
   async function fromRow(
     row: Row<'services'>,
@@ -36,11 +37,11 @@ export function serviceRoutes({ content }: Pick<Context, 'content'>, endpoints: 
   ): Promise<Service> {
     const slug = serviceSlug(row.url)
     const [body, picture, gallery, work, testimonials, faq] = await Promise.all([
-      inTime(content.text('services', row.id)).catch(() => null),
+      withTimeout(content.text('services', row.id)).catch(() => null),
       content.picture(row.image),
       Promise.all((row.gallery ?? []).map((id) => content.picture(id))),
-      inTime(related(slug)).catch(() => []),
-      inTime(content.rows('testimonials')).catch(() => []),
+      withTimeout(related(slug)).catch(() => []),
+      withTimeout(content.rows('testimonials')).catch(() => []),
       faqOf(slug),
     ])
     const own = standIn ?? { headline: '', intro: '', deliverables: [] }
