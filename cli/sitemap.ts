@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { createSitemap } from '#server/seo/sitemap.ts'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
 import type { UseContext } from './main.ts'
@@ -13,19 +12,8 @@ export function addSitemap(program: Command, useContext: UseContext, print: Prin
     .description('make the sitemap now and keep it in DATA_DIR')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
-      const { config, content, clock, log, siteVersion, contributions } = await useContext()
-      const { siteUrl, dataDir } = config
-      const sitemap = createSitemap({
-        content,
-        version: siteVersion.version,
-        more: contributions().sitemap,
-        clock,
-        log,
-        siteUrl,
-        dataDir,
-        headers: {},
-      })
-      const { generatedAt, urls } = await sitemap.generate({ force: true })
+      const { features } = await useContext()
+      const { generatedAt, urls } = await features.seo.generateSitemap({ force: true })
       if (json) print.json({ generatedAt, urls })
       else print.line(`${urls} address(es), made at ${generatedAt}.`)
     })

@@ -2,41 +2,30 @@ import cookieParser from 'cookie-parser'
 import express, { type RequestHandler } from 'express'
 import type { RequestListener } from 'node:http'
 import { failure } from '#shared/failures.ts'
-import { aboutRoutes } from './about/routes.ts'
 import { loadAssets } from './assets.ts'
 import { clientRoutes } from './clients/routes.ts'
-import { sessionCookie } from './clients/sessions.ts'
 import type { Context } from './context.ts'
 import { contactRoutes } from './contact/routes.ts'
 import { contentRoutes } from './content/routes.ts'
 import { folderRoutes } from './folders/routes.ts'
-import { healthRoutes } from './health.ts'
 import { bodyLimit } from './http/body-limit.ts'
 import { createClientAddress } from './http/client-address.ts'
-import { createEarlyResponses } from './http/early-responses.ts'
+import { createEarlyResponses, type TakeEarly } from './http/early-responses.ts'
 import { createEndpoints } from './http/endpoints.ts'
 import { withErrorBoundary } from './http/error-boundary.ts'
 import { failures } from './http/failures.ts'
 import { csrf, sameOrigin, securityHeaders } from './http/guards.ts'
-import { createLimits, createRateLimits } from './http/limits.ts'
+import { createLimits, type LimitName, type Limits } from './http/limits.ts'
 import { createPlainReplies } from './http/plain-reply.ts'
 import { requestContexts } from './http/request-context.ts'
 import { createEarlyLog } from './http/request-log.ts'
+import { createSiteFiles } from './http/site-files.ts'
 import { createRedirect } from './links/redirect.ts'
 import { linkRoutes } from './links/routes.ts'
 import { logRoutes } from './logs/routes.ts'
-import { analyticsRoutes } from './analytics/routes.ts'
-import { consentRoutes } from './consent/routes.ts'
 import { leavePaths, newsletterRoutes } from './newsletter/routes.ts'
-import { newsRoutes } from './news/routes.ts'
 import { createPages, type Pages } from './pages/pages.ts'
-import { portfolioRoutes } from './portfolio/routes.ts'
 import type { Renderer } from './renderer.ts'
-import { serviceRoutes } from './services/routes.ts'
-import { seoRoutes } from './seo/routes.ts'
-import { createSiteFiles } from './seo/site-files.ts'
-import { searchRoutes } from './search/routes.ts'
-import { configuredOrigins, siteConfigRoutes } from './site-config.ts'
 
 /** The site as a request listener, with the handles that its owner needs. */
 export type App = {
@@ -54,14 +43,18 @@ export function createApp(
   renderer: Renderer,
   { keepPages = true, limited = true }: { keepPages?: boolean; limited?: boolean } = {},
 ): App {
-  const { config, log, access, clock, siteVersion, clients } = context
-  const { features } = context.contributions()
+  const { config, log, access, clock, siteVersion } = context
+  const { features, files: sets, findSession, origins } = context.contributions()
   const https = config.siteUrl.startsWith('https:')
-  const limits = createLimits({ limited })
+  const limit = createLimits({ limited })
+  const names =
+    'write pages read assets save mail proof subscribe leave links codes folderPassword folderMarks folderFiles'
+  const limits = Object.fromEntries(
+    names.split(' ').map((name) => [name, limit(name as LimitName)]),
+  ) as Limits
   const commonHeaders = recordHeaders(securityHeaders({ https }))
-  const files = createSiteFiles(context, commonHeaders)
-  const limit = createRateLimits({ limited })
-  const endpoints = createEndpoints({ limits, limit, csrf: csrf(), log })
+  const files = createSiteFiles(sets, { headers: commonHeaders, log })
+  const endpoints = createEndpoints({ limit, csrf: csrf(), log })
   const openPaths: RegExp[] = [leavePaths]
   const clientAddress = createClientAddress(config.trustProxy)
   const app = express()
@@ -70,8 +63,7 @@ export function createApp(
   app.set('etag', false)
   app.disable('x-powered-by')
 
-  const cookieName = sessionCookie(config)
-  app.use(requestContexts({ access, clock, clientAddress, sessions: clients, cookieName }))
+  app.use(requestContexts({ access, clock, clientAddress, findSession }))
   app.use(securityHeaders({ https }))
   app.use(bodyLimit)
   if (renderer.middleware) app.use(renderer.middleware)
@@ -81,22 +73,15 @@ export function createApp(
 
   app.use(contactRoutes(context, endpoints, limits))
   app.use(contentRoutes(context, endpoints, limits))
-  searchRoutes(context, endpoints)
-  app.use(seoRoutes(context, endpoints, limits, files.sitemap))
-  newsRoutes(context, endpoints)
-  portfolioRoutes(context, endpoints)
-  serviceRoutes(context, endpoints)
-  aboutRoutes(context, endpoints)
   app.use(newsletterRoutes(context, limits))
-  consentRoutes(context, endpoints)
-  analyticsRoutes(context, endpoints)
-  siteConfigRoutes(context, endpoints)
   app.use(clientRoutes(context, endpoints, limits))
   app.use(folderRoutes(context, endpoints, limits))
   app.use(linkRoutes(context, endpoints, limits))
   app.use(logRoutes(context, endpoints, limits, renderer))
-  app.use(healthRoutes(context))
   const plain = createPlainReplies(context)
+  const earlyLog = createEarlyLog(access, clientAddress)
+  const takers = new Map<string, TakeEarly>()
+  takers.set('/l/', createRedirect(context, commonHeaders, earlyLog))
   for (const feature of features) {
     feature.routes?.({
       endpoints,
@@ -104,6 +89,13 @@ export function createApp(
       plain,
       mount: (handler) => void app.use(handler),
       openPath: (path) => void openPaths.push(path),
+      refreshFiles: files.refresh,
+      development: renderer.development,
+      early: {
+        take: (prefix, take) => void takers.set(prefix, take),
+        headers: commonHeaders,
+        log: earlyLog,
+      },
     })
   }
   app.use(endpoints.router)
@@ -112,7 +104,6 @@ export function createApp(
   )
 
   // Pages match everything, so they come last.
-  const origins = configuredOrigins(config)
   const pages = createPages({
     renderer,
     keepPages,
@@ -135,9 +126,7 @@ export function createApp(
   siteVersion.onChange(files.renew)
 
   const assets = loadAssets(commonHeaders, { built: !renderer.development })
-  const earlyLog = createEarlyLog(access, clientAddress)
-  const redirect = createRedirect(context, commonHeaders, earlyLog)
-  const early = createEarlyResponses(earlyLog, { pages, files, assets }, redirect, app)
+  const early = createEarlyResponses(earlyLog, { pages, files, assets }, takers, app)
   return { pages, listener: withErrorBoundary(early, { log, headers: commonHeaders }) }
 }
 

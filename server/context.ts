@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import { createClients, type Clients } from './clients/clients.ts'
-import { createConsentCounts, type ConsentCounts } from './consent/store.ts'
 import { createContent, type Content } from './content/source.ts'
 import { createTicketStore, type TicketStore } from './contact/store.ts'
 import { openDatabase } from './db/open.ts'
@@ -21,8 +20,6 @@ import { mailbox, type Brand } from './mail/message.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createMailStore } from './mail/store.ts'
 import { createNewsletter, type Newsletter } from './newsletter/newsletter.ts'
-import { contentSources } from './search/content-sources.ts'
-import { createSearch, type Search } from './search/search.ts'
 import { createSiteOrigin, type RecordedOrigin, type SiteOrigin } from './site-origin.ts'
 import { createKeys, keyWarning } from './secret-key.ts'
 import { createSiteVersion } from './site-version.ts'
@@ -35,11 +32,9 @@ export type Context = Platform & {
   readonly access: AccessLog
   /** Who watches the log; let go before the server waits for its connections. */
   readonly viewers: LogViewers
-  readonly search: Search
   readonly tickets: TicketStore
   readonly clients: Clients
   readonly links: Links
-  readonly consents: ConsentCounts
   readonly siteOrigin: SiteOrigin
   readonly folders: Folders
   readonly calls: MailCalls
@@ -126,7 +121,6 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
   } satisfies Platform
 
   const tickets = createTicketStore(db, { clock, timeline, formProofs })
-  const consents = createConsentCounts(db, { clock })
   const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
   const links = createLinks({
     db,
@@ -144,7 +138,6 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
     clients,
     folders,
     links,
-    consents,
     newsletter,
   })
   given = collect([
@@ -154,21 +147,12 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
 
   for (const feature of given.features) await feature.prepare?.()
 
-  const search = createSearch({
-    dataDir: config.dataDir,
-    sources: [...contentSources(content), ...given.search],
-    version: siteVersion.version,
-    // Files of our own are cheap to read; another service is not asked for everything each time.
-    rereads: config.content ? 100 : Infinity,
-    log,
-  })
   const viewers = createViewers(ring, { clock })
   let closing: Promise<void> | null = null
   const close = async () => {
     viewers.end()
     await Promise.all([outbox.stop(), jobs.stop()])
     for (const feature of contributions().features) await feature.close?.()
-    await search.close()
     await content.close()
     mailer.close()
     // Clicks are not worth a stop that hangs, should another process hold the database.
@@ -181,11 +165,9 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
     features,
     access,
     viewers,
-    search,
     tickets,
     clients,
     links,
-    consents,
     siteOrigin,
     folders,
     calls,

@@ -45,7 +45,7 @@ async function main() {
     (err: unknown) => log.warn({ err }, 'files of the state may be open to other users'),
   )
   void pages.warm(['/'])
-  context.search.refresh()
+  context.contributions().start()
   context.content.fetchAhead()
   // The process may never end by itself, which is when the cache of compiled modules is written.
   setTimeout(flushCompileCache, 10_000).unref()

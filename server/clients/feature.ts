@@ -2,14 +2,16 @@ import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { Feature, Platform } from '../feature.ts'
 import type { Clients } from './clients.ts'
 import { ownBlocks } from './own-blocks.ts'
+import { sessionCookie } from './sessions.ts'
 
 /** Milliseconds for which it is known what happened in a client's name. */
 const activityKept = 730 * 86_400_000
 
 /** Clients and their panels: the blocks that staff fill, and what is kept of people. */
-export function clientFeature({ clock, commit }: Platform, clients: Clients): Feature {
+export function clientFeature({ config, clock, commit }: Platform, clients: Clients): Feature {
   return {
     name: 'clients',
+    findSession: (cookies, now) => clients.sessionOf(cookies[sessionCookie(config)], now),
     panelBlocks: ownBlocks(clients.panels),
     jobs: [
       {

@@ -16,8 +16,8 @@ type Limit = {
   onlyUnsafe?: boolean
 }
 
-/** Every limit of the site, by name; the numbers are per client address (IPv6: per /56). */
-const limits = {
+/** The limits that all features share, by name; the numbers are per client address (IPv6: per /56). */
+const shared = {
   /** Everything under /api that changes something. */
   write: { seconds: 60, most: 600, onlyUnsafe: true },
   /** Tickets, beyond which a sender is told to wait. */
@@ -36,10 +36,6 @@ const limits = {
   subscribe: { seconds: 600, most: 60 },
   /** Unsubscribing, which one mail provider may do for many people at once. */
   leave: { seconds: 60, most: 600 },
-  /** Decisions about cookies. */
-  consent: { seconds: 600, most: 30 },
-  /** Counts of pages, one for each that is opened. */
-  collect: { seconds: 60, most: 240 },
   /** Making and changing short links. */
   links: { seconds: 60, most: 120 },
   /** Secret codes, right or wrong; wrong ones are slowed down long before, by the answer itself. */
@@ -58,8 +54,11 @@ export type RateLimit = Limit & {
   name: string
 }
 
-/** The names of {@link createLimits}. */
-export type LimitName = keyof typeof limits
+/** Limits by their names. */
+export type Limits = Readonly<Record<LimitName, RateLimiter>>
+
+/** The names of the limits that all features share. */
+export type LimitName = keyof typeof shared
 
 /** Express middleware that lets an address through so many times, and the same for what is no request. */
 export type RateLimiter = RequestHandler & {
@@ -71,33 +70,24 @@ export type RateLimiter = RequestHandler & {
   count(address: string): Promise<void>
 }
 
-/** One {@link RateLimiter} per name, each with a memory of its own. */
-export type Limits = Readonly<Record<LimitName, RateLimiter>>
+/** Gives the middleware of a limit: a shared one by its name, or one that a feature brings along. */
+export type GetLimit = (rule: LimitName | RateLimit) => RateLimiter
 
 /**
- * Makes the named limits. Each app has its own, so that tests do not disturb each other.
+ * Makes limits as they are asked for, the same one for the same name. Each app has its own, so that
+ * tests do not disturb each other.
+ * @param options `limited: false` lets everything through, for benchmarks
  */
-export function createLimits({ limited = true }: { limited?: boolean } = {}): Limits {
-  return Object.fromEntries(
-    Object.entries(limits).map(([name, limit]) => [
-      name,
-      limited ? createLimit(limit) : unlimited(),
-    ]),
-  ) as Record<LimitName, RateLimiter>
-}
-
-/**
- * Makes limits as they are asked for. Each app has its own.
- * @returns gives the middleware of a limit, the same one for the same name
- */
-export function createRateLimits({ limited = true }: { limited?: boolean } = {}) {
+export function createLimits({ limited = true }: { limited?: boolean } = {}): GetLimit {
   const made = new Map<string, RateLimiter>()
-  return (rule: RateLimit): RateLimiter => {
-    const known = made.get(rule.name)
+  return (rule) => {
+    const name = typeof rule === 'string' ? rule : rule.name
+    const known = made.get(name)
     if (known) return known
-    const handler = limited ? createLimit(rule) : unlimited()
-    made.set(rule.name, handler)
-    return handler
+    const numbers = typeof rule === 'string' ? shared[rule] : rule
+    const limiter = limited ? createLimit(numbers) : unlimited()
+    made.set(name, limiter)
+    return limiter
   }
 }
 

@@ -2,20 +2,19 @@ import type { Row } from '#shared/content.ts'
 import { failure } from '#shared/failures.ts'
 import { articlesPerPage, getArticle, listNews, type Article } from '#shared/news.ts'
 import { pageNumber } from '#shared/slug.ts'
-import type { Context } from '../context.ts'
 import { withTimeout } from '../timeout.ts'
 import { timeOf } from '../content/rows.ts'
-import type { Endpoints } from '../http/endpoints.ts'
+import type { Http, Platform } from '../feature.ts'
 import { articleCard, readingMinutes, relatedRows } from './cards.ts'
 import { createNewsIndex, type NewsIndex } from './news-index.ts'
 import { previewEnd } from './preview.ts'
 
 /** The news and its articles. Lists never touch a long text; an article reads only its own. */
 export function newsRoutes(
-  context: Pick<Context, 'content' | 'keys' | 'clock'>,
-  endpoints: Endpoints,
+  platform: Pick<Platform, 'content' | 'keys' | 'clock'>,
+  { endpoints }: Pick<Http, 'endpoints'>,
 ): void {
-  const { content } = context
+  const { content } = platform
   const rules = { limit: 'read', access: 'public' } as const
   const index = createNewsIndex(content)
   const cards = (rows: readonly Row<'news'>[]) =>
@@ -49,7 +48,7 @@ export function newsRoutes(
     }
     const movedTo = news.moved.get(slug)
     if (movedTo !== undefined) return { movedTo }
-    const until = preview === undefined ? null : previewEnd(context, slug, preview)
+    const until = preview === undefined ? null : previewEnd(platform, slug, preview)
     const hidden = until === null ? null : await content.hidden('news', { slug })
     if (until === null || !hidden) throw failure('missing')
     return article(hidden.row, hidden.text, {

@@ -26,6 +26,7 @@ export function newsletterFeature(
         run: () => subscribers.forgetOld(),
       },
     ],
+    origins: { form: config.newsletter.url ? [new URL(config.newsletter.url).origin] : [] },
     personalData: [newsletterData(subscribers)],
   }
 }

@@ -7,12 +7,12 @@ import {
   type Choice,
   type FilterName,
 } from '#shared/portfolio.ts'
-import { pageNumber } from '#shared/slug.ts'
-import type { Context } from '../context.ts'
+import { pageNumber, serviceSlug } from '#shared/slug.ts'
 import { withTimeout } from '../timeout.ts'
-import type { Endpoints } from '../http/endpoints.ts'
+import type { Content } from '../content/source.ts'
+import type { Http } from '../feature.ts'
 import { projectCard, projectPictures } from './cards.ts'
-import { createPortfolioIndex, serviceSlug, type Indexed } from './portfolio-index.ts'
+import type { Indexed, PortfolioIndex } from './portfolio-index.ts'
 
 const filters: readonly { name: FilterName; label: string }[] = [
   { name: 'discipline', label: 'Discipline' },
@@ -21,9 +21,11 @@ const filters: readonly { name: FilterName; label: string }[] = [
 ]
 
 /** The portfolio and its projects. */
-export function portfolioRoutes({ content }: Pick<Context, 'content'>, endpoints: Endpoints): void {
+export function portfolioRoutes(
+  { endpoints }: Pick<Http, 'endpoints'>,
+  { content, index }: { content: Content; index: () => Promise<PortfolioIndex> },
+): void {
   const rules = { limit: 'read', access: 'public' } as const
-  const index = createPortfolioIndex(content)
 
   endpoints.serve(listPortfolio, rules, async (input) => {
     const { all } = await withTimeout(index())

@@ -1,6 +1,6 @@
 import { dateAt } from '#shared/civil-dates.ts'
 import { grossOf, vatRate } from '#shared/money.ts'
-import { slugOf } from '#shared/slug.ts'
+import { serviceSlug } from '#shared/slug.ts'
 import type { Content } from '../content/source.ts'
 import { withTimeout } from '../timeout.ts'
 import { standIns } from './stand-ins.ts'
@@ -36,7 +36,7 @@ export function createServiceList(
     }
     const rate = vatRate('general', dateAt(clock()))
     return rows.map(({ url, title, description, price_from: net, price_note: note }) => ({
-      slug: slugOf(url.replace(/^\/?services\//, '')),
+      slug: serviceSlug(url),
       title,
       description: description ?? '',
       priceFrom: net ? { gross: grossOf(net, rate), rate } : null,

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Router } from 'express'
-import type { Context } from './context.ts'
+import type { Feature, Platform } from '../feature.ts'
 
 /** Free bytes below which the disk is low, and below which the database cannot grow any more. */
 const diskLow = 200 * 1024 * 1024
@@ -13,7 +13,7 @@ const diskFull = 1024 * 1024
 const patience = 3_000
 
 const { version } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
 ) as { version: string }
 
 /**
@@ -22,7 +22,12 @@ const { version } = JSON.parse(
  * mail fails, space is low or content is old: then `contentSince` and `contentProblem` say since when
  * and why.
  */
-export function healthRoutes({
+export const healthFeature = (platform: Platform): Feature => ({
+  name: 'health',
+  routes: ({ mount }) => mount(healthRoute(platform)),
+})
+
+function healthRoute({
   commit,
   outbox,
   jobs,
@@ -30,7 +35,7 @@ export function healthRoutes({
   config,
   log,
   contributions,
-}: Context): Router {
+}: Platform): Router {
   const router = Router()
   router.get('/api/health', async (_request, response) => {
     const free = await statfs(config.dataDir).then(
