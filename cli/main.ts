@@ -127,7 +127,12 @@ function strict(command: Command): void {
 }
 
 /** A red line about what waits for a person, where one is looking. */
-function remind({ tickets, outbox }: Context): void {
+function remind({
+  outbox,
+  features: {
+    contact: { tickets },
+  },
+}: Context): void {
   if (!process.stderr.isTTY) return
   const quarantined = tickets.quarantined()
   const { failed } = outbox.counts()

@@ -5,7 +5,6 @@ import { failure } from '#shared/failures.ts'
 import { loadAssets } from './assets.ts'
 import { clientRoutes } from './clients/routes.ts'
 import type { Context } from './context.ts'
-import { contactRoutes } from './contact/routes.ts'
 import { contentRoutes } from './content/routes.ts'
 import { folderRoutes } from './folders/routes.ts'
 import { bodyLimit } from './http/body-limit.ts'
@@ -48,7 +47,7 @@ export function createApp(
   const https = config.siteUrl.startsWith('https:')
   const limit = createLimits({ limited })
   const names =
-    'write pages read assets save mail proof subscribe leave links codes folderPassword folderMarks folderFiles'
+    'write pages read assets subscribe leave links codes folderPassword folderMarks folderFiles'
   const limits = Object.fromEntries(
     names.split(' ').map((name) => [name, limit(name as LimitName)]),
   ) as Limits
@@ -71,7 +70,6 @@ export function createApp(
   app.use(sameOrigin({ siteUrl: config.siteUrl, open: openPaths }))
   app.use('/api', limits.write)
 
-  app.use(contactRoutes(context, endpoints, limits))
   app.use(contentRoutes(context, endpoints, limits))
   app.use(newsletterRoutes(context, limits))
   app.use(clientRoutes(context, endpoints, limits))

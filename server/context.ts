@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import { createClients, type Clients } from './clients/clients.ts'
 import { createContent, type Content } from './content/source.ts'
-import { createTicketStore, type TicketStore } from './contact/store.ts'
 import { openDatabase } from './db/open.ts'
 import { collect, type Contributions, type Feature, type Platform } from './feature.ts'
 import { createFeatures, type Features } from './features.ts'
@@ -13,7 +12,6 @@ import { createJobs } from './jobs/jobs.ts'
 import { createLinks, type Links } from './links/links.ts'
 import { createLog, type AccessLog } from './log/log.ts'
 import { createViewers, type LogViewers } from './logs/viewers.ts'
-import { createMailCalls, type MailCalls } from './mail/calls.ts'
 import { createCompose } from './mail/compose.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { mailbox, type Brand } from './mail/message.ts'
@@ -32,12 +30,10 @@ export type Context = Platform & {
   readonly access: AccessLog
   /** Who watches the log; let go before the server waits for its connections. */
   readonly viewers: LogViewers
-  readonly tickets: TicketStore
   readonly clients: Clients
   readonly links: Links
   readonly siteOrigin: SiteOrigin
   readonly folders: Folders
-  readonly calls: MailCalls
   readonly mailer: Mailer
   readonly outbox: Outbox
   readonly subscribers: Newsletter['subscribers']
@@ -120,7 +116,6 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
     contributions,
   } satisfies Platform
 
-  const tickets = createTicketStore(db, { clock, timeline, formProofs })
   const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
   const links = createLinks({
     db,
@@ -129,12 +124,9 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
     config,
     reservedPaths: () => contributions().reservedPaths,
   })
-  const calls = createMailCalls({ db, clock, log, tickets, mails })
   const newsletter = createNewsletter({ db, clock, keys })
   const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
   const features = createFeatures(platform, {
-    tickets,
-    calls,
     clients,
     folders,
     links,
@@ -165,12 +157,10 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
     features,
     access,
     viewers,
-    tickets,
     clients,
     links,
     siteOrigin,
     folders,
-    calls,
     mailer,
     outbox,
     ...newsletter,

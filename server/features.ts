@@ -7,7 +7,6 @@ import { calendarFeature } from './calendar/feature.ts'
 import { clientFeature } from './clients/feature.ts'
 import { contactFeature } from './contact/feature.ts'
 import { consentFeature } from './consent/feature.ts'
-import type { TicketStore } from './contact/store.ts'
 import { digestFeature } from './digest/feature.ts'
 import type { Platform } from './feature.ts'
 import { faqFeature, type FaqFeature } from './faq/feature.ts'
@@ -17,7 +16,6 @@ import { healthFeature } from './health/feature.ts'
 import { linkFeature } from './links/feature.ts'
 import type { Links } from './links/links.ts'
 import { logFeature } from './logs/feature.ts'
-import type { MailCalls } from './mail/calls.ts'
 import { mailUpkeep } from './mail/upkeep.ts'
 import { newsFeature } from './news/feature.ts'
 import { newsletterFeature } from './newsletter/feature.ts'
@@ -33,8 +31,6 @@ import { privacyFeature } from './privacy/feature.ts'
 
 /** Parts that the context still makes itself. */
 type Parts = {
-  tickets: TicketStore
-  calls: MailCalls
   clients: Clients
   folders: Folders
   links: Links
@@ -42,10 +38,7 @@ type Parts = {
 }
 
 /** Every feature of the site by name; the order is that of blocks in panels and of lines in listings. */
-export function createFeatures(
-  platform: Platform,
-  { tickets, calls, clients, folders, links, newsletter }: Parts,
-) {
+export function createFeatures(platform: Platform, { clients, folders, links, newsletter }: Parts) {
   const clientOf = (email: string) => clients.withEmail(email)[0] ?? null
   const calendar = calendarFeature(platform)
   const shop = shopFeature(platform)
@@ -64,7 +57,7 @@ export function createFeatures(
     about: aboutFeature(platform, faq),
     search: searchFeature(platform),
     seo: seoFeature(platform, services),
-    contact: contactFeature(platform, { tickets, calls, clientOf }),
+    contact: contactFeature(platform, { clientOf }),
     newsletter: newsletterFeature(platform, newsletter),
     clients: clientFeature(platform, clients),
     folders: folderFeature(platform, folders),

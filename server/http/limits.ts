@@ -20,12 +20,6 @@ type Limit = {
 const shared = {
   /** Everything under /api that changes something. */
   write: { seconds: 60, most: 600, onlyUnsafe: true },
-  /** Tickets, beyond which a sender is told to wait. */
-  save: { seconds: 600, most: 30, onlySuccessful: true },
-  /** The mail calls: two for each ticket, and as many again for each number that was taken. */
-  mail: { seconds: 600, most: 90 },
-  /** Form proofs. */
-  proof: { seconds: 600, most: 240 },
   /** Pages that are rendered for one visitor; those in the cache do not count. */
   pages: { seconds: 60, most: 600 },
   /** Reading through the API; pages in the browser do it on every navigation. */

@@ -82,7 +82,7 @@ test('a message that comes meanwhile waits, and is saved as soon as it can be', 
   expect(held).toBeLessThan(longestPause)
   await holder.release()
   expect((await saved).status).toBe(201)
-  expect(site.context.tickets.find('abc123')?.message).toBe(enquiry().Message)
+  expect(site.context.features.contact.tickets.find('abc123')?.message).toBe(enquiry().Message)
 })
 
 test('whatever cannot wait any longer is told to come again, and nothing of it is kept', async () => {
@@ -107,7 +107,7 @@ test('whatever cannot wait any longer is told to come again, and nothing of it i
     expect(reply.json).toMatchObject({ success: false, code: 'unavailable' })
   }
   await holder.release()
-  expect([...site.context.tickets.list()]).toEqual([])
+  expect([...site.context.features.contact.tickets.list()]).toEqual([])
   expect((await saveEnquiry(site)).status).toBe(201)
   // Right codes that could not be looked up were no guesses.
   expect((await tryCode(site, code)).status).toBe(200)

@@ -60,7 +60,6 @@ const known: readonly string[] = [
   'server/folders/pickers.ts > server/clients/codes.ts',
   'server/folders/pickers.ts > server/clients/panels.ts',
   'server/logs/routes.ts > server/clients/sessions.ts',
-  'server/mail/calls.ts > server/contact/store.ts',
 ]
 
 test('no feature imports another one, and the platform imports none', () => {

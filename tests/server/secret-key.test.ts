@@ -59,7 +59,7 @@ test.each([
     headers: { 'X-Form-Proof': proof },
   })
   expect(saved.status).toBe(201)
-  expect(after.context.tickets.find('abc123')?.proven).toBe(true)
+  expect(after.context.features.contact.tickets.find('abc123')?.proven).toBe(true)
   expect((await after.get(`/subscription/confirm/${link}`)).status).toBe(200)
   const { json } = await after.get(`/api/folders/${folder.key}`, visitor)
   expect(json).toMatchObject({ state: 'open', picks: { hearts: 1 } })

@@ -141,7 +141,9 @@ test('a panel lists the tickets of its client by e-mail, and no others', async (
   await saveEnquiry(site, { 'Ticket ID': 'mine01', Subject: 'Accreditation' })
   await saveEnquiry(site, { 'Ticket ID': 'other1', Email: 'somebody@example.com' })
   await saveEnquiry(site, { 'Ticket ID': 'spam01' })
-  await site.context.commit((tx) => site.context.tickets.setStatus(tx, 'spam01', 'spam', 'test'))
+  await site.context.commit((tx) =>
+    site.context.features.contact.tickets.setStatus(tx, 'spam01', 'spam', 'test'),
+  )
   const { blocks } = (await panel(site, await signIn(site, code)))!
   expect(blocks).toMatchObject([
     {

@@ -25,7 +25,14 @@ async function withAino(): Promise<Site> {
   })
   const lost = enquiry({ 'Ticket ID': 'lost00' })
   await site.post('/api/send-email', mailCalls(lost).notice)
-  const { commit, subscribers, timeline, tickets } = site.context
+  const {
+    commit,
+    subscribers,
+    timeline,
+    features: {
+      contact: { tickets },
+    },
+  } = site.context
   await commit((tx) => {
     subscribers.import(tx, { email: aino, name: 'Aino', status: 'subscribed' }, 'on paper')
     tickets.note(tx, 'abc123', 'called, wants mail to AINO@example.com', 'mika')
