@@ -22,7 +22,6 @@ import { createSiteFiles } from './http/site-files.ts'
 import { createRedirect } from './links/redirect.ts'
 import { linkRoutes } from './links/routes.ts'
 import { logRoutes } from './logs/routes.ts'
-import { leavePaths, newsletterRoutes } from './newsletter/routes.ts'
 import { createPages, type Pages } from './pages/pages.ts'
 import type { Renderer } from './renderer.ts'
 
@@ -46,15 +45,14 @@ export function createApp(
   const { features, files: sets, findSession, origins } = context.contributions()
   const https = config.siteUrl.startsWith('https:')
   const limit = createLimits({ limited })
-  const names =
-    'write pages read assets subscribe leave links codes folderPassword folderMarks folderFiles'
+  const names = 'write pages read assets links codes folderPassword folderMarks folderFiles'
   const limits = Object.fromEntries(
     names.split(' ').map((name) => [name, limit(name as LimitName)]),
   ) as Limits
   const commonHeaders = recordHeaders(securityHeaders({ https }))
   const files = createSiteFiles(sets, { headers: commonHeaders, log })
   const endpoints = createEndpoints({ limit, csrf: csrf(), log })
-  const openPaths: RegExp[] = [leavePaths]
+  const openPaths: RegExp[] = []
   const clientAddress = createClientAddress(config.trustProxy)
   const app = express()
   app.set('trust proxy', config.trustProxy)
@@ -71,7 +69,6 @@ export function createApp(
   app.use('/api', limits.write)
 
   app.use(contentRoutes(context, endpoints, limits))
-  app.use(newsletterRoutes(context, limits))
   app.use(clientRoutes(context, endpoints, limits))
   app.use(folderRoutes(context, endpoints, limits))
   app.use(linkRoutes(context, endpoints, limits))

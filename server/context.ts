@@ -17,7 +17,6 @@ import { createMailer, type Mailer } from './mail/mailer.ts'
 import { mailbox, type Brand } from './mail/message.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createMailStore } from './mail/store.ts'
-import { createNewsletter, type Newsletter } from './newsletter/newsletter.ts'
 import { createSiteOrigin, type RecordedOrigin, type SiteOrigin } from './site-origin.ts'
 import { createKeys, keyWarning } from './secret-key.ts'
 import { createSiteVersion } from './site-version.ts'
@@ -36,9 +35,6 @@ export type Context = Platform & {
   readonly folders: Folders
   readonly mailer: Mailer
   readonly outbox: Outbox
-  readonly subscribers: Newsletter['subscribers']
-  readonly issues: Newsletter['issues']
-  readonly confirmationTokens: Newsletter['confirmationTokens']
   /** Lets go of everything; twice is harmless. */
   close(): Promise<void>
 }
@@ -124,13 +120,11 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
     config,
     reservedPaths: () => contributions().reservedPaths,
   })
-  const newsletter = createNewsletter({ db, clock, keys })
   const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
   const features = createFeatures(platform, {
     clients,
     folders,
     links,
-    newsletter,
   })
   given = collect([
     ...Object.values<Feature>(features),
@@ -163,7 +157,6 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
     folders,
     mailer,
     outbox,
-    ...newsletter,
     close: () => (closing ??= close()),
   }
 }

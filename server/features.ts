@@ -19,7 +19,6 @@ import { logFeature } from './logs/feature.ts'
 import { mailUpkeep } from './mail/upkeep.ts'
 import { newsFeature } from './news/feature.ts'
 import { newsletterFeature } from './newsletter/feature.ts'
-import type { Newsletter } from './newsletter/newsletter.ts'
 import { orderFeature } from './orders/feature.ts'
 import { portfolioFeature, type PortfolioFeature } from './portfolio/feature.ts'
 import { shopFeature } from './shop/feature.ts'
@@ -34,11 +33,10 @@ type Parts = {
   clients: Clients
   folders: Folders
   links: Links
-  newsletter: Newsletter
 }
 
 /** Every feature of the site by name; the order is that of blocks in panels and of lines in listings. */
-export function createFeatures(platform: Platform, { clients, folders, links, newsletter }: Parts) {
+export function createFeatures(platform: Platform, { clients, folders, links }: Parts) {
   const clientOf = (email: string) => clients.withEmail(email)[0] ?? null
   const calendar = calendarFeature(platform)
   const shop = shopFeature(platform)
@@ -58,7 +56,7 @@ export function createFeatures(platform: Platform, { clients, folders, links, ne
     search: searchFeature(platform),
     seo: seoFeature(platform, services),
     contact: contactFeature(platform, { clientOf }),
-    newsletter: newsletterFeature(platform, newsletter),
+    newsletter: newsletterFeature(platform),
     clients: clientFeature(platform, clients),
     folders: folderFeature(platform, folders),
     links: linkFeature(platform, links),

@@ -26,10 +26,6 @@ const shared = {
   read: { seconds: 60, most: 1200 },
   /** Image sizes that are not on disk yet cost a core for a moment. */
   assets: { seconds: 60, most: 1200 },
-  /** The newsletter's forms and links. */
-  subscribe: { seconds: 600, most: 60 },
-  /** Unsubscribing, which one mail provider may do for many people at once. */
-  leave: { seconds: 60, most: 600 },
   /** Making and changing short links. */
   links: { seconds: 60, most: 120 },
   /** Secret codes, right or wrong; wrong ones are slowed down long before, by the answer itself. */

@@ -26,7 +26,11 @@ test.each([
   const { code, codeId } = await makeClient(before)
   const Cookie = await signIn(before, code)
   const proof = answered(before.context)
-  const { confirmationTokens, subscribers } = before.context
+  const {
+    features: {
+      newsletter: { confirmationTokens, subscribers },
+    },
+  } = before.context
   const asked = await before.context.commit((tx) =>
     subscribers.ask(
       tx,

@@ -25,14 +25,9 @@ async function withAino(): Promise<Site> {
   })
   const lost = enquiry({ 'Ticket ID': 'lost00' })
   await site.post('/api/send-email', mailCalls(lost).notice)
-  const {
-    commit,
-    subscribers,
-    timeline,
-    features: {
-      contact: { tickets },
-    },
-  } = site.context
+  const { commit, timeline, features } = site.context
+  const { tickets } = features.contact
+  const { subscribers } = features.newsletter
   await commit((tx) => {
     subscribers.import(tx, { email: aino, name: 'Aino', status: 'subscribed' }, 'on paper')
     tickets.note(tx, 'abc123', 'called, wants mail to AINO@example.com', 'mika')
