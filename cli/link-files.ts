@@ -65,7 +65,7 @@ export function addLinkFiles(links: Command, useContext: UseContext, print: Prin
 }
 
 function* rowsOf(context: Context, { from = 0, to = Infinity, status }: Range) {
-  for (const link of context.links.all()) {
+  for (const link of context.features.links.all()) {
     if (link.createdAt < from || link.createdAt >= to) continue
     const row = whole(context, link)
     if (status === undefined || row.state === status) yield row
@@ -80,7 +80,10 @@ async function importRows(
   rows: readonly Line[],
   { by, skipInvalid = false }: { by: string; skipInvalid?: boolean | undefined },
 ) {
-  const { links, commit } = context
+  const {
+    commit,
+    features: { links },
+  } = context
   const wrong: string[] = []
   let added = 0
   let kept = 0

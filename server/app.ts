@@ -19,9 +19,6 @@ import { createPlainReplies } from './http/plain-reply.ts'
 import { requestContexts } from './http/request-context.ts'
 import { createEarlyLog } from './http/request-log.ts'
 import { createSiteFiles } from './http/site-files.ts'
-import { createRedirect } from './links/redirect.ts'
-import { linkRoutes } from './links/routes.ts'
-import { logRoutes } from './logs/routes.ts'
 import { createPages, type Pages } from './pages/pages.ts'
 import type { Renderer } from './renderer.ts'
 
@@ -45,7 +42,7 @@ export function createApp(
   const { features, files: sets, findSession, origins } = context.contributions()
   const https = config.siteUrl.startsWith('https:')
   const limit = createLimits({ limited })
-  const names = 'write pages read assets links codes folderPassword folderMarks folderFiles'
+  const names = 'write pages read assets codes folderPassword folderMarks folderFiles'
   const limits = Object.fromEntries(
     names.split(' ').map((name) => [name, limit(name as LimitName)]),
   ) as Limits
@@ -71,12 +68,9 @@ export function createApp(
   app.use(contentRoutes(context, endpoints, limits))
   app.use(clientRoutes(context, endpoints, limits))
   app.use(folderRoutes(context, endpoints, limits))
-  app.use(linkRoutes(context, endpoints, limits))
-  app.use(logRoutes(context, endpoints, limits, renderer))
   const plain = createPlainReplies(context)
   const earlyLog = createEarlyLog(access, clientAddress)
   const takers = new Map<string, TakeEarly>()
-  takers.set('/l/', createRedirect(context, commonHeaders, earlyLog))
   for (const feature of features) {
     feature.routes?.({
       endpoints,

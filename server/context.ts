@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import { createClients, type Clients } from './clients/clients.ts'
 import { createContent, type Content } from './content/source.ts'
@@ -9,9 +8,7 @@ import { createFeatures, type Features } from './features.ts'
 import { createFormProofs } from './form-proofs.ts'
 import { createFolders, type Folders } from './folders/folders.ts'
 import { createJobs } from './jobs/jobs.ts'
-import { createLinks, type Links } from './links/links.ts'
 import { createLog, type AccessLog } from './log/log.ts'
-import { createViewers, type LogViewers } from './logs/viewers.ts'
 import { createCompose } from './mail/compose.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { mailbox, type Brand } from './mail/message.ts'
@@ -27,10 +24,7 @@ export type Context = Platform & {
   readonly features: Features
   /** For the line of each request. */
   readonly access: AccessLog
-  /** Who watches the log; let go before the server waits for its connections. */
-  readonly viewers: LogViewers
   readonly clients: Clients
-  readonly links: Links
   readonly siteOrigin: SiteOrigin
   readonly folders: Folders
   readonly mailer: Mailer
@@ -113,18 +107,10 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
   } satisfies Platform
 
   const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
-  const links = createLinks({
-    db,
-    clock,
-    log,
-    config,
-    reservedPaths: () => contributions().reservedPaths,
-  })
   const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
   const features = createFeatures(platform, {
     clients,
     folders,
-    links,
   })
   given = collect([
     ...Object.values<Feature>(features),
@@ -133,16 +119,13 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
 
   for (const feature of given.features) await feature.prepare?.()
 
-  const viewers = createViewers(ring, { clock })
   let closing: Promise<void> | null = null
   const close = async () => {
-    viewers.end()
+    contributions().drain()
     await Promise.all([outbox.stop(), jobs.stop()])
     for (const feature of contributions().features) await feature.close?.()
     await content.close()
     mailer.close()
-    // Clicks are not worth a stop that hangs, should another process hold the database.
-    await Promise.race([links.flush(), delay(1000, undefined, { ref: false })])
     await db.close()
     flush()
   }
@@ -150,9 +133,7 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
     ...platform,
     features,
     access,
-    viewers,
     clients,
-    links,
     siteOrigin,
     folders,
     mailer,

@@ -14,7 +14,6 @@ import { folderFeature } from './folders/feature.ts'
 import type { Folders } from './folders/folders.ts'
 import { healthFeature } from './health/feature.ts'
 import { linkFeature } from './links/feature.ts'
-import type { Links } from './links/links.ts'
 import { logFeature } from './logs/feature.ts'
 import { mailUpkeep } from './mail/upkeep.ts'
 import { newsFeature } from './news/feature.ts'
@@ -32,11 +31,10 @@ import { privacyFeature } from './privacy/feature.ts'
 type Parts = {
   clients: Clients
   folders: Folders
-  links: Links
 }
 
 /** Every feature of the site by name; the order is that of blocks in panels and of lines in listings. */
-export function createFeatures(platform: Platform, { clients, folders, links }: Parts) {
+export function createFeatures(platform: Platform, { clients, folders }: Parts) {
   const clientOf = (email: string) => clients.withEmail(email)[0] ?? null
   const calendar = calendarFeature(platform)
   const shop = shopFeature(platform)
@@ -59,7 +57,7 @@ export function createFeatures(platform: Platform, { clients, folders, links }: 
     newsletter: newsletterFeature(platform),
     clients: clientFeature(platform, clients),
     folders: folderFeature(platform, folders),
-    links: linkFeature(platform, links),
+    links: linkFeature(platform),
     calendar,
     bookings: bookingFeature(platform, {
       services: services.offered,

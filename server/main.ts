@@ -52,7 +52,7 @@ async function main() {
 
   const stop = async () => {
     setTimeout(() => process.exit(1), stopTimeout).unref()
-    context.viewers.end()
+    context.contributions().drain()
     await listening.close(drainMs)
     await renderer.close()
     await context.close()

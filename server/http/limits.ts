@@ -26,8 +26,6 @@ const shared = {
   read: { seconds: 60, most: 1200 },
   /** Image sizes that are not on disk yet cost a core for a moment. */
   assets: { seconds: 60, most: 1200 },
-  /** Making and changing short links. */
-  links: { seconds: 60, most: 120 },
   /** Secret codes, right or wrong; wrong ones are slowed down long before, by the answer itself. */
   codes: { seconds: 60, most: 60 },
   /** Passwords of shared folders; wrong ones are slowed down long before, by the answer itself. */

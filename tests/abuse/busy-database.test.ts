@@ -26,7 +26,11 @@ async function longestHold(work: () => Promise<void>): Promise<number> {
 
 const makeLink = ({ context }: Site) =>
   context.commit((tx) =>
-    context.links.create(tx, { target: 'https://example.com/race', code: 'kaamos' }, 'test'),
+    context.features.links.create(
+      tx,
+      { target: 'https://example.com/race', code: 'kaamos' },
+      'test',
+    ),
   )
 
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
@@ -69,8 +73,8 @@ test('while another process writes, the event loop goes on, and what is only rea
   const clicks = took.length / 7
   await holder.release()
   await eventually(async () => {
-    await site.context.links.flush()
-    expect(site.context.links.find('kaamos')?.human).toBe(clicks)
+    await site.context.features.links.flush()
+    expect(site.context.features.links.find('kaamos')?.human).toBe(clicks)
   })
 })
 

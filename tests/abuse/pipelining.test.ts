@@ -9,7 +9,11 @@ import { startSite, type Site } from '../support/site.ts'
 async function readySite() {
   const site = await startSite({ renderer: await builtRenderer(dist) })
   await site.context.commit((tx) =>
-    site.context.links.create(tx, { target: 'https://example.com/race', code: 'kaamos' }, 'test'),
+    site.context.features.links.create(
+      tx,
+      { target: 'https://example.com/race', code: 'kaamos' },
+      'test',
+    ),
   )
   const page = await eventually(async () => {
     const reply = await site.get('/')
@@ -76,7 +80,9 @@ test('a client that closes its half of the connection still gets its answers', a
 
 test('an exception in front of the middleware is a 500 and a line in the log', async () => {
   await using site = await startSite()
-  const { links } = site.context
+  const {
+    features: { links },
+  } = site.context
   await site.context.commit((tx) =>
     links.create(tx, { target: 'https://example.com/race', code: 'once', maxClicks: 1 }, 'test'),
   )

@@ -275,7 +275,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         const files = await add('files', {})
         await site.context.commit((tx) => panels.attach(tx, files.id, plan))
         await site.context.commit((tx) =>
-          site.context.links.create(
+          site.context.features.links.create(
             tx,
             { target: 'https://example.com', note: 'Flyer', clientId: client.id },
             'test',

@@ -281,7 +281,10 @@ test('another process hears of the change', async () => {
 
 test('its words are not given away as short links', async () => {
   await using it = await withTyres()
-  const { commit, links } = it.site.context
+  const {
+    commit,
+    features: { links },
+  } = it.site.context
   const create = (code: string) =>
     commit((tx) => links.create(tx, { target: 'https://example.com', code }, 'staff'))
   await expect(create('Tyres')).rejects.toMatchObject({

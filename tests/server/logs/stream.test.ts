@@ -103,7 +103,7 @@ test('viewers do not hold up the end of the server', async () => {
   await using site = await startSite()
   const { headers } = await signIn(site, ['ops'])
   const viewers = await Promise.all(Array.from({ length: 10 }, () => open(site, headers)))
-  site.context.viewers.end()
+  site.context.contributions().drain()
   await eventually(() => expect(viewers.every((viewer) => viewer.ended())).toBe(true))
   expect((await site.get('/api/logs', { headers })).status).toBe(503)
 })
