@@ -38,7 +38,10 @@ export function addPicks(folders: Command, useContext: UseContext, print: Print)
     .option('--reopen', 'let the person named by --by pick again')
     .action(async (id: string, { json, ...rest }: Told) => {
       const told: Told = json ? { ...rest, format: 'json' } : rest
-      const { folders: noun, commit } = await useContext()
+      const {
+        commit,
+        features: { folders: noun },
+      } = await useContext()
       const folder = known(noun.store.find(id), id)
       const all = noun.picks.pickers(folder.id)
       const pickers = told.by === undefined ? all : all.filter((one) => one.id === told.by)

@@ -13,7 +13,9 @@ export function addFolderStats(folders: Command, useContext: UseContext, print: 
     .option('--files', 'the files instead of the days')
     .addOption(options.json())
     .action(async (id: string, { files, json }: { files?: boolean; json?: boolean }) => {
-      const { folders: noun } = await useContext()
+      const {
+        features: { folders: noun },
+      } = await useContext()
       const folder = known(noun.store.find(id), id)
       const totals = noun.counts.totals(folder.id)
       const days = noun.counts.days(folder.id, 366)

@@ -25,7 +25,7 @@ export const said = <Value>(change: Promise<Value>): Promise<Value> =>
   })
 
 /** All fields of a link, as exports have them. */
-export const whole = ({ clients, features: { links } }: Context, link: Link) =>
+export const whole = ({ features: { clients, links } }: Context, link: Link) =>
   ({
     code: link.code,
     address: links.addressOf(link),

@@ -1,20 +1,19 @@
 import cookieParser from 'cookie-parser'
-import express, { type RequestHandler } from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 import type { RequestListener } from 'node:http'
 import { failure } from '#shared/failures.ts'
 import { loadAssets } from './assets.ts'
-import { clientRoutes } from './clients/routes.ts'
 import type { Context } from './context.ts'
 import { contentRoutes } from './content/routes.ts'
-import { folderRoutes } from './folders/routes.ts'
+import type { Http } from './feature.ts'
 import { bodyLimit } from './http/body-limit.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { createEarlyResponses, type TakeEarly } from './http/early-responses.ts'
 import { createEndpoints } from './http/endpoints.ts'
 import { withErrorBoundary } from './http/error-boundary.ts'
 import { failures } from './http/failures.ts'
-import { csrf, sameOrigin, securityHeaders } from './http/guards.ts'
-import { createLimits, type LimitName, type Limits } from './http/limits.ts'
+import { csrf, recordHeaders, sameOrigin, securityHeaders } from './http/guards.ts'
+import { createLimits } from './http/limits.ts'
 import { createPlainReplies } from './http/plain-reply.ts'
 import { requestContexts } from './http/request-context.ts'
 import { createEarlyLog } from './http/request-log.ts'
@@ -38,59 +37,43 @@ export function createApp(
   renderer: Renderer,
   { keepPages = true, limited = true }: { keepPages?: boolean; limited?: boolean } = {},
 ): App {
-  const { config, log, access, clock, siteVersion } = context
-  const { features, files: sets, findSession, origins } = context.contributions()
-  const https = config.siteUrl.startsWith('https:')
-  const limit = createLimits({ limited })
-  const names = 'write pages read assets codes folderPassword folderMarks folderFiles'
-  const limits = Object.fromEntries(
-    names.split(' ').map((name) => [name, limit(name as LimitName)]),
-  ) as Limits
-  const commonHeaders = recordHeaders(securityHeaders({ https }))
-  const files = createSiteFiles(sets, { headers: commonHeaders, log })
-  const endpoints = createEndpoints({ limit, csrf: csrf(), log })
-  const openPaths: RegExp[] = []
+  const { config, log, access, clock, content, siteVersion } = context
+  const given = context.contributions()
+  const guard = securityHeaders({ https: config.siteUrl.startsWith('https:') })
+  const headers = recordHeaders(guard)
   const clientAddress = createClientAddress(config.trustProxy)
-  const app = express()
-  app.set('trust proxy', config.trustProxy)
-  app.set('query parser', 'simple')
-  app.set('etag', false)
-  app.disable('x-powered-by')
+  const limit = createLimits({ limited })
+  const endpoints = createEndpoints({ limit, csrf: csrf(), log })
+  const files = createSiteFiles(given.files, { headers, log })
+  const earlyLog = createEarlyLog(access, clientAddress)
+  const takers = new Map<string, TakeEarly>()
+  const openPaths: RegExp[] = []
+  const app = createExpress(config)
+  const http: Http = {
+    endpoints,
+    limit,
+    plain: createPlainReplies(context),
+    mount: (handler) => void app.use(handler),
+    openPath: (path) => void openPaths.push(path),
+    early: { headers, log: earlyLog, take: (prefix, take) => void takers.set(prefix, take) },
+    refreshFiles: files.refresh,
+    development: renderer.development,
+  }
 
-  app.use(requestContexts({ access, clock, clientAddress, findSession }))
-  app.use(securityHeaders({ https }))
+  // Whatever refuses a request needs its context and the headers; cookies are read after the body's
+  // size is known to be harmless, and the origin is judged before any route runs.
+  app.use(requestContexts({ access, clock, clientAddress, findSession: given.findSession }))
+  app.use(guard)
   app.use(bodyLimit)
   if (renderer.middleware) app.use(renderer.middleware)
   app.use(cookieParser())
   app.use(sameOrigin({ siteUrl: config.siteUrl, open: openPaths }))
-  app.use('/api', limits.write)
+  app.use('/api', limit('write'))
 
-  app.use(contentRoutes(context, endpoints, limits))
-  app.use(clientRoutes(context, endpoints, limits))
-  app.use(folderRoutes(context, endpoints, limits))
-  const plain = createPlainReplies(context)
-  const earlyLog = createEarlyLog(access, clientAddress)
-  const takers = new Map<string, TakeEarly>()
-  for (const feature of features) {
-    feature.routes?.({
-      endpoints,
-      limit,
-      plain,
-      mount: (handler) => void app.use(handler),
-      openPath: (path) => void openPaths.push(path),
-      refreshFiles: files.refresh,
-      development: renderer.development,
-      early: {
-        take: (prefix, take) => void takers.set(prefix, take),
-        headers: commonHeaders,
-        log: earlyLog,
-      },
-    })
-  }
+  contentRoutes(context, http)
+  for (const feature of given.features) feature.routes?.(http)
   app.use(endpoints.router)
-  app.use('/api', (_request, _response, next) =>
-    next(failure('missing', { message: 'There is no such address in this API.' })),
-  )
+  app.use('/api', noSuchAddress)
 
   // Pages match everything, so they come last.
   const pages = createPages({
@@ -101,31 +84,35 @@ export function createApp(
     siteUrl: config.siteUrl,
     apiFor: endpoints.apiFor,
     contentVersion: siteVersion.version,
-    commonHeaders,
-    policyOrigins: () => ({ ...origins, image: context.content.pictureOrigins() }),
-    limit: limits.pages,
+    commonHeaders: headers,
+    policyOrigins: () => ({ ...given.origins, image: content.pictureOrigins() }),
+    limit: limit('pages'),
   })
   app.use(pages.router)
-  app.use((_request, response, next) => {
-    response.setHeader('Allow', 'GET, HEAD')
-    next(failure('wrong-method'))
-  })
+  app.use(onlyReading)
   app.use(failures({ log }))
   siteVersion.onChange(pages.refresh)
   siteVersion.onChange(files.renew)
 
-  const assets = loadAssets(commonHeaders, { built: !renderer.development })
+  const assets = loadAssets(headers, { built: !renderer.development })
   const early = createEarlyResponses(earlyLog, { pages, files, assets }, takers, app)
-  return { pages, listener: withErrorBoundary(early, { log, headers: commonHeaders }) }
+  return { pages, listener: withErrorBoundary(early, { log, headers }) }
 }
 
-/** The headers that a middleware sets, recorded once for replies that do not run through it. */
-function recordHeaders(middleware: RequestHandler): Record<string, string> {
-  const headers: Record<string, string> = {}
-  const response = {
-    setHeader: (name: string, value: string) => void (headers[name] = value),
-    removeHeader: (name: string) => void delete headers[name],
-  }
-  middleware({} as never, response as never, () => {})
-  return headers
+/** Express without what gives away more than it serves. */
+function createExpress({ trustProxy }: Context['config']): Express {
+  const app = express()
+  app.set('trust proxy', trustProxy)
+  app.set('query parser', 'simple')
+  app.set('etag', false)
+  app.disable('x-powered-by')
+  return app
+}
+
+const noSuchAddress: RequestHandler = (_request, _response, next) =>
+  next(failure('missing', { message: 'There is no such address in this API.' }))
+
+const onlyReading: RequestHandler = (_request, response, next) => {
+  response.setHeader('Allow', 'GET, HEAD')
+  next(failure('wrong-method'))
 }

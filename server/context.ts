@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { createClients, type Clients } from './clients/clients.ts'
 import { createContent, type Content } from './content/source.ts'
 import { openDatabase } from './db/open.ts'
 import { collect, type Contributions, type Feature, type Platform } from './feature.ts'
 import { createFeatures, type Features } from './features.ts'
 import { createFormProofs } from './form-proofs.ts'
-import { createFolders, type Folders } from './folders/folders.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createLog, type AccessLog } from './log/log.ts'
 import { createCompose } from './mail/compose.ts'
@@ -24,9 +22,7 @@ export type Context = Platform & {
   readonly features: Features
   /** For the line of each request. */
   readonly access: AccessLog
-  readonly clients: Clients
   readonly siteOrigin: SiteOrigin
-  readonly folders: Folders
   readonly mailer: Mailer
   readonly outbox: Outbox
   /** Lets go of everything; twice is harmless. */
@@ -106,12 +102,7 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
     contributions,
   } satisfies Platform
 
-  const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
-  const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
-  const features = createFeatures(platform, {
-    clients,
-    folders,
-  })
+  const features = createFeatures(platform)
   given = collect([
     ...Object.values<Feature>(features),
     ...(parts.features ?? []).map((make) => make(platform)),
@@ -133,9 +124,7 @@ export async function openContext(read: Config, parts: ContextParts = {}): Promi
     ...platform,
     features,
     access,
-    clients,
     siteOrigin,
-    folders,
     mailer,
     outbox,
     close: () => (closing ??= close()),

@@ -1,7 +1,6 @@
 import { aboutFeature } from './about/feature.ts'
 import { analyticsFeature } from './analytics/feature.ts'
 import { backupFeature } from './backups/feature.ts'
-import type { Clients } from './clients/clients.ts'
 import { bookingFeature } from './bookings/feature.ts'
 import { calendarFeature } from './calendar/feature.ts'
 import { clientFeature } from './clients/feature.ts'
@@ -11,7 +10,6 @@ import { digestFeature } from './digest/feature.ts'
 import type { Platform } from './feature.ts'
 import { faqFeature, type FaqFeature } from './faq/feature.ts'
 import { folderFeature } from './folders/feature.ts'
-import type { Folders } from './folders/folders.ts'
 import { healthFeature } from './health/feature.ts'
 import { linkFeature } from './links/feature.ts'
 import { logFeature } from './logs/feature.ts'
@@ -27,14 +25,9 @@ import { searchFeature } from './search/feature.ts'
 import { seoFeature } from './seo/feature.ts'
 import { privacyFeature } from './privacy/feature.ts'
 
-/** Parts that the context still makes itself. */
-type Parts = {
-  clients: Clients
-  folders: Folders
-}
-
 /** Every feature of the site by name; the order is that of blocks in panels and of lines in listings. */
-export function createFeatures(platform: Platform, { clients, folders }: Parts) {
+export function createFeatures(platform: Platform) {
+  const clients = clientFeature(platform)
   const clientOf = (email: string) => clients.withEmail(email)[0] ?? null
   const calendar = calendarFeature(platform)
   const shop = shopFeature(platform)
@@ -55,8 +48,8 @@ export function createFeatures(platform: Platform, { clients, folders }: Parts) 
     seo: seoFeature(platform, services),
     contact: contactFeature(platform, { clientOf }),
     newsletter: newsletterFeature(platform),
-    clients: clientFeature(platform, clients),
-    folders: folderFeature(platform, folders),
+    clients,
+    folders: folderFeature(platform, clients),
     links: linkFeature(platform),
     calendar,
     bookings: bookingFeature(platform, {

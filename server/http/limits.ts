@@ -26,14 +26,6 @@ const shared = {
   read: { seconds: 60, most: 1200 },
   /** Image sizes that are not on disk yet cost a core for a moment. */
   assets: { seconds: 60, most: 1200 },
-  /** Secret codes, right or wrong; wrong ones are slowed down long before, by the answer itself. */
-  codes: { seconds: 60, most: 60 },
-  /** Passwords of shared folders; wrong ones are slowed down long before, by the answer itself. */
-  folderPassword: { seconds: 600, most: 30 },
-  /** Hearts and comments in shared folders: four a second for a whole minute. */
-  folderMarks: { seconds: 60, most: 240 },
-  /** The files of shared folders, of which a page shows 120 pictures. */
-  folderFiles: { seconds: 60, most: 2400 },
 } satisfies Record<string, Limit>
 
 /** A limit that a feature brings along. */
@@ -41,9 +33,6 @@ export type RateLimit = Limit & {
   /** Routes with the same name share the limit. */
   name: string
 }
-
-/** Limits by their names. */
-export type Limits = Readonly<Record<LimitName, RateLimiter>>
 
 /** The names of the limits that all features share. */
 export type LimitName = keyof typeof shared

@@ -41,7 +41,7 @@ test('while another process writes, the event loop goes on, and what is only rea
   const { code } = await makeClient(site)
   const Cookie = await signIn(site, code)
   const folder = await share(site, 'winter', { 'a.txt': 'Start list' })
-  const [file] = site.context.folders.store.files(folder.id)
+  const [file] = site.context.features.folders.store.files(folder.id)
   // The last use of the session is old enough to be written down anew.
   site.clock.advance(11 * 60_000)
   await site.post('/api/send-email', mailCalls().notice)

@@ -9,7 +9,7 @@ test('a database that fails while somebody watches the log ends the watching, no
   const { headers } = await signIn(site, ['ops'])
   using viewer = await openEvents(`${site.url}/api/logs`, headers)
   expect(viewer.status).toBe(200)
-  Object.assign(site.context.clients, {
+  Object.assign(site.context.features.clients, {
     sessionOf() {
       throw new Error('database disk image is malformed')
     },

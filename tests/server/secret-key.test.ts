@@ -47,7 +47,7 @@ test.each([
   )
   const at = `/s/${folder.key}`
   const entered = cookiesOf(await postForm(before, `${at}/password`, { password: 'kaamos-2026' }))
-  const [file] = before.context.folders.store.files(folder.id)
+  const [file] = before.context.features.folders.store.files(folder.id)
   const picked = await postForm(
     before,
     `${at}/picks`,
@@ -69,9 +69,9 @@ test.each([
   expect(json).toMatchObject({ state: 'open', picks: { hearts: 1 } })
   await expect(
     after.context.commit((tx) =>
-      after.context.clients.codes.add(
+      after.context.features.clients.codes.add(
         tx,
-        after.context.clients.codes.find(codeId)!.clientId,
+        after.context.features.clients.codes.find(codeId)!.clientId,
         { label: '', scopes: [], expiresAt: null, maxUses: null },
         code,
       ),
@@ -103,7 +103,7 @@ test('over https every cookie of the server is bound to this very host', async (
   const folder = await share(site, 'winter', files, { password: 'kaamos-2026' })
   const at = `/s/${folder.key}`
   const entered = await postForm(site, `${at}/password`, { password: 'kaamos-2026' })
-  const [file] = site.context.folders.store.files(folder.id)
+  const [file] = site.context.features.folders.store.files(folder.id)
   const picked = await postForm(
     site,
     `${at}/picks`,

@@ -24,7 +24,7 @@ async function addFiles(
   files: Record<string, string>,
   kind: 'files' | 'videos' = 'files',
 ) {
-  const { panels } = site.context.clients
+  const { panels } = site.context.features.clients
   const directory = join(site.dataDir, 'given')
   mkdirSync(directory, { recursive: true })
   const block = await site.context.commit((tx) =>
@@ -94,7 +94,7 @@ test('private pages stand neither in the sitemap nor in the search', async () =>
 test('blocks stand in the order of the staff, empty ones are left out', async () => {
   await using site = await startSite()
   const { client, code } = await makeClient(site)
-  const { panels } = site.context.clients
+  const { panels } = site.context.features.clients
   const add = (kind: string, data: unknown, title: string | null = null) =>
     site.context.commit((tx) => panels.add(tx, { clientId: client.id, kind, title, data }))
   await add('text', { text: 'Welcome.\n\nHere it is.' }, 'Hello')

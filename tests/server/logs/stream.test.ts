@@ -94,7 +94,7 @@ test('revoking the code ends the stream', async () => {
   const { headers, codeId } = await signIn(site, ['ops'])
   using viewer = await open(site, headers)
   await eventually(() => expect(viewer.events.length).toBeGreaterThan(0))
-  await site.context.commit((tx) => site.context.clients.codes.revoke(tx, codeId))
+  await site.context.commit((tx) => site.context.features.clients.codes.revoke(tx, codeId))
   await eventually(() => expect(viewer.ended()).toBe(true))
   expect(viewer.events.at(-1)).toMatchObject({ event: 'end', data: '{"reason":"signed-out"}' })
 })

@@ -89,7 +89,7 @@ test('erasing says first what it would do, then does it, and leaves everybody el
   ])
   expect(left.map(({ raw }) => raw).join('')).not.toMatch(/aino/i)
   expect((await exported(site, 'mika@example.com')).tickets).toHaveLength(1)
-  expect(site.context.clients.list()).toMatchObject([{ emails: ['boss@example.com'] }])
+  expect(site.context.features.clients.list()).toMatchObject([{ emails: ['boss@example.com'] }])
   expect(site.context.timeline.of('booking', 'B-1')).toMatchObject([{ note: 'ask [erased] too' }])
 })
 
