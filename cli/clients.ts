@@ -6,7 +6,7 @@ import { paths } from '#shared/paths.ts'
 import { slugOf } from '#shared/slug.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 type About = { name?: string; panel?: string; season?: string; email?: string[] }

@@ -6,7 +6,7 @@ import { clientOf } from './clients.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
 import { readSecret } from './secret-input.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 /**
  * A custom code shorter than this can be guessed, so it needs to be insisted upon

@@ -8,7 +8,7 @@ import type { Finding } from '#server/feature.ts'
 import { keyWarning } from '#server/secret-key.ts'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
-import type { UseConfig, UseContext } from './main.ts'
+import type { UseConfig, UseContext } from './command.ts'
 
 const ok = (text: string): Finding => ({ state: 'ok', text })
 const warn = (text: string): Finding => ({ state: 'warn', text })

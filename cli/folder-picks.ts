@@ -4,7 +4,7 @@ import type { Picker } from '#server/folders/picker-store.ts'
 import { known } from './folder-words.ts'
 import * as options from './options.ts'
 import { when, type Print, type Row } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 type Told = {

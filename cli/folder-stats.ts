@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { known } from './folder-words.ts'
 import * as options from './options.ts'
 import { type Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 /** `folders stats`: who looked and what was downloaded; machines are in none of it. */

@@ -6,7 +6,7 @@ import { addFolderStats } from './folder-stats.ts'
 import * as options from './options.ts'
 import { known, syncLines, whole } from './folder-words.ts'
 import { when, type Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 /** `folders`: directories under DATA_DIR/folders that clients see at /s/{key}. */

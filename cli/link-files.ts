@@ -9,7 +9,7 @@ import { parseCsv } from './csv.ts'
 import { problemOf, whole } from './link-words.ts'
 import * as options from './options.ts'
 import { type Format, type Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 /** The columns of an export, which an import understands. */

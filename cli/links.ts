@@ -10,7 +10,7 @@ import { addLinkFiles } from './link-files.ts'
 import { known, said, whole } from './link-words.ts'
 import * as options from './options.ts'
 import { when, type Print, type Row } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 type Wishes = {
   note?: string

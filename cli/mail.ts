@@ -3,7 +3,7 @@ import type { CallData } from '#server/contact/read-call.ts'
 import type { Mail, MailStatus } from '#server/mail/store.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 const statuses = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const satisfies MailStatus[]

@@ -7,7 +7,7 @@ import { issueDays } from '#server/newsletter/mails.ts'
 import { isMailable, type SubscriberStatus } from '#shared/newsletter.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 /** Mails queued in one transaction, so that the server's own writes get their turn. */

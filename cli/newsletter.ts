@@ -11,7 +11,7 @@ import { parseCsv } from './csv.ts'
 import * as options from './options.ts'
 import { addNewsletterSend } from './newsletter-send.ts'
 import { when, type Format, type Print, type Row } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 const status = () => new Option('--status <status>', 'only these').choices(subscriberStatuses)

@@ -8,7 +8,7 @@ import * as options from './options.ts'
 import { cents } from './order-lookup.ts'
 import { type Print } from './print.ts'
 import { harmless } from './terminal.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 type Told = { amount?: number; deposit?: number; by: string; json?: boolean }
 

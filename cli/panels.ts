@@ -8,7 +8,7 @@ import { clientOf } from './clients.ts'
 import { known } from './folder-words.ts'
 import * as options from './options.ts'
 import { type Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 type Told = {

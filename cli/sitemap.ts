@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 /** `sitemap`: the list of pages for search engines. */
 export function addSitemap(program: Command, useContext: UseContext, print: Print): void {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { helsinki } from '#shared/helsinki-time.ts'
 import * as options from './options.ts'
 import type { Format, Print, Row } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 type Span = { from?: number; to?: number }
 

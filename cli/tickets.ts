@@ -6,7 +6,7 @@ import { helsinkiIso } from '#shared/helsinki-time.ts'
 import * as options from './options.ts'
 import { traceOf } from './trace.ts'
 import { when, type Format, type Print, type Row } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 type Range = { from?: number; to?: number; status?: TicketStatus }
