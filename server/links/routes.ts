@@ -17,7 +17,7 @@ import { showLink, statisticsOf } from './show.ts'
 import { hostOf, targetProblem } from './targets.ts'
 
 /** Making and changing short links. */
-const changes = { name: 'links', seconds: 60, most: 120 }
+const changeLimit = { name: 'links', seconds: 60, most: 120 }
 
 const instant = (text: string | null | undefined) =>
   text === undefined || text === null ? text : Date.parse(text)
@@ -29,7 +29,7 @@ export function linkRoutes(
   links: Links,
 ): void {
   const staff = { limit: 'read', access: 'public', scope: 'links' } as const
-  const changing = { limit: changes, access: 'csrf', scope: 'links' } as const
+  const changing = { limit: changeLimit, access: 'csrf', scope: 'links' } as const
 
   endpoints.serve(createLink, changing, async ({ startsAt, expiresAt, ...wishes }, { session }) => {
     const { name, clientId } = session!
