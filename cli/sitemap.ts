@@ -12,7 +12,9 @@ export function addSitemap(program: Command, useContext: UseContext, print: Prin
     .description('make the sitemap now and keep it in DATA_DIR')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
-      const { features } = await useContext()
+      const { config, features } = await useContext()
+      // Throws where nobody knows the address; later it would only be a sitemap that cannot be made.
+      void config.siteUrl
       const { generatedAt, urls } = await features.seo.generateSitemap({ force: true })
       if (json) print.json({ generatedAt, urls })
       else print.line(`${urls} address(es), made at ${generatedAt}.`)
