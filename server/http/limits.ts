@@ -54,19 +54,26 @@ export type GetLimit = (rule: LimitName | RateLimit) => RateLimiter
  * Makes limits as they are asked for, the same one for the same name. Each app has its own, so that
  * tests do not disturb each other.
  * @param options `limited: false` lets everything through, for benchmarks
+ * @returns the function; it throws where one name comes with other numbers than before
  */
 export function createLimits({ limited = true }: { limited?: boolean } = {}): GetLimit {
-  const made = new Map<string, RateLimiter>()
+  const made = new Map<string, { numbers: Limit; limiter: RateLimiter }>()
   return (rule) => {
     const name = typeof rule === 'string' ? rule : rule.name
+    const numbers: Limit = typeof rule === 'string' ? shared[rule] : rule
     const known = made.get(name)
-    if (known) return known
-    const numbers = typeof rule === 'string' ? shared[rule] : rule
+    if (known) {
+      if (isSame(known.numbers, numbers)) return known.limiter
+      throw new Error(`Two limits are named ${name}.`)
+    }
     const limiter = limited ? createLimit(numbers) : unlimited()
-    made.set(name, limiter)
+    made.set(name, { numbers, limiter })
     return limiter
   }
 }
+
+const isSame = (a: Limit, b: Limit): boolean =>
+  a.seconds === b.seconds && a.most === b.most && a.onlySuccessful === b.onlySuccessful
 
 const unlimited = (): RateLimiter =>
   Object.assign(((_request, _response, next) => next()) satisfies RequestHandler, {
