@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { dateRange } from '#shared/date-format.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
 import { harmless } from './terminal.ts'

@@ -6,7 +6,7 @@ import { paths } from '#shared/paths.ts'
 import { slugOf } from '#shared/slug.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 type About = { name?: string; panel?: string; season?: string; email?: string[] }
@@ -20,7 +20,10 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
     .addOption(options.json())
     .action(async (name: string, { json, ...told }: About & { json?: boolean }) => {
       const context = await useContext()
-      const { commit, clients: store } = context
+      const {
+        commit,
+        features: { clients: store },
+      } = context
       const panel = panelCode(told.panel ?? slugOf(name))
       const url = context.config.siteUrl + paths.panel(panel)
       const made = await commit((tx) =>
@@ -41,7 +44,7 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
       const context = await useContext()
-      const rows = context.clients.list().map((client) => {
+      const rows = context.features.clients.list().map((client) => {
         const { created, disabled, emails, ...row } = facts(client)
         return json
           ? { ...row, emails: client.emails.join(' '), created, disabled }
@@ -57,7 +60,7 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
     .action(async (given: string, { json }: { json?: boolean }) => {
       const context = await useContext()
       const client = clientOf(context, given)
-      const activity = context.clients
+      const activity = context.features.clients
         .activity(client.id, 50)
         .map(({ at, ...line }) => ({ at: when(at), ...line }))
       const about = whole(client, context)
@@ -76,7 +79,7 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
       const context = await useContext()
       const client = clientOf(context, given)
       await context.commit((tx) =>
-        context.clients.change(tx, {
+        context.features.clients.change(tx, {
           ...client,
           ...(name !== undefined && { name: nameOf(name) }),
           ...(panel !== undefined && { panel: panelCode(panel) }),
@@ -95,7 +98,7 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
       const context = await useContext()
       const client = clientOf(context, given)
       const disabledAt = undo ? null : (client.disabledAt ?? context.clock())
-      await context.commit((tx) => context.clients.change(tx, { ...client, disabledAt }))
+      await context.commit((tx) => context.features.clients.change(tx, { ...client, disabledAt }))
       print.line(`${client.panel}: ${undo ? 'active' : 'disabled'}`)
     })
 }
@@ -107,7 +110,7 @@ const about = (command: Command) =>
     .option('--email <address...>', 'addresses whose tickets the panel lists')
 
 /** A client by the code of its panel, or by its number. @throws when there is none */
-export function clientOf({ clients }: Context, given: string): Client {
+export function clientOf({ features: { clients } }: Context, given: string): Client {
   const found =
     clients.findPanel(given) ?? (/^\d{1,9}$/.test(given) ? clients.find(Number(given)) : null)
   if (!found) throw new Error(`There is no client ${harmless(given)}.`)

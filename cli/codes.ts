@@ -6,7 +6,7 @@ import { clientOf } from './clients.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
 import { readSecret } from './secret-input.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 /**
  * A custom code shorter than this can be guessed, so it needs to be insisted upon
@@ -63,7 +63,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
         expiresAt: wishes.expires?.at ?? null,
         maxUses: wishes.maxUses ?? null,
       }
-      const { codes: store } = context.clients
+      const { codes: store } = context.features.clients
       tell(await context.commit((tx) => store.add(tx, client.id, rules, chosen)), wishes)
     })
 
@@ -74,7 +74,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
     .action(async (given: string | undefined, { json }: { json?: boolean }) => {
       const context = await useContext()
       const client = given === undefined ? null : clientOf(context, given)
-      const rows = context.clients.codes
+      const rows = context.features.clients.codes
         .list(client?.id ?? null)
         .map((code) => (json ? whole(code, context) : brief(code, context)))
       print.listing(rows, { json, none: 'No codes.' })
@@ -86,7 +86,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
     .action(async (id: string) => {
       const context = await useContext()
       const code = codeOf(context, id)
-      await context.commit((tx) => context.clients.codes.revoke(tx, code.id))
+      await context.commit((tx) => context.features.clients.codes.revoke(tx, code.id))
       print.line(`${code.id}: revoked`)
     })
 
@@ -98,7 +98,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
       const context = await useContext()
       const code = codeOf(context, id)
       if (code.revokedAt !== null) throw new Error(`Code ${code.id} is revoked; make a new one.`)
-      tell(await context.commit((tx) => context.clients.codes.rotate(tx, code)), { json })
+      tell(await context.commit((tx) => context.features.clients.codes.rotate(tx, code)), { json })
     })
 
   codes
@@ -109,7 +109,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
       const context = await useContext()
       const code = codeOf(context, id)
       if (code.revokedAt !== null) throw new Error(`Code ${code.id} is revoked; make a new one.`)
-      await context.commit((tx) => context.clients.codes.extend(tx, code.id, at))
+      await context.commit((tx) => context.features.clients.codes.extend(tx, code.id, at))
       print.line(`${code.id}: ${at === null ? 'never ends' : `ends ${when(at)}`}`)
     })
 }
@@ -146,14 +146,14 @@ function checkLength(chosen: string, { force, expires }: Wishes, command: Comman
   }
 }
 
-function codeOf({ clients }: Context, id: string): Code {
+function codeOf({ features: { clients } }: Context, id: string): Code {
   const found = /^\d{1,9}$/.test(id) ? clients.codes.find(Number(id)) : null
   if (!found) throw new Error('There is no code with this number; see codes list.')
   return found
 }
 
 /** Why a code opens nothing, or that it does. */
-function stateOf(code: Code, { clock, clients }: Context): string {
+function stateOf(code: Code, { clock, features: { clients } }: Context): string {
   if (code.revokedAt !== null) return 'revoked'
   if (code.expiresAt !== null && code.expiresAt <= clock()) return 'expired'
   if (code.maxUses !== null && code.uses >= code.maxUses) return 'used up'
@@ -162,7 +162,7 @@ function stateOf(code: Code, { clock, clients }: Context): string {
 
 const whole = (code: Code, context: Context) => ({
   code: code.id,
-  client: context.clients.find(code.clientId)!.panel,
+  client: context.features.clients.find(code.clientId)!.panel,
   label: code.label,
   state: stateOf(code, context),
   scopes: code.scopes.join(','),

@@ -6,7 +6,7 @@ import { servicePath } from '#shared/paths.ts'
 import { isSafeLink } from '#server/content/addresses.ts'
 import { brokenAt } from '#server/content/json-position.ts'
 import type { StoredRow } from '#server/content/reader.ts'
-import { admit } from '#server/content/rows.ts'
+import { filterPublished } from '#server/content/rows.ts'
 import { checkEventTimes } from './content-events.ts'
 import { listContent } from './content-files.ts'
 import { checkLinks, type Note, type Places } from './content-links.ts'
@@ -165,7 +165,10 @@ function schemaProblems(collection: Collection, rows: readonly StoredRow[]): Row
       void problems.push({ row, field: found.field, problem: found.problem })
     // The `status` of an event is the organiser's.
     const status = collection === 'events' ? row.status : 'published'
-    admit(collection, [{ ...row, status, Status: 'published' }], { now: Infinity, log: { warn } })
+    filterPublished(collection, [{ ...row, status, Status: 'published' }], {
+      now: Infinity,
+      log: { warn },
+    })
     return problems
   })
 }

@@ -18,7 +18,7 @@ import { keepForbidden } from './content-keep.ts'
 import { pullContent, type Pulled } from './content-pull.ts'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
-import type { UseConfig, UseContext } from './main.ts'
+import type { UseConfig, UseContext } from './command.ts'
 
 /** `content`: the files of the embedded content service. */
 export function addContent(

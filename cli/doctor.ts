@@ -8,7 +8,7 @@ import type { Finding } from '#server/feature.ts'
 import { keyWarning } from '#server/secret-key.ts'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
-import type { UseConfig, UseContext } from './main.ts'
+import type { UseConfig, UseContext } from './command.ts'
 
 const ok = (text: string): Finding => ({ state: 'ok', text })
 const warn = (text: string): Finding => ({ state: 'warn', text })
@@ -124,9 +124,9 @@ async function content({ content: source, config }: Context): Promise<Finding> {
   const asked = await within(source.examine(), 'the content service did not answer').catch(
     (error: unknown) => (error as Error).message,
   )
-  const trouble = source.trouble()
-  if (trouble) {
-    return warn(`old since ${new Date(trouble.since).toISOString()}: ${trouble.why} (${where})`)
+  const outage = source.outage()
+  if (outage) {
+    return warn(`old since ${new Date(outage.since).toISOString()}: ${outage.why} (${where})`)
   }
   if (asked) return warn(`${asked} (${where})`)
   const rows = await within(source.rows('services'), 'the content service did not answer')

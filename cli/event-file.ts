@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { admit } from '#server/content/rows.ts'
+import { filterPublished } from '#server/content/rows.ts'
 import type { StoredRow } from '#server/content/reader.ts'
 import { harmless } from './terminal.ts'
 
@@ -93,7 +93,10 @@ export function checkEvents(rows: readonly StoredEvent[]): void {
   }
   // Drafts are checked like everything else.
   const all = rows.map((row) => ({ ...row, Status: 'published' }))
-  admit('events', all, { now: Date.now(), log: log as Parameters<typeof admit>[2]['log'] })
+  filterPublished('events', all, {
+    now: Date.now(),
+    log: log as Parameters<typeof filterPublished>[2]['log'],
+  })
   const ids = new Set<string>()
   for (const { id } of rows) {
     if (typeof id !== 'string' || id === '') problems.push('a row has no id')

@@ -4,7 +4,7 @@ import type { Picker } from '#server/folders/picker-store.ts'
 import { known } from './folder-words.ts'
 import * as options from './options.ts'
 import { when, type Print, type Row } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 type Told = {
@@ -38,7 +38,10 @@ export function addPicks(folders: Command, useContext: UseContext, print: Print)
     .option('--reopen', 'let the person named by --by pick again')
     .action(async (id: string, { json, ...rest }: Told) => {
       const told: Told = json ? { ...rest, format: 'json' } : rest
-      const { folders: noun, commit } = await useContext()
+      const {
+        commit,
+        features: { folders: noun },
+      } = await useContext()
       const folder = known(noun.store.find(id), id)
       const all = noun.picks.pickers(folder.id)
       const pickers = told.by === undefined ? all : all.filter((one) => one.id === told.by)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { known } from './folder-words.ts'
 import * as options from './options.ts'
 import { type Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 /** `folders stats`: who looked and what was downloaded; machines are in none of it. */
@@ -13,7 +13,9 @@ export function addFolderStats(folders: Command, useContext: UseContext, print: 
     .option('--files', 'the files instead of the days')
     .addOption(options.json())
     .action(async (id: string, { files, json }: { files?: boolean; json?: boolean }) => {
-      const { folders: noun } = await useContext()
+      const {
+        features: { folders: noun },
+      } = await useContext()
       const folder = known(noun.store.find(id), id)
       const totals = noun.counts.totals(folder.id)
       const days = noun.counts.days(folder.id, 366)

@@ -12,7 +12,7 @@ export function known(folder: Folder | null, id: string): Folder {
 }
 
 /** Everything about a folder but its password. */
-export function whole(folder: Folder, { folders, clients, clock, config }: Context) {
+export function whole(folder: Folder, { clock, config, features: { folders, clients } }: Context) {
   const { key, alias, directory, title, client, season } = folder
   const totals = folders.counts.totals(folder.id)
   return {

@@ -6,7 +6,7 @@ import { addFolderStats } from './folder-stats.ts'
 import * as options from './options.ts'
 import { known, syncLines, whole } from './folder-words.ts'
 import { when, type Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 /** `folders`: directories under DATA_DIR/folders that clients see at /s/{key}. */
@@ -17,7 +17,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
     .description('share a directory below DATA_DIR/folders; for 90 days unless told otherwise')
     .action(async (given: string, { title, ...told }: About & { json?: boolean }) => {
       const context = await useContext()
-      const { store, root, sync } = context.folders
+      const { store, root, sync } = context.features.folders
       const { directoryName } = await import('#server/folders/sync.ts')
       const directory = await directoryName(given, root)
       if (store.ofDirectory(directory)) {
@@ -53,7 +53,9 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
     .description('look again at what is in a directory, or in all of them')
     .addOption(options.json())
     .action(async (id: string | undefined, { json }: { json?: boolean }) => {
-      const { folders: noun } = await useContext()
+      const {
+        features: { folders: noun },
+      } = await useContext()
       const wanted = id === undefined ? noun.store.list() : [known(noun.store.find(id), id)]
       const rows: Record<string, unknown>[] = []
       for (const folder of wanted) {
@@ -74,7 +76,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
       const context = await useContext()
-      const rows = context.folders.store.list().map((folder) => {
+      const rows = context.features.folders.store.list().map((folder) => {
         const all = whole(folder, context)
         if (json) return all
         const { folder: key, title, client, state, files, views, downloads, expires: ends } = all
@@ -98,7 +100,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
     .addOption(options.json())
     .action(async (id: string, { json }: { json?: boolean }) => {
       const context = await useContext()
-      const facts = whole(known(context.folders.store.find(id), id), context)
+      const facts = whole(known(context.features.folders.store.find(id), id), context)
       if (json) print.json(facts)
       else print.facts(facts)
     })
@@ -112,7 +114,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
     .option('--reopen', 'undo a revocation')
     .action(async (id: string, told: About & { json?: boolean; reopen?: boolean }) => {
       const context = await useContext()
-      const { store } = context.folders
+      const { store } = context.features.folders
       const folder = known(store.find(id), id)
       const { change, password } = await changeFrom(context, told)
       const next = { ...change, ...(told.reopen && { revokedAt: null }) }
@@ -131,7 +133,11 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
       .command(`${name} <folder>`)
       .description(description)
       .action(async (id: string) => {
-        const { folders: noun, commit, clock } = await useContext()
+        const {
+          commit,
+          clock,
+          features: { folders: noun },
+        } = await useContext()
         const folder = known(noun.store.find(id), id)
         const changed = await commit((tx) => noun.store.change(tx, folder, { [field]: clock() }))
         print.line(`${harmless(changed.title)}: closed ${when(changed[field])}`)

@@ -3,7 +3,7 @@ import type { JobState } from '#server/jobs/jobs.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
 import { harmless } from './terminal.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 /** `jobs`: what the server does by the clock. */
 export function addJobs(program: Command, useContext: UseContext, print: Print): void {

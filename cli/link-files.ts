@@ -9,7 +9,7 @@ import { parseCsv } from './csv.ts'
 import { problemOf, whole } from './link-words.ts'
 import * as options from './options.ts'
 import { type Format, type Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 /** The columns of an export, which an import understands. */
@@ -65,7 +65,7 @@ export function addLinkFiles(links: Command, useContext: UseContext, print: Prin
 }
 
 function* rowsOf(context: Context, { from = 0, to = Infinity, status }: Range) {
-  for (const link of context.links.all()) {
+  for (const link of context.features.links.all()) {
     if (link.createdAt < from || link.createdAt >= to) continue
     const row = whole(context, link)
     if (status === undefined || row.state === status) yield row
@@ -80,7 +80,10 @@ async function importRows(
   rows: readonly Line[],
   { by, skipInvalid = false }: { by: string; skipInvalid?: boolean | undefined },
 ) {
-  const { links, commit } = context
+  const {
+    commit,
+    features: { links },
+  } = context
   const wrong: string[] = []
   let added = 0
   let kept = 0

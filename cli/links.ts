@@ -10,7 +10,7 @@ import { addLinkFiles } from './link-files.ts'
 import { known, said, whole } from './link-words.ts'
 import * as options from './options.ts'
 import { when, type Print, type Row } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 type Wishes = {
   note?: string
@@ -41,9 +41,11 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
           ...(code !== undefined && { code }),
           ...fieldsOf(context, told, null),
         }
-        const link = await said(context.commit((tx) => context.links.create(tx, wanted, by)))
+        const link = await said(
+          context.commit((tx) => context.features.links.create(tx, wanted, by)),
+        )
         if (json) print.json(whole(context, link))
-        else print.line(context.links.addressOf(link))
+        else print.line(context.features.links.addressOf(link))
       },
     )
 
@@ -60,7 +62,7 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
         const search = { text: told.search ?? '', state: told.state ?? null }
         // A program that reads JSON is not told that more were left out, so none are.
         const most = told.limit ?? (told.json ? Number.MAX_SAFE_INTEGER : 100)
-        const { links: found, total } = await context.links.search(search, 0, most)
+        const { links: found, total } = await context.features.links.list(search, 0, most)
         const rows = found.map((link) => (told.json ? whole(context, link) : brief(context, link)))
         print.listing(rows, { json: told.json, none: 'No links.' })
         if (!told.json && total > rows.length) print.line(`… and ${total - rows.length} more`)
@@ -87,7 +89,7 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
       const changes = fieldsOf(context, told, known(context, code))
       const link = await said(
         context.commit((tx) =>
-          context.links.edit(tx, code, { ...changes, ...(target && { target }) }),
+          context.features.links.edit(tx, code, { ...changes, ...(target && { target }) }),
         ),
       )
       print.line(`${link.code}: changed`)
@@ -104,7 +106,7 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
         const context = await useContext()
         for (const code of codes) known(context, code)
         await context.commit((tx) => {
-          for (const code of codes) context.links.edit(tx, code, { disabled })
+          for (const code of codes) context.features.links.edit(tx, code, { disabled })
         })
         for (const code of codes) print.line(`${code}: ${verb}d`)
       })
@@ -116,7 +118,10 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
     .option('--days <number>', 'how many days', options.count, 30)
     .addOption(options.json())
     .action(async (code: string, { days, json }: { days: number; json?: boolean }) => {
-      const { links: all, clock } = await useContext()
+      const {
+        clock,
+        features: { links: all },
+      } = await useContext()
       const found = await statisticsOf(all, code, Math.min(days, 3660), clock())
       if (!found) throw new Error(`There is no link ${code}.`)
       const { link, ...counts } = found
@@ -144,7 +149,7 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
     .option('--out <file>', 'write a PNG where the name ends so, else an SVG')
     .action(async (code: string, { out }: { out?: string }) => {
       const context = await useContext()
-      const address = context.links.addressOf(known(context, code))
+      const address = context.features.links.addressOf(known(context, code))
       if (out === undefined) print.line(`${qrTerminal(address)}\n${address}`)
       else {
         writeFileSync(out, out.endsWith('.png') ? await qrPng(address) : qrSvg(address))
@@ -158,7 +163,11 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
     .option('--days <number>', 'expired for so many days', options.count, 30)
     .option('--dry-run', 'only say how many')
     .action(async ({ days, dryRun }: { days: number; dryRun?: boolean }) => {
-      const { links: all, clock, commit } = await useContext()
+      const {
+        clock,
+        commit,
+        features: { links: all },
+      } = await useContext()
       const before = clock() - days * 86_400_000
       const removed = dryRun
         ? all.expiredBefore(before)
@@ -211,7 +220,7 @@ function fieldsOf(context: Context, told: Wishes, link: Link | null) {
   }
 }
 
-const brief = ({ links }: Context, link: Link): Row => ({
+const brief = ({ features: { links } }: Context, link: Link): Row => ({
   code: link.code,
   state: links.state(link),
   people: link.human,

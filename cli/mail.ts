@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander'
-import type { CallData } from '#server/mail/read-call.ts'
+import type { CallData } from '#server/contact/read-call.ts'
 import type { Mail, MailStatus } from '#server/mail/store.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 const statuses = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const satisfies MailStatus[]
@@ -69,7 +69,11 @@ export function addMail(program: Command, useContext: UseContext, print: Print):
     .description('notices without a saved message, beyond those that were delivered')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
-      const { calls } = await useContext()
+      const {
+        features: {
+          contact: { calls },
+        },
+      } = await useContext()
       const rows = calls.held().map(({ id, receivedAt, data }) => {
         const { subject, replyTo, htmlContent } = JSON.parse(data ?? '{}') as CallData
         return {

@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander'
 import { readConfig, type Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import { keepPrivate } from '#server/private-files.ts'
+import type { UseConfig, UseContext } from './command.ts'
 import { addBookings } from './bookings.ts'
 import { addClients } from './clients.ts'
 import { addCodes } from './codes.ts'
@@ -27,12 +28,6 @@ import { addStats } from './stats.ts'
 import { harmless } from './terminal.ts'
 import { withRecordedOrigin } from './site-origin.ts'
 import { addTickets } from './tickets.ts'
-
-/** The configuration, read on first use. @throws ConfigError */
-export type UseConfig = () => Config
-
-/** The context, opened on first use, so that asking for help touches nothing. */
-export type UseContext = () => Promise<Context>
 
 /**
  * The command line: nouns and their verbs. Each noun's module adds itself.
@@ -154,7 +149,15 @@ function strict(command: Command): void {
 }
 
 /** A red line about what waits for a person. */
-function remind({ tickets, outbox }: Context, err: Writable): void {
+function remind(
+  {
+    outbox,
+    features: {
+      contact: { tickets },
+    },
+  }: Context,
+  err: Writable,
+): void {
   const quarantined = tickets.quarantined()
   const { failed } = outbox.counts()
   if (quarantined + failed === 0) return

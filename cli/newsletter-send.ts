@@ -7,7 +7,7 @@ import { issueDays } from '#server/newsletter/mails.ts'
 import { isMailable, type SubscriberStatus } from '#shared/newsletter.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 /** Mails queued in one transaction, so that the server's own writes get their turn. */
@@ -40,7 +40,16 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
         perMinute: number
       }) => {
         const context = await useContext()
-        const { content, config, issues, commit, mails, clock } = context
+        const {
+          content,
+          config,
+          commit,
+          mails,
+          clock,
+          features: {
+            newsletter: { issues },
+          },
+        } = context
         const issue = await issueOf(slug, content, config.siteUrl)
         if (test !== undefined) {
           if (!isMailable(test)) newsletter.error('error: --test is no e-mail address')
@@ -71,7 +80,11 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
     .addOption(options.json())
     .action(async ({ news, json }: { news?: string; json?: boolean }) => {
       const context = await useContext()
-      const { issues } = context
+      const {
+        features: {
+          newsletter: { issues },
+        },
+      } = context
       if (news !== undefined) {
         if (!issues.find(news)) throw new Error(`Nothing was sent under ${harmless(news)}.`)
         const { deliveries, failed } = outcome(context, news)
@@ -94,7 +107,14 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
  * @throws when its mails may have been forgotten
  */
 async function queue(
-  { subscribers, issues, mails, commit, clock }: Context,
+  {
+    mails,
+    commit,
+    clock,
+    features: {
+      newsletter: { subscribers, issues },
+    },
+  }: Context,
   issue: Issue,
   perMinute: number,
 ): Promise<number> {
@@ -126,7 +146,14 @@ async function queue(
   }
 }
 
-function outcome({ issues }: Context, slug: string) {
+function outcome(
+  {
+    features: {
+      newsletter: { issues },
+    },
+  }: Context,
+  slug: string,
+) {
   const found = new Map(issues.deliveries(slug).map(({ status: is, count }) => [is, count]))
   const deliveries = {
     waiting: (found.get('queued') ?? 0) + (found.get('sending') ?? 0),
@@ -143,8 +170,14 @@ function report(context: Context, slug: string, print: Print): void {
   for (const { email, reply } of failed) print.line(harmless(`failed: ${email ?? '?'}: ${reply}`))
 }
 
-const tally = ({ subscribers }: Context, wanted: SubscriberStatus) =>
-  subscribers.counts().find(({ status: is }) => is === wanted) ?? { count: 0 }
+const tally = (
+  {
+    features: {
+      newsletter: { subscribers },
+    },
+  }: Context,
+  wanted: SubscriberStatus,
+) => subscribers.counts().find(({ status: is }) => is === wanted) ?? { count: 0 }
 
 function positive(command: Command, text: string): number {
   const number = Number(text)

@@ -11,7 +11,7 @@ import { parseCsv } from './csv.ts'
 import * as options from './options.ts'
 import { addNewsletterSend } from './newsletter-send.ts'
 import { when, type Format, type Print, type Row } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 const status = () => new Option('--status <status>', 'only these').choices(subscriberStatuses)
@@ -26,7 +26,11 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
     .addOption(status())
     .addOption(options.json())
     .action(async ({ status: only, json }: { status?: SubscriberStatus; json?: boolean }) => {
-      const { subscribers } = await useContext()
+      const {
+        features: {
+          newsletter: { subscribers },
+        },
+      } = await useContext()
       const rows = Array.from(subscribers.list({ status: only }), json ? whole : brief)
       print.listing(rows, { json, none: 'Nobody.' })
     })
@@ -36,7 +40,11 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
     .description('one address, with the proof of its consent')
     .addOption(options.json())
     .action(async (email: string, { json }: { json?: boolean }) => {
-      const { subscribers } = await useContext()
+      const {
+        features: {
+          newsletter: { subscribers },
+        },
+      } = await useContext()
       const subscriber = known(subscribers.find(email), email)
       const history = subscribers
         .history(subscriber.id)
@@ -71,7 +79,11 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
         out?: string
         raw?: boolean
       }) => {
-        const { subscribers } = await useContext()
+        const {
+          features: {
+            newsletter: { subscribers },
+          },
+        } = await useContext()
         const people = subscribers.list({ from, before, status: only })
         await print.export(rowsOf(people), { columns, ...rest })
       },
@@ -93,7 +105,12 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
         if (wrong.length > 0 && !skipInvalid) {
           throw new Error(`Nothing was imported: ${wrong.length} line(s) are wrong.`)
         }
-        const { subscribers, commit } = await useContext()
+        const {
+          commit,
+          features: {
+            newsletter: { subscribers },
+          },
+        } = await useContext()
         const counts = { added: 0, changed: 0, kept: 0 }
         await commit((tx) => {
           for (const person of valid) counts[subscribers.import(tx, person, consentNote)] += 1
@@ -110,7 +127,12 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
     .option('--block', 'and never send it a confirmation again')
     .option('--erase', 'forget it with its whole history')
     .action(async (email: string, { block, erase }: { block?: boolean; erase?: boolean }) => {
-      const { subscribers, commit } = await useContext()
+      const {
+        commit,
+        features: {
+          newsletter: { subscribers },
+        },
+      } = await useContext()
       const subscriber = known(subscribers.find(email), email)
       await commit((tx) => {
         if (erase) subscribers.erase(tx, email)

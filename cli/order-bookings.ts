@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import { normalReference } from '#server/ids.ts'
-import { createServiceList } from '#server/services/bookable.ts'
 import { datesFrom } from '#shared/civil-dates.ts'
 import { officeDate } from '#shared/helsinki-time.ts'
 import { euros, shared, times } from '#shared/money.ts'
@@ -9,7 +8,7 @@ import * as options from './options.ts'
 import { cents } from './order-lookup.ts'
 import { type Print } from './print.ts'
 import { harmless } from './terminal.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 type Told = { amount?: number; deposit?: number; by: string; json?: boolean }
 
@@ -53,11 +52,11 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
 
 /** What the invoice says and how much it is over. @throws when the service has no price */
 async function workOf(
-  { content, clock }: Context,
+  { features }: Pick<Context, 'features'>,
   booking: { service: string; from: string; to: string; place: string },
   { amount, deposit }: Pick<Told, 'amount' | 'deposit'>,
 ): Promise<{ title: string; gross: number }> {
-  const services = await createServiceList(content, clock)()
+  const services = await features.services.offered()
   const service = services.find(({ slug }) => slug === booking.service)
   const days = datesFrom(booking.from, booking.to).length
   const whole = amount ?? (service?.priceFrom ? times(service.priceFrom.gross, days) : null)

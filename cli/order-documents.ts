@@ -5,7 +5,7 @@ import { known } from './order-lookup.ts'
 import { type Print } from './print.ts'
 import { harmless } from './terminal.ts'
 import { writeWhole } from './whole-file.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 /** `orders invoice` and `orders packing`. */
 export function addOrderDocuments(orders: Command, useContext: UseContext, print: Print): void {

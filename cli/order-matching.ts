@@ -7,7 +7,7 @@ import { decimal, euros } from '#shared/money.ts'
 import * as options from './options.ts'
 import { type Print, type Row } from './print.ts'
 import { harmless } from './terminal.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 const outcomes: Readonly<Record<MatchOutcome, string>> = {
   paid: 'paid',

@@ -11,7 +11,7 @@ import { addOrderDocuments } from './order-documents.ts'
 import { cents, known } from './order-lookup.ts'
 import { addOrderMatching } from './order-matching.ts'
 import { when, type Format, type Print, type Row } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 type Range = { from?: number; to?: number; status?: OrderState }
 

@@ -8,7 +8,7 @@ import { clientOf } from './clients.ts'
 import { known } from './folder-words.ts'
 import * as options from './options.ts'
 import { type Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 type Told = {
@@ -34,7 +34,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
     .addOption(options.json())
     .action(async (given: string, { json }: { json?: boolean }) => {
       const context = await useContext()
-      const { panels: store } = context.clients
+      const { panels: store } = context.features.clients
       const blocks = store.list(clientOf(context, given).id).map((block, index) => ({
         block,
         about: { block: block.id, place: index + 1, kind: block.kind, title: block.title },
@@ -58,7 +58,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
       async (given: string, kind: StaffKind, { json, ...told }: Told & { json?: boolean }) => {
         const context = await useContext()
         const { id: clientId } = clientOf(context, given)
-        const { panels: store } = context.clients
+        const { panels: store } = context.features.clients
         const data = dataOf(kind, withKeys(context, told), {})
         const block = await withFiles(context, told, (tx, files) => {
           const made = store.add(tx, { clientId, kind, title: told.title ?? null, data })
@@ -80,7 +80,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
     .action(async (id: string, to: number) => {
       const context = await useContext()
       const block = blockOf(context, id)
-      await context.commit((tx) => context.clients.panels.move(tx, block, to))
+      await context.commit((tx) => context.features.clients.panels.move(tx, block, to))
       print.line(`Block ${block.id}: moved`)
     })
 
@@ -92,7 +92,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
       const block = blockOf(context, id)
       const data = dataOf(block.kind as StaffKind, withKeys(context, told), block.data as object)
       const title = told.title === undefined ? block.title : told.title || null
-      const { panels: store } = context.clients
+      const { panels: store } = context.features.clients
       const dropped = filesNamed(context, block, told)
       await withFiles(context, told, (tx, files) => {
         store.change(tx, { id: block.id, title, data })
@@ -109,7 +109,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
     .action(async (id: string) => {
       const context = await useContext()
       const block = blockOf(context, id)
-      const { panels: store } = context.clients
+      const { panels: store } = context.features.clients
       const files = store.files(block.id)
       await context.commit((tx) => store.remove(tx, block.id))
       store.forget(files)
@@ -136,7 +136,7 @@ const about = (command: Command) =>
     .option('--no-keep-location', 'files, videos: take these out of what leaves, as usual')
 
 /** What was told with the keys of folders, since an alias may be another folder's one day. */
-const withKeys = ({ folders }: Context, told: Told): Told => ({
+const withKeys = ({ features: { folders } }: Context, told: Told): Told => ({
   ...told,
   ...(told.folder && { folder: told.folder.map((id) => known(folders.store.find(id), id).key) }),
 })
@@ -187,10 +187,11 @@ function readLink(given: string, before: Told['link'] = []) {
  * away again when it fails.
  */
 async function withFiles<Value>(
-  { clients: { panels }, commit }: Context,
+  { commit, features }: Context,
   { file = [] }: Told,
   work: (tx: Transaction, files: readonly CopiedFile[]) => Value,
 ): Promise<Value> {
+  const { panels } = features.clients
   const copies: CopiedFile[] = []
   try {
     for (const path of file) copies.push(panels.copy(path))
@@ -203,7 +204,7 @@ async function withFiles<Value>(
 
 /** The files to drop. @throws when one is not there */
 function filesNamed(
-  { clients }: Context,
+  { features: { clients } }: Context,
   { id }: PanelBlock,
   { dropFile = [] }: Told,
 ): PanelFile[] {
@@ -215,7 +216,7 @@ function filesNamed(
   })
 }
 
-function blockOf({ clients }: Context, id: string): PanelBlock {
+function blockOf({ features: { clients } }: Context, id: string): PanelBlock {
   const found = /^\d{1,9}$/.test(id) ? clients.panels.find(Number(id)) : null
   if (!found) throw new Error('There is no block with this number; see panels show.')
   return found

@@ -4,7 +4,7 @@ import { erase, exportOf } from '#server/privacy/requests.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
 import { harmless } from './terminal.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 /** `privacy`: what is known of a person, and for how long. */
 export function addPrivacy(program: Command, useContext: UseContext, print: Print): void {

@@ -6,7 +6,7 @@ import { productCategories, productKinds } from '#shared/shop.ts'
 import { pieces } from './product-options.ts'
 import { type Print } from './print.ts'
 import { harmless } from './terminal.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 type Facts = {
   title?: string

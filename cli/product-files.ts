@@ -7,7 +7,7 @@ import { type Print } from './print.ts'
 import { harmless } from './terminal.ts'
 import * as options from './options.ts'
 import { writeWhole } from './whole-file.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 /** `products import`, `export` and `files`. */
 export function addProductFiles(products: Command, useContext: UseContext, print: Print): void {

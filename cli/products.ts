@@ -11,7 +11,7 @@ import { addProductEditing } from './product-editing.ts'
 import { addProductFiles } from './product-files.ts'
 import { when, type Print, type Row } from './print.ts'
 import { harmless } from './terminal.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 /** `products`: what the shop sells, its prices and pieces. */
 export function addProducts(program: Command, useContext: UseContext, print: Print): void {

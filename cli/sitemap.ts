@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import { createSitemap } from '#server/seo/sitemap.ts'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 /** `sitemap`: the list of pages for search engines. */
 export function addSitemap(program: Command, useContext: UseContext, print: Print): void {
@@ -13,19 +12,10 @@ export function addSitemap(program: Command, useContext: UseContext, print: Prin
     .description('make the sitemap now and keep it in DATA_DIR')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
-      const { config, content, clock, log, siteVersion, contributions } = await useContext()
-      const { siteUrl, dataDir } = config
-      const sitemap = createSitemap({
-        content,
-        version: siteVersion.version,
-        more: contributions().sitemap,
-        clock,
-        log,
-        siteUrl,
-        dataDir,
-        headers: {},
-      })
-      const { generatedAt, urls } = await sitemap.generate({ force: true })
+      const { config, features } = await useContext()
+      // Throws where nobody knows the address; later it would only be a sitemap that cannot be made.
+      void config.siteUrl
+      const { generatedAt, urls } = await features.seo.generateSitemap({ force: true })
       if (json) print.json({ generatedAt, urls })
       else print.line(`${urls} address(es), made at ${generatedAt}.`)
     })

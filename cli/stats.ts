@@ -1,10 +1,8 @@
 import type { Command } from 'commander'
-import { createPageCounts } from '#server/analytics/store.ts'
-import { createConsentCounts } from '#server/consent/store.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
 import * as options from './options.ts'
 import type { Format, Print, Row } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 
 type Span = { from?: number; to?: number }
 
@@ -36,7 +34,7 @@ export function addStats(program: Command, useContext: UseContext, print: Print)
     })
 
   async function rows({ from, to }: Span): Promise<Row[]> {
-    const { db, clock } = await useContext()
+    const { analytics, consent } = (await useContext()).features
     const days = {
       ...(from !== undefined && { from: helsinki(from).date }),
       // The end is given as the first moment after it.
@@ -44,11 +42,11 @@ export function addStats(program: Command, useContext: UseContext, print: Print)
     }
     const isAsked = (day: string) =>
       (!days.from || day >= days.from) && (!days.to || day <= days.to)
-    const decisions = createConsentCounts(db, { clock })
+    const decisions = consent.counts
       .list()
       .filter(({ day }) => isAsked(day))
       .map(({ day, decision, count }) => ({ day, what: `cookies: ${decision}`, page: null, count }))
-    const pages = createPageCounts(db, { clock })
+    const pages = analytics.counts
       .list(days)
       .map(({ day, event, page, count }) => ({ day, what: event, page, count }))
     return [...pages, ...decisions].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))

@@ -6,7 +6,7 @@ import { helsinkiIso } from '#shared/helsinki-time.ts'
 import * as options from './options.ts'
 import { traceOf } from './trace.ts'
 import { when, type Format, type Print, type Row } from './print.ts'
-import type { UseContext } from './main.ts'
+import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 type Range = { from?: number; to?: number; status?: TicketStatus }
@@ -25,7 +25,11 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
     .addOption(status())
     .addOption(options.json())
     .action(async ({ json, ...range }: Range & { json?: boolean }) => {
-      const { tickets: store } = await useContext()
+      const {
+        features: {
+          contact: { tickets: store },
+        },
+      } = await useContext()
       const rows = Array.from(store.list(filter(range)), json ? whole : brief)
       print.listing(rows, { json, none: 'No tickets.' })
     })
@@ -35,7 +39,11 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
     .description('one ticket, with its message and what staff did')
     .addOption(options.json())
     .action(async (ticketId: string, { json }: { json?: boolean }) => {
-      const { tickets: store } = await useContext()
+      const {
+        features: {
+          contact: { tickets: store },
+        },
+      } = await useContext()
       const ticket = known(store.find(ticketId), ticketId)
       const changes = store
         .changes(ticketId)
@@ -55,7 +63,14 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
     .addArgument(new Argument('<status>').choices(ticketStatuses))
     .addOption(options.by())
     .action(async (ticketId: string, after: TicketStatus, { by }: { by: string }) => {
-      const { tickets: store, mails, commit, clock } = await useContext()
+      const {
+        mails,
+        commit,
+        clock,
+        features: {
+          contact: { tickets: store },
+        },
+      } = await useContext()
       const before = await commit((tx) => {
         const ticket = store.setStatus(tx, ticketId, after, by)
         if (ticket?.status === 'quarantined' && (after === 'new' || after === 'open')) {
@@ -71,7 +86,12 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
     .description('write something down about a ticket')
     .addOption(options.by())
     .action(async (ticketId: string, words: string[], { by }: { by: string }) => {
-      const { tickets: store, commit } = await useContext()
+      const {
+        commit,
+        features: {
+          contact: { tickets: store },
+        },
+      } = await useContext()
       const noted = await commit((tx) => store.note(tx, ticketId, words.join(' '), by))
       known(noted || null, ticketId)
       print.line(`${ticketId}: noted`)
@@ -82,7 +102,11 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
     .description('tickets whose promised reply is late')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
-      const { tickets: store } = await useContext()
+      const {
+        features: {
+          contact: { tickets: store },
+        },
+      } = await useContext()
       const rows = store.overdue().map(json ? whole : brief)
       print.listing(rows, { json, none: 'No reply is late.' })
     })
@@ -103,7 +127,11 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
         raw,
         ...range
       }: Range & { format: Format; out?: string; raw?: boolean }) => {
-        const { tickets: store } = await useContext()
+        const {
+          features: {
+            contact: { tickets: store },
+          },
+        } = await useContext()
         await print.export(rowsOf(store.list(filter(range))), { columns, format, out, raw })
       },
     )

@@ -9,7 +9,12 @@ type Hop = { at: number; what: string; detail: string }
  * @returns no line at all when nothing is known about such a ticket
  */
 export function traceOf(
-  { tickets, mails, calls }: Pick<Context, 'tickets' | 'mails' | 'calls'>,
+  {
+    mails,
+    features: {
+      contact: { tickets, calls },
+    },
+  }: Pick<Context, 'mails' | 'features'>,
   ticketId: string,
 ): Row[] {
   const hops: Hop[] = []

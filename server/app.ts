@@ -1,42 +1,25 @@
 import cookieParser from 'cookie-parser'
-import express, { type RequestHandler } from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 import type { RequestListener } from 'node:http'
 import { failure } from '#shared/failures.ts'
-import { aboutRoutes } from './about/routes.ts'
 import { loadAssets } from './assets.ts'
-import { clientRoutes } from './clients/routes.ts'
-import { sessionCookie } from './clients/sessions.ts'
 import type { Context } from './context.ts'
-import { contactRoutes } from './contact/routes.ts'
 import { contentRoutes } from './content/routes.ts'
-import { folderRoutes } from './folders/routes.ts'
-import { healthRoutes } from './health.ts'
+import type { Http } from './feature.ts'
 import { bodyLimit } from './http/body-limit.ts'
 import { createClientAddress } from './http/client-address.ts'
-import { createEarlyResponses } from './http/early-responses.ts'
+import { createEarlyResponses, type TakeEarly } from './http/early-responses.ts'
 import { createEndpoints } from './http/endpoints.ts'
 import { withErrorBoundary } from './http/error-boundary.ts'
 import { failures } from './http/failures.ts'
-import { csrf, sameOrigin, securityHeaders } from './http/guards.ts'
-import { createLimits, createRateLimits } from './http/limits.ts'
+import { csrf, recordHeaders, sameOrigin, securityHeaders } from './http/guards.ts'
+import { createLimits } from './http/limits.ts'
 import { createPlainReplies } from './http/plain-reply.ts'
 import { requestContexts } from './http/request-context.ts'
 import { createEarlyLog } from './http/request-log.ts'
-import { createRedirect } from './links/redirect.ts'
-import { linkRoutes } from './links/routes.ts'
-import { logRoutes } from './logs/routes.ts'
-import { analyticsRoutes } from './analytics/routes.ts'
-import { consentRoutes } from './consent/routes.ts'
-import { leavePaths, newsletterRoutes } from './newsletter/routes.ts'
-import { newsRoutes } from './news/routes.ts'
+import { createSiteFiles } from './http/site-files.ts'
 import { createPages, type Pages } from './pages/pages.ts'
-import { portfolioRoutes } from './portfolio/routes.ts'
 import type { Renderer } from './renderer.ts'
-import { serviceRoutes } from './services/routes.ts'
-import { seoRoutes } from './seo/routes.ts'
-import { createSiteFiles } from './seo/site-files.ts'
-import { searchRoutes } from './search/routes.ts'
-import { configuredOrigins, siteConfigRoutes } from './site-config.ts'
 
 /** The site as a request listener, with the handles that its owner needs. */
 export type App = {
@@ -54,65 +37,45 @@ export function createApp(
   renderer: Renderer,
   { keepPages = true, limited = true }: { keepPages?: boolean; limited?: boolean } = {},
 ): App {
-  const { config, log, access, clock, siteVersion, clients } = context
-  const { features } = context.contributions()
-  const https = config.siteUrl.startsWith('https:')
-  const limits = createLimits({ limited })
-  const commonHeaders = recordHeaders(securityHeaders({ https }))
-  const files = createSiteFiles(context, commonHeaders)
-  const limit = createRateLimits({ limited })
-  const endpoints = createEndpoints({ limits, limit, csrf: csrf(), log })
-  const openPaths: RegExp[] = [leavePaths]
+  const { config, log, access, clock, content, siteVersion } = context
+  const given = context.contributions()
+  const guard = securityHeaders({ https: config.siteUrl.startsWith('https:') })
+  const headers = recordHeaders(guard)
   const clientAddress = createClientAddress(config.trustProxy)
-  const app = express()
-  app.set('trust proxy', config.trustProxy)
-  app.set('query parser', 'simple')
-  app.set('etag', false)
-  app.disable('x-powered-by')
+  const limit = createLimits({ limited })
+  const endpoints = createEndpoints({ limit, csrf: csrf(), log })
+  const files = createSiteFiles(given.files, { headers, log })
+  const earlyLog = createEarlyLog(access, clientAddress)
+  const takers = new Map<string, TakeEarly>()
+  const openPaths: RegExp[] = []
+  const app = createExpress(config)
+  const http: Http = {
+    endpoints,
+    limit,
+    plain: createPlainReplies(context),
+    mount: (handler) => void app.use(handler),
+    openPath: (path) => void openPaths.push(path),
+    early: { headers, log: earlyLog, take: (prefix, take) => void takers.set(prefix, take) },
+    refreshFiles: files.refresh,
+    development: renderer.development,
+  }
 
-  const cookieName = sessionCookie(config)
-  app.use(requestContexts({ access, clock, clientAddress, sessions: clients, cookieName }))
-  app.use(securityHeaders({ https }))
+  // Whatever refuses a request needs its context and the headers; cookies are read after the body's
+  // size is known to be harmless, and the origin is judged before any route runs.
+  app.use(requestContexts({ access, clock, clientAddress, findSession: given.findSession }))
+  app.use(guard)
   app.use(bodyLimit)
   if (renderer.middleware) app.use(renderer.middleware)
   app.use(cookieParser())
   app.use(sameOrigin({ siteUrl: config.siteUrl, open: openPaths }))
-  app.use('/api', limits.write)
+  app.use('/api', limit('write'))
 
-  app.use(contactRoutes(context, endpoints, limits))
-  app.use(contentRoutes(context, endpoints, limits))
-  searchRoutes(context, endpoints)
-  app.use(seoRoutes(context, endpoints, limits, files.sitemap))
-  newsRoutes(context, endpoints)
-  portfolioRoutes(context, endpoints)
-  serviceRoutes(context, endpoints)
-  aboutRoutes(context, endpoints)
-  app.use(newsletterRoutes(context, limits))
-  consentRoutes(context, endpoints)
-  analyticsRoutes(context, endpoints)
-  siteConfigRoutes(context, endpoints)
-  app.use(clientRoutes(context, endpoints, limits))
-  app.use(folderRoutes(context, endpoints, limits))
-  app.use(linkRoutes(context, endpoints, limits))
-  app.use(logRoutes(context, endpoints, limits, renderer))
-  app.use(healthRoutes(context))
-  const plain = createPlainReplies(context)
-  for (const feature of features) {
-    feature.routes?.({
-      endpoints,
-      limit,
-      plain,
-      mount: (handler) => void app.use(handler),
-      openPath: (path) => void openPaths.push(path),
-    })
-  }
+  contentRoutes(context, http)
+  for (const feature of given.features) feature.routes?.(http)
   app.use(endpoints.router)
-  app.use('/api', (_request, _response, next) =>
-    next(failure('missing', { message: 'There is no such address in this API.' })),
-  )
+  app.use('/api', noSuchAddress)
 
   // Pages match everything, so they come last.
-  const origins = configuredOrigins(config)
   const pages = createPages({
     renderer,
     keepPages,
@@ -121,33 +84,35 @@ export function createApp(
     siteUrl: config.siteUrl,
     apiFor: endpoints.apiFor,
     contentVersion: siteVersion.version,
-    commonHeaders,
-    policyOrigins: () => ({ ...origins, image: context.content.pictureOrigins() }),
-    limit: limits.pages,
+    commonHeaders: headers,
+    policyOrigins: () => ({ ...given.origins, image: content.pictureOrigins() }),
+    limit: limit('pages'),
   })
   app.use(pages.router)
-  app.use((_request, response, next) => {
-    response.setHeader('Allow', 'GET, HEAD')
-    next(failure('wrong-method'))
-  })
+  app.use(onlyReading)
   app.use(failures({ log }))
   siteVersion.onChange(pages.refresh)
   siteVersion.onChange(files.renew)
 
-  const assets = loadAssets(commonHeaders, { built: !renderer.development })
-  const earlyLog = createEarlyLog(access, clientAddress)
-  const redirect = createRedirect(context, commonHeaders, earlyLog)
-  const early = createEarlyResponses(earlyLog, { pages, files, assets }, redirect, app)
-  return { pages, listener: withErrorBoundary(early, { log, headers: commonHeaders }) }
+  const assets = loadAssets(headers, { built: !renderer.development })
+  const early = createEarlyResponses(earlyLog, { pages, files, assets }, takers, app)
+  return { pages, listener: withErrorBoundary(early, { log, headers }) }
 }
 
-/** The headers that a middleware sets, recorded once for replies that do not run through it. */
-function recordHeaders(middleware: RequestHandler): Record<string, string> {
-  const headers: Record<string, string> = {}
-  const response = {
-    setHeader: (name: string, value: string) => void (headers[name] = value),
-    removeHeader: (name: string) => void delete headers[name],
-  }
-  middleware({} as never, response as never, () => {})
-  return headers
+/** Express without what gives away more than it serves. */
+function createExpress({ trustProxy }: Context['config']): Express {
+  const app = express()
+  app.set('trust proxy', trustProxy)
+  app.set('query parser', 'simple')
+  app.set('etag', false)
+  app.disable('x-powered-by')
+  return app
+}
+
+const noSuchAddress: RequestHandler = (_request, _response, next) =>
+  next(failure('missing', { message: 'There is no such address in this API.' }))
+
+const onlyReading: RequestHandler = (_request, response, next) => {
+  response.setHeader('Allow', 'GET, HEAD')
+  next(failure('wrong-method'))
 }

@@ -1,217 +1,48 @@
-import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from './config.ts'
-import { createClients, type Clients } from './clients/clients.ts'
-import { createConsentCounts, type ConsentCounts } from './consent/store.ts'
-import { createContent, type Content } from './content/source.ts'
-import { createTicketStore, type TicketStore } from './contact/store.ts'
-import { openDatabase } from './db/open.ts'
 import { collect, type Contributions, type Feature, type Platform } from './feature.ts'
 import { createFeatures, type Features } from './features.ts'
-import { createFormProofs } from './form-proofs.ts'
-import { createFolders, type Folders } from './folders/folders.ts'
-import { createJobs } from './jobs/jobs.ts'
-import { createLinks, type Links } from './links/links.ts'
-import { createLog, type AccessLog } from './log.ts'
-import { createViewers, type LogViewers } from './logs/viewers.ts'
-import { createMailCalls, type MailCalls } from './mail/calls.ts'
-import { createCompose } from './mail/compose.ts'
-import { createMailer, type Mailer } from './mail/mailer.ts'
-import { mailbox, type Brand } from './mail/message.ts'
-import { createOutbox, type Outbox } from './mail/outbox.ts'
-import { createMailStore } from './mail/store.ts'
-import { createNewsletter, type Newsletter } from './newsletter/newsletter.ts'
-import { contentSources } from './search/content-sources.ts'
-import { createSearch, type Search } from './search/search.ts'
-import { createSiteOrigin, type RecordedOrigin, type SiteOrigin } from './site-origin.ts'
-import { createKeys, keyWarning } from './secret-key.ts'
-import { createSiteVersion } from './site-version.ts'
-import { createTimeline } from './timeline/timeline.ts'
+import { openPlatform, type OpenPlatform, type PlatformParts } from './platform.ts'
 
-/** The platform and the parts that no feature owns yet; built once, passed in. */
-export type Context = Platform & {
+/** The platform and all features; built once, passed in. */
+export type Context = Omit<OpenPlatform, 'shut'> & {
   readonly features: Features
-  /** For the line of each request. */
-  readonly access: AccessLog
-  /** Who watches the log; let go before the server waits for its connections. */
-  readonly viewers: LogViewers
-  readonly search: Search
-  readonly tickets: TicketStore
-  readonly clients: Clients
-  readonly links: Links
-  readonly consents: ConsentCounts
-  readonly siteOrigin: SiteOrigin
-  readonly folders: Folders
-  readonly calls: MailCalls
-  readonly mailer: Mailer
-  readonly outbox: Outbox
-  readonly subscribers: Newsletter['subscribers']
-  readonly issues: Newsletter['issues']
-  readonly confirmationTokens: Newsletter['confirmationTokens']
   /** Lets go of everything; twice is harmless. */
   close(): Promise<void>
 }
 
 /** What replaces or adds parts, for tests and for the CLI's quiet log. */
-export type ContextParts = {
-  /** What the CLI makes of the configuration, which depends on the origin that the server recorded. */
-  configFrom?: (given: Config, recorded: RecordedOrigin | null) => Config
-  clock?: () => number
-  log?: Parameters<typeof createLog>[0]
-  contentPace?: Parameters<typeof createContent>[0]['pace']
+export type ContextParts = PlatformParts & {
   /** Features beside those of `features.ts`. */
   features?: readonly ((platform: Platform) => Feature)[]
-  /** Milliseconds between two looks for jobs of other processes. */
-  jobsEvery?: number
 }
 
 /**
- * Builds the context. Nothing runs by itself afterwards: the server starts the outbox and the jobs,
- * the CLI only reads and writes.
+ * Opens the platform and collects what features give. Nothing runs by itself afterwards: the server
+ * starts the outbox, the jobs and what features do in the background, the CLI only reads and writes.
  * @throws when the database cannot be used
  */
-export async function openContext(read: Config, parts: ContextParts = {}): Promise<Context> {
-  const clock = parts.clock ?? Date.now
-  const { log, access, ring, flush } = await createLog(
-    parts.log ?? {
-      level: read.logLevel,
-      pretty: process.stdout.isTTY,
-      directory: join(read.dataDir, 'logs'),
-    },
-  )
-  const db = openDatabase(read.dataDir, (step) => log.info({ step }, 'database'))
-  const siteOrigin = createSiteOrigin(db, { clock })
-  const config = parts.configFrom?.(read, siteOrigin.read()) ?? read
-  const weakness = keyWarning(config.secretKey)
-  if (weakness) log.warn(weakness)
-  const keys = createKeys(config)
-  const { commit } = db
-  const content = await createContent({ config, log, clock, pace: parts.contentPace })
-  const siteVersion = createSiteVersion({ db, content })
-  const brand = () => brandOf(content, config)
-
+export async function openContext(config: Config, parts: ContextParts = {}): Promise<Context> {
   // Features are made from the platform, which in turn hands out what all of them give.
   let given: Contributions | null = null
   const contributions = () => {
     if (!given) throw new Error('Contributions were asked for before all features were made.')
     return given
   }
-  const [, domain] = mailbox(config.mail.from).address.split('@')
-  const mails = createMailStore(db, { clock, domain: domain!, keys })
-  const mailer = createMailer({ mail: config.mail, dataDir: config.dataDir })
-  const templates = () => contributions().mailTemplates
-  const compose = createCompose({ from: config.mail.from, templates, brand })
-  const outbox = createOutbox({ mails, mailer, compose, commit, clock, log })
-  const definitions = () => contributions().jobs
-  const jobs = createJobs({ db, commit, clock, log, definitions, longestSleep: parts.jobsEvery })
-  const timeline = createTimeline(db, { clock })
-  const formProofs = createFormProofs({ db, keys, clock })
-  const platform = {
-    config,
-    log,
-    clock,
-    keys,
-    db,
-    commit,
-    content,
-    siteVersion,
-    mails,
-    outbox,
-    jobs,
-    timeline,
-    formProofs,
-    ring,
-    brand,
-    contributions,
-  } satisfies Platform
-
-  const tickets = createTicketStore(db, { clock, timeline, formProofs })
-  const consents = createConsentCounts(db, { clock })
-  const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
-  const links = createLinks({
-    db,
-    clock,
-    log,
-    config,
-    reservedPaths: () => contributions().reservedPaths,
-  })
-  const calls = createMailCalls({ db, clock, log, tickets, mails })
-  const newsletter = createNewsletter({ db, clock, keys })
-  const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
-  const features = createFeatures(platform, {
-    tickets,
-    calls,
-    clients,
-    folders,
-    links,
-    consents,
-    newsletter,
-  })
-  given = collect([
+  const { shut, ...platform } = await openPlatform(config, parts, contributions)
+  const features = createFeatures(platform)
+  const all = [
     ...Object.values<Feature>(features),
     ...(parts.features ?? []).map((make) => make(platform)),
-  ])
-
-  for (const feature of given.features) await feature.prepare?.()
-
-  const search = createSearch({
-    dataDir: config.dataDir,
-    sources: [...contentSources(content), ...given.search],
-    version: siteVersion.version,
-    // Files of our own are cheap to read; another service is not asked for everything each time.
-    rereads: config.content ? 100 : Infinity,
-    log,
-  })
-  const viewers = createViewers(ring, { clock })
-  let closing: Promise<void> | null = null
-  const close = async () => {
-    viewers.end()
-    await Promise.all([outbox.stop(), jobs.stop()])
-    for (const feature of contributions().features) await feature.close?.()
-    await search.close()
-    await content.close()
-    mailer.close()
-    // Clicks are not worth a stop that hangs, should another process hold the database.
-    await Promise.race([links.flush(), delay(1000, undefined, { ref: false })])
-    await db.close()
-    flush()
-  }
-  return {
-    ...platform,
-    features,
-    access,
-    viewers,
-    search,
-    tickets,
-    clients,
-    links,
-    consents,
-    siteOrigin,
-    folders,
-    calls,
-    mailer,
-    outbox,
-    ...newsletter,
-    close: () => (closing ??= close()),
-  }
-}
-
-/** Who the site is in its mails. A content service that is down must not hold back mail for long. */
-async function brandOf(content: Content, { siteUrl }: Pick<Config, 'siteUrl'>): Promise<Brand> {
-  const settings = content.rows('settings').then(
-    ([row]) => row ?? null,
-    () => null,
-  )
-  const patience = new Promise<null>((resolve) => setTimeout(resolve, 3000, null).unref())
-  const known = await Promise.race([settings, patience])
-  if (!known) return { name: 'Our website', email: null, siteUrl, imprint: '' }
-  const { brand, email, legal_name, street, postal_code, city, country, business_id } = known
-  const imprint = [
-    legal_name ?? brand,
-    street,
-    [postal_code, city].filter(Boolean).join(' '),
-    country,
-    business_id && `Business\u00a0ID\u00a0${business_id}`,
   ]
-  return { name: brand, email, siteUrl, imprint: imprint.filter(Boolean).join(' · ') }
+  given = collect(all)
+  for (const feature of all) await feature.prepare?.()
+
+  let closing: Promise<void> | null = null
+  const close = () => {
+    contributions().drain()
+    return shut(async () => {
+      for (const feature of all) await feature.close?.()
+    })
+  }
+  return { ...platform, features, close: () => (closing ??= close()) }
 }

@@ -6,12 +6,16 @@ import type { Commit } from './db/group-commit.ts'
 import type { Database } from './db/open.ts'
 import type { Endpoints } from './http/endpoints.ts'
 import type { FileSet } from './http/cached-files.ts'
-import type { RateLimit } from './http/limits.ts'
+import type { EarlyReplies } from './http/early-responses.ts'
+import type { GetLimit } from './http/limits.ts'
+import type { PageOrigins } from './http/guards.ts'
 import type { PlainReplies } from './http/plain-reply.ts'
+import type { FindSession } from './http/session.ts'
+import type { SiteFiles } from './http/site-files.ts'
 import type { JobDefinition } from './jobs/job.ts'
 import type { FormProofs } from './form-proofs.ts'
 import type { Jobs } from './jobs/jobs.ts'
-import type { LogRing } from './logs/ring.ts'
+import type { LogRing } from './log/ring.ts'
 import type { Brand } from './mail/message.ts'
 import type { Outbox } from './mail/outbox.ts'
 import type { MailStore } from './mail/store.ts'
@@ -83,7 +87,7 @@ export type Http = {
   /** For endpoints that are declared in `shared/`. */
   readonly endpoints: Endpoints
   /** The middleware of a rate limit. The same name is the same limit, shared by its routes. */
-  limit(rule: RateLimit): RequestHandler
+  readonly limit: GetLimit
   /** Adds a router or middleware, after the common guards and before the pages. */
   mount(handler: RequestHandler): void
   /** Answers with pages that need no script. */
@@ -93,6 +97,12 @@ export type Http = {
    * path or body is all the right there is, and no cookie may be looked at.
    */
   openPath(path: RegExp): void
+  /** Replies that leave ahead of the middleware, where a request has to be quick above all. */
+  readonly early: EarlyReplies
+  /** Makes a set of {@link Feature.files} anew. @throws what its `make` throws */
+  readonly refreshFiles: SiteFiles['refresh']
+  /** Whether this is the server of somebody who works on the site. */
+  readonly development: boolean
 }
 
 /**
@@ -118,10 +128,18 @@ export type Feature = {
   health?(): Readonly<Record<string, string>>
   doctor?: readonly DoctorCheck[]
   digest?(): readonly DigestLine[]
+  /** Tells who is signed in from the cookies of a request. */
+  findSession?: FindSession
+  /** Other origins that pages may load from, send to or post forms to. */
+  origins?: PageOrigins
   /** First parts of paths that no data-made route may take, without slashes. */
   reservedPaths?: readonly string[]
   /** Brings what it keeps up to date as the context is opened, such as a first import. */
   prepare?(): void | Promise<void>
+  /** Begins what it does in the background of a server; the command line never asks for it. */
+  start?(): void
+  /** Ends connections that would stay open by themselves, before the server waits for the others. */
+  drain?(): void
   /** Lets go of what it holds; the database is still open. */
   close?(): void | Promise<void>
 }
@@ -139,7 +157,11 @@ export type Contributions = {
   health(): Readonly<Record<string, string>>
   readonly doctor: readonly DoctorCheck[]
   digest(): readonly DigestLine[]
+  readonly findSession: FindSession
+  readonly origins: Required<PageOrigins>
   readonly reservedPaths: ReadonlySet<string>
+  start(): void
+  drain(): void
 }
 
 /**
@@ -175,7 +197,25 @@ export function collect(features: readonly Feature[]): Contributions {
     },
     health: () => Object.assign({}, ...features.map((feature) => feature.health?.() ?? {})),
     digest: () => all((feature) => feature.digest?.()).filter(({ count }) => count > 0),
+    findSession(cookies, now) {
+      for (const feature of features) {
+        const session = feature.findSession?.(cookies, now)
+        if (session) return session
+      }
+      return null
+    },
+    origins: {
+      form: all(({ origins }) => origins?.form),
+      script: all(({ origins }) => origins?.script),
+      connect: all(({ origins }) => origins?.connect),
+    },
     reservedPaths: new Set(all(({ reservedPaths }) => reservedPaths)),
+    start() {
+      for (const feature of features) feature.start?.()
+    },
+    drain() {
+      for (const feature of features) feature.drain?.()
+    },
   }
 }
 

@@ -45,14 +45,14 @@ async function main() {
     (err: unknown) => log.warn({ err }, 'files of the state may be open to other users'),
   )
   void pages.warm(['/'])
-  context.search.refresh()
+  context.contributions().start()
   context.content.fetchAhead()
   // The process may never end by itself, which is when the cache of compiled modules is written.
   setTimeout(flushCompileCache, 10_000).unref()
 
   const stop = async () => {
     setTimeout(() => process.exit(1), stopTimeout).unref()
-    context.viewers.end()
+    context.contributions().drain()
     await listening.close(drainMs)
     await renderer.close()
     await context.close()

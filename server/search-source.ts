@@ -15,6 +15,15 @@ export type SearchDocument = {
   body?: () => Promise<string | null>
 }
 
+/** Texts side by side, as one to be searched; what is not there leaves nothing. */
+export const searchText = (
+  ...parts: readonly (string | number | readonly string[] | null | undefined)[]
+): string =>
+  parts
+    .flatMap((part) => part ?? [])
+    .filter((part) => part !== '')
+    .join(' · ')
+
 /** Where the documents of a kind come from. */
 export type SearchSource = {
   /** One word, as it stands in `?type=`: lower-case letters. */

@@ -8,6 +8,10 @@ export function slugOf(text: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
+/** The name that a service has in addresses, from any way in which it is stored. */
+export const serviceSlug = (stored: string | null | undefined): string =>
+  slugOf((stored ?? '').replace(/^\/?services\//, ''))
+
 /**
  * A page number as it stands in an address.
  * @returns null for what is no page number; 1 where none is given

@@ -3,17 +3,7 @@ import { measurementTag } from './measurement-tag.ts'
 import { pageAddress } from './page-address.ts'
 import { statsTracker } from './stats-tracker.ts'
 import type { TrackedEvent } from './track.ts'
-
-/** What is told of a page: nothing of its query but campaigns, nothing of private paths. */
-export type PageView = { path: string; title: string; referrer: string }
-
-/** A measuring service. */
-export type Tracker = {
-  pageView(view: PageView): void
-  event(name: TrackedEvent, view: PageView): void
-  /** Ends it without a reload, and removes what it stored. */
-  stop(): void
-}
+import type { PageView, Tracker } from './tracker.ts'
 
 /** The measuring of a page, from an explicit grant to its withdrawal. */
 export type Measuring = {

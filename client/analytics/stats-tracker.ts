@@ -1,5 +1,5 @@
 import { loadScript } from './load-script.ts'
-import type { PageView, Tracker } from './measuring.ts'
+import type { PageView, Tracker } from './tracker.ts'
 
 type Payload = Record<string, unknown>
 

@@ -1,24 +1,30 @@
 import { getAbout } from '#shared/about.ts'
 import { paths } from '#shared/paths.ts'
-import type { Context } from '../context.ts'
-import { inTime } from '../content/in-time.ts'
-import type { Endpoints } from '../http/endpoints.ts'
-import { questionsOn } from '../services/questions.ts'
+import { withTimeout } from '../timeout.ts'
+import type { Content } from '../content/source.ts'
+import type { Http } from '../feature.ts'
+import type { FaqFeature } from '../faq/feature.ts'
+
+/** What the page is made from. */
+export type AboutParts = { content: Content; faq: Pick<FaqFeature, 'questionsOn'> }
 
 /** The people and the work behind the agency. */
-export function aboutRoutes({ content }: Pick<Context, 'content'>, endpoints: Endpoints): void {
+export function aboutRoutes(
+  { endpoints }: Pick<Http, 'endpoints'>,
+  { content, faq: { questionsOn } }: AboutParts,
+): void {
   endpoints.serve(getAbout, { limit: 'read', access: 'public' }, async () => {
     let complete = true
     const orNone = () => {
       complete = false
       return []
     }
-    const [team, testimonials, services, portfolio, faq] = await Promise.all([
-      inTime(content.rows('team')).catch(orNone),
-      inTime(content.rows('testimonials')).catch(orNone),
-      inTime(content.rows('services')).catch(orNone),
-      inTime(content.rows('portfolio')).catch(orNone),
-      inTime(questionsOn(paths.about(), content)).catch(orNone),
+    const [team, testimonials, offered, portfolio, faq] = await Promise.all([
+      withTimeout(content.rows('team')).catch(orNone),
+      withTimeout(content.rows('testimonials')).catch(orNone),
+      withTimeout(content.rows('services')).catch(orNone),
+      withTimeout(content.rows('portfolio')).catch(orNone),
+      withTimeout(questionsOn(paths.about())).catch(orNone),
     ])
     const disciplines = new Set(portfolio.map(({ discipline }) => discipline).filter(Boolean))
     const featured = portfolio.filter(({ featured: isFeatured }) => isFeatured)
@@ -48,7 +54,7 @@ export function aboutRoutes({ content }: Pick<Context, 'content'>, endpoints: En
       ),
       faq,
       counts: {
-        services: services.length,
+        services: offered.length,
         projects: portfolio.length,
         disciplines: disciplines.size,
       },

@@ -9,6 +9,9 @@ export type PageCount = { day: string; page: PageKind; event: CountedEvent; coun
 /** Days of Helsinki, both inclusive, as YYYY-MM-DD. */
 export type Days = { from?: string | undefined; to?: string | undefined }
 
+/** The counts of pages. */
+export type PageCounts = ReturnType<typeof createPageCounts>
+
 /** Prepares the statements of the counts; the only place with their SQL. */
 export function createPageCounts(db: Database, { clock }: { clock: () => number }) {
   const add = db.prepareWrite(`INSERT INTO page_counts (day, page, event, count)

@@ -11,7 +11,7 @@ import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import { networkOf } from '../http/network-of.ts'
-import { maskEmail } from '../log.ts'
+import { maskEmail } from '../log/log.ts'
 import type { SignedTokens } from '../tokens.ts'
 import { bounds } from './availability.ts'
 import {

@@ -8,7 +8,7 @@ import { createClientStore } from './store.ts'
 /** Clients, their codes and sessions, and their panels. */
 export type Clients = ReturnType<typeof createClients>
 
-/** Puts together what the rest of the site reaches as `context.clients`. */
+/** Puts together what the rest of the site may ask of clients. */
 export function createClients({
   db,
   keys,

@@ -41,9 +41,6 @@ function draw(): string {
   return `${group()}-${group()}`
 }
 
-/** The codes; see {@link createCodes}. */
-export type CodeStore = ReturnType<typeof createCodes>
-
 /**
  * Prepares the statements of codes; the only place with their SQL. A code is kept as a keyed hash, so it can be told only
  * once.

@@ -1,15 +1,25 @@
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { Feature, Platform } from '../feature.ts'
-import type { Clients } from './clients.ts'
+import { createClients, type Clients } from './clients.ts'
 import { ownBlocks } from './own-blocks.ts'
+import { clientRoutes } from './routes.ts'
+import { sessionCookie } from './sessions.ts'
 
 /** Milliseconds for which it is known what happened in a client's name. */
 const activityKept = 730 * 86_400_000
 
-/** Clients and their panels: the blocks that staff fill, and what is kept of people. */
-export function clientFeature({ clock, commit }: Platform, clients: Clients): Feature {
+/** Clients, their codes and sessions, and their panels (docs/contract.md, Clients and panels). */
+export type ClientFeature = Feature & Clients
+
+/** Makes the feature. */
+export function clientFeature(platform: Platform): ClientFeature {
+  const { config, clock, commit, db, keys } = platform
+  const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
   return {
+    ...clients,
     name: 'clients',
+    routes: (http) => clientRoutes(platform, http, clients),
+    findSession: (cookies, now) => clients.sessionOf(cookies[sessionCookie(config)], now),
     panelBlocks: ownBlocks(clients.panels),
     jobs: [
       {

@@ -2,9 +2,7 @@ import { dirname, basename } from 'node:path'
 import { Router, type NextFunction, type Request, type Response } from 'express'
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
-import type { Context } from '../context.ts'
-import type { Limits } from '../http/limits.ts'
-import { createPlainReplies } from '../http/plain-reply.ts'
+import type { Http, Platform } from '../feature.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { sessionWith } from '../http/scope.ts'
 import { patched, privateMetadata } from '../images/metadata.ts'
@@ -13,6 +11,7 @@ import { FileGone, openFile, versionOf } from '../transfers/disk.ts'
 import { kindOf } from '../transfers/file-kinds.ts'
 import { sendRanged, wantedRange } from '../transfers/ranged.ts'
 import { createTransfers } from '../transfers/transfers.ts'
+import type { Clients } from './clients.ts'
 import { keepsLocation, scopeOf } from './panel-files.ts'
 import type { PanelBlock, PanelFile } from './panels.ts'
 import type { ClientSession } from './sessions.ts'
@@ -30,10 +29,14 @@ const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"
  * `GET /panel/{panel}/files/{id}`: a file of a panel, whole or in part, for the session that owns
  * the panel. Names on disk are random and looked up, so no path comes from the address.
  */
-export function fileRoutes(context: Context, limits: Pick<Limits, 'read'>): Router {
-  const { clients, clock } = context
+export function fileRoutes(
+  platform: Pick<Platform, 'clock' | 'commit' | 'log'>,
+  { limit, plain }: Pick<Http, 'limit' | 'plain'>,
+  clients: Clients,
+): Router {
+  const { clock } = platform
   const transfers = createTransfers({ ...downloads, clock })
-  const writeDown = createNotes(context)
+  const writeDown = createNotes(platform, clients)
 
   const answer = async (request: Request, response: Response) => {
     const requestContext = requestContextOf(response)
@@ -90,13 +93,16 @@ export function fileRoutes(context: Context, limits: Pick<Limits, 'read'>): Rout
     )
   }
 
-  const failed = createPlainReplies(context).failures(view)
-  const lost = createLost(context)
-  return Router().get('/panel/:panel/files/:id', limits.read, answer, lost, failed)
+  const failed = plain.failures(view)
+  const lost = createLost(platform)
+  return Router().get('/panel/:panel/files/:id', limit('read'), answer, lost, failed)
 }
 
 /** Makes what writes down which files a client got, once for each download. */
-function createNotes({ clients, clock, commit, log }: Context) {
+function createNotes(
+  { clock, commit, log }: Pick<Platform, 'clock' | 'commit' | 'log'>,
+  clients: Clients,
+) {
   return (file: PanelFile, isWatched: boolean, { clientId, codeId, who }: ClientSession): void => {
     const detail = `${isWatched ? 'Watched' : 'Downloaded'} ${file.name}`
     const after = clock() - sameDownload
@@ -110,7 +116,7 @@ function createNotes({ clients, clock, commit, log }: Context) {
 }
 
 /** A file that the database knows and the disk does not is for staff to look after. */
-function createLost({ log }: Pick<Context, 'log'>) {
+function createLost({ log }: Pick<Platform, 'log'>) {
   return (thrown: unknown, request: Request, response: Response, next: NextFunction): void => {
     if (!(thrown instanceof FileGone)) return next(thrown)
     log.error({ err: thrown, file: request.params.id }, 'panel file cannot be read')

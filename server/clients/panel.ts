@@ -1,7 +1,8 @@
 import type { Block, Panel } from '#shared/clients.ts'
-import type { Context } from '../context.ts'
+import type { Platform } from '../feature.ts'
 import type { BlockOwner } from '../panel-block.ts'
 import { loadBlock } from './blocks.ts'
+import type { Clients } from './clients.ts'
 import { factsOf } from './sign-in.ts'
 import type { ClientSession } from './sessions.ts'
 import type { Activity } from './store.ts'
@@ -13,9 +14,12 @@ const activityLines = 10
  * A session's own panel. A block that cannot be loaded is left out and logged; the others stay.
  * A code without the scope `view` sees no blocks.
  */
-export async function panelFor(context: Context, session: ClientSession): Promise<Panel | null> {
-  const { clients, log } = context
-  const { panelBlocks } = context.contributions()
+export async function panelFor(
+  { contributions, log }: Pick<Platform, 'contributions' | 'log'>,
+  clients: Clients,
+  session: ClientSession,
+): Promise<Panel | null> {
+  const { panelBlocks } = contributions()
   const client = clients.find(session.clientId)
   if (!client) return null
   const sees = session.scopes.has('view')

@@ -1,24 +1,27 @@
-import express, { Router, type Request, type Response } from 'express'
+import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import { authenticateClient, getPanel, getSession } from '#shared/clients.ts'
 import { failure, isFailure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import { codeMessages, destination } from '#shared/secret-code.ts'
-import type { Context } from '../context.ts'
-import type { Endpoints } from '../http/endpoints.ts'
-import type { Limits } from '../http/limits.ts'
+import type { Http, Platform } from '../feature.ts'
 import { requestContextOf } from '../http/request-context.ts'
+import type { Clients } from './clients.ts'
 import { fileRoutes } from './file-routes.ts'
 import { panelFor } from './panel.ts'
 import { createSignIn, factsOf, type SignIn } from './sign-in.ts'
 
+/** Secret codes, right or wrong; wrong ones are slowed down long before, by the answer itself. */
+const codes = { name: 'codes', seconds: 60, most: 60 }
+
 /** Signing in and out, the session, panels and their files. */
-export function clientRoutes(context: Context, endpoints: Endpoints, limits: Limits): Router {
-  const signIn = createSignIn(context)
+export function clientRoutes(platform: Platform, http: Http, clients: Clients): void {
+  const { endpoints, limit, mount } = http
+  const signIn = createSignIn(platform, clients)
   const reading = { limit: 'read', access: 'public' } as const
 
   endpoints.serve(
     authenticateClient,
-    { limit: 'codes', access: 'public' },
+    { limit: codes, access: 'public' },
     async ({ secretCode, name = '' }, requestContext) => ({
       success: true as const,
       message: codeMessages.right,
@@ -33,38 +36,34 @@ export function clientRoutes(context: Context, endpoints: Endpoints, limits: Lim
   endpoints.serve(getPanel, reading, async ({ panel }, { session }) => ({
     panel:
       session && (panel === undefined || panel === session.panel)
-        ? await panelFor(context, session)
+        ? await panelFor(platform, clients, session)
         : null,
   }))
 
-  return Router().use(formRoutes(signIn, limits)).use(fileRoutes(context, limits))
+  mount(formRoutes(signIn, limit(codes)))
+  mount(fileRoutes(platform, http, clients))
 }
 
 /** Signing in and out by plain forms, and signing out by a call with any body or none. */
-function formRoutes({ signIn, signOut }: SignIn, limits: Limits): Router {
+function formRoutes({ signIn, signOut }: SignIn, limit: RequestHandler): Router {
   const router = Router()
   const form = express.urlencoded({ extended: false, limit: 8 * 1024, parameterLimit: 10 })
 
-  router.post(
-    paths.clientZone(),
-    limits.codes,
-    form,
-    async (request: Request, response: Response) => {
-      const { secretCode, name, next } = (request.body ?? {}) as Record<string, unknown>
-      const wanted = destination(next)
-      response.setHeader('Cache-Control', 'no-store')
-      try {
-        const code = typeof secretCode === 'string' ? secretCode : ''
-        const who = typeof name === 'string' ? name : ''
-        const { panel } = await signIn(code, who, requestContextOf(response))
-        response.redirect(303, wanted ?? paths.panel(panel))
-      } catch (error) {
-        if (!isFailure(error) || !(error.failure in problems)) throw error
-        const problem = problems[error.failure as keyof typeof problems]
-        response.redirect(303, `${wanted ?? paths.clientZone()}?problem=${problem}`)
-      }
-    },
-  )
+  router.post(paths.clientZone(), limit, form, async (request: Request, response: Response) => {
+    const { secretCode, name, next } = (request.body ?? {}) as Record<string, unknown>
+    const wanted = destination(next)
+    response.setHeader('Cache-Control', 'no-store')
+    try {
+      const code = typeof secretCode === 'string' ? secretCode : ''
+      const who = typeof name === 'string' ? name : ''
+      const { panel } = await signIn(code, who, requestContextOf(response))
+      response.redirect(303, wanted ?? paths.panel(panel))
+    } catch (error) {
+      if (!isFailure(error) || !(error.failure in problems)) throw error
+      const problem = problems[error.failure as keyof typeof problems]
+      response.redirect(303, `${wanted ?? paths.clientZone()}?problem=${problem}`)
+    }
+  })
 
   router.post('/api/logout', async (request: Request, response: Response) => {
     await signOut(requestContextOf(response))

@@ -1,9 +1,10 @@
 import type { SessionFacts } from '#shared/clients.ts'
 import { failure } from '#shared/failures.ts'
 import { codeMessages, shortestCode, type Scope } from '#shared/secret-code.ts'
-import type { Context } from '../context.ts'
+import type { Platform } from '../feature.ts'
+import { createAttempts } from '../http/attempts.ts'
 import type { RequestContext } from '../http/request-context.ts'
-import { createAttempts } from './attempts.ts'
+import type { Clients } from './clients.ts'
 import { sessionCookie, type ClientSession } from './sessions.ts'
 
 /** Longer texts are no codes; they are not even hashed. */
@@ -13,8 +14,10 @@ const longestCode = 200
 export type SignIn = ReturnType<typeof createSignIn>
 
 /** Makes the acts of signing in and out, for JSON and for forms alike. */
-export function createSignIn(context: Context) {
-  const { clients, commit, clock, config, log } = context
+export function createSignIn(
+  { commit, clock, config, log }: Pick<Platform, 'commit' | 'clock' | 'config' | 'log'>,
+  clients: Clients,
+) {
   const cookieName = sessionCookie(config)
   const secure = config.siteUrl.startsWith('https:')
   const setCookie = (requestContext: RequestContext, value: string, maxAge: number) =>

@@ -1,31 +1,61 @@
-import type { Feature, Platform } from '../feature.ts'
-import type { ConsentCounts } from './store.ts'
+import { consentVersion } from '#shared/consent.ts'
+import { countConsent } from '#shared/consent-count.ts'
+import type { Feature, Http, Platform } from '../feature.ts'
+import { createConsentCounts, type ConsentCounts } from './store.ts'
+
+/** Decisions about cookies from one address in ten minutes. */
+const limit = { name: 'consent', seconds: 600, most: 30 }
 
 /** Decisions about cookies: how often each was made, by day. The counts name nobody. */
-export const consentFeature = ({ commit }: Platform, consents: ConsentCounts): Feature => ({
-  name: 'consent',
-  jobs: [
-    {
-      kind: 'consent.forget',
-      about: 'forgets counts of decisions about cookies after five years',
-      recurs: { daily: '08:00' },
-      run: () => commit((tx) => consents.forgetOld(tx)),
+export type ConsentFeature = Feature & { readonly counts: ConsentCounts }
+
+/** Makes the feature. */
+export function consentFeature({ db, clock, commit }: Platform): ConsentFeature {
+  const counts = createConsentCounts(db, { clock })
+  return {
+    name: 'consent',
+    counts,
+    routes: (http) => consentRoutes(http, { counts, commit }),
+    jobs: [
+      {
+        kind: 'consent.forget',
+        about: 'forgets counts of decisions about cookies after five years',
+        recurs: { daily: '08:00' },
+        run: () => commit((tx) => counts.forgetOld(tx)),
+      },
+    ],
+    personalData: [
+      {
+        name: 'consent counts',
+        policy: [
+          {
+            what: 'Proof of consent',
+            data: 'How often each decision about cookies was made on a day, and for which version of the policy',
+            ground: 'Our duty to show that consent is asked for (Art. 7(1))',
+            kept: 'Five years; the counts name nobody',
+          },
+        ],
+        forgottenBy: { job: 'consent.forget' },
+        find: () => [],
+        note: 'Decisions about cookies are only counted; no address leads to them.',
+      },
+    ],
+  }
+}
+
+/** Counts decisions: a sign that people are asked, and how they answer. */
+function consentRoutes(
+  { endpoints }: Http,
+  { counts, commit }: { counts: ConsentCounts } & Pick<Platform, 'commit'>,
+): void {
+  endpoints.serve(
+    countConsent,
+    { limit, access: 'public' },
+    async ({ decision, policyVersion }) => {
+      // A version of somebody's invention would fill the table.
+      const known = policyVersion === consentVersion ? policyVersion : 'other'
+      await commit((tx) => counts.add(tx, decision, known), { durable: false })
+      return { success: true as const }
     },
-  ],
-  personalData: [
-    {
-      name: 'consent counts',
-      policy: [
-        {
-          what: 'Proof of consent',
-          data: 'How often each decision about cookies was made on a day, and for which version of the policy',
-          ground: 'Our duty to show that consent is asked for (Art. 7(1))',
-          kept: 'Five years; the counts name nobody',
-        },
-      ],
-      forgottenBy: { job: 'consent.forget' },
-      find: () => [],
-      note: 'Decisions about cookies are only counted; no address leads to them.',
-    },
-  ],
-})
+  )
+}

@@ -1,29 +1,31 @@
 import type { Feature, Platform } from '../feature.ts'
 import { inBatches } from '../db/in-batches.ts'
-import type { MailCalls } from '../mail/calls.ts'
+import { createMailCalls, type MailCalls } from './calls.ts'
 import { contactMails } from './mails.ts'
 import { ticketBlock } from './panel-block.ts'
 import { contactData } from './personal-data.ts'
-import type { TicketStore } from './store.ts'
+import { contactRoutes } from './routes.ts'
+import { createTicketStore, type TicketStore } from './store.ts'
+
+/** The contact flow (docs/contract.md, Contact form): messages become tickets with their mails. */
+export type ContactFeature = Feature & { readonly tickets: TicketStore; readonly calls: MailCalls }
 
 /**
- * The contact flow: the mails of tickets, what is done for them again and again, and what it keeps.
+ * Makes the feature.
  * @param clientOf the client with an address, or null
  */
 export function contactFeature(
-  { config, commit, mails, formProofs }: Platform,
-  {
-    tickets,
-    calls,
-    clientOf,
-  }: {
-    tickets: TicketStore
-    calls: MailCalls
-    clientOf: (email: string) => { name: string; panel: string } | null
-  },
-): Feature {
+  platform: Platform,
+  { clientOf }: { clientOf: (email: string) => { name: string; panel: string } | null },
+): ContactFeature {
+  const { config, db, clock, commit, log, mails, formProofs, timeline } = platform
+  const tickets = createTicketStore(db, { clock, timeline, formProofs })
+  const calls = createMailCalls({ db, clock, log, tickets, mails })
   return {
     name: 'contact',
+    tickets,
+    calls,
+    routes: (http) => contactRoutes(platform, http, { tickets, calls }),
     mailTemplates: contactMails({ tickets, mail: config.mail, clientOf }),
     jobs: [
       {

@@ -1,4 +1,4 @@
-import express, { Router, type Request, type Response } from 'express'
+import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import {
   contactBodyBytes,
   contactRecord,
@@ -14,13 +14,11 @@ import {
 } from '#shared/contact-texts.ts'
 import { isFailure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
-import type { Context } from '../context.ts'
-import type { Limits } from '../http/limits.ts'
-import { createPlainReplies } from '../http/plain-reply.ts'
+import type { Platform } from '../feature.ts'
+import type { PlainReplies } from '../http/plain-reply.ts'
 import { requestContextOf, type RequestContext } from '../http/request-context.ts'
 import { html, type Markup } from '../markup.ts'
 import { formView } from './form-view.ts'
-import type { FormProofs } from '../form-proofs.ts'
 import type { Save } from './saving.ts'
 
 type Entries = Readonly<Record<string, string>>
@@ -33,24 +31,23 @@ const fields = { name: 'Name', email: 'Email', subject: 'Subject', message: 'Mes
  * same tickets as the JSON endpoint; the answer is a page.
  */
 export function formPage({
-  context,
-  limits,
-  proofs,
+  platform: { clock, formProofs: proofs, keys },
+  limit,
+  plain,
   save,
 }: {
-  context: Context
-  limits: Limits
-  proofs: FormProofs
+  platform: Pick<Platform, 'clock' | 'formProofs' | 'keys'>
+  limit: RequestHandler
+  plain: PlainReplies
   save: Save
 }): Router {
   const router = Router()
-  const plain = createPlainReplies(context)
 
   const answer = async (request: Request, response: Response) => {
     const entries = readEntries(request.body)
     const again = (status: number, errors: Entries, alert?: Markup) =>
       plain.reply(response, status, formView({ entries, errors, alert: alert ?? null, proofs }))
-    const { record, errors } = check(entries, context.clock())
+    const { record, errors } = check(entries, clock())
     if (errors) return again(400, errors)
     if (entries.website || !isSum(entries)) {
       return again(
@@ -85,7 +82,7 @@ export function formPage({
       const ticketId =
         draw === 0 && isTicketId.safeParse(ticket).success
           ? ticket!
-          : numberFrom(context.keys.hash('ticket-number', seed))
+          : numberFrom(keys.hash('ticket-number', seed))
       try {
         await save({ ...record, 'Ticket ID': ticketId }, sender)
         return ticketId
@@ -104,7 +101,7 @@ export function formPage({
 
   router.post(
     paths.contactWindow(),
-    limits.save,
+    limit,
     express.urlencoded({ extended: false, limit: contactBodyBytes, parameterLimit: 50 }),
     answer,
     failed,

@@ -1,7 +1,8 @@
 import type { ContactRecord, SaveReply } from '#shared/contact.ts'
-import type { Context } from '../context.ts'
+import type { Platform } from '../feature.ts'
 import { networkOf } from '../http/network-of.ts'
-import { maskEmail } from '../log.ts'
+import { maskEmail } from '../log/log.ts'
+import type { TicketStore } from './store.ts'
 import { queueTicketMails } from './ticket-mails.ts'
 
 /** Who sends a message: the client's address, and the X-Form-Proof header if there is one. */
@@ -17,12 +18,12 @@ export type Save = (
  * Makes the function that saves a message (docs/contract.md, Mail and Contact form). It resolves
  * once ticket and mails are on disk, and never tells whether the ticket went into quarantine.
  */
-export function createSave(context: Context): Save {
-  const { tickets, formProofs: proofs, mails, outbox, commit, clock, log } = context
+export function createSave(platform: Platform, tickets: TicketStore): Save {
+  const { formProofs: proofs, mails, outbox, commit, clock, log } = platform
   return async ({ website, ...record }, { address, proof }) => {
     const ticketId = record['Ticket ID']
     const origin = {
-      network: networkOf(context, address),
+      network: networkOf(platform, address),
       proof: proofs.read(proof),
       isTrapped: typeof website === 'string' ? website.trim() !== '' : Boolean(website),
     }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import { ipKeyGenerator } from 'express-rate-limit'
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../context.ts'
+import type { Platform } from '../feature.ts'
 import { createFairQueue } from '../http/fair-queue.ts'
-import type { Limits } from '../http/limits.ts'
+import type { GetLimit } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { sendFile } from '../http/send-file.ts'
 import type { Patch, ReadableBytes } from '../images/bytes.ts'
@@ -18,7 +18,7 @@ import {
   type Transform,
   type Wanted,
 } from './asset-request.ts'
-import { createDiskCache } from './disk-cache.ts'
+import { createDiskCache } from '../disk-cache.ts'
 import { endingOf, isRaster } from './media-types.ts'
 import type { Original } from './reader.ts'
 import { recipe, sizeOf, transform } from './transform.ts'
@@ -45,8 +45,8 @@ type Made = { path: string } | { bytes: Buffer }
  * clients take turns, and only those count against a client's limit.
  */
 export function assetFileRoutes(
-  { config, content, log }: Pick<Context, 'config' | 'content' | 'log'>,
-  limits: Pick<Limits, 'assets'>,
+  { config, content, log }: Pick<Platform, 'config' | 'content' | 'log'>,
+  limit: GetLimit,
 ): Router {
   const cache = createDiskCache({ dir: join(config.dataDir, 'cache/assets'), ceiling, log })
   const queue = createFairQueue(turns)
@@ -166,7 +166,7 @@ export function assetFileRoutes(
     if (isKnown(request, etag)) return void response.status(304).end()
     let made = await findMade(name)
     if (!made) {
-      await within(limits.assets, request, response)
+      await within(limit('assets'), request, response)
       const source = await original.path()
       made = await queue(client, () => make(name, source, preset, focal), leaving(response))
     }
@@ -215,11 +215,11 @@ function leaving(response: Response): AbortSignal {
 
 /** Runs a limit in the middle of an answer. */
 function within(
-  limit: RequestHandler,
+  limiter: RequestHandler,
   request: Request<{ id: string }>,
   response: Response,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    void limit(request as Request, response, (err?: unknown) => (err ? reject(err) : resolve()))
+    void limiter(request as Request, response, (err?: unknown) => (err ? reject(err) : resolve()))
   })
 }

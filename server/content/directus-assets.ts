@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { createFairQueue } from '../http/fair-queue.ts'
 import { isRefusal, type DirectusClient, type Download } from './directus-client.ts'
-import { createDiskCache } from './disk-cache.ts'
+import { createDiskCache } from '../disk-cache.ts'
 import type { AssetRequest, Original } from './reader.ts'
 import { unavailable } from './unavailable.ts'
 

@@ -200,7 +200,7 @@ export function createDirectus({
     asset: assets.find,
     hasAsset: assets.has,
     assetVersion: async () => null,
-    trouble: snapshots.trouble,
+    outage: snapshots.outage,
     examine: () => snapshots.reload('services'),
     refused: (collection) => refusedOnes.has(collection),
     async close() {

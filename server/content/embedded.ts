@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { collections, longTexts, type Collection } from '#shared/content.ts'
 import { brokenAt } from './json-position.ts'
 import { mediaType } from './media-types.ts'
-import type { Original, Reader, StoredRow, Trouble } from './reader.ts'
+import type { Original, Reader, StoredRow, Outage } from './reader.ts'
 import { unavailable } from './unavailable.ts'
 import { watchFiles } from './watch-files.ts'
 
@@ -38,7 +38,7 @@ export function createEmbedded({
   let assets: Promise<Map<string, Original>> | null = null
   let watching: ReturnType<typeof watchFiles> | null = null
   /** Files that cannot be read, and since when. */
-  const broken = new Map<Collection, Trouble>()
+  const broken = new Map<Collection, Outage>()
 
   /** Begins with the first read, so that opening a context touches nothing. */
   const watched = (): void => {
@@ -153,7 +153,7 @@ export function createEmbedded({
       watched()
       return (await listAssets()).get(id)?.version ?? null
     },
-    trouble: () => [...broken.values()].toSorted((a, b) => a.since - b.since)[0] ?? null,
+    outage: () => [...broken.values()].toSorted((a, b) => a.since - b.since)[0] ?? null,
     async examine() {
       for (const collection of collections) {
         loaded.set(collection, load(collection, await loaded.get(collection)))

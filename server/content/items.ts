@@ -8,9 +8,9 @@ import {
   type Collection,
   type LongTextCollection,
 } from '#shared/content.ts'
-import type { Context } from '../context.ts'
+import type { Platform } from '../feature.ts'
 import { createFairQueue } from '../http/fair-queue.ts'
-import type { Limits } from '../http/limits.ts'
+import type { GetLimit } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { readFields, readItemsQuery } from './items-query.ts'
 import type { StoredRow } from './reader.ts'
@@ -28,8 +28,8 @@ const mostTexts = 500
  * schemas are shown; drafts and scheduled rows never are.
  */
 export function itemRoutes(
-  { content, clock, log }: Pick<Context, 'content' | 'clock' | 'log'>,
-  limits: Pick<Limits, 'read'>,
+  { content, clock, log }: Pick<Platform, 'content' | 'clock' | 'log'>,
+  limit: GetLimit,
 ): Router {
   const queue = createFairQueue(turns)
 
@@ -102,8 +102,8 @@ export function itemRoutes(
   }
 
   const router = Router()
-  router.get('/items/:collection', limits.read, list)
-  router.get('/items/:collection/:id', limits.read, one)
+  router.get('/items/:collection', limit('read'), list)
+  router.get('/items/:collection/:id', limit('read'), one)
   router.use('/items', () => {
     throw refuse('ROUTE_NOT_FOUND', 'There is no such route.')
   })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Picture, Row } from '#shared/content.ts'
-import type { Admissions } from './admissions.ts'
+import type { PublicationFilter } from './publication-filter.ts'
 
 /** What the media collection says of pictures. */
 export type Pictures = {
@@ -19,20 +19,20 @@ const patience = 2_000
  * @param late called when the words come after somebody went without them
  */
 export function createPictures({
-  admissions,
+  publication,
   late,
 }: {
-  admissions: Pick<Admissions, 'of' | 'has'>
+  publication: Pick<PublicationFilter, 'of' | 'has'>
   late: () => void
 }): () => Promise<Pictures> {
   let index: { source: readonly Row<'media'>[]; byId: Map<string, Row<'media'>> } | null = null
 
   async function source(): Promise<readonly Row<'media'>[]> {
-    const reading = admissions.of('media').then(
+    const reading = publication.of('media').then(
       ({ rows }) => rows,
       () => [],
     )
-    if (admissions.has('media')) return reading
+    if (publication.has('media')) return reading
     const first = await Promise.race([reading, delay(patience, null, { ref: false })])
     if (first === null) void reading.then(late)
     return first ?? []

@@ -26,7 +26,7 @@ export type AssetRequest = {
 }
 
 /** Content that is shown although its source has failed since. */
-export type Trouble = {
+export type Outage = {
   /** Milliseconds of the epoch. */
   since: number
   /** One line for people. */
@@ -47,7 +47,7 @@ export type Reader = {
   /** The version of a file, if it is known without asking the network. */
   assetVersion(id: string): Promise<string | null>
   /** What is wrong with the source, as far as it is known; null while all is well. */
-  trouble(): Trouble | null
+  outage(): Outage | null
   /** Asks the source now, whatever is kept of it. */
   examine(): Promise<void>
   close(): Promise<void>

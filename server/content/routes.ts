@@ -1,4 +1,3 @@
-import { Router } from 'express'
 import {
   getHero,
   getMenu,
@@ -9,9 +8,7 @@ import {
   type SiteSettings,
   type Testimonial,
 } from '#shared/content.ts'
-import type { Context } from '../context.ts'
-import type { Endpoints } from '../http/endpoints.ts'
-import type { Limits } from '../http/limits.ts'
+import type { Http, Platform } from '../feature.ts'
 import { assetFileRoutes } from './assets.ts'
 import { heroFor } from './hero.ts'
 import { itemRoutes } from './items.ts'
@@ -19,11 +16,10 @@ import { publicPart } from './rows.ts'
 
 /** What pages ask the content service for, its read API and its files. */
 export function contentRoutes(
-  context: Pick<Context, 'clock' | 'config' | 'content' | 'log'>,
-  endpoints: Endpoints,
-  limits: Limits,
-): Router {
-  const { content, clock } = context
+  platform: Pick<Platform, 'clock' | 'config' | 'content' | 'log'>,
+  { endpoints, limit, mount }: Pick<Http, 'endpoints' | 'limit' | 'mount'>,
+): void {
+  const { content, clock } = platform
   const rules = { limit: 'read', access: 'public' } as const
   endpoints.serve(getMenu, rules, async () => [...(await content.rows('menu_main'))])
   endpoints.serve(getSettings, rules, async () => {
@@ -51,8 +47,6 @@ export function contentRoutes(
       })),
     )
   })
-  const router = Router()
-  router.use(itemRoutes(context, limits))
-  router.use(assetFileRoutes(context, limits))
-  return router
+  mount(itemRoutes(platform, limit))
+  mount(assetFileRoutes(platform, limit))
 }

@@ -5,15 +5,18 @@ import { settleEvent } from './event-rows.ts'
 import type { StoredRow } from './reader.ts'
 
 /** A row that may be shown: checked, and as it is stored. */
-export type Admitted<Name extends Collection = Collection> = { row: Row<Name>; stored: StoredRow }
+export type PublishedRow<Name extends Collection = Collection> = {
+  row: Row<Name>
+  stored: StoredRow
+}
 
 /** The visible part of a collection. */
-export type Admission<Name extends Collection = Collection> = {
+export type Published<Name extends Collection = Collection> = {
   /** In the order of the pages. */
   rows: readonly Row<Name>[]
   /** In stored order. */
-  admitted: readonly Admitted<Name>[]
-  byId: ReadonlyMap<string, Admitted<Name>>
+  shown: readonly PublishedRow<Name>[]
+  byId: ReadonlyMap<string, PublishedRow<Name>>
   /** When the next scheduled row becomes visible, in milliseconds of the epoch; Infinity if none. */
   nextAt: number
 }
@@ -27,12 +30,12 @@ type Problem = { field: string; problem: string }
  * field, or the field decides whether it may be shown.
  * @param now milliseconds of the epoch
  */
-export function admit<Name extends Collection>(
+export function filterPublished<Name extends Collection>(
   collection: Name,
   stored: readonly StoredRow[],
   { now, log }: { now: number; log: Pick<Logger, 'warn'> },
-): Admission<Name> {
-  const admitted: Admitted<Name>[] = []
+): Published<Name> {
+  const shown: PublishedRow<Name>[] = []
   let nextAt = Infinity
   for (const each of stored) {
     if (!(each instanceof Object) || !isPublished(collection, each)) continue
@@ -42,12 +45,12 @@ export function admit<Name extends Collection>(
     if (!row) continue
     const due = 'published_at' in row && row.published_at ? Date.parse(row.published_at) : -Infinity
     if (due > now) nextAt = Math.min(nextAt, due)
-    else admitted.push({ row, stored: left.length > 0 ? withoutLeft(each, row, left) : each })
+    else shown.push({ row, stored: left.length > 0 ? withoutLeft(each, row, left) : each })
   }
   return {
-    rows: admitted.map(({ row }) => row).toSorted(byPlace),
-    admitted,
-    byId: new Map(admitted.map((each) => [String(each.row.id), each])),
+    rows: shown.map(({ row }) => row).toSorted(byPlace),
+    shown,
+    byId: new Map(shown.map((each) => [String(each.row.id), each])),
     nextAt,
   }
 }

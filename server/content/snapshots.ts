@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Trouble } from './reader.ts'
-import { createTroubles } from './troubles.ts'
+import type { Outage } from './reader.ts'
+import { createOutages } from './outages.ts'
 import { unavailable } from './unavailable.ts'
 
 /** How often and how long the content service is asked; milliseconds. */
@@ -52,7 +52,7 @@ export type Snapshots = {
   /** Asks again now, whatever is kept. @throws what the load throws */
   reload(key: string): Promise<void>
   /** Since when and why answers may be old. */
-  trouble(): Trouble | null
+  outage(): Outage | null
   close(): Promise<void>
 }
 
@@ -104,7 +104,7 @@ export function createSnapshots({
   const settled = new Map<string, Entry>()
   const writes = new Set<Promise<void>>()
   const fileOf = (key: string) => join(dir, `${key}.json`)
-  const troubles = createTroubles({ file: join(dir, 'failing.json'), origin, clock, log })
+  const outages = createOutages({ file: join(dir, 'failing.json'), origin, clock, log })
 
   /** The entry of a key, with what the disk has of it. */
   function entryOf(key: string): Promise<Entry> {
@@ -127,7 +127,7 @@ export function createSnapshots({
       .catch((err: unknown) => {
         entry.failures += 1
         entry.dueAt = performance.now() + Math.min(pace.pause, 1_000 * 2 ** (entry.failures - 1))
-        troubles.failed(key, (err as Error).message)
+        outages.failed(key, (err as Error).message)
         log[entry.failures === 1 ? 'warn' : 'debug'](
           { content: key, stale: entry.held !== null, failures: entry.failures, err },
           'content service failed',
@@ -145,7 +145,7 @@ export function createSnapshots({
     entry.failures = 0
     entry.missed = false
     entry.dueAt = performance.now() + pace.fresh
-    troubles.succeeded(key)
+    outages.succeeded(key)
     if (recovered) log.info({ content: key }, 'content service answers again')
     if (fetched === 'unchanged' && before) return before
     if (fetched === 'unchanged')
@@ -192,7 +192,7 @@ export function createSnapshots({
 
   /** The first answer, for a reader who does not wait for ever. */
   async function first(key: string, entry: Entry): Promise<unknown> {
-    const slow = entry.missed || entry.failures > 0 || troubles.current() !== null
+    const slow = entry.missed || entry.failures > 0 || outages.current() !== null
     const wait = slow ? pace.impatience : pace.patience
     const loading = refresh(key, entry)
     let timer: NodeJS.Timeout | undefined
@@ -216,7 +216,7 @@ export function createSnapshots({
     const now = performance.now()
     const due = [...settled]
       .filter(([, entry]) => !entry.loading && entry.dueAt <= now)
-      // What failed is asked for until it answers, or its trouble would never be over.
+      // What failed is asked for until it answers, or its outage would never be over.
       .filter(([, entry]) => now - entry.usedAt < idleAfter || entry.failures > 0)
       .toSorted(([, a], [, b]) => a.dueAt - b.dueAt)
     for (const [key, entry] of due.slice(0, perTick)) refresh(key, entry).catch(() => {})
@@ -225,7 +225,7 @@ export function createSnapshots({
     for (const [key] of oldest.slice(0, settled.size - mostKeys)) {
       settled.delete(key)
       entries.delete(key)
-      troubles.forget(key)
+      outages.forget(key)
     }
   }
 
@@ -243,7 +243,7 @@ export function createSnapshots({
     async reload(key) {
       await refresh(key, await entryOf(key))
     },
-    trouble: troubles.current,
+    outage: outages.current,
     async close() {
       clearInterval(timer)
       await Promise.all(writes)

@@ -9,19 +9,25 @@ import {
   type Row,
 } from '#shared/content.ts'
 import type { Config } from '../config.ts'
-import { createAdmissions } from './admissions.ts'
+import { createPublicationFilter } from './publication-filter.ts'
 import { createDirectus } from './directus.ts'
 import { createEmbedded } from './embedded.ts'
 import { createFetchAhead } from './fetch-ahead.ts'
-import { inTime } from './in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import { createPictures } from './pictures.ts'
-import type { Original, Reader, StoredRow, Trouble } from './reader.ts'
+import type { Original, Reader, StoredRow, Outage } from './reader.ts'
 import { createReferences } from './references.ts'
 import { createRichText } from './rich-text.ts'
-import { admit, mapPictures, picturesOf, type Admission, type Admitted } from './rows.ts'
+import {
+  filterPublished,
+  mapPictures,
+  picturesOf,
+  type Published,
+  type PublishedRow,
+} from './rows.ts'
 import { withSettings } from './settings.ts'
 import type { Pace } from './snapshots.ts'
-import { createTexts } from './texts.ts'
+import { createLongTexts } from './long-texts.ts'
 
 /** The content service as the site's features see it: only what the public may see, checked and clean. */
 export type Content = {
@@ -52,13 +58,13 @@ export type Content = {
    */
   asset(id: string, client?: string): Promise<Original | null>
   /** The visible rows as they are stored, for the read API. */
-  stored(collection: Collection): Promise<readonly Admitted[]>
+  stored(collection: Collection): Promise<readonly PublishedRow[]>
   /** The long text of a row as it is stored. */
   storedText(collection: LongTextCollection, row: StoredRow): Promise<string | null>
   /** Origins of pictures that visible content takes from elsewhere, as far as it has been read. */
   pictureOrigins(): readonly string[]
   /** Since when and why content may be old; null while all is well. */
-  trouble(): Trouble | null
+  outage(): Outage | null
   /** Asks the service now. @throws what it answers */
   examine(): Promise<void>
   /** Reads everything in the background, and fetches the files that it names. */
@@ -108,9 +114,9 @@ export async function createContent({
   const reader: Reader = directus ? withSettings(directus, files, changed) : files
   const richText = createRichText({ contentUrls: config.content?.addresses ?? [] })
   const references = createReferences()
-  const admissions = createAdmissions({ reader, log, clock, finish, due: changed })
-  const pictures = createPictures({ admissions, late: changed })
-  const texts = createTexts({ reader, richText, pictures, references })
+  const publication = createPublicationFilter({ reader, log, clock, finish, due: changed })
+  const pictures = createPictures({ publication, late: changed })
+  const texts = createLongTexts({ reader, richText, pictures, references })
   let surveyed: Promise<void> | null = null
   const ahead = createFetchAhead({
     survey,
@@ -124,7 +130,7 @@ export async function createContent({
   })
 
   /** Completes the visible rows: pictures by their ids, rich fields safe. */
-  async function finish(collection: Collection, { rows }: Admission): Promise<void> {
+  async function finish(collection: Collection, { rows }: Published): Promise<void> {
     for (const row of rows) mapPictures(row, richText.assetId)
     const named = rows.flatMap(picturesOf)
     const fields = (richFields as Partial<Record<Collection, readonly string[]>>)[collection] ?? []
@@ -145,8 +151,8 @@ export async function createContent({
   function survey(): Promise<void> {
     surveyed ??= (async () => {
       for (const collection of collections) {
-        const rows = await admissions.of(collection).then(
-          ({ admitted }) => admitted,
+        const rows = await publication.of(collection).then(
+          ({ shown }) => shown,
           () => [],
         )
         if (!(collection in longTexts)) continue
@@ -171,22 +177,22 @@ export async function createContent({
   /** Whether visible content names a file; waits for what has not been read yet. */
   async function isNamed(id: string): Promise<boolean> {
     if (!config.content?.token || references.has(id)) return true
-    await inTime(survey(), surveyPatience).catch(() => {})
+    await withTimeout(survey(), surveyPatience).catch(() => {})
     return references.has(id)
   }
 
   return {
     version() {
-      admissions.keepTime()
+      publication.keepTime()
       return version
     },
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    rows: async (collection) => (await admissions.of(collection)).rows,
+    rows: async (collection) => (await publication.of(collection)).rows,
     async text(collection, id) {
-      const found = (await admissions.of(collection)).byId.get(String(id))
+      const found = (await publication.of(collection)).byId.get(String(id))
       return found ? texts.safe(collection, found.stored) : null
     },
     async hidden(collection, values) {
@@ -200,7 +206,7 @@ export async function createContent({
         status: 'published',
         published_at: stored.published_at ?? new Date(clock()).toISOString(),
       }
-      const [found] = admit(collection, [published], { now: Infinity, log }).admitted
+      const [found] = filterPublished(collection, [published], { now: Infinity, log }).shown
       if (!found) return null
       mapPictures(found.row, richText.assetId)
       references.set(`hidden/${collection}/${String(stored.id)}`, picturesOf(found.row))
@@ -213,15 +219,15 @@ export async function createContent({
       return { ...find(id), version: assetVersion }
     },
     asset: async (id, client = 'site') => reader.asset(id, { client, named: await isNamed(id) }),
-    stored: async (collection) => (await admissions.of(collection)).admitted,
+    stored: async (collection) => (await publication.of(collection)).shown,
     storedText: (collection, row) => texts.stored(collection, row),
     pictureOrigins: references.origins,
-    trouble: reader.trouble,
+    outage: reader.outage,
     examine: reader.examine,
     fetchAhead: ahead.start,
     async close() {
       await ahead.close()
-      admissions.close()
+      publication.close()
       listeners.clear()
       await reader.close()
     },

@@ -1,4 +1,4 @@
-import type { PanelStore } from '../clients/panels.ts'
+import type { ClientFeature } from '../clients/feature.ts'
 import type { Keys } from '../secret-key.ts'
 import { cookieName } from '../http/cookie-name.ts'
 import type { RequestContext } from '../http/request-context.ts'
@@ -37,7 +37,7 @@ export function createAccess({
   secure,
 }: {
   store: FolderStore
-  panels: PanelStore
+  panels: Pick<ClientFeature['panels'], 'withFolder'>
   keys: Keys
   clock: () => number
   /** Whether the site is on https. */

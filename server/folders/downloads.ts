@@ -1,6 +1,8 @@
-import type { Context } from '../context.ts'
+import type { ClientFeature } from '../clients/feature.ts'
+import type { Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Downloaded } from './counts.ts'
+import type { Folders } from './folders.ts'
 import { FolderRefusal } from './replies.ts'
 import type { Rule } from './rights.ts'
 import type { Folder } from './store.ts'
@@ -18,12 +20,11 @@ export type Downloads = (
 ) => Promise<void>
 
 /** Makes the counter. */
-export function createDownloads({
-  folders: { counts },
-  clients,
-  commit,
-  log,
-}: Pick<Context, 'folders' | 'clients' | 'commit' | 'log'>): Downloads {
+export function createDownloads(
+  { commit, log }: Pick<Platform, 'commit' | 'log'>,
+  { counts }: Pick<Folders, 'counts'>,
+  clients: Pick<ClientFeature, 'audit'>,
+): Downloads {
   return async (folder, { what, takes, name }, requestContext) => {
     const isLimited = folder.downloadsMost !== null
     if (takes === 'nothing' || (takes === 'play' && !isLimited)) return

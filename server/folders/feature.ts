@@ -1,20 +1,27 @@
+import type { ClientFeature } from '../clients/feature.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { mailbox } from '../mail/message.ts'
-import type { Folders } from './folders.ts'
+import { createFolders, type Folders } from './folders.ts'
 import { folderMails, type EndingFolder } from './mails.ts'
 import { folderBlock } from './panel-block.ts'
 import { folderData } from './personal-data.ts'
+import { folderRoutes } from './routes.ts'
 
 /** How long before its end staff are told about a folder; milliseconds. */
 const warning = 7 * 86_400_000
 
-/** Shared folders: their mails and block, and what is done for them each day. */
-export function folderFeature(
-  { config, clock, commit, mails }: Platform,
-  { store, counts, picks }: Folders,
-): Feature {
+/** Shared folders (docs/contract.md, Shared folders). */
+export type FolderFeature = Feature & Folders
+
+/** Makes the feature; panels of clients say who may open a folder without a password. */
+export function folderFeature(platform: Platform, clients: ClientFeature): FolderFeature {
+  const { config, db, clock, commit, keys, mails } = platform
+  const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
+  const { store, counts, picks } = folders
   return {
+    ...folders,
     name: 'folders',
+    routes: (http) => folderRoutes(platform, http, { folders, clients }),
     mailTemplates: folderMails(mailbox(config.mail.staff)),
     jobs: [
       {

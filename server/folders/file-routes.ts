@@ -1,11 +1,12 @@
 import { Router, type Request } from 'express'
-import type { Limits } from '../http/limits.ts'
+import type { GetLimit } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { sendRanged, wantedRange } from '../transfers/ranged.ts'
 import type { Transfers } from '../transfers/transfers.ts'
 import type { Downloads } from './downloads.ts'
 import { isPassive } from '../transfers/file-kinds.ts'
 import type { Originals } from './originals.ts'
+import { fileLimit } from './rate-limits.ts'
 import { FolderRefusal, type createReplies } from './replies.ts'
 import { ruleOf, type Rights, type Way } from './rights.ts'
 import type { StoredFile } from './file-store.ts'
@@ -52,7 +53,7 @@ export function fileRoutes(
     transfers: Transfers
     inFolder: ReturnType<typeof createReplies>['inFolder']
   },
-  { folderFiles }: Pick<Limits, 'folderFiles'>,
+  limit: GetLimit,
 ): Router {
   const send = (way: 'file' | 'view') =>
     inFolder(async (folder, request, response, rights) => {
@@ -86,7 +87,7 @@ export function fileRoutes(
     })
 
   const router = Router({ strict: true })
-  router.get('/s/:id/files/:file', folderFiles, send('file'))
-  router.get('/s/:id/view/:file', folderFiles, send('view'))
+  router.get('/s/:id/files/:file', limit(fileLimit), send('file'))
+  router.get('/s/:id/view/:file', limit(fileLimit), send('view'))
   return router
 }

@@ -1,11 +1,12 @@
 import express, { Router, type RequestHandler } from 'express'
 import { failure, isFailure } from '#shared/failures.ts'
-import { createAttempts } from '../clients/attempts.ts'
-import type { Context } from '../context.ts'
-import type { Limits } from '../http/limits.ts'
+import type { Platform } from '../feature.ts'
+import { createAttempts } from '../http/attempts.ts'
+import type { GetLimit } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import type { FolderAccess } from './access.ts'
 import { entriesOf, placeInFolder } from './form-entries.ts'
+import { passwordLimit } from './rate-limits.ts'
 import { privateHeaders } from './replies.ts'
 
 /**
@@ -19,8 +20,8 @@ const alertAt = 15
  * secret codes; an address that has not failed is never kept waiting.
  */
 export function passwordRoutes(
-  { clock, log }: Pick<Context, 'clock' | 'log'>,
-  limits: Pick<Limits, 'folderPassword'>,
+  { clock, log }: Pick<Platform, 'clock' | 'log'>,
+  limit: GetLimit,
   access: FolderAccess,
 ): Router {
   const attempts = createAttempts({
@@ -61,7 +62,7 @@ export function passwordRoutes(
 
   const router = Router({ strict: true })
   const form = express.urlencoded({ extended: false, limit: 8 * 1024, parameterLimit: 20 })
-  router.post('/s/:id/password', limits.folderPassword, form, enter)
+  router.post('/s/:id/password', limit(passwordLimit), form, enter)
   return router
 }
 

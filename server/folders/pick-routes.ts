@@ -1,31 +1,36 @@
 import express, { Router, type Request, type Response } from 'express'
 import { failure, isFailure } from '#shared/failures.ts'
 import { folderLimits } from '#shared/folder-numbers.ts'
-import type { Context } from '../context.ts'
-import type { Limits } from '../http/limits.ts'
+import type { ClientFeature } from '../clients/feature.ts'
+import type { Platform } from '../feature.ts'
+import type { GetLimit } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { entriesOf, placeInFolder } from './form-entries.ts'
+import type { Folders } from './folders.ts'
 import type { Pickers } from './pickers.ts'
 import type { FolderQuotas } from './quotas.ts'
+import { markLimit } from './rate-limits.ts'
 import { FolderRefusal, type createReplies } from './replies.ts'
 import type { Folder } from './store.ts'
 
 /** The form of favourites, which works without scripts: a heart, sending the picks, another round. */
 export function pickRoutes(
-  { clients, folders, commit, outbox }: Pick<Context, 'clients' | 'folders' | 'commit' | 'outbox'>,
-  limits: Pick<Limits, 'folderMarks'>,
+  { commit, outbox }: Pick<Platform, 'commit' | 'outbox'>,
+  limit: GetLimit,
   {
+    clients,
+    folders: { store, picks },
     pickers,
     quotas,
     inFolder,
   }: {
+    clients: Pick<ClientFeature, 'audit'>
+    folders: Pick<Folders, 'store' | 'picks'>
     pickers: Pickers
     quotas: FolderQuotas
     inFolder: ReturnType<typeof createReplies>['inFolder']
   },
 ): Router {
-  const { store, picks } = folders
-
   /** Turns a heart on or off. @returns where on the page it is */
   const turnHeart = async (folder: Folder, wanted: string, response: Response): Promise<string> => {
     const requestContext = requestContextOf(response)
@@ -82,7 +87,7 @@ export function pickRoutes(
 
   const router = Router({ strict: true })
   const form = express.urlencoded({ extended: false, limit: 32 * 1024, parameterLimit: 500 })
-  router.post('/s/:id/picks', limits.folderMarks, form, answer)
+  router.post('/s/:id/picks', limit(markLimit), form, answer)
   return router
 }
 

@@ -1,5 +1,4 @@
-import type { CodeStore } from '../clients/codes.ts'
-import type { PanelStore } from '../clients/panels.ts'
+import type { ClientFeature } from '../clients/feature.ts'
 import { cookieName } from '../http/cookie-name.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Keys } from '../secret-key.ts'
@@ -27,8 +26,8 @@ export function createPickers({
   quotas,
   secure,
 }: {
-  panels: Pick<PanelStore, 'withFolder'>
-  codes: Pick<CodeStore, 'find'>
+  panels: Pick<ClientFeature['panels'], 'withFolder'>
+  codes: Pick<ClientFeature['codes'], 'find'>
   picks: Pick<PickStore, 'of'>
   keys: Keys
   quotas: FolderQuotas

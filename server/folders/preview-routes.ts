@@ -1,13 +1,15 @@
 import { join, parse } from 'node:path'
 import { ipKeyGenerator } from 'express-rate-limit'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import type { Context } from '../context.ts'
-import type { Limits } from '../http/limits.ts'
+import type { Platform } from '../feature.ts'
+import type { GetLimit } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import type { Downloads } from './downloads.ts'
 import { demand, fileOf, sandboxed, savedName } from './file-routes.ts'
+import type { Folders } from './folders.ts'
 import type { PreviewKind } from './pixels.ts'
 import { createPreviews } from './previews.ts'
+import { fileLimit } from './rate-limits.ts'
 import { FolderRefusal, type createReplies } from './replies.ts'
 
 /** Milliseconds after which a connection that takes nothing of a preview is cut. */
@@ -15,12 +17,18 @@ const silence = 60_000
 
 /** Pictures to look at: `/thumb/{id}`, and `/web/{id}`, which `?save` gives to keep. */
 export function previewRoutes(
-  { config, folders, log }: Pick<Context, 'config' | 'folders' | 'log'>,
-  limits: Pick<Limits, 'assets' | 'folderFiles'>,
-  downloads: Downloads,
-  { inFolder }: ReturnType<typeof createReplies>,
+  { config, log }: Pick<Platform, 'config' | 'log'>,
+  limit: GetLimit,
+  {
+    folders: { store, root },
+    downloads,
+    inFolder,
+  }: {
+    folders: Pick<Folders, 'store' | 'root'>
+    downloads: Downloads
+    inFolder: ReturnType<typeof createReplies>['inFolder']
+  },
 ): Router {
-  const { store, root } = folders
   const preview = createPreviews({ dir: join(config.dataDir, 'cache/folders'), log })
 
   const send = (kind: PreviewKind) =>
@@ -32,7 +40,7 @@ export function previewRoutes(
       if (!found) throw new FolderRefusal('file')
       let bytes = await found.cached()
       if (!bytes) {
-        await within(limits.assets, request, response)
+        await within(limit('assets'), request, response)
         bytes = await found.make(ipKeyGenerator(requestContextOf(response).address, 56))
       }
       const taken = { what: { file: file.id }, takes, name: file.name }
@@ -49,14 +57,14 @@ export function previewRoutes(
     })
 
   const router = Router({ strict: true })
-  router.get('/s/:id/thumb/:file', limits.folderFiles, send('thumb'))
-  router.get('/s/:id/web/:file', limits.folderFiles, send('web'))
+  router.get('/s/:id/thumb/:file', limit(fileLimit), send('thumb'))
+  router.get('/s/:id/web/:file', limit(fileLimit), send('web'))
   return router
 }
 
 /** Runs a limit in the middle of an answer. */
-function within(limit: RequestHandler, request: Request, response: Response): Promise<void> {
+function within(limiter: RequestHandler, request: Request, response: Response): Promise<void> {
   return new Promise((resolve, reject) => {
-    void limit(request, response, (error?: unknown) => (error ? reject(error) : resolve()))
+    void limiter(request, response, (error?: unknown) => (error ? reject(error) : resolve()))
   })
 }

@@ -1,11 +1,11 @@
 import { Router } from 'express'
-import type { Context } from '../context.ts'
-import type { Endpoints } from '../http/endpoints.ts'
-import type { Limits } from '../http/limits.ts'
+import type { ClientFeature } from '../clients/feature.ts'
+import type { Http, Platform } from '../feature.ts'
 import { createTransfers } from '../transfers/transfers.ts'
 import { createAccess } from './access.ts'
 import { createDownloads } from './downloads.ts'
 import { fileRoutes } from './file-routes.ts'
+import type { Folders } from './folders.ts'
 import { createOriginals } from './originals.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { pickRoutes } from './pick-routes.ts'
@@ -25,10 +25,14 @@ const zipDownloads = { most: 24, each: 3 }
  * Shared folders: the page's data, marks, forms, files and ZIPs. Whatever it
  * is, one function says who may have it; see access.ts.
  */
-export function folderRoutes(context: Context, endpoints: Endpoints, limits: Limits): Router {
-  const { config, folders, keys, clock, commit, log } = context
-  const { store, picks } = folders
-  const { panels, codes } = context.clients
+export function folderRoutes(
+  platform: Platform,
+  { endpoints, limit, mount }: Http,
+  { folders, clients }: { folders: Folders; clients: ClientFeature },
+): void {
+  const { config, keys, clock, commit, log } = platform
+  const { store, picks, root } = folders
+  const { panels, codes } = clients
   const secure = config.siteUrl.startsWith('https:')
   const access = createAccess({ store, panels, keys, clock, secure })
   const quotas = createFolderQuotas({ clock })
@@ -36,35 +40,22 @@ export function folderRoutes(context: Context, endpoints: Endpoints, limits: Lim
   const replies = createReplies(access)
   const { inFolder } = replies
 
-  serveFolder(context, endpoints, { access, pickers, replies })
+  serveFolder(platform, endpoints, { folders, access, pickers, replies })
 
-  const { root } = folders
   const originals = createOriginals({ root, store, commit, log })
-  const downloads = createDownloads(context)
+  const downloads = createDownloads(platform, folders, clients)
   const selections = createSelections({ store, keys, clock, commit })
   const files = createTransfers({ ...fileDownloads, clock })
   const zips = createTransfers({ ...zipDownloads, clock })
-  // Below /s, so that no error of another address comes here.
-  return Router()
-    .use(fileRoutes({ store, originals, downloads, transfers: files, inFolder }, limits))
-    .use(previewRoutes(context, limits, downloads, replies))
-    .use(
-      zipRoutes(
-        {
-          store,
-          picks,
-          pickers,
-          originals,
-          selections,
-          downloads,
-          transfers: zips,
-          quotas,
-          inFolder,
-        },
-        limits,
-      ),
-    )
-    .use(passwordRoutes(context, limits, access))
-    .use(pickRoutes(context, limits, { pickers, quotas, inFolder }))
-    .use('/s', replies.failed)
+  const zipParts = { store, picks, pickers, originals, selections, downloads, quotas, inFolder }
+  // One router, below /s, so that no error of another address comes to its handler.
+  mount(
+    Router()
+      .use(fileRoutes({ store, originals, downloads, transfers: files, inFolder }, limit))
+      .use(previewRoutes(platform, limit, { folders, downloads, inFolder }))
+      .use(zipRoutes({ ...zipParts, transfers: zips }, limit))
+      .use(passwordRoutes(platform, limit, access))
+      .use(pickRoutes(platform, limit, { clients, folders, pickers, quotas, inFolder }))
+      .use('/s', replies.failed),
+  )
 }

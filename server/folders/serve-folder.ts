@@ -1,21 +1,29 @@
 import { failure } from '#shared/failures.ts'
 import { getFolder, markFile, type FolderView } from '#shared/folders.ts'
-import type { Context } from '../context.ts'
-import type { Endpoints } from '../http/endpoints.ts'
+import type { Platform } from '../feature.ts'
+import type { Endpoints, Rules } from '../http/endpoints.ts'
 import type { FolderAccess } from './access.ts'
+import type { Folders } from './folders.ts'
 import type { Pickers } from './pickers.ts'
+import { markLimit } from './rate-limits.ts'
 import type { createReplies } from './replies.ts'
 import { asksFor, createView } from './view.ts'
 
 /** Serves the data of a folder's page, and the marks that scripts of the page set. */
 export function serveFolder(
-  { folders, commit, log }: Pick<Context, 'folders' | 'commit' | 'log'>,
+  { commit, log }: Pick<Platform, 'commit' | 'log'>,
   endpoints: Endpoints,
   {
+    folders,
     access,
     pickers,
     replies,
-  }: { access: FolderAccess; pickers: Pickers; replies: ReturnType<typeof createReplies> },
+  }: {
+    folders: Folders
+    access: FolderAccess
+    pickers: Pickers
+    replies: ReturnType<typeof createReplies>
+  },
 ): void {
   const { store, picks, counts } = folders
   const view = createView({ folders, access, pickers })
@@ -39,7 +47,7 @@ export function serveFolder(
     },
   )
 
-  const marking = { limit: ['read', 'folderMarks'], access: 'csrf' } as const
+  const marking = { limit: ['read', markLimit], access: 'csrf' } satisfies Rules
   endpoints.serve(markFile, marking, async (input, requestContext) => {
     const { id, file, heart, comment } = input
     const allowed = access.of(id, requestContext)

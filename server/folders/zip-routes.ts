@@ -2,7 +2,7 @@ import { ipKeyGenerator } from 'express-rate-limit'
 import express, { Router, type Request, type Response } from 'express'
 import { folderLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
-import type { Limits } from '../http/limits.ts'
+import type { GetLimit } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { sendRanged, wantedRange } from '../transfers/ranged.ts'
 import type { Transfers } from '../transfers/transfers.ts'
@@ -12,6 +12,7 @@ import type { Originals } from './originals.ts'
 import type { Pickers } from './pickers.ts'
 import type { PickStore } from './picks.ts'
 import type { FolderQuotas } from './quotas.ts'
+import { fileLimit } from './rate-limits.ts'
 import { FolderRefusal, type createReplies } from './replies.ts'
 import type { Rights, Rule } from './rights.ts'
 import type { Selections } from './selections.ts'
@@ -48,7 +49,7 @@ export function zipRoutes(
     quotas: FolderQuotas
     inFolder: ReturnType<typeof createReplies>['inFolder']
   },
-  { folderFiles }: Pick<Limits, 'folderFiles'>,
+  limit: GetLimit,
 ): Router {
   const zips = createZips(originals)
 
@@ -112,11 +113,11 @@ export function zipRoutes(
   })
 
   const router = Router({ strict: true })
-  router.get('/s/:id/zip', folderFiles, everything)
-  router.get('/s/:id/zip/:token', folderFiles, selection)
+  router.get('/s/:id/zip', limit(fileLimit), everything)
+  router.get('/s/:id/zip/:token', limit(fileLimit), selection)
   router.post(
     '/s/:id/zip',
-    folderFiles,
+    limit(fileLimit),
     express.urlencoded({ extended: false, limit: 256 * 1024, parameterLimit: 5000 }),
     choose,
   )

@@ -45,7 +45,7 @@ export function createZips(originals: Originals) {
   return async (client: string, folder: Folder, files: readonly StoredFile[]): Promise<Zip> => {
     const found = await queue(client, () => originals.findAll(folder, files))
     const unread = found.filter(({ original }) => original !== null && original.crc === null)
-    const sums = unread.length > 0 ? await inTime(preparing(folder, unread)) : new Map()
+    const sums = unread.length > 0 ? await withTimeout(preparing(folder, unread)) : new Map()
     return layOut(folder, found, sums)
   }
 }
@@ -120,7 +120,7 @@ function missingEntry(folder: Folder, names: readonly string[]): Entry {
 }
 
 /** What is done within {@link patience}. @throws unavailable when it takes longer */
-async function inTime(work: Promise<Sums>): Promise<Sums> {
+async function withTimeout(work: Promise<Sums>): Promise<Sums> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, patience, null)

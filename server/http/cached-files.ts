@@ -21,6 +21,8 @@ export type FileSet = {
   name: string
   /** The paths of the set. */
   paths: readonly string[]
+  /** Says of any other path whether it may be one of the set, where nobody knows them beforehand. */
+  mayHave?(path: string): boolean
   /** Changes when the files have to be made again. */
   version(): string
   /** @throws when they cannot be made now; the last ones stay */
@@ -31,7 +33,6 @@ export type FileSet = {
 
 /** A set of files, kept as cached responses. */
 export type CachedFiles = {
-  readonly paths: readonly string[]
   /** A file; a promise of it when it is out of date. Never rejects. */
   find(path: string): CachedResponse | undefined | Promise<CachedResponse | undefined>
   /** Makes the set anew; callers at the same time share one run. @throws what `make` throws */
@@ -111,7 +112,6 @@ export function cacheFiles(
   }
 
   return {
-    paths: set.paths,
     find(path) {
       if (kept?.version === set.version()) return kept.files.get(path)
       return whenMade(path).catch(() => kept?.files.get(path))

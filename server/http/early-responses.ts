@@ -12,15 +12,33 @@ export type Sources = {
 }
 
 /**
- * Puts what is ready in front of the middleware: short links, pages, files and assets leave at
- * once, with the headers that the chain would give them; everything else goes to the
+ * Takes a GET or HEAD without a body over ahead of the middleware, and says whether it did; what it
+ * does not take over goes on to the middleware.
+ */
+export type TakeEarly = (
+  request: IncomingMessage,
+  response: ServerResponse,
+) => boolean | Promise<boolean>
+
+/** What a feature needs to reply ahead of the middleware. */
+export type EarlyReplies = {
+  /** Hands over all addresses that begin with a prefix. */
+  take(prefix: string, take: TakeEarly): void
+  /** What every reply carries. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly log: EarlyLog
+}
+
+/**
+ * Puts what is ready in front of the middleware: what features take over, pages, files and assets
+ * leave at once, with the headers that the chain would give them; everything else goes to the
  * middleware.
- * @param redirect takes a short link over and says whether it did
+ * @param takers by the prefixes of their addresses
  */
 export function createEarlyResponses(
   log: EarlyLog,
   { pages, files, assets }: Sources,
-  redirect: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>,
+  takers: ReadonlyMap<string, TakeEarly>,
   middleware: Listener,
 ): Listener {
   return (request, response) => {
@@ -29,8 +47,9 @@ export function createEarlyResponses(
     // A body that nobody wants is refused by the middleware.
     const isPlain = (method === 'GET' || method === 'HEAD') && !hasBody(request)
     if (!isPlain) return middleware(request, response)
-    if (url.startsWith('/l/')) {
-      const taken = redirect(request, response)
+    for (const [prefix, take] of takers) {
+      if (!url.startsWith(prefix)) continue
+      const taken = take(request, response)
       if (taken === true) return undefined
       if (taken === false) return middleware(request, response)
       return taken.then((done) => (done ? undefined : middleware(request, response)))

@@ -9,9 +9,9 @@ import type { Logger } from 'pino'
 import type { ApiClient, Endpoint } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
 import type { Scope } from '#shared/secret-code.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import { asFailure, logFailure } from './failures.ts'
-import type { LimitName, Limits, RateLimit, RateLimiter } from './limits.ts'
+import type { GetLimit, LimitName, RateLimit, RateLimiter } from './limits.ts'
 import { requireScope, sessionWith } from './scope.ts'
 import { requestContextOf, type RequestContext } from './request-context.ts'
 
@@ -26,7 +26,7 @@ export type Handler<Input, Value> = (
 
 /** What stands between a request and its handler. */
 export type Rules = {
-  /** One of the site's own limits by its name, or a limit of the feature. */
+  /** A shared limit by its name, or a limit of the feature. */
   limit: LimitName | RateLimit | readonly (LimitName | RateLimit)[]
   /** `csrf` demands the double-submit token; `public` leaves it at the same-origin check. */
   access: 'public' | 'csrf'
@@ -61,18 +61,15 @@ export type Endpoints = {
 
 /**
  * Makes an empty table. Requests run through it in one order: limit, access, scope, parse, handler, reply.
- * @param limits the named limits
- * @param limit makes the limits of features
+ * @param limit gives the limits that rules name
  * @param csrf the middleware behind `access: 'csrf'`
  */
 export function createEndpoints({
-  limits,
   limit,
   csrf,
   log,
 }: {
-  limits: Limits
-  limit: (rule: RateLimit) => RateLimiter
+  limit: GetLimit
   csrf: RequestHandler
   log: Logger
 }): Endpoints {
@@ -85,9 +82,7 @@ export function createEndpoints({
     router,
     serve(endpoint, rules, handler) {
       const { input: schema, output } = endpoint
-      const limiters = [rules.limit]
-        .flat()
-        .map((rule) => (typeof rule === 'string' ? limits[rule] : limit(rule)))
+      const limiters = [rules.limit].flat().map(limit)
       mounted.set(key(endpoint), {
         limits: limiters,
         handle(input, requestContext) {
@@ -106,7 +101,7 @@ export function createEndpoints({
         })
         if (!parsed.success) throw invalid(parsed.error.issues)
         const answer = (async () => handler(parsed.data, requestContext))()
-        const value = await (reads ? inTime(answer, readTimeout) : answer)
+        const value = await (reads ? withTimeout(answer, readTimeout) : answer)
         response.setHeader('Cache-Control', 'no-store')
         response.status(output.status(value)).json(value)
       }
@@ -132,7 +127,7 @@ export function createEndpoints({
         try {
           await Promise.all(found.limits.map(count))
           const answer = (async () => found.handle(input, requestContext))()
-          return (await inTime(answer, readTimeout)) as never
+          return (await withTimeout(answer, readTimeout)) as never
         } catch (thrown) {
           const known = asFailure(thrown)
           if (known.failure === 'broken') logFailure(log, requestContext.id, known)

@@ -38,6 +38,13 @@ const permissions =
 export const closedPolicy =
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
+/** Other origins that pages may load from, send to or post forms to. */
+export type PageOrigins = {
+  script?: readonly string[]
+  connect?: readonly string[]
+  form?: readonly string[]
+}
+
 /**
  * The policy of a page.
  * @param scripts sources of inline scripts: `'nonce-…'` or `'sha256-…'`
@@ -46,13 +53,7 @@ export const closedPolicy =
  */
 export function pagePolicy(
   scripts: readonly string[],
-  more: {
-    script?: readonly string[]
-    style?: readonly string[]
-    connect?: readonly string[]
-    form?: readonly string[]
-    image?: readonly string[]
-  } = {},
+  more: PageOrigins & { style?: readonly string[]; image?: readonly string[] } = {},
   { development = false, https = false }: { development?: boolean; https?: boolean } = {},
 ): string {
   const list = (...sources: readonly string[]) => sources.join(' ')
@@ -141,3 +142,14 @@ const refused = () =>
   failure('forbidden', {
     message: 'The security token is missing or wrong. Reload the page and try again.',
   })
+
+/** The headers that a middleware sets, recorded once for replies that do not run through it. */
+export function recordHeaders(middleware: RequestHandler): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const response = {
+    setHeader: (name: string, value: string) => void (headers[name] = value),
+    removeHeader: (name: string) => void delete headers[name],
+  }
+  middleware({} as never, response as never, () => {})
+  return headers
+}

@@ -16,40 +16,16 @@ type Limit = {
   onlyUnsafe?: boolean
 }
 
-/** Every limit of the site, by name; the numbers are per client address (IPv6: per /56). */
-const limits = {
+/** The limits that all features share, by name; the numbers are per client address (IPv6: per /56). */
+const shared = {
   /** Everything under /api that changes something. */
   write: { seconds: 60, most: 600, onlyUnsafe: true },
-  /** Tickets, beyond which a sender is told to wait. */
-  save: { seconds: 600, most: 30, onlySuccessful: true },
-  /** The mail calls: two for each ticket, and as many again for each number that was taken. */
-  mail: { seconds: 600, most: 90 },
-  /** Form proofs. */
-  proof: { seconds: 600, most: 240 },
   /** Pages that are rendered for one visitor; those in the cache do not count. */
   pages: { seconds: 60, most: 600 },
   /** Reading through the API; pages in the browser do it on every navigation. */
   read: { seconds: 60, most: 1200 },
   /** Image sizes that are not on disk yet cost a core for a moment. */
   assets: { seconds: 60, most: 1200 },
-  /** The newsletter's forms and links. */
-  subscribe: { seconds: 600, most: 60 },
-  /** Unsubscribing, which one mail provider may do for many people at once. */
-  leave: { seconds: 60, most: 600 },
-  /** Decisions about cookies. */
-  consent: { seconds: 600, most: 30 },
-  /** Counts of pages, one for each that is opened. */
-  collect: { seconds: 60, most: 240 },
-  /** Making and changing short links. */
-  links: { seconds: 60, most: 120 },
-  /** Secret codes, right or wrong; wrong ones are slowed down long before, by the answer itself. */
-  codes: { seconds: 60, most: 60 },
-  /** Passwords of shared folders; wrong ones are slowed down long before, by the answer itself. */
-  folderPassword: { seconds: 600, most: 30 },
-  /** Hearts and comments in shared folders: four a second for a whole minute. */
-  folderMarks: { seconds: 60, most: 240 },
-  /** The files of shared folders, of which a page shows 120 pictures. */
-  folderFiles: { seconds: 60, most: 2400 },
 } satisfies Record<string, Limit>
 
 /** A limit that a feature brings along. */
@@ -58,8 +34,8 @@ export type RateLimit = Limit & {
   name: string
 }
 
-/** The names of {@link createLimits}. */
-export type LimitName = keyof typeof limits
+/** The names of the limits that all features share. */
+export type LimitName = keyof typeof shared
 
 /** Express middleware that lets an address through so many times, and the same for what is no request. */
 export type RateLimiter = RequestHandler & {
@@ -71,35 +47,33 @@ export type RateLimiter = RequestHandler & {
   count(address: string): Promise<void>
 }
 
-/** One {@link RateLimiter} per name, each with a memory of its own. */
-export type Limits = Readonly<Record<LimitName, RateLimiter>>
+/** Gives the middleware of a limit: a shared one by its name, or one that a feature brings along. */
+export type GetLimit = (rule: LimitName | RateLimit) => RateLimiter
 
 /**
- * Makes the named limits. Each app has its own, so that tests do not disturb each other.
+ * Makes limits as they are asked for, the same one for the same name. Each app has its own, so that
+ * tests do not disturb each other.
+ * @param options `limited: false` lets everything through, for benchmarks
+ * @returns the function; it throws where one name comes with other numbers than before
  */
-export function createLimits({ limited = true }: { limited?: boolean } = {}): Limits {
-  return Object.fromEntries(
-    Object.entries(limits).map(([name, limit]) => [
-      name,
-      limited ? createLimit(limit) : unlimited(),
-    ]),
-  ) as Record<LimitName, RateLimiter>
-}
-
-/**
- * Makes limits as they are asked for. Each app has its own.
- * @returns gives the middleware of a limit, the same one for the same name
- */
-export function createRateLimits({ limited = true }: { limited?: boolean } = {}) {
-  const made = new Map<string, RateLimiter>()
-  return (rule: RateLimit): RateLimiter => {
-    const known = made.get(rule.name)
-    if (known) return known
-    const handler = limited ? createLimit(rule) : unlimited()
-    made.set(rule.name, handler)
-    return handler
+export function createLimits({ limited = true }: { limited?: boolean } = {}): GetLimit {
+  const made = new Map<string, { numbers: Limit; limiter: RateLimiter }>()
+  return (rule) => {
+    const name = typeof rule === 'string' ? rule : rule.name
+    const numbers: Limit = typeof rule === 'string' ? shared[rule] : rule
+    const known = made.get(name)
+    if (known) {
+      if (isSame(known.numbers, numbers)) return known.limiter
+      throw new Error(`Two limits are named ${name}.`)
+    }
+    const limiter = limited ? createLimit(numbers) : unlimited()
+    made.set(name, { numbers, limiter })
+    return limiter
   }
 }
+
+const isSame = (a: Limit, b: Limit): boolean =>
+  a.seconds === b.seconds && a.most === b.most && a.onlySuccessful === b.onlySuccessful
 
 const unlimited = (): RateLimiter =>
   Object.assign(((_request, _response, next) => next()) satisfies RequestHandler, {

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express'
 import type { Failure } from '#shared/failures.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import type { Logger } from 'pino'
 import type { Content } from '../content/source.ts'
 import { asFailure, logFailure } from './failures.ts'
@@ -23,7 +23,7 @@ export function createPlainReplies({
   log: Logger
 }) {
   const readBrand = () =>
-    inTime(content.rows('settings'), brandTimeout).then(
+    withTimeout(content.rows('settings'), brandTimeout).then(
       ([settings]) => settings?.brand ?? null,
       () => null,
     )

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express'
-import type { AccessLog } from '../log.ts'
+import type { AccessLog } from '../log/log.ts'
 import { clientNetwork, type ClientAddress } from './client-address.ts'
 import { loggedPath, millisecondsSince, nextId } from './request-log.ts'
 import type { FindSession, Session } from './session.ts'
@@ -20,6 +20,8 @@ export type RequestContext = {
   readonly cookies: Readonly<Record<string, string>>
   /** Who is signed in; looked up once, when it is first asked for. */
   readonly session: Session | null
+  /** Who is signed in at a later moment, for connections that stay open. */
+  sessionAt(now: number): Session | null
   /** Sends a Set-Cookie header with the reply. */
   setCookie(name: string, value: string, options: CookieOptions): void
 }
@@ -38,15 +40,12 @@ export function requestContexts({
   access,
   clock,
   clientAddress,
-  sessions,
-  cookieName,
+  findSession,
 }: {
   access: AccessLog
   clock: () => number
   clientAddress: ClientAddress
-  sessions: { sessionOf: FindSession }
-  /** Of the cookie that sessions are found by. */
-  cookieName: string
+  findSession: FindSession
 }) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const at = clock()
@@ -67,8 +66,11 @@ export function requestContexts({
         return (request.cookies ?? {}) as Record<string, string>
       },
       get session() {
-        session = session === undefined ? sessions.sessionOf(this.cookies[cookieName], at) : session
+        session = session === undefined ? findSession(this.cookies, at) : session
         return session
+      },
+      sessionAt(now) {
+        return findSession(this.cookies, now)
       },
       setCookie: (name, value, options) => void response.cookie(name, value, options),
     } satisfies RequestContext

@@ -15,5 +15,8 @@ export type Session = {
   readonly expiresAt: number
 }
 
-/** Finds the session of a cookie. */
-export type FindSession = (cookie: unknown, now: number) => Session | null
+/** Finds the session that the cookies of a request belong to. */
+export type FindSession = (
+  cookies: Readonly<Record<string, unknown>>,
+  now: number,
+) => Session | null

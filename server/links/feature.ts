@@ -1,34 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Platform } from '../feature.ts'
-import type { Links } from './links.ts'
+import { createLinks, type Links } from './links.ts'
 import { linkBlock } from './panel-block.ts'
+import { createRedirect } from './redirect.ts'
+import { linkRoutes } from './routes.ts'
 
-/** Short links: their block in the panels of clients. Their counts name nobody. */
-export const linkFeature = ({ commit }: Platform, links: Links): Feature => ({
-  name: 'links',
-  panelBlocks: [linkBlock(links)],
-  jobs: [
-    {
-      kind: 'links.forget',
-      about: 'forgets which sites led to short links two years ago',
-      recurs: { daily: '08:00' },
-      run: () => inBatches(commit, links.forgetOld),
+/** Milliseconds that a stop waits for clicks to be written down. */
+const flushPatience = 1_000
+
+/** Short links (docs/contract.md, Short links). Their counts name nobody. */
+export type LinkFeature = Feature & Links
+
+/** Makes the feature. */
+export function linkFeature(platform: Platform): LinkFeature {
+  const { commit, contributions } = platform
+  const links = createLinks({ ...platform, reservedPaths: () => contributions().reservedPaths })
+  return {
+    ...links,
+    name: 'links',
+    routes(http) {
+      linkRoutes(platform, http, links)
+      http.early.take('/l/', createRedirect(platform, links, http.early))
     },
-  ],
-  personalData: [
-    {
-      name: 'counts',
-      policy: [
-        {
-          what: 'Counting',
-          data: 'How often pages of folders were opened and short links followed, by day, and which sites led to a short link; for folders also a keyed hash of the day that keeps one visitor from counting twice',
-          ground: 'Our legitimate interest in knowing what is used (Art. 6(1)(f))',
-          kept: 'The counts, which name nobody, for good; names of sites for two years; the hash for two days',
-        },
-      ],
-      forgottenBy: { job: 'links.forget' },
-      find: () => [],
-      note: 'Counts by day of folders and short links name nobody.',
-    },
-  ],
-})
+    // Clicks are not worth a stop that hangs, should another process hold the database.
+    close: () => Promise.race([links.flush(), delay(flushPatience, undefined, { ref: false })]),
+    panelBlocks: [linkBlock(links)],
+    jobs: [
+      {
+        kind: 'links.forget',
+        about: 'forgets which sites led to short links two years ago',
+        recurs: { daily: '08:00' },
+        run: () => inBatches(commit, links.forgetOld),
+      },
+    ],
+    personalData: [
+      {
+        name: 'counts',
+        policy: [
+          {
+            what: 'Counting',
+            data: 'How often pages of folders were opened and short links followed, by day, and which sites led to a short link; for folders also a keyed hash of the day that keeps one visitor from counting twice',
+            ground: 'Our legitimate interest in knowing what is used (Art. 6(1)(f))',
+            kept: 'The counts, which name nobody, for good; names of sites for two years; the hash for two days',
+          },
+        ],
+        forgottenBy: { job: 'links.forget' },
+        find: () => [],
+        note: 'Counts by day of folders and short links name nobody.',
+      },
+    ],
+  }
+}

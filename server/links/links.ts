@@ -85,7 +85,7 @@ export function createLinks({
     version: store.version,
     find: store.find,
     spend: store.spend,
-    async search(
+    async list(
       search: Parameters<typeof store.search>[0],
       from: number,
       most: number,

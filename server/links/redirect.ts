@@ -1,29 +1,29 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { stateOf } from '#shared/link-rules.ts'
-import type { Context } from '../context.ts'
-import type { EarlyLog } from '../http/request-log.ts'
+import type { Platform } from '../feature.ts'
+import type { EarlyReplies, TakeEarly } from '../http/early-responses.ts'
 import { createClickOf } from './click.ts'
 import { destinationOf } from './destination.ts'
 import { createHotLinks, redirectHeads } from './hot-links.ts'
+import type { Links } from './links.ts'
 
 const address = /^\/l\/([\w-]{2,64})(?:\?(.*))?$/s
 
 /**
- * Follows short links ahead of the middleware, as cached pages leave (app.ts): a 302, counted, with
+ * Follows short links ahead of the middleware, as cached pages leave: a 302, counted, with
  * a line in the log.
  * @returns a function that takes a GET or HEAD over when its address is a live link, and says
  *   whether it did; a promise for links with a maximum, whose click is on disk before it is granted
  */
 export function createRedirect(
-  { links, commit, clock, log }: Pick<Context, 'links' | 'commit' | 'clock' | 'log'>,
-  commonHeaders: Readonly<Record<string, string>>,
-  earlyLog: EarlyLog,
-) {
-  const headFor = redirectHeads(commonHeaders)
+  { commit, clock, log }: Pick<Platform, 'commit' | 'clock' | 'log'>,
+  links: Links,
+  { headers, log: earlyLog }: Pick<EarlyReplies, 'headers' | 'log'>,
+): TakeEarly {
+  const headFor = redirectHeads(headers)
   const hotLinks = createHotLinks(links, headFor)
   const clickOf = createClickOf()
 
-  return (request: IncomingMessage, response: ServerResponse): boolean | Promise<boolean> => {
+  return (request, response) => {
     const [, code, query] = address.exec(request.url ?? '') ?? []
     if (code === undefined) return false
     const found = hotLinks.find(code)

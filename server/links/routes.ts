@@ -9,22 +9,27 @@ import {
   viewLink,
   type LinkView,
 } from '#shared/links.ts'
-import type { Context } from '../context.ts'
-import type { Endpoints } from '../http/endpoints.ts'
-import type { Limits } from '../http/limits.ts'
+import type { Http, Platform } from '../feature.ts'
 import { requestContextOf } from '../http/request-context.ts'
+import type { Links } from './links.ts'
 import { qrPng, qrSvg } from './qr-code.ts'
 import { showLink, statisticsOf } from './show.ts'
 import { hostOf, targetProblem } from './targets.ts'
+
+/** Making and changing short links. */
+const changeLimit = { name: 'links', seconds: 60, most: 120 }
 
 const instant = (text: string | null | undefined) =>
   text === undefined || text === null ? text : Date.parse(text)
 
 /** Making and looking after short links, their public view, and their QR codes. */
-export function linkRoutes(context: Context, endpoints: Endpoints, limits: Limits): Router {
-  const { links, commit, clock } = context
+export function linkRoutes(
+  { commit, clock }: Pick<Platform, 'commit' | 'clock'>,
+  { endpoints, limit, mount }: Http,
+  links: Links,
+): void {
   const staff = { limit: 'read', access: 'public', scope: 'links' } as const
-  const changing = { limit: 'links', access: 'csrf', scope: 'links' } as const
+  const changing = { limit: changeLimit, access: 'csrf', scope: 'links' } as const
 
   endpoints.serve(createLink, changing, async ({ startsAt, expiresAt, ...wishes }, { session }) => {
     const { name, clientId } = session!
@@ -46,7 +51,7 @@ export function linkRoutes(context: Context, endpoints: Endpoints, limits: Limit
   })
 
   endpoints.serve(listLinks, staff, async ({ q = '', state = null, page = 1 }) => {
-    const found = await links.search(
+    const found = await links.list(
       { text: q.trim(), state },
       (page - 1) * linksPerPage,
       linksPerPage,
@@ -82,7 +87,7 @@ export function linkRoutes(context: Context, endpoints: Endpoints, limits: Limit
   })
 
   const router = Router({ caseSensitive: true, strict: true })
-  router.get(/^\/l\/([\w-]{2,64})\.(svg|png)$/, limits.read, async (request, response, next) => {
+  router.get(/^\/l\/([\w-]{2,64})\.(svg|png)$/, limit('read'), async (request, response, next) => {
     const [code, format] = [request.params[0]!, request.params[1]!]
     const link = links.find(code)
     const isStaff = requestContextOf(response).session?.scopes.has('links') ?? false
@@ -95,5 +100,5 @@ export function linkRoutes(context: Context, endpoints: Endpoints, limits: Limit
       .type(format)
       .send(await (format === 'png' ? qrPng : qrSvg)(links.addressOf(link)))
   })
-  return router
+  mount(router)
 }

@@ -1,7 +1,7 @@
 import type { Commit } from '../db/group-commit.ts'
 import type { MailStore } from '../mail/store.ts'
 import { readLogLine } from '#shared/log-line.ts'
-import type { LogRing } from './ring.ts'
+import type { LogRing } from '../log/ring.ts'
 
 /** Errors within an hour at which staff get a mail, and how long the next one waits; milliseconds. */
 const enough = 20

@@ -4,13 +4,19 @@ import { mailMessage } from '../mail/layout.ts'
 import { mailbox } from '../mail/message.ts'
 import { html } from '../markup.ts'
 import { createAlerts, type Alert } from './alerts.ts'
+import { logRoutes } from './routes.ts'
+import { createViewers } from './viewers.ts'
 
 /** The log: mails about its errors, and what stands in it of people. */
-export function logFeature({ config, clock, commit, mails, ring }: Platform): Feature {
+export function logFeature(platform: Platform): Feature {
+  const { config, clock, commit, mails, ring } = platform
   const inbox = mailbox(config.mail.staff)
+  const viewers = createViewers(ring, { clock })
   const look = createAlerts({ ring, mails, commit, clock })
   return {
     name: 'logs',
+    routes: (http) => logRoutes(platform, http, viewers),
+    drain: viewers.end,
     mailTemplates: {
       logAlert: {
         keptDays: 30,

@@ -3,23 +3,20 @@ import { failure } from '#shared/failures.ts'
 import { rank } from '#shared/log-levels.ts'
 import { readLogLine } from '#shared/log-line.ts'
 import { getLogAccess, getLogLines } from '#shared/logs.ts'
-import { sessionCookie } from '../clients/sessions.ts'
-import type { Context } from '../context.ts'
-import type { Endpoints } from '../http/endpoints.ts'
-import type { Limits } from '../http/limits.ts'
+import type { Http, Platform } from '../feature.ts'
 import { sessionWith } from '../http/scope.ts'
 import { requestContextOf, type RequestContext } from '../http/request-context.ts'
+import type { LogViewers } from './viewers.ts'
 
 /**
  * The server's log for the viewer at /debug/logs (docs/contract.md, Logs): for everybody in
  * development, else for codes with the scope `ops`.
  */
 export function logRoutes(
-  { ring, viewers, clients, clock, config }: Context,
-  endpoints: Endpoints,
-  limits: Limits,
-  { development }: { development: boolean },
-): Router {
+  { ring, clock }: Pick<Platform, 'ring' | 'clock'>,
+  { endpoints, limit, mount, development }: Http,
+  viewers: LogViewers,
+): void {
   const demand = (requestContext: RequestContext) => {
     if (!development) sessionWith('ops', requestContext)
   }
@@ -51,7 +48,7 @@ export function logRoutes(
   )
 
   const router = Router({ caseSensitive: true, strict: true })
-  router.get('/api/logs', limits.read, (request, response) => {
+  router.get('/api/logs', limit('read'), (request, response) => {
     const requestContext = requestContextOf(response)
     demand(requestContext)
     if (!viewers.hasRoom(requestContext.address)) {
@@ -60,9 +57,8 @@ export function logRoutes(
         retryAfter: 10,
       })
     }
-    const cookie = requestContext.cookies[sessionCookie(config)]
     const allowed = () =>
-      development || (clients.sessionOf(cookie, clock())?.scopes.has('ops') ?? false)
+      development || (requestContext.sessionAt(clock())?.scopes.has('ops') ?? false)
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store, no-transform',
@@ -76,5 +72,5 @@ export function logRoutes(
       allowed,
     })
   })
-  return router
+  mount(router)
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { ipKeyGenerator } from 'express-rate-limit'
-import type { LogRing } from './ring.ts'
+import type { LogRing } from '../log/ring.ts'
 
 /** Somebody who watches the log; `place` is how far they have got. */
 type Viewer = {

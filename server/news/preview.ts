@@ -1,5 +1,5 @@
 import { paths } from '#shared/paths.ts'
-import type { Context } from '../context.ts'
+import type { Platform } from '../feature.ts'
 
 /** How long a preview link opens its article, in milliseconds. */
 const lifetime = 60 * 60_000
@@ -15,7 +15,7 @@ export type PreviewLink = { url: string; until: string }
  * @returns the address on the public origin, and until when it works, as ISO time
  */
 export function previewLink(
-  { config, keys, clock }: Pick<Context, 'config' | 'keys' | 'clock'>,
+  { config, keys, clock }: Pick<Platform, 'config' | 'keys' | 'clock'>,
   slug: string,
 ): PreviewLink {
   const until = clock() + lifetime
@@ -31,7 +31,7 @@ export function previewLink(
  * token that is over, made for another article, or not ours.
  */
 export function previewEnd(
-  { keys, clock }: Pick<Context, 'keys' | 'clock'>,
+  { keys, clock }: Pick<Platform, 'keys' | 'clock'>,
   slug: string,
   token: string,
 ): number | null {

@@ -2,27 +2,26 @@ import type { Row } from '#shared/content.ts'
 import { failure } from '#shared/failures.ts'
 import { articlesPerPage, getArticle, listNews, type Article } from '#shared/news.ts'
 import { pageNumber } from '#shared/slug.ts'
-import type { Context } from '../context.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import { timeOf } from '../content/rows.ts'
-import type { Endpoints } from '../http/endpoints.ts'
+import type { Http, Platform } from '../feature.ts'
 import { articleCard, readingMinutes, relatedRows } from './cards.ts'
 import { createNewsIndex, type NewsIndex } from './news-index.ts'
 import { previewEnd } from './preview.ts'
 
 /** The news and its articles. Lists never touch a long text; an article reads only its own. */
 export function newsRoutes(
-  context: Pick<Context, 'content' | 'keys' | 'clock'>,
-  endpoints: Endpoints,
+  platform: Pick<Platform, 'content' | 'keys' | 'clock'>,
+  { endpoints }: Pick<Http, 'endpoints'>,
 ): void {
-  const { content } = context
+  const { content } = platform
   const rules = { limit: 'read', access: 'public' } as const
   const index = createNewsIndex(content)
   const cards = (rows: readonly Row<'news'>[]) =>
     Promise.all(rows.map((row) => articleCard(row, content)))
 
   endpoints.serve(listNews, rules, async (input) => {
-    const { all, byCategory, categories } = await inTime(index())
+    const { all, byCategory, categories } = await withTimeout(index())
     const page = pageNumber(input.page)
     const rows = input.category === undefined ? all : byCategory.get(input.category)
     if (!rows || page === null) throw failure('missing')
@@ -39,17 +38,17 @@ export function newsRoutes(
   })
 
   endpoints.serve(getArticle, rules, async ({ slug, preview }) => {
-    const news = await inTime(index())
+    const news = await withTimeout(index())
     const place = news.placeOf.get(slug)
     if (place !== undefined) {
       const row = news.all[place]!
-      const body = await inTime(content.text('news', row.id))
+      const body = await withTimeout(content.text('news', row.id))
       const beside = neighbour(news, place)
       return article(row, body, { ...beside, related: await related(row, news) })
     }
     const movedTo = news.moved.get(slug)
     if (movedTo !== undefined) return { movedTo }
-    const until = preview === undefined ? null : previewEnd(context, slug, preview)
+    const until = preview === undefined ? null : previewEnd(platform, slug, preview)
     const hidden = until === null ? null : await content.hidden('news', { slug })
     if (until === null || !hidden) throw failure('missing')
     return article(hidden.row, hidden.text, {

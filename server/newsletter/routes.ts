@@ -8,26 +8,37 @@ import {
   ownList,
 } from '#shared/newsletter.ts'
 import { networkOf } from '../http/network-of.ts'
-import type { Context } from '../context.ts'
-import type { Limits } from '../http/limits.ts'
-import { createPlainReplies } from '../http/plain-reply.ts'
+import type { Http, Platform } from '../feature.ts'
 import { requestContextOf } from '../http/request-context.ts'
-import { maskEmail } from '../log.ts'
+import { maskEmail } from '../log/log.ts'
 import { isBlockedDomain } from './blocked-domains.ts'
 import type { ConfirmData } from './mails.ts'
+import type { Subscribers } from './store.ts'
+import type { ConfirmationTokens } from './tokens.ts'
 import * as views from './views.ts'
 
+/** The newsletter's forms and links. */
+const subscribing = { name: 'subscribe', seconds: 600, most: 60 }
+/** Unsubscribing, which one mail provider may do for many people at once. */
+const leaving = { name: 'leave', seconds: 60, most: 600 }
+
 /** Where mail programs unsubscribe; the token is all they need, so these pass the same-origin check. */
-export const leavePaths = /^\/subscription\/leave\/[\w-]+$/
+const leavePaths = /^\/subscription\/leave\/[\w-]+$/
 
 /**
  * The list service (docs/contract.md, Newsletter), in the shape of listmonk's public forms: double
  * opt-in, confirming and leaving by POST alone, since mail scanners open every link.
  */
-export function newsletterRoutes(context: Context, limits: Limits): Router {
-  const { config, clock, commit, log, mails, outbox, subscribers, confirmationTokens } = context
+export function newsletterRoutes(
+  platform: Platform,
+  { limit, mount, openPath, plain }: Http,
+  {
+    subscribers,
+    confirmationTokens,
+  }: { subscribers: Subscribers; confirmationTokens: ConfirmationTokens },
+): void {
+  const { config, clock, commit, log, mails, outbox } = platform
   const list = config.newsletter.list ?? ownList
-  const plain = createPlainReplies(context)
   const router = Router()
   const body = express.urlencoded({ extended: false, limit: 16 * 1024, parameterLimit: 50 })
 
@@ -36,7 +47,7 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
     person: { email: string; name: string },
     { address, source }: { address: string; source: string | null },
   ) => {
-    const network = networkOf(context, address)
+    const network = networkOf(platform, address)
     const proof = { network, policy: newsletterPolicy.version, source }
     const granted =
       !isBlockedDomain(person.email) &&
@@ -91,9 +102,9 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
   router.get(newsletterPaths.form(), (_request, response) =>
     plain.reply(response, 200, views.formView(list)),
   )
-  router.post(newsletterPaths.form(), limits.subscribe, body, subscribe)
+  router.post(newsletterPaths.form(), limit(subscribing), body, subscribe)
 
-  router.get(newsletterPaths.confirm(':token'), limits.subscribe, (request, response) => {
+  router.get(newsletterPaths.confirm(':token'), limit(subscribing), (request, response) => {
     const link = confirmation(request)
     if (!link) return plain.reply(response, 404, views.voidView)
     if (link.subscriber.status === 'subscribed') {
@@ -103,13 +114,13 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
     return plain.reply(response, 200, views.confirmView(token(request)))
   })
 
-  router.post(newsletterPaths.confirm(':token'), limits.subscribe, async (request, response) => {
+  router.post(newsletterPaths.confirm(':token'), limit(subscribing), async (request, response) => {
     const link = confirmation(request)
     if (link?.expired && link.subscriber.status !== 'subscribed') {
       return plain.reply(response, 410, views.expiredView(token(request)))
     }
     const { address } = requestContextOf(response)
-    const proof = { network: networkOf(context, address), policy: newsletterPolicy.version }
+    const proof = { network: networkOf(platform, address), policy: newsletterPolicy.version }
     const confirmed =
       link !== null && (await commit((tx) => subscribers.confirm(tx, link.id, link.round, proof)))
     if (confirmed) log.info({ subscriber: link.id }, 'newsletter confirmed')
@@ -118,7 +129,7 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
       : plain.reply(response, 404, views.voidView))
   })
 
-  router.post(newsletterPaths.again(':token'), limits.subscribe, async (request, response) => {
+  router.post(newsletterPaths.again(':token'), limit(subscribing), async (request, response) => {
     const link = confirmation(request)
     if (!link) return plain.reply(response, 404, views.voidView)
     const { email } = link.subscriber
@@ -127,7 +138,7 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
     await plain.reply(response, 200, views.askedView)
   })
 
-  router.get(newsletterPaths.leave(':token'), limits.leave, (request, response) => {
+  router.get(newsletterPaths.leave(':token'), limit(leaving), (request, response) => {
     const subscriber = subscribers.findToken(token(request))
     if (!subscriber) return plain.reply(response, 404, views.nobodyView)
     const left = subscriber.status !== 'subscribed'
@@ -139,7 +150,7 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
   })
 
   // One-click (RFC 8058) sends a form with List-Unsubscribe=One-Click; the button sends none.
-  router.post(newsletterPaths.leave(':token'), limits.leave, body, async (request, response) => {
+  router.post(newsletterPaths.leave(':token'), limit(leaving), body, async (request, response) => {
     const subscriber = subscribers.findToken(token(request))
     if (!subscriber) return plain.reply(response, 404, views.nobodyView)
     await commit((tx) => subscribers.leave(tx, subscriber))
@@ -148,7 +159,8 @@ export function newsletterRoutes(context: Context, limits: Limits): Router {
   })
 
   router.use('/subscription', plain.failures(views.failedView))
-  return router
+  openPath(leavePaths)
+  mount(router)
 }
 
 const text = (value: unknown): string => {

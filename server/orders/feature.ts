@@ -135,6 +135,8 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
         },
       ]
     },
+    // Without scripts the checkout's form itself is led on to the page of the payment service.
+    origins: { form: config.stripe ? ['https://checkout.stripe.com'] : [] },
     doctor: [
       {
         check: 'payment',

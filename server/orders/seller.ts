@@ -1,5 +1,5 @@
 import type { Platform } from '../feature.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import { mailbox } from '../mail/message.ts'
 import type { Seller } from './invoices.ts'
 
@@ -16,7 +16,7 @@ export function createSeller({
 }: Pick<Platform, 'content' | 'config'>): () => Promise<Seller> {
   let last: Seller | null = null
   return async () => {
-    const [row] = await inTime(content.rows('settings'), timeout).catch(() => [])
+    const [row] = await withTimeout(content.rows('settings'), timeout).catch(() => [])
     if (!row) {
       return (
         last ?? {

@@ -237,6 +237,7 @@ function backgroundContext(url: string, at: number): RequestContext {
     proof: null,
     cookies: {},
     session: null,
+    sessionAt: () => null,
     setCookie() {},
   }
 }

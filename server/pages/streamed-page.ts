@@ -1,6 +1,6 @@
 import { pipeline, type Writable } from 'node:stream'
 import type { Request, Response } from 'express'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import { compressor, preferred, type Encoding } from '../http/encoding.ts'
 import type { PageRequest, Renderer, Rendering } from '../renderer.ts'
 
@@ -86,7 +86,7 @@ export async function streamPage(
 /** A render whose shell comes in time; one that comes later is given up. */
 async function shellOf(render: Promise<Rendering>): Promise<Rendering> {
   try {
-    return await inTime(render, shellTimeout)
+    return await withTimeout(render, shellTimeout)
   } catch (error) {
     render.then(
       (late) => late.redirect === null && late.abort(abandoned),

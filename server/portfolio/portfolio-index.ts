@@ -1,5 +1,5 @@
 import type { Row } from '#shared/content.ts'
-import { slugOf } from '#shared/slug.ts'
+import { serviceSlug, slugOf } from '#shared/slug.ts'
 import type { Content } from '../content/source.ts'
 
 /** A project beside the values that filters compare. */
@@ -15,10 +15,6 @@ export type PortfolioIndex = {
   all: readonly Indexed[]
   bySlug: ReadonlyMap<string, Indexed>
 }
-
-/** The name that a service has in addresses, from any way in which it is stored. */
-export const serviceSlug = (stored: string | null | undefined) =>
-  slugOf((stored ?? '').replace(/^\/?services\//, ''))
 
 /**
  * Makes a function that gives the index of the moment; it is worked out once for each change.

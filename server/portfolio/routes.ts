@@ -7,12 +7,12 @@ import {
   type Choice,
   type FilterName,
 } from '#shared/portfolio.ts'
-import { pageNumber } from '#shared/slug.ts'
-import type { Context } from '../context.ts'
-import { inTime } from '../content/in-time.ts'
-import type { Endpoints } from '../http/endpoints.ts'
+import { pageNumber, serviceSlug } from '#shared/slug.ts'
+import { withTimeout } from '../timeout.ts'
+import type { Content } from '../content/source.ts'
+import type { Http } from '../feature.ts'
 import { projectCard, projectPictures } from './cards.ts'
-import { createPortfolioIndex, serviceSlug, type Indexed } from './portfolio-index.ts'
+import type { Indexed, PortfolioIndex } from './portfolio-index.ts'
 
 const filters: readonly { name: FilterName; label: string }[] = [
   { name: 'discipline', label: 'Discipline' },
@@ -21,12 +21,14 @@ const filters: readonly { name: FilterName; label: string }[] = [
 ]
 
 /** The portfolio and its projects. */
-export function portfolioRoutes({ content }: Pick<Context, 'content'>, endpoints: Endpoints): void {
+export function portfolioRoutes(
+  { endpoints }: Pick<Http, 'endpoints'>,
+  { content, index }: { content: Content; index: () => Promise<PortfolioIndex> },
+): void {
   const rules = { limit: 'read', access: 'public' } as const
-  const index = createPortfolioIndex(content)
 
   endpoints.serve(listPortfolio, rules, async (input) => {
-    const { all } = await inTime(index())
+    const { all } = await withTimeout(index())
     const page = pageNumber(input.page)
     for (const { name } of filters) {
       const wanted = input[name]
@@ -58,7 +60,7 @@ export function portfolioRoutes({ content }: Pick<Context, 'content'>, endpoints
   })
 
   endpoints.serve(getProject, rules, async ({ slug }) => {
-    const found = (await inTime(index())).bySlug.get(slug)
+    const found = (await withTimeout(index())).bySlug.get(slug)
     if (!found) throw failure('missing')
     const { row, service } = found
     const title = (await serviceTitles()).get(service)
@@ -74,7 +76,7 @@ export function portfolioRoutes({ content }: Pick<Context, 'content'>, endpoints
 
   /** Names of services by their slugs; none while the services cannot be read. */
   async function serviceTitles(): Promise<ReadonlyMap<string, string>> {
-    const rows = await inTime(content.rows('services')).catch(() => [])
+    const rows = await withTimeout(content.rows('services')).catch(() => [])
     return new Map(rows.map(({ url, title }) => [serviceSlug(url), title]))
   }
 }

@@ -1,12 +1,12 @@
 import { search, type SearchResults } from '#shared/search-results.ts'
 import { checkTerm } from '#shared/search.ts'
-import type { Context } from '../context.ts'
-import type { Endpoints } from '../http/endpoints.ts'
+import type { Http } from '../feature.ts'
+import type { Search } from './search.ts'
 
 /** The search of the site. Every page of it is asked from the index; nothing else is touched. */
 export function searchRoutes(
-  { search: index }: Pick<Context, 'search'>,
-  endpoints: Endpoints,
+  { endpoints }: Pick<Http, 'endpoints'>,
+  index: Pick<Search, 'find'>,
 ): void {
   endpoints.serve(search, { limit: 'read', access: 'public' }, async ({ q, type, page }) => {
     const checked = checkTerm(q)

@@ -1,5 +1,5 @@
 import type { Row } from '#shared/content.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import type { Content } from '../content/source.ts'
 
 /** Who the agency is, for files beside the pages. */
@@ -11,7 +11,7 @@ export type Brand = Partial<Row<'settings'>> & { brand: string }
  */
 export async function readBrand(content: Pick<Content, 'rows'>, ms?: number): Promise<Brand> {
   const rows = content.rows('settings')
-  const [settings] = await (ms === undefined ? rows : inTime(rows, ms)).catch(() => [])
+  const [settings] = await (ms === undefined ? rows : withTimeout(rows, ms)).catch(() => [])
   return settings ?? { brand: 'Pitlane' }
 }
 

@@ -1,7 +1,8 @@
 import type { Row } from '#shared/content.ts'
 import { assetUrl } from '#shared/images.ts'
 import { paths } from '#shared/paths.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
+import type { Config } from '../config.ts'
 import type { Content } from '../content/source.ts'
 import { absoluteHtml, cdata, xml, type Markup } from '../markup.ts'
 import { readBrand, type Brand } from './brand.ts'
@@ -14,22 +15,22 @@ const patience = 6_000
 
 /**
  * /news/rss.xml (docs/contract.md, SEO and feeds): RSS 2.0 with the newest articles in full.
- * @param siteUrl the public origin
+ * @param config for the public origin, which is asked for when the feed is made
  */
 export function feedFiles({
   content,
   clock,
-  siteUrl,
+  config,
 }: {
   content: Content
   clock: () => number
-  siteUrl: string
+  config: Pick<Config, 'siteUrl'>
 }): FileSet {
   const path = paths.feed()
   let last: { body: string; modifiedAt: number | undefined } | null = null
 
   async function make() {
-    const { body, newest } = await inTime(write(), patience)
+    const { body, newest } = await withTimeout(write(), patience)
     // An article that is edited changes the feed without being published anew.
     if (last?.body !== body) {
       last = { body, modifiedAt: last ? clock() : publishedAt(newest) }
@@ -45,7 +46,7 @@ export function feedFiles({
   }
 
   async function item(row: Row<'news'>): Promise<Markup> {
-    const url = siteUrl + paths.article(encodeURIComponent(row.slug))
+    const url = config.siteUrl + paths.article(encodeURIComponent(row.slug))
     const [text, pictured] = await Promise.all([content.text('news', row.id), picture(row)])
     const categories = [...new Set([row.category, ...(row.tags ?? [])])].filter(Boolean)
     return xml`<item>
@@ -67,11 +68,11 @@ ${row.author ? xml`<dc:creator>${row.author}</dc:creator>\n` : null}${categories
     if (!known || known.id.includes(':')) return null
     const { id, alt, version } = known
     const size = { width: 1200, height: 675 } as const
-    const shown = siteUrl + assetUrl(id, { ...size, fit: 'cover', format: 'jpg', version })
+    const shown = config.siteUrl + assetUrl(id, { ...size, fit: 'cover', format: 'jpg', version })
     const file = version ? await content.asset(id) : null
     return xml`${
       file?.size
-        ? xml`<enclosure url="${siteUrl}${assetUrl(id, { version })}" length="${file.size}" type="${file.type}"/>\n`
+        ? xml`<enclosure url="${config.siteUrl}${assetUrl(id, { version })}" length="${file.size}" type="${file.type}"/>\n`
         : null
     }<media:content url="${shown}" type="image/jpeg" medium="image" width="${size.width}" height="${size.height}">${
       alt ? xml`<media:description type="plain">${alt}</media:description>` : null
@@ -85,15 +86,15 @@ ${row.author ? xml`<dc:creator>${row.author}</dc:creator>\n` : null}${categories
       xml`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/">
 <channel>
 <title>${title}</title>
-<link>${siteUrl + paths.news()}</link>
-<atom:link href="${siteUrl + path}" rel="self" type="application/rss+xml"/>
+<link>${config.siteUrl + paths.news()}</link>
+<atom:link href="${config.siteUrl + path}" rel="self" type="application/rss+xml"/>
 <description>Race reports, guides and notes from behind the scenes by ${brand.brand}.</description>
 <language>en</language>
 ${newest === undefined ? null : xml`<lastBuildDate>${new Date(newest).toUTCString()}</lastBuildDate>\n`}<ttl>60</ttl>
 <image>
-<url>${siteUrl}/icon-192.png</url>
+<url>${config.siteUrl}/icon-192.png</url>
 <title>${title}</title>
-<link>${siteUrl + paths.news()}</link>
+<link>${config.siteUrl + paths.news()}</link>
 </image>
 ${items}</channel>
 </rss>

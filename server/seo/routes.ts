@@ -1,8 +1,6 @@
 import { Router, type Request, type Response } from 'express'
 import { getSeo } from '#shared/seo-lookup.ts'
-import type { Context } from '../context.ts'
-import type { Endpoints } from '../http/endpoints.ts'
-import type { Limits } from '../http/limits.ts'
+import type { Http, Platform } from '../feature.ts'
 import { createLookup } from './lookup.ts'
 import type { Sitemap } from './sitemap.ts'
 
@@ -12,22 +10,21 @@ import type { Sitemap } from './sitemap.ts'
  * the old files stay.
  */
 export function seoRoutes(
-  { content, log }: Pick<Context, 'content' | 'log'>,
-  endpoints: Endpoints,
-  limits: Pick<Limits, 'read'>,
-  sitemap: Pick<Sitemap, 'generate'>,
-): Router {
+  { content, log }: Pick<Platform, 'content' | 'log'>,
+  { endpoints, limit, mount, refreshFiles }: Http,
+  { files, generate }: Sitemap,
+): void {
   const lookup = createLookup({ content, log })
   endpoints.serve(getSeo, { limit: 'read', access: 'public' }, ({ path }) => lookup(path))
 
-  const generate = async (_request: Request, response: Response) => {
-    const report = await sitemap.generate()
+  const answer = async (_request: Request, response: Response) => {
+    const report = await generate({ refresh: () => refreshFiles(files.name) })
     response.setHeader('Cache-Control', 'no-store')
     response.json({ success: true, ...report })
   }
   const router = Router()
   const trigger = /^(?:\/[\w.~-]+)*\/generate-sitemap$/
-  router.get(trigger, limits.read, generate)
-  router.post(trigger, limits.read, generate)
-  return router
+  router.get(trigger, limit('read'), answer)
+  router.post(trigger, limit('read'), answer)
+  mount(router)
 }

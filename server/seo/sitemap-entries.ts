@@ -5,14 +5,6 @@ import { timeOf } from '../content/rows.ts'
 import { isWithheld } from '../content/unavailable.ts'
 import type { SitemapEntry } from '../feature.ts'
 import { xml, type Markup } from '../markup.ts'
-import { standIns } from '../services/stand-ins.ts'
-
-/** The services that have a page, whatever the content service says. */
-const knownServices = standIns.map(({ slug }) => slug)
-
-/** Whether a path is the page of a service. */
-export const isServicePage = (path: string): boolean =>
-  knownServices.some((slug) => paths.service(slug) === path)
 
 /** Pages that there always are. */
 const fixed = [
@@ -32,15 +24,22 @@ const entry = (path: string, modifiedAt: number | null = null, image: string | n
   image,
 })
 
-/** What there is to say while the content service cannot be read. */
-export const fixedEntries = (): SitemapEntry[] =>
-  [...fixed, ...knownServices.map((slug) => paths.service(slug))].map((path) => entry(path))
+/**
+ * What there is to say while the content service cannot be read.
+ * @param services the pages of services that there always are
+ */
+export const fixedEntries = (services: readonly string[]): SitemapEntry[] =>
+  [...fixed, ...services].map((path) => entry(path))
 
 /**
  * Every public page with one canonical address. Times are true or absent: an article changes when
  * it is published or edited, a list when its newest row is.
+ * @param servicePages the pages of services that there always are
  */
-export async function readEntries(content: Pick<Content, 'rows'>): Promise<SitemapEntry[]> {
+export async function readEntries(
+  content: Pick<Content, 'rows'>,
+  servicePages: readonly string[],
+): Promise<SitemapEntry[]> {
   const [services, news, portfolio] = await Promise.all([
     content.rows('services').catch(noneIfWithheld),
     content.rows('news').catch(noneIfWithheld),
@@ -63,10 +62,7 @@ export async function readEntries(content: Pick<Content, 'rows'>): Promise<Sitem
   const pictures = new Map(services.map(({ url, image }) => [servicePath(url), image]))
   const listed = [
     ...fixed.map((path) => entry(path, times.get(path) ?? null)),
-    ...knownServices.map((slug) => {
-      const path = paths.service(slug)
-      return entry(path, null, picturePath(pictures.get(path)))
-    }),
+    ...servicePages.map((path) => entry(path, null, picturePath(pictures.get(path)))),
     ...articles,
     ...portfolio.map(({ slug, published_at: at, image }) =>
       entry(paths.project(slug), at ? Date.parse(at) : null, picturePath(image)),

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
-import { inTime } from '../content/in-time.ts'
-import type { Content } from '../content/source.ts'
-import type { SitemapEntry } from '../feature.ts'
-import { cacheFiles, type Draft, type Drafts, type CachedFiles } from '../http/cached-files.ts'
+import { withTimeout } from '../timeout.ts'
+import type { Platform } from '../feature.ts'
+import type { Draft, Drafts, FileSet } from '../http/cached-files.ts'
 import { fixedEntries, readEntries, sitemapDocuments } from './sitemap-entries.ts'
 
 /**
@@ -30,17 +28,18 @@ type SitemapReport = {
 
 /** The sitemap: its files, and the generator that pages and staff may start. */
 export type Sitemap = {
-  files: CachedFiles
+  files: FileSet
   /**
-   * Makes the sitemap unless the current one is still good; one run at a time.
-   * @param options `force` makes it in any case
+   * Makes the sitemap unless the current one is still good.
+   * @param options `force` makes it in any case; `refresh` makes the files, for servers that keep
+   *   them as replies, too
    * @throws failure `unavailable`; the old files stay
    */
-  generate(options?: { force?: boolean }): Promise<SitemapReport>
+  generate(options?: { force?: boolean; refresh?: () => Promise<void> }): Promise<SitemapReport>
 }
 
 /** Whether a path would be a part of a sitemap with more addresses than one may hold. */
-export const isSitemapPart = (path: string): boolean =>
+const isSitemapPart = (path: string): boolean =>
   path.startsWith('/sitemap-') && /^\/sitemap-[1-9]\d{0,4}\.xml$/.test(path)
 
 type State = { generatedAt: number; urls: number; hash: string }
@@ -49,41 +48,27 @@ type State = { generatedAt: number; urls: number; hash: string }
  * Makes the sitemap, with its files and the time of their making in DATA_DIR, so that both
  * survive a restart and a content service that is down.
  */
-export function createSitemap({
-  content,
-  version: currentVersion,
-  more,
-  clock,
-  log,
-  siteUrl,
-  dataDir,
-  headers,
-}: {
-  content: Content
-  /** Changes whenever what the public sees does. */
-  version: () => number
-  /** Pages of other features. */
-  more: () => Promise<readonly SitemapEntry[]>
-  clock: () => number
-  log: Pick<Logger, 'warn'>
-  siteUrl: string
-  dataDir: string
-  headers: Readonly<Record<string, string>>
-}): Sitemap {
-  const folder = join(dataDir, 'sitemap')
+export function createSitemap(
+  { config, content, clock, contributions, log, siteVersion }: Platform,
+  servicePages: readonly string[],
+): Sitemap {
+  const folder = join(config.dataDir, 'sitemap')
   let state: State | null = null
   let loaded: Promise<void> | null = null
   let madeFor: string | null = null
   let forced = false
   const load = () => (loaded ??= readState(folder).then((read) => void (state ??= read)))
   const isNew = (known: State) => Math.abs(clock() - known.generatedAt) < renewAfter
-  const contentVersion = () => String(currentVersion())
+  const contentVersion = () => String(siteVersion.version())
 
   async function make(): Promise<Drafts> {
     await load()
     const version = contentVersion()
-    const entries = [...(await readEntries(content)), ...(await more())]
-    const documents = sitemapDocuments(entries, siteUrl)
+    const entries = [
+      ...(await readEntries(content, servicePages)),
+      ...(await contributions().sitemap()),
+    ]
+    const documents = sitemapDocuments(entries, config.siteUrl)
     const hash = createHash('sha256')
       .update([...documents].flat().join('\n'))
       .digest('base64url')
@@ -98,29 +83,27 @@ export function createSitemap({
     return draftsOf(documents)
   }
 
-  const files = cacheFiles(
-    {
+  return {
+    files: {
       name: 'sitemap',
       paths: ['/sitemap.xml'],
+      mayHave: isSitemapPart,
       version: contentVersion,
       make,
-      fallback: async () => {
+      async fallback() {
         const old = await readDocuments(folder)
-        return draftsOf(old.size > 0 ? old : sitemapDocuments(fixedEntries(), siteUrl))
+        const known =
+          old.size > 0 ? old : sitemapDocuments(fixedEntries(servicePages), config.siteUrl)
+        return draftsOf(known)
       },
     },
-    { headers, log },
-  )
-
-  return {
-    files,
-    async generate({ force = false } = {}) {
+    async generate({ force = false, refresh = async () => void (await make()) } = {}) {
       await load()
       const before = state
       if (force || !before || madeFor !== contentVersion() || !isNew(before)) {
         forced = force
         try {
-          await inTime(files.refresh(), generateTimeout)
+          await withTimeout(refresh(), generateTimeout)
         } catch (cause) {
           throw failure('unavailable', {
             message: 'The sitemap cannot be made right now; the last one stays.',

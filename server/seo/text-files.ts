@@ -1,10 +1,10 @@
 import type { Row } from '#shared/content.ts'
 import { paths, servicePath } from '#shared/paths.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
+import type { Config } from '../config.ts'
 import type { Content } from '../content/source.ts'
 import { readBrand, summary, type Brand } from './brand.ts'
 import { fallbackTimeout, type Draft, type FileSet } from '../http/cached-files.ts'
-import { isServicePage } from './sitemap-entries.ts'
 
 const day = 86_400_000
 /** How far ahead security.txt expires, in days; RFC 9116 recommends less than a year. */
@@ -20,16 +20,18 @@ const plain = (body: string): Draft => ({
 })
 
 /** robots.txt, which waits for no content. */
-export function robotsFile({ siteUrl }: { siteUrl: string }): FileSet {
-  const lines = [
-    'User-agent: *',
-    ...disallowed.map((path) => `Disallow: ${path}`),
-    'Allow: /',
-    '',
-    `Sitemap: ${siteUrl}/sitemap.xml`,
-    '',
-  ]
-  const make = () => new Map([['/robots.txt', plain(lines.join('\n'))]])
+export function robotsFile(config: Pick<Config, 'siteUrl'>): FileSet {
+  const make = () => {
+    const lines = [
+      'User-agent: *',
+      ...disallowed.map((path) => `Disallow: ${path}`),
+      'Allow: /',
+      '',
+      `Sitemap: ${config.siteUrl}/sitemap.xml`,
+      '',
+    ]
+    return new Map([['/robots.txt', plain(lines.join('\n'))]])
+  }
   return {
     name: 'robots',
     paths: ['/robots.txt'],
@@ -41,22 +43,25 @@ export function robotsFile({ siteUrl }: { siteUrl: string }): FileSet {
 
 /**
  * The short texts that machines look for: site.webmanifest, security.txt, llms.txt.
- * @param siteUrl the public origin
+ * @param config for the public origin, which is asked for when the files are made
+ * @param servicePages the pages of services that there are
  */
 export function textFiles({
   content,
   clock,
-  siteUrl,
+  config,
+  servicePages,
 }: {
   content: Pick<Content, 'rows' | 'version'>
   clock: () => number
-  siteUrl: string
+  config: Pick<Config, 'siteUrl'>
+  servicePages: readonly string[]
 }): FileSet {
   /** @param ms how long content may take; what is late is left out */
   async function make(ms?: number) {
     const rows = async <Name extends 'services' | 'news'>(name: Name) => {
       const read = content.rows(name)
-      return (ms === undefined ? read : inTime(read, ms)).catch((): readonly Row<Name>[] => [])
+      return (ms === undefined ? read : withTimeout(read, ms)).catch((): readonly Row<Name>[] => [])
     }
     const [brand, services, news] = await Promise.all([
       readBrand(content, ms),
@@ -110,10 +115,10 @@ export function textFiles({
     const today = Math.floor(clock() / day) * day
     return [
       ...(email ? [`Contact: mailto:${email}`] : []),
-      `Contact: ${siteUrl}${paths.contactPage()}`,
+      `Contact: ${config.siteUrl}${paths.contactPage()}`,
       `Expires: ${new Date(today + expiresAfter * day).toISOString()}`,
       'Preferred-Languages: en, fi',
-      `Canonical: ${siteUrl}/.well-known/security.txt`,
+      `Canonical: ${config.siteUrl}/.well-known/security.txt`,
       '',
     ].join('\n')
   }
@@ -125,7 +130,7 @@ export function textFiles({
     news: readonly Row<'news'>[],
   ): string {
     const line = (name: string, path: string, text?: string | null) =>
-      `- [${plainText(name)}](${siteUrl}${path})${text ? `: ${plainText(text)}` : ''}`
+      `- [${plainText(name)}](${config.siteUrl}${path})${text ? `: ${plainText(text)}` : ''}`
     const offices = (brand.offices ?? []).map(({ name, city, country }) =>
       plainText(`${name}: ${city}, ${country}`),
     )
@@ -140,7 +145,7 @@ export function textFiles({
       '',
       ...services
         .map(({ title, description, url }) => ({ title, description, path: servicePath(url) }))
-        .filter(({ path }) => isServicePage(path))
+        .filter(({ path }) => servicePages.includes(path))
         .map(({ title, description, path }) => line(title, path, description)),
       '',
       '## Pages',

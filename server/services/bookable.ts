@@ -1,8 +1,8 @@
 import { dateAt } from '#shared/civil-dates.ts'
 import { grossOf, vatRate } from '#shared/money.ts'
-import { slugOf } from '#shared/slug.ts'
+import { serviceSlug } from '#shared/slug.ts'
 import type { Content } from '../content/source.ts'
-import { inTime } from '../content/in-time.ts'
+import { withTimeout } from '../timeout.ts'
 import { standIns } from './stand-ins.ts'
 
 /** A service as others offer it: prices are cents including VAT, `rate` in per cent. */
@@ -24,7 +24,7 @@ export function createServiceList(
   clock: () => number,
 ): () => Promise<OfferedService[]> {
   return async () => {
-    const rows = await inTime(content.rows('services')).catch(() => null)
+    const rows = await withTimeout(content.rows('services')).catch(() => null)
     if (!rows) {
       return standIns.map(({ slug, title, description }) => ({
         slug,
@@ -36,7 +36,7 @@ export function createServiceList(
     }
     const rate = vatRate('general', dateAt(clock()))
     return rows.map(({ url, title, description, price_from: net, price_note: note }) => ({
-      slug: slugOf(url.replace(/^\/?services\//, '')),
+      slug: serviceSlug(url),
       title,
       description: description ?? '',
       priceFrom: net ? { gross: grossOf(net, rate), rate } : null,

@@ -1,23 +1,31 @@
 import type { Row } from '#shared/content.ts'
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
+import type { Question } from '#shared/faq.ts'
 import { getService, type Service } from '#shared/services.ts'
-import type { Context } from '../context.ts'
-import { inTime } from '../content/in-time.ts'
-import type { Endpoints } from '../http/endpoints.ts'
+import { serviceSlug } from '#shared/slug.ts'
+import { withTimeout } from '../timeout.ts'
+import type { Content } from '../content/source.ts'
+import type { Http } from '../feature.ts'
 import { html } from '../markup.ts'
-import { projectCard } from '../portfolio/cards.ts'
-import { createPortfolioIndex, serviceSlug } from '../portfolio/portfolio-index.ts'
-import { questionsOn } from './questions.ts'
 import { standIns, usualProcess, type StandIn } from './stand-ins.ts'
 
-/** The services of the site, one at a time. */
-export function serviceRoutes({ content }: Pick<Context, 'content'>, endpoints: Endpoints): void {
-  const portfolio = createPortfolioIndex(content)
+/** What pages of services take from other features. */
+export type ServiceNeeds = {
+  /** The newest projects of a service. */
+  work: (slug: string, most: number) => Promise<Service['work']>
+  /** The questions that a page shows, in their order. */
+  questionsOn: (path: string) => Promise<Question[]>
+}
 
+/** The services of the site, one at a time. */
+export function serviceRoutes(
+  { endpoints }: Pick<Http, 'endpoints'>,
+  { content, work: workOf, questionsOn }: ServiceNeeds & { content: Content },
+): void {
   endpoints.serve(getService, { limit: 'read', access: 'public' }, async ({ slug }) => {
     const standIn = standIns.find((each) => each.slug === slug)
-    const rows = await inTime(content.rows('services')).catch((error: unknown) => {
+    const rows = await withTimeout(content.rows('services')).catch((error: unknown) => {
       if (standIn) return null
       throw error
     })
@@ -27,7 +35,7 @@ export function serviceRoutes({ content }: Pick<Context, 'content'>, endpoints: 
     return fromStandIn(standIn, await faqOf(slug), rows === null)
   })
 
-  const faqOf = (slug: string) => inTime(questionsOn(paths.service(slug), content)).catch(() => [])
+  const faqOf = (slug: string) => withTimeout(questionsOn(paths.service(slug))).catch(() => [])
 
   async function fromRow(
     row: Row<'services'>,
@@ -36,11 +44,11 @@ export function serviceRoutes({ content }: Pick<Context, 'content'>, endpoints: 
   ): Promise<Service> {
     const slug = serviceSlug(row.url)
     const [body, picture, gallery, work, testimonials, faq] = await Promise.all([
-      inTime(content.text('services', row.id)).catch(() => null),
+      withTimeout(content.text('services', row.id)).catch(() => null),
       content.picture(row.image),
       Promise.all((row.gallery ?? []).map((id) => content.picture(id))),
-      inTime(related(slug)).catch(() => []),
-      inTime(content.rows('testimonials')).catch(() => []),
+      withTimeout(workOf(slug, 3)).catch(() => []),
+      withTimeout(content.rows('testimonials')).catch(() => []),
       faqOf(slug),
     ])
     const own = standIn ?? { headline: '', intro: '', deliverables: [] }
@@ -68,12 +76,6 @@ export function serviceRoutes({ content }: Pick<Context, 'content'>, endpoints: 
       ...beside(links, paths.service(slug)),
       standsIn: false,
     }
-  }
-
-  async function related(slug: string): Promise<Service['work']> {
-    const { all } = await portfolio()
-    const rows = all.filter(({ service }) => service === slug).slice(0, 3)
-    return Promise.all(rows.map(({ row }) => projectCard(row, content)))
   }
 }
 

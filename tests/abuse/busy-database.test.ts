@@ -26,7 +26,11 @@ async function longestHold(work: () => Promise<void>): Promise<number> {
 
 const makeLink = ({ context }: Site) =>
   context.commit((tx) =>
-    context.links.create(tx, { target: 'https://example.com/race', code: 'kaamos' }, 'test'),
+    context.features.links.create(
+      tx,
+      { target: 'https://example.com/race', code: 'kaamos' },
+      'test',
+    ),
   )
 
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
@@ -37,7 +41,7 @@ test('while another process writes, the event loop goes on, and what is only rea
   const { code } = await makeClient(site)
   const Cookie = await signIn(site, code)
   const folder = await share(site, 'winter', { 'a.txt': 'Start list' })
-  const [file] = site.context.folders.store.files(folder.id)
+  const [file] = site.context.features.folders.store.files(folder.id)
   // The last use of the session is old enough to be written down anew.
   site.clock.advance(11 * 60_000)
   await site.post('/api/send-email', mailCalls().notice)
@@ -69,8 +73,8 @@ test('while another process writes, the event loop goes on, and what is only rea
   const clicks = took.length / 7
   await holder.release()
   await eventually(async () => {
-    await site.context.links.flush()
-    expect(site.context.links.find('kaamos')?.human).toBe(clicks)
+    await site.context.features.links.flush()
+    expect(site.context.features.links.find('kaamos')?.human).toBe(clicks)
   })
 })
 
@@ -82,7 +86,7 @@ test('a message that comes meanwhile waits, and is saved as soon as it can be', 
   expect(held).toBeLessThan(longestPause)
   await holder.release()
   expect((await saved).status).toBe(201)
-  expect(site.context.tickets.find('abc123')?.message).toBe(enquiry().Message)
+  expect(site.context.features.contact.tickets.find('abc123')?.message).toBe(enquiry().Message)
 })
 
 test('whatever cannot wait any longer is told to come again, and nothing of it is kept', async () => {
@@ -107,7 +111,7 @@ test('whatever cannot wait any longer is told to come again, and nothing of it i
     expect(reply.json).toMatchObject({ success: false, code: 'unavailable' })
   }
   await holder.release()
-  expect([...site.context.tickets.list()]).toEqual([])
+  expect([...site.context.features.contact.tickets.list()]).toEqual([])
   expect((await saveEnquiry(site)).status).toBe(201)
   // Right codes that could not be looked up were no guesses.
   expect((await tryCode(site, code)).status).toBe(200)

@@ -27,7 +27,8 @@ const mailsTo = (site: Site, to: string) =>
 const kinds = (site: Site, kind: string) =>
   site.context.mails.list().filter((mail) => mail.kind === kind)
 
-const statuses = (site: Site) => Array.from(site.context.tickets.list(), ({ status }) => status)
+const statuses = (site: Site) =>
+  Array.from(site.context.features.contact.tickets.list(), ({ status }) => status)
 
 test('a stranger gets one confirmation in ten minutes and three a day, whatever proofs come', async () => {
   await using site = await startSite()
@@ -94,7 +95,7 @@ test.each([
     expect(trapped.json).toEqual({ success: true, ticketId: id(0), status: 'saved' })
     expect(Object.keys(trapped.headers)).toEqual(Object.keys(plain.headers))
     expect(statuses(site)).toEqual(['quarantined', 'new'])
-    expect(site.context.tickets.find(id(0))?.message).toBe(enquiry().Message)
+    expect(site.context.features.contact.tickets.find(id(0))?.message).toBe(enquiry().Message)
     expect(site.context.mails.ofTicket(id(0))).toEqual([])
   },
 )

@@ -132,7 +132,8 @@ test('a database that cannot write drops no file from a ZIP and holds up no down
     expect(await single.text()).toBe('new a')
   }
   await holder.release()
-  const unread = () => site.context.folders.store.files(folder.id).filter(({ size }) => size === 1)
+  const unread = () =>
+    site.context.features.folders.store.files(folder.id).filter(({ size }) => size === 1)
   await eventually(() => expect(unread().map(({ path }) => path)).toEqual(['c.txt']))
 })
 

@@ -80,7 +80,10 @@ const obeyed =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
 async function withTricks(site: Site) {
-  const { clients, commit } = site.context
+  const {
+    commit,
+    features: { clients },
+  } = site.context
   const name = `Rally ${tricks.join('')}Team`
   await commit((tx) => clients.add(tx, { panel: 'rally', name, season: null, emails: [] }))
   return name
@@ -119,7 +122,10 @@ test('errors and complaints of the command line obey nothing either', async () =
 
 test('a further line of a text cannot be taken for a fact of its own', async () => {
   await using site = await startSite({ sending: false })
-  const { clients, commit } = site.context
+  const {
+    commit,
+    features: { clients },
+  } = site.context
   const name = 'Rally\npanel: other'
   await commit((tx) => clients.add(tx, { panel: 'rally', name, season: null, emails: [] }))
   const { out } = await runCli(['clients', 'show', 'rally'], site)

@@ -245,7 +245,7 @@ test('when no download is left, no address gives a file as it was delivered', as
 test('each address takes one download, once for a file and a visitor', async () => {
   const { site, folder, visitor, status } = await withFolder({ downloadsMost: 1000 })
   await using _ = site
-  const taken = () => site.context.folders.store.find(folder.key)!.downloads
+  const taken = () => site.context.features.folders.store.find(folder.key)!.downloads
   for (const address of taking) {
     const before = taken()
     const somebody = { ...visitor, 'User-Agent': `Visitor of ${address}` }
@@ -264,14 +264,20 @@ test('a film that is watched is no download in the statistics, and needs none wh
   await using _ = site
   await status('view c.mp4', visitor)
   await status('view c.mp4', { ...visitor, Range: 'bytes=100-' })
-  expect(site.context.folders.counts.totals(folder.id)).toMatchObject({ files: 0, zips: 0 })
+  expect(site.context.features.folders.counts.totals(folder.id)).toMatchObject({
+    files: 0,
+    zips: 0,
+  })
   await status('files c.mp4', visitor)
-  expect(site.context.folders.counts.totals(folder.id)).toMatchObject({ files: 1, zips: 0 })
+  expect(site.context.features.folders.counts.totals(folder.id)).toMatchObject({
+    files: 1,
+    zips: 0,
+  })
 })
 
 /** Puts files into a block of a panel, as the command line does. */
 async function withPanelFiles(site: Site, clientId: number, kind: 'files' | 'videos') {
-  const { panels } = site.context.clients
+  const { panels } = site.context.features.clients
   const directory = join(site.dataDir, 'given')
   mkdirSync(directory, { recursive: true })
   return site.context.commit((tx) => {

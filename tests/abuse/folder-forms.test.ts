@@ -64,7 +64,7 @@ test('picks from many networks are all kept, and staff get a mail for all that a
   for (let n = 0; n < 40; n += 1) {
     expect(await sendPicks(site, folder.key, file!, `127.0.1.${n + 1}`)).toEqual([303, 303])
   }
-  expect(site.context.folders.picks.submissions(folder.id)).toHaveLength(40)
+  expect(site.context.features.folders.picks.submissions(folder.id)).toHaveLength(40)
   expect(notices(site)).toHaveLength(6)
   const mail = await eventually(() => {
     const found = mailFiles(site.dataDir).find(({ subject }) => subject.startsWith('More picks'))
@@ -90,7 +90,7 @@ test('a cookie that was made up is a new browser each time', async () => {
   }
   expect(statuses.filter((status) => status === 200)).toHaveLength(30)
   expect(statuses.at(-1)).toBe(429)
-  expect(site.context.folders.picks.pickers(folder.id)).toHaveLength(30)
+  expect(site.context.features.folders.picks.pickers(folder.id)).toHaveLength(30)
 })
 
 test('a client who is signed in is no new browser', async () => {
@@ -147,7 +147,7 @@ test('selections of one network are limited, the same again is not counted, and 
   expect(statuses.filter((status) => status === 303)).toHaveLength(29)
   expect(await choose(ids.slice(3), '127.0.0.3')).toBe(303)
 
-  const { store } = site.context.folders
+  const { store } = site.context.features.folders
   await site.context.commit((tx) => {
     for (let n = 0; n < 600; n += 1) {
       store.keepSelection(tx, folder.id, `digest-${n}`, ids, site.clock() + n + 1)
@@ -186,10 +186,10 @@ test('visitors who change their name each time fill no table', async () => {
   await site.context.commit((tx) => {
     for (let n = 0; n < 12_000; n += 1) {
       const visitor = { address: '127.0.0.2', userAgent: `${person['User-Agent']} ${n}` }
-      site.context.folders.counts.view(tx, folder, visitor)
+      site.context.features.folders.counts.view(tx, folder, visitor)
     }
   })
   const seen = site.context.db.prepare('SELECT count(*) FROM folder_seen').pluck().get()
   expect(seen).toBeLessThanOrEqual(10_000)
-  expect(site.context.folders.counts.totals(folder.id)).toMatchObject({ views: 12_000 })
+  expect(site.context.features.folders.counts.totals(folder.id)).toMatchObject({ views: 12_000 })
 })

@@ -34,7 +34,11 @@ test.each([
 ])('behind %s no header puts anything but a network into the log', async (_, trust) => {
   await using site = await startSite({ env: { TRUST_PROXY: trust } })
   await site.context.commit((tx) =>
-    site.context.links.create(tx, { target: 'https://example.com/race', code: 'kaamos' }, 'test'),
+    site.context.features.links.create(
+      tx,
+      { target: 'https://example.com/race', code: 'kaamos' },
+      'test',
+    ),
   )
   for (const path of ['/', '/robots.txt', '/l/kaamos', '/api/health']) {
     for (const invention of inventions) {
@@ -57,7 +61,11 @@ test('behind a trusted proxy every line has the network of the visitor', async (
     renderer: await builtRenderer(dist),
   })
   await site.context.commit((tx) =>
-    site.context.links.create(tx, { target: 'https://example.com/race', code: 'kaamos' }, 'test'),
+    site.context.features.links.create(
+      tx,
+      { target: 'https://example.com/race', code: 'kaamos' },
+      'test',
+    ),
   )
   const forwarded = { 'X-Forwarded-For': '198.51.100.1, 2001:db8:1:2::3' }
   await eventually(async () => expect((await site.get('/')).headers.etag).toBeDefined())

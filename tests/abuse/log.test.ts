@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readLine } from '#client/logs/line.ts'
 import { createAlerts } from '#server/logs/alerts.ts'
-import { redactText } from '#server/logs/redact.ts'
+import { redactText } from '#server/log/redact.ts'
 import { openEvents } from '../support/event-stream.ts'
 import { eventually } from '../support/eventually.ts'
 import { startSite, type Site } from '../support/site.ts'

@@ -123,7 +123,11 @@ test('CONNECT is cut off', async () => {
 test('HEAD has the headers of GET and no body, whatever the address', async () => {
   await using site = await startSite()
   await site.context.commit((tx) =>
-    site.context.links.create(tx, { target: 'https://example.com/race', code: 'kaamos' }, 'test'),
+    site.context.features.links.create(
+      tx,
+      { target: 'https://example.com/race', code: 'kaamos' },
+      'test',
+    ),
   )
   for (const path of [
     '/',

@@ -82,12 +82,12 @@ test('no pattern that meets outside text can be made to go back over it again an
       multiLine: flags.includes('m'),
       maxSteps: 20_000,
       // Some patterns keep the checker busy for hours; one that it cannot judge has to be looked at.
-      timeout: 5_000,
+      timeout: 20_000,
     })
     return !safe
   })
   expect(unsafe.map(name)).toEqual([])
-})
+}, 300_000)
 
 /** Long texts of what a pattern looks for, ending in what it does not. */
 function attacks(source: string): string[] {
@@ -105,9 +105,10 @@ function attacks(source: string): string[] {
 function isSlow(expression: RegExp, text: string): boolean {
   return [text.slice(0, 500), text].some((each) => {
     const times = [0, 1, 2].map(() => {
-      const began = performance.now()
+      // A busy machine adds time to it, and no work.
+      const began = process.cpuUsage()
       each.replaceAll(expression, '')
-      return performance.now() - began
+      return process.cpuUsage(began).user / 1_000
     })
     return Math.min(...times) > 25
   })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Feature } from '#server/feature.ts'
 import { dist } from '#server/build.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { eventually } from '../support/eventually.ts'
@@ -9,7 +10,11 @@ import { startSite, type Site } from '../support/site.ts'
 async function readySite() {
   const site = await startSite({ renderer: await builtRenderer(dist) })
   await site.context.commit((tx) =>
-    site.context.links.create(tx, { target: 'https://example.com/race', code: 'kaamos' }, 'test'),
+    site.context.features.links.create(
+      tx,
+      { target: 'https://example.com/race', code: 'kaamos' },
+      'test',
+    ),
   )
   const page = await eventually(async () => {
     const reply = await site.get('/')
@@ -75,24 +80,19 @@ test('a client that closes its half of the connection still gets its answers', a
 })
 
 test('an exception in front of the middleware is a 500 and a line in the log', async () => {
-  await using site = await startSite()
-  const { links } = site.context
-  await site.context.commit((tx) =>
-    links.create(tx, { target: 'https://example.com/race', code: 'once', maxClicks: 1 }, 'test'),
-  )
-  const { count } = links
-  // The disk fails while a click is counted: at once for one link, later for the other.
-  Object.assign(links, {
-    count() {
-      throw new Error('disk I/O error')
+  const broken = (): Feature => ({
+    name: 'broken',
+    routes({ early }) {
+      early.take('/broken/', ({ url }) => {
+        const error = new Error('disk I/O error')
+        if (url === '/broken/at-once') throw error
+        return Promise.reject(error)
+      })
     },
   })
-  await site.context.commit((tx) =>
-    links.create(tx, { target: 'https://example.com/race', code: 'kaamos' }, 'test'),
-  )
-  const person = { 'User-Agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' }
-  for (const path of ['/l/kaamos', '/l/once']) {
-    const reply = await site.get(path, { headers: person })
+  await using site = await startSite({ features: [broken] })
+  for (const path of ['/broken/at-once', '/broken/later']) {
+    const reply = await site.get(path)
     expect([path, reply.status]).toEqual([path, 500])
     expect(reply.json).toMatchObject({ success: false, requestId: reply.headers['x-request-id'] })
     expect(reply.headers['x-content-type-options']).toBe('nosniff')
@@ -100,6 +100,5 @@ test('an exception in front of the middleware is a 500 and a line in the log', a
     const line = site.logLines().find((each) => each.includes(String(reply.json!.requestId)))
     expect(line).toContain('disk I/O error')
   }
-  Object.assign(links, { count })
   await alive(site)
 })

@@ -109,7 +109,7 @@ test('staff may allow it for a folder; then files and ZIPs are others, so that n
   const paths = [`/s/${folder.key}/files/${ids['a.jpg']}`, `/s/${folder.key}/zip`]
   const clean = await Promise.all(paths.map((path) => get(site, path)))
   await site.context.commit((tx) =>
-    site.context.folders.store.change(tx, folder, { keepLocation: 1 }),
+    site.context.features.folders.store.change(tx, folder, { keepLocation: 1 }),
   )
   const [file, zip] = await Promise.all(paths.map((path) => get(site, path)))
   expect(file!.bytes.equals(files['a.jpg'])).toBe(true)
@@ -138,7 +138,7 @@ test('folders that were shared before are clean after the next start, ZIPs too',
   const { site, folder, files } = await withFiles()
   await using _ = site
   // As an earlier version left them.
-  const { store } = site.context.folders
+  const { store } = site.context.features.folders
   await site.context.commit((tx) => {
     for (const { id, size, mtime, crc } of store.files(folder.id)) {
       store.keepChecksums(tx, id, { crc: crc!, cleanCrc: 1, cleanRecipe: 0 }, { size, mtime })
@@ -209,7 +209,7 @@ test('the sums that are kept are those of what leaves today', async () => {
 test('files of panels are clean unless their block allows it', async () => {
   await using site = await startSite()
   const { headers, clientId } = await signIn(site, ['view', 'download'], { panel: 'team' })
-  const { panels } = site.context.clients
+  const { panels } = site.context.features.clients
   const directory = join(site.dataDir, 'given')
   mkdirSync(directory)
   const original = await photo(300, 200)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openEvents } from '../support/event-stream.ts'
 import { eventually } from '../support/eventually.ts'
+import { runSql } from '../support/raw-database.ts'
 import { startSite } from '../support/site.ts'
 import { signIn } from '../support/staff.ts'
 
@@ -9,11 +10,8 @@ test('a database that fails while somebody watches the log ends the watching, no
   const { headers } = await signIn(site, ['ops'])
   using viewer = await openEvents(`${site.url}/api/logs`, headers)
   expect(viewer.status).toBe(200)
-  Object.assign(site.context.clients, {
-    sessionOf() {
-      throw new Error('database disk image is malformed')
-    },
-  })
+  // Whoever asks for a session from now on gets an error of the database.
+  runSql(site.dataDir, 'ALTER TABLE sessions RENAME TO lost')
   await eventually(() => expect(viewer.ended()).toBe(true))
   expect(viewer.events.at(-1)).toMatchObject({ event: 'end', data: '{"reason":"restart"}' })
   expect((await site.get('/api/health')).status).toBe(200)

@@ -11,7 +11,12 @@ let site: Site
 beforeEach(async () => {
   site = await startSite({ clock: createClock(Date.now()) })
   await site.context.commit((tx) =>
-    site.context.clients.add(tx, { name: 'Team', panel: 'team', season: null, emails: [] }),
+    site.context.features.clients.add(tx, {
+      name: 'Team',
+      panel: 'team',
+      season: null,
+      emails: [],
+    }),
   )
   return () => site[Symbol.asyncDispose]()
 })

@@ -65,11 +65,11 @@ test('a folder tells in whose panel it stands, and opens to everybody when staff
   await using site = await startSite()
   const { key } = await share(site, 'rally', { 'a.jpg': 'a' })
   const client = await site.context.commit((tx) =>
-    site.context.clients.add(tx, { panel: 'team', name: 'T', season: null, emails: [] }),
+    site.context.features.clients.add(tx, { panel: 'team', name: 'T', season: null, emails: [] }),
   )
   const data = { folders: [key] }
   await site.context.commit((tx) =>
-    site.context.clients.panels.add(tx, {
+    site.context.features.clients.panels.add(tx, {
       clientId: client.id,
       kind: 'folders',
       title: null,
@@ -98,7 +98,7 @@ test('a password comes from the input, never from an option, and is kept as a ha
   )
   expect(set.code).toBe(0)
   expect(set.out).not.toContain('Jäinen')
-  const kept = site.context.folders.store.find('kaamos')!
+  const kept = site.context.features.folders.store.find('kaamos')!
   expect(kept.password).toMatch(/^scrypt\./)
   const entered = await postForm(site, '/s/kaamos/password', { password: 'Jäinen tie' })
   expect(entered.headers.getSetCookie().length).toBe(1)
@@ -108,7 +108,10 @@ test('a password comes from the input, never from an option, and is kept as a ha
   const open = await folders(site, 'set', folder.key, '--no-password')
   expect([open.code, open.err]).toEqual([1, 'An alias can be guessed, so it needs a password.\n'])
   await folders(site, 'set', folder.key, '--no-password', '--no-alias')
-  expect(site.context.folders.store.find(folder.key)).toMatchObject({ password: null, alias: null })
+  expect(site.context.features.folders.store.find(folder.key)).toMatchObject({
+    password: null,
+    alias: null,
+  })
 })
 
 test('a password is made and shown once, and short ones are refused', async () => {
@@ -160,7 +163,7 @@ test('picks come as a table, as JSON, and as names for Lightroom', async () => {
   await using site = await startSite()
   const files = { 'day 1/PIT_0001.CR3': '1', 'PIT_0002.jpg': '2', 'PIT_0003.jpg': '3' }
   const folder = await share(site, 'rally', files)
-  const ids = site.context.folders.store.files(folder.id)
+  const ids = site.context.features.folders.store.files(folder.id)
   const mark = (path: string, change: object, cookie = '') =>
     site.post(
       `/api/folders/${folder.key}/marks`,

@@ -48,16 +48,16 @@ test('a link is made, changed, switched off and on while the server runs', patie
   await run(site, 'enable', 'kaamos')
   await eventually(async () => expect((await site.get('/l/kaamos', person)).status).toBe(302))
 
-  await site.context.links.flush()
+  await site.context.features.links.flush()
   expect(await json(site, 'show', 'KAAMOS')).toMatchObject({
     code: 'Kaamos',
     note: 'Poster',
     author: 'Aino',
     state: 'live',
-    people: site.context.links.find('kaamos')!.human,
+    people: site.context.features.links.find('kaamos')!.human,
   })
   const stats = await json(site, 'stats', 'kaamos')
-  expect(stats.days.at(-1).human).toBe(site.context.links.find('kaamos')!.human)
+  expect(stats.days.at(-1).human).toBe(site.context.features.links.find('kaamos')!.human)
   expect(stats.devices).toMatchObject([{ name: 'computer' }])
 })
 
@@ -132,7 +132,7 @@ test('a table ends after 100 links and says so; JSON has all of them', patient, 
   await using site = await startSite()
   for (let index = 0; index < 105; index += 1) {
     await site.context.commit((tx) =>
-      site.context.links.create(
+      site.context.features.links.create(
         tx,
         { target: 'https://example.com/', code: `link-${index}` },
         'test',
@@ -148,7 +148,7 @@ test('a table ends after 100 links and says so; JSON has all of them', patient, 
 test('an export is imported again, and a wrong line imports nothing', patient, async () => {
   await using site = await startSite()
   await site.context.commit((tx) =>
-    site.context.links.create(
+    site.context.features.links.create(
       tx,
       {
         target: 'https://example.com/a,b',
@@ -161,14 +161,14 @@ test('an export is imported again, and a wrong line imports nothing', patient, a
     ),
   )
   await site.context.commit((tx) =>
-    site.context.links.create(tx, { target: 'https://example.com/b', code: '-b' }, 'test'),
+    site.context.features.links.create(tx, { target: 'https://example.com/b', code: '-b' }, 'test'),
   )
   const file = join(site.dataDir, 'links.csv')
   await run(site, 'export', '--out', file)
   await using other = await startSite()
   expect((await run(other, 'import', file)).out).toBe('2 added, 0 there already, 0 left out\n')
   expect((await run(other, 'import', file)).out).toBe('0 added, 2 there already, 0 left out\n')
-  expect(other.context.links.find('aa')).toMatchObject({
+  expect(other.context.features.links.find('aa')).toMatchObject({
     target: 'https://example.com/a,b',
     note: '=1+1',
     maxClicks: 9,
@@ -181,16 +181,20 @@ test('an export is imported again, and a wrong line imports nothing', patient, a
     1,
     'Line 3: Only http and https addresses can be linked.\n',
   ])
-  expect(other.context.links.find('cc')).toBeNull()
+  expect(other.context.features.links.find('cc')).toBeNull()
   expect((await run(other, 'import', file, '--skip-invalid')).out).toContain('1 added')
-  expect(other.context.links.find('cc')).not.toBeNull()
+  expect(other.context.features.links.find('cc')).not.toBeNull()
 })
 
 test('an export holds the days and the state that are asked for', patient, async () => {
   await using site = await startSite()
   const make = (code: string, expiresAt: number | null = null) =>
     site.context.commit((tx) =>
-      site.context.links.create(tx, { target: 'https://example.com/', code, expiresAt }, 'test'),
+      site.context.features.links.create(
+        tx,
+        { target: 'https://example.com/', code, expiresAt },
+        'test',
+      ),
     )
   await make('friday')
   site.clock.advance(86_400_000)

@@ -34,7 +34,11 @@ const bring = (site: Site, ...lines: string[]) =>
 async function put(site: Site, ...emails: string[]) {
   for (const email of emails) {
     await site.context.commit((tx) =>
-      site.context.subscribers.import(tx, { email, name: '', status: 'subscribed' }, 'test'),
+      site.context.features.newsletter.subscribers.import(
+        tx,
+        { email, name: '', status: 'subscribed' },
+        'test',
+      ),
     )
   }
 }
@@ -69,7 +73,10 @@ test('an export holds the days and the status that are asked for', async () => {
   site.clock.advance(86_400_000)
   await put(site, 'saturday@example.com', 'left@example.com')
   await site.context.commit((tx) =>
-    site.context.subscribers.leave(tx, site.context.subscribers.find('left@example.com')!),
+    site.context.features.newsletter.subscribers.leave(
+      tx,
+      site.context.features.newsletter.subscribers.find('left@example.com')!,
+    ),
   )
   const emails = async (...args: string[]) => {
     const { out, err } = await run(site, 'export', '--format', 'json', ...args)
@@ -132,7 +139,10 @@ test('every subscriber gets the article once, with whole addresses and a way out
   })
   await put(site, 'aino@example.com', 'eero@example.com', 'gone@example.com')
   await site.context.commit((tx) =>
-    site.context.subscribers.leave(tx, site.context.subscribers.find('gone@example.com')!),
+    site.context.features.newsletter.subscribers.leave(
+      tx,
+      site.context.features.newsletter.subscribers.find('gone@example.com')!,
+    ),
   )
   for (let time = 0; time < 2; time += 1) {
     const { code, out } = await run(site, 'send', '--news', slug, '--send')
@@ -145,7 +155,7 @@ test('every subscriber gets the article once, with whole addresses and a way out
     new Set(['aino@example.com', 'eero@example.com']),
   )
   const mail = smtp.mails.find(({ to }) => to.includes('aino'))!
-  const { leaveToken } = site.context.subscribers.find('aino@example.com')!
+  const { leaveToken } = site.context.features.newsletter.subscribers.find('aino@example.com')!
   const leave = `${site.url}/subscription/leave/${leaveToken}`
   expect(mail.subject).toBe(title)
   expect(mail.headers['list-unsubscribe']?.replaceAll(/\s+/g, ' ')).toBe(
@@ -173,7 +183,10 @@ test('who leaves while mails wait gets none, and who cannot be reached is listed
   await put(site, 'leaves@example.com', 'broken@example.com')
   await run(site, 'send', '--news', slug, '--send')
   await site.context.commit((tx) =>
-    site.context.subscribers.leave(tx, site.context.subscribers.find('leaves@example.com')!),
+    site.context.features.newsletter.subscribers.leave(
+      tx,
+      site.context.features.newsletter.subscribers.find('leaves@example.com')!,
+    ),
   )
   smtp.mood = { recipient: 550 }
   site.context.outbox.start()

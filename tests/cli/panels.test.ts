@@ -10,7 +10,12 @@ let site: Site
 beforeEach(async () => {
   site = await startSite()
   await site.context.commit((tx) =>
-    site.context.clients.add(tx, { name: 'Team', panel: 'team', season: null, emails: [] }),
+    site.context.features.clients.add(tx, {
+      name: 'Team',
+      panel: 'team',
+      season: null,
+      emails: [],
+    }),
   )
   return () => site[Symbol.asyncDispose]()
 })
@@ -63,7 +68,7 @@ test('a folder is put into a panel by what it is called, and kept by its key', a
 })
 
 test('a block is changed in what is given, and removed', async () => {
-  const { panels: store } = site.context.clients
+  const { panels: store } = site.context.features.clients
   const text = { clientId: 1, kind: 'text', title: 'Hello', data: { text: 'Welcome.' } }
   for (const block of [text, text, text]) await site.context.commit((tx) => store.add(tx, block))
   await panels('edit', '1', '--title', '', '--text', 'Good evening.')

@@ -19,14 +19,14 @@ async function sendIssue(dataDir: string, env: Record<string, string> = {}) {
     env: { SITE_URL: 'https://kaamos.example' },
   })
   await site.context.commit((tx) =>
-    site.context.subscribers.import(
+    site.context.features.newsletter.subscribers.import(
       tx,
       { email: 'aino@example.com', name: '', status: 'subscribed' },
       'test',
     ),
   )
   const result = await runCli(['newsletter', 'send', '--news', slug, '--send'], { dataDir, env })
-  const issue = site.context.issues.find(slug)
+  const issue = site.context.features.newsletter.issues.find(slug)
   await site[Symbol.asyncDispose]()
   return { result, issue }
 }

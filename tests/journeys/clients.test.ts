@@ -264,7 +264,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
       test('form, hub and panel have no violation and fit the window', async ({ site, page }) => {
         const { client, code } = await makeClient(site, { scopes: ['view', 'links', 'ops'] })
-        const { panels } = site.context.clients
+        const { panels } = site.context.features.clients
         const add = (kind: string, data: unknown) =>
           site.context.commit((tx) =>
             panels.add(tx, { clientId: client.id, kind, title: null, data }),
@@ -275,7 +275,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         const files = await add('files', {})
         await site.context.commit((tx) => panels.attach(tx, files.id, plan))
         await site.context.commit((tx) =>
-          site.context.links.create(
+          site.context.features.links.create(
             tx,
             { target: 'https://example.com', note: 'Flyer', clientId: client.id },
             'test',

@@ -332,7 +332,7 @@ test('what the form takes the server takes, letter by letter', async ({ page, si
   await fill(section, long)
   await section.getByRole('button', { name: 'Send Message' }).click()
   await expect(page.getByRole('alertdialog', { name: 'Message sent' })).toBeVisible()
-  const [ticket] = [...site.context.tickets.list()]
+  const [ticket] = [...site.context.features.contact.tickets.list()]
   expect(ticket).toMatchObject(long)
 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click()
@@ -390,7 +390,7 @@ test('without storage a message that waits is no sent one, and goes out all the 
   await page.unrouteAll()
   await page.clock.fastForward(60_000)
   await expect(section.getByRole('status')).toHaveText(/^Your ticket number: [a-z0-9]{6}$/)
-  expect([...site.context.tickets.list()]).toHaveLength(1)
+  expect([...site.context.features.contact.tickets.list()]).toHaveLength(1)
 })
 
 test('after a wrong answer the next one can be typed at once', async ({ page }) => {

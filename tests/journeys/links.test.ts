@@ -14,7 +14,7 @@ async function enter(site: Site, page: Page) {
 
 test('without a code there is a field for one and no list', async ({ page, site }) => {
   await site.context.commit((tx) =>
-    site.context.links.create(tx, { target, code: 'season27' }, 'test'),
+    site.context.features.links.create(tx, { target, code: 'season27' }, 'test'),
   )
   await page.goto('/links')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Short links')
@@ -46,8 +46,12 @@ test('staff make a link, see its clicks, change it and switch it off', async ({
   await expect(page.getByText('Your link to www.kaamosracing.example is ready:')).toBeVisible()
   await expect(page.getByText(`${site.url.slice(7)}/l/Season27`)).toBeVisible()
 
-  const { id } = site.context.links.find('season27')!
-  site.context.links.count(id, { human: true, referrer: 'www.instagram.com', device: 'phone' })
+  const { id } = site.context.features.links.find('season27')!
+  site.context.features.links.count(id, {
+    human: true,
+    referrer: 'www.instagram.com',
+    device: 'phone',
+  })
   await page.getByRole('button', { name: 'Statistics of /l/Season27' }).click()
   await expect(page.getByText('1 click by people')).toBeVisible()
   await expect(page.getByText('www.instagram.com')).toBeVisible()
@@ -63,7 +67,9 @@ test('staff make a link, see its clicks, change it and switch it off', async ({
   await row.getByRole('button', { name: 'Save changes' }).click()
   await expect(row.getByText('Launch film')).toBeVisible()
   // Half past six in the evening in Helsinki.
-  expect(site.context.links.find('season27')?.expiresAt).toBe(Date.UTC(2026, 11, 24, 16, 30))
+  expect(site.context.features.links.find('season27')?.expiresAt).toBe(
+    Date.UTC(2026, 11, 24, 16, 30),
+  )
 
   await row.getByRole('button', { name: 'Switch off /l/Season27' }).click()
   await expect(row.getByText('Switched off')).toBeVisible()
@@ -72,7 +78,7 @@ test('staff make a link, see its clicks, change it and switch it off', async ({
 
 test('the QR code is shown and closes with Escape', async ({ page, site }) => {
   await site.context.commit((tx) =>
-    site.context.links.create(tx, { target, code: 'season27' }, 'test'),
+    site.context.features.links.create(tx, { target, code: 'season27' }, 'test'),
   )
   await enter(site, page)
   await page.goto('/links')
@@ -91,7 +97,11 @@ test('the QR code is shown and closes with Escape', async ({ page, site }) => {
 test('searching and paging follow the address', async ({ page, site }) => {
   for (let n = 0; n < 30; n += 1)
     await site.context.commit((tx) =>
-      site.context.links.create(tx, { target: `${target}/${n}`, code: `link-${n}` }, 'test'),
+      site.context.features.links.create(
+        tx,
+        { target: `${target}/${n}`, code: `link-${n}` },
+        'test',
+      ),
     )
   await enter(site, page)
   await page.goto('/links')
@@ -111,7 +121,7 @@ test('searching and paging follow the address', async ({ page, site }) => {
 test('a navigation inside the site shows the host and then goes', async ({ page, site }) => {
   const elsewhere = `${site.url}/news?from=short-link`
   await site.context.commit((tx) =>
-    site.context.links.create(tx, { target: elsewhere, code: 'season27' }, 'test'),
+    site.context.features.links.create(tx, { target: elsewhere, code: 'season27' }, 'test'),
   )
   await page.goto('/about-us')
   await page.evaluate(() => {
@@ -130,10 +140,18 @@ test('a link that has ended says so with a way to ask, one that never was is a 4
 }) => {
   complaints.expect(/404|410/)
   await site.context.commit((tx) =>
-    site.context.links.create(tx, { target, code: 'ended', expiresAt: site.clock() }, 'test'),
+    site.context.features.links.create(
+      tx,
+      { target, code: 'ended', expiresAt: site.clock() },
+      'test',
+    ),
   )
   await site.context.commit((tx) =>
-    site.context.links.create(tx, { target, code: 'early', startsAt: site.clock() + 1 }, 'test'),
+    site.context.features.links.create(
+      tx,
+      { target, code: 'early', startsAt: site.clock() + 1 },
+      'test',
+    ),
   )
   expect((await page.goto('/l/ended'))?.status()).toBe(410)
   await expect(page.getByRole('link', { name: 'Contact us' })).toBeVisible()
@@ -153,14 +171,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test('the pages of short links have no violation', async ({ page, site, complaints }) => {
         complaints.expect(/410/)
         await site.context.commit((tx) =>
-          site.context.links.create(
+          site.context.features.links.create(
             tx,
             { target, code: 'live', note: 'A note', maxClicks: 5 },
             'test',
           ),
         )
         await site.context.commit((tx) =>
-          site.context.links.create(tx, { target, code: 'ended', expiresAt: site.clock() }, 'test'),
+          site.context.features.links.create(
+            tx,
+            { target, code: 'ended', expiresAt: site.clock() },
+            'test',
+          ),
         )
         for (const path of ['/links', '/l/live+', '/l/ended']) {
           await page.goto(path)

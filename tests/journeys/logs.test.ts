@@ -95,7 +95,7 @@ test('the keyboard walks through the lines and steers the tool', async ({ page, 
 test('a lost code closes the viewer', async ({ page, site, complaints }) => {
   complaints.expect(/401/)
   const { codeId } = await open(site, page)
-  await site.context.commit((tx) => site.context.clients.codes.revoke(tx, codeId))
+  await site.context.commit((tx) => site.context.features.clients.codes.revoke(tx, codeId))
   await expect(page.getByText(/^You are signed out/)).toBeVisible()
 })
 

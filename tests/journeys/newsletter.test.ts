@@ -37,10 +37,12 @@ test('subscribing, confirming and leaving, from the footer to the last page', as
   await settled(site)
   const [mail] = mailFiles(site.dataDir)
   await tab.goto(/https?:\S+\/subscription\/confirm\/\S+/.exec(mail!.text)![0])
-  expect(site.context.subscribers.find('aino@example.com')?.status).toBe('pending')
+  expect(site.context.features.newsletter.subscribers.find('aino@example.com')?.status).toBe(
+    'pending',
+  )
   await tab.getByRole('button', { name: 'Subscribe me' }).click()
   await expect(tab.getByRole('heading', { level: 1 })).toHaveText('You are subscribed')
-  const subscriber = site.context.subscribers.find('aino@example.com')!
+  const subscriber = site.context.features.newsletter.subscribers.find('aino@example.com')!
   expect(subscriber.status).toBe('subscribed')
 
   await tab.goto(`/subscription/leave/${subscriber.leaveToken}`)
@@ -96,7 +98,9 @@ test.describe('without scripts', () => {
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText(
       'One more step: confirm in your inbox',
     )
-    expect(site.context.subscribers.find('aino@example.com')?.status).toBe('pending')
+    expect(site.context.features.newsletter.subscribers.find('aino@example.com')?.status).toBe(
+      'pending',
+    )
   })
 })
 

@@ -5,6 +5,7 @@ import { createApp } from '#server/app.ts'
 import { dist } from '#server/build.ts'
 import { collect, type Feature, type Platform } from '#server/feature.ts'
 import { listen } from '#server/http/listen.ts'
+import { requestContextOf } from '#server/http/request-context.ts'
 import { mailMessage } from '#server/mail/layout.ts'
 import { html } from '#server/markup.ts'
 import { builtRenderer } from '#server/renderer.ts'
@@ -26,22 +27,45 @@ const getPressure = endpoint({
   output: json<{ name: string; bar: number }>(),
 })
 
+/** A session of no client. */
+const nobody = { id: 1, clientId: 0, panel: '', codeId: 0, who: null, expiresAt: Infinity }
+
 /** A small noun of its own: tyres, with everything that a feature can give. */
 function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform): Feature & {
   order(email: string): Promise<void>
+  /** What the server asked of it as a whole. */
+  readonly asked: string[]
 } {
   const orders = new Map<string, string>()
+  const asked: string[] = []
   return {
     name: 'tyres',
-    routes({ endpoints, limit, mount, plain, openPath }) {
+    routes({ endpoints, limit, mount, plain, openPath, early, refreshFiles }) {
       const many = { name: 'tyres', seconds: 60, most: 3 }
       endpoints.serve(getPressure, { limit: many, access: 'public' }, ({ name }) => ({
         name,
         bar: 1.9,
       }))
       openPath(/^\/tyres\/hook$/)
+      early.take('/t/', (request, response) => {
+        if (request.url !== '/t/soft') return false
+        const line = early.log(request)
+        response.writeHead(302, { ...early.headers, Location: '/tyres' }).end()
+        line.write(302)
+        return true
+      })
       const router = Router()
       router.post('/tyres/hook', (_request, response) => void response.json({ taken: true }))
+      router.post('/api/tyres/file', async (_request, response) => {
+        await refreshFiles('tyres')
+        response.json({ made: true })
+      })
+      router.get('/tyres/who', (_request, response) => {
+        const { session } = requestContextOf(response)
+        response.json({ name: session?.name ?? null })
+      })
+      // The same limit as that of the endpoint.
+      router.get('/tyres/bar', limit(many), (_, response) => void response.json({ bar: 2 }))
       router.get('/tyres', limit({ name: 'tyre-page', seconds: 60, most: 60 }), (_, response) =>
         plain.reply(response, 200, { title: 'Tyres', body: html`<h1>Tyres</h1>` }),
       )
@@ -102,7 +126,11 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
           new Map([
             [
               '/tyres.txt',
-              { type: 'text/plain; charset=utf-8', body: 'soft\n', cacheControl: 'no-cache' },
+              {
+                type: 'text/plain; charset=utf-8',
+                body: `soft\n${'sold\n'.repeat(orders.size)}`,
+                cacheControl: 'no-cache',
+              },
             ],
           ]),
         fallback: () => new Map(),
@@ -124,6 +152,15 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
     doctor: [{ check: 'tyres', look: () => ({ state: 'ok', text: 'round' }) }],
     digest: () => [{ count: orders.size, what: 'sets ordered', command: 'pitlane tyres list' }],
     reservedPaths: ['tyres'],
+    findSession: ({ fitter }) =>
+      typeof fitter === 'string'
+        ? { ...nobody, name: fitter, scopes: new Set(['view' as const]) }
+        : null,
+    origins: { connect: ['https://tyres.example'] },
+    asked,
+    start: () => void asked.push('start'),
+    drain: () => void asked.push('drain'),
+    close: () => void asked.push('close'),
     async order(email) {
       orders.set(email, new Date(clock()).toISOString())
       await commit((tx) => jobs.schedule(tx, 'tyres.deliver', email, clock() + hour))
@@ -162,6 +199,56 @@ test('its file is served with an ETag', async () => {
   expect([status, text]).toEqual([200, 'soft\n'])
   const again = await it.site.get('/tyres.txt', { headers: { 'If-None-Match': headers.etag! } })
   expect(again.status).toBe(304)
+})
+
+test('its file is made anew when it says so', async () => {
+  await using it = await withTyres()
+  const { site } = it
+  expect((await site.get('/tyres.txt')).text).toBe('soft\n')
+  await it.tyres.order('aino@example.com')
+  expect((await site.get('/tyres.txt')).text).toBe('soft\n')
+  expect((await site.post('/api/tyres/file', {})).json).toEqual({ made: true })
+  expect((await site.get('/tyres.txt')).text).toBe('soft\nsold\n')
+})
+
+test('it replies ahead of the middleware where it wants to, with the common headers', async () => {
+  await using it = await withTyres()
+  const { site } = it
+  const taken = await site.get('/t/soft')
+  expect([taken.status, taken.headers.location]).toEqual([302, '/tyres'])
+  expect(taken.headers['x-content-type-options']).toBe('nosniff')
+  expect(site.logLines().join('')).toContain('"path":"/t/soft","status":302')
+  // What it does not take is a page like any other, here the bare one of this site.
+  expect((await site.get('/t/hard')).text).toContain('A page')
+})
+
+test('routes that name the same limit share it', async () => {
+  await using it = await withTyres()
+  const { site } = it
+  await site.get('/api/tyres/soft')
+  expect((await site.get('/tyres/bar')).status).toBe(200)
+  await site.get('/api/tyres/soft')
+  expect((await site.get('/tyres/bar')).status).toBe(429)
+  expect((await site.get('/api/tyres/soft', { from: '127.0.0.9' })).status).toBe(200)
+})
+
+test('it can say who is signed in, and whom pages may talk to', async () => {
+  await using it = await withTyres()
+  const { site } = it
+  expect((await site.get('/tyres/who')).json).toEqual({ name: null })
+  const signedIn = await site.get('/tyres/who', { headers: { Cookie: 'fitter=Aino' } })
+  expect(signedIn.json).toEqual({ name: 'Aino' })
+  const { headers } = await site.get('/')
+  expect(headers['content-security-policy']).toMatch(/connect-src [^;]*https:\/\/tyres\.example/)
+})
+
+test('it hears of the start and the end of the server', async () => {
+  const it = await withTyres()
+  it.site.context.contributions().start()
+  expect(it.tyres.asked).toEqual(['start'])
+  await it[Symbol.asyncDispose]()
+  // Twice, since an end without a server drains, too.
+  expect(it.tyres.asked).toEqual(['start', 'drain', 'drain', 'close'])
 })
 
 test('a second app in one process works, too', async () => {
@@ -281,7 +368,10 @@ test('another process hears of the change', async () => {
 
 test('its words are not given away as short links', async () => {
   await using it = await withTyres()
-  const { commit, links } = it.site.context
+  const {
+    commit,
+    features: { links },
+  } = it.site.context
   const create = (code: string) =>
     commit((tx) => links.create(tx, { target: 'https://example.com', code }, 'staff'))
   await expect(create('Tyres')).rejects.toMatchObject({

@@ -26,7 +26,11 @@ test.each([
   const { code, codeId } = await makeClient(before)
   const Cookie = await signIn(before, code)
   const proof = answered(before.context)
-  const { confirmationTokens, subscribers } = before.context
+  const {
+    features: {
+      newsletter: { confirmationTokens, subscribers },
+    },
+  } = before.context
   const asked = await before.context.commit((tx) =>
     subscribers.ask(
       tx,
@@ -43,7 +47,7 @@ test.each([
   )
   const at = `/s/${folder.key}`
   const entered = cookiesOf(await postForm(before, `${at}/password`, { password: 'kaamos-2026' }))
-  const [file] = before.context.folders.store.files(folder.id)
+  const [file] = before.context.features.folders.store.files(folder.id)
   const picked = await postForm(
     before,
     `${at}/picks`,
@@ -59,15 +63,15 @@ test.each([
     headers: { 'X-Form-Proof': proof },
   })
   expect(saved.status).toBe(201)
-  expect(after.context.tickets.find('abc123')?.proven).toBe(true)
+  expect(after.context.features.contact.tickets.find('abc123')?.proven).toBe(true)
   expect((await after.get(`/subscription/confirm/${link}`)).status).toBe(200)
   const { json } = await after.get(`/api/folders/${folder.key}`, visitor)
   expect(json).toMatchObject({ state: 'open', picks: { hearts: 1 } })
   await expect(
     after.context.commit((tx) =>
-      after.context.clients.codes.add(
+      after.context.features.clients.codes.add(
         tx,
-        after.context.clients.codes.find(codeId)!.clientId,
+        after.context.features.clients.codes.find(codeId)!.clientId,
         { label: '', scopes: [], expiresAt: null, maxUses: null },
         code,
       ),
@@ -99,7 +103,7 @@ test('over https every cookie of the server is bound to this very host', async (
   const folder = await share(site, 'winter', files, { password: 'kaamos-2026' })
   const at = `/s/${folder.key}`
   const entered = await postForm(site, `${at}/password`, { password: 'kaamos-2026' })
-  const [file] = site.context.folders.store.files(folder.id)
+  const [file] = site.context.features.folders.store.files(folder.id)
   const picked = await postForm(
     site,
     `${at}/picks`,

@@ -17,7 +17,10 @@ export async function makeClient(
     chosen?: string
   } = {},
 ) {
-  const { clients, commit } = context
+  const {
+    commit,
+    features: { clients },
+  } = context
   return commit((tx) => {
     const client = clients.add(tx, { name, panel, season: '2027', emails })
     const made = clients.codes.add(

@@ -65,7 +65,7 @@ export async function share(
   { password, ...change }: FolderChange = {},
 ): Promise<Folder> {
   writeFiles(site, directory, files)
-  const { store, sync } = context.folders
+  const { store, sync } = context.features.folders
   const added = await context.commit((tx) =>
     store.add(tx, {
       directory,
@@ -88,7 +88,7 @@ export const inPanel = (
   ...folders: readonly Folder[]
 ) =>
   context.commit((tx) =>
-    context.clients.panels.add(tx, {
+    context.features.clients.panels.add(tx, {
       clientId,
       kind: 'folders',
       title: null,
@@ -111,7 +111,9 @@ export function startSlowly(url: string, localAddress = '127.0.0.1', headers = {
 
 /** The ids of a folder's files by their paths. */
 export const idsOf = ({ context }: Pick<Site, 'context'>, folder: Folder) =>
-  Object.fromEntries(context.folders.store.files(folder.id).map(({ path, id }) => [path, id]))
+  Object.fromEntries(
+    context.features.folders.store.files(folder.id).map(({ path, id }) => [path, id]),
+  )
 
 /** Posts a form as a browser on the folder's page does, which tells no referrer. */
 export function postForm(

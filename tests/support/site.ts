@@ -145,7 +145,7 @@ export async function startSite({
     get: (path, options = {}) => ask(path, 'GET', undefined, options),
     post: (path, body, options = {}) => ask(path, 'POST', body, options),
     async [Symbol.asyncDispose]() {
-      context.viewers.end()
+      context.contributions().drain()
       await listening.close(500)
       await renderer.close()
       await context.close()

@@ -17,7 +17,9 @@ export async function signIn(
   scopes: readonly Scope[],
   { name = 'Pit Wall', panel = name.toLowerCase().replaceAll(' ', '-') } = {},
 ): Promise<Staff> {
-  const { clients } = site.context
+  const {
+    features: { clients },
+  } = site.context
   const client = await site.context.commit((tx) =>
     clients.add(tx, { panel, name, season: null, emails: [] }),
   )

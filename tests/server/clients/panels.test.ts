@@ -24,7 +24,7 @@ async function addFiles(
   files: Record<string, string>,
   kind: 'files' | 'videos' = 'files',
 ) {
-  const { panels } = site.context.clients
+  const { panels } = site.context.features.clients
   const directory = join(site.dataDir, 'given')
   mkdirSync(directory, { recursive: true })
   const block = await site.context.commit((tx) =>
@@ -94,7 +94,7 @@ test('private pages stand neither in the sitemap nor in the search', async () =>
 test('blocks stand in the order of the staff, empty ones are left out', async () => {
   await using site = await startSite()
   const { client, code } = await makeClient(site)
-  const { panels } = site.context.clients
+  const { panels } = site.context.features.clients
   const add = (kind: string, data: unknown, title: string | null = null) =>
     site.context.commit((tx) => panels.add(tx, { clientId: client.id, kind, title, data }))
   await add('text', { text: 'Welcome.\n\nHere it is.' }, 'Hello')
@@ -141,7 +141,9 @@ test('a panel lists the tickets of its client by e-mail, and no others', async (
   await saveEnquiry(site, { 'Ticket ID': 'mine01', Subject: 'Accreditation' })
   await saveEnquiry(site, { 'Ticket ID': 'other1', Email: 'somebody@example.com' })
   await saveEnquiry(site, { 'Ticket ID': 'spam01' })
-  await site.context.commit((tx) => site.context.tickets.setStatus(tx, 'spam01', 'spam', 'test'))
+  await site.context.commit((tx) =>
+    site.context.features.contact.tickets.setStatus(tx, 'spam01', 'spam', 'test'),
+  )
   const { blocks } = (await panel(site, await signIn(site, code)))!
   expect(blocks).toMatchObject([
     {

@@ -44,14 +44,16 @@ test('revoking a code ends its sessions at once, and those of no other code', as
   const other = await makeClient(site, { panel: 'other' })
   const cookies = [await signIn(site, one.code), await signIn(site, one.code)]
   const kept = await signIn(site, other.code)
-  await site.context.commit((tx) => site.context.clients.codes.revoke(tx, one.codeId))
+  await site.context.commit((tx) => site.context.features.clients.codes.revoke(tx, one.codeId))
   for (const cookie of cookies) expect(await isSignedIn(site, cookie)).toBe(false)
   expect(await isSignedIn(site, kept)).toBe(true)
 })
 
 test('rotating a code ends its sessions; the new one has the same rules', async () => {
   await using site = await startSite()
-  const { clients } = site.context
+  const {
+    features: { clients },
+  } = site.context
   const { code, codeId } = await makeClient(site, { scopes: ['view', 'ops'], label: 'Aino' })
   const cookie = await signIn(site, code)
   const next = await site.context.commit((tx) =>
@@ -68,10 +70,10 @@ test('disabling a client ends its sessions until it is enabled again', async () 
   const { client, code } = await makeClient(site)
   const cookie = await signIn(site, code)
   await site.context.commit((tx) =>
-    site.context.clients.change(tx, { ...client, disabledAt: site.clock() }),
+    site.context.features.clients.change(tx, { ...client, disabledAt: site.clock() }),
   )
   expect(await isSignedIn(site, cookie)).toBe(false)
-  await site.context.commit((tx) => site.context.clients.change(tx, client))
+  await site.context.commit((tx) => site.context.features.clients.change(tx, client))
   expect(await isSignedIn(site, cookie)).toBe(true)
 })
 
@@ -99,7 +101,9 @@ test('a session ends with its code, also when that is shortened later', async ()
   const cookie = await signIn(site, code)
   site.clock.advance(day)
   expect(await isSignedIn(site, cookie)).toBe(true)
-  await site.context.commit((tx) => site.context.clients.codes.extend(tx, codeId, site.clock()))
+  await site.context.commit((tx) =>
+    site.context.features.clients.codes.extend(tx, codeId, site.clock()),
+  )
   expect(await isSignedIn(site, cookie)).toBe(false)
 })
 

@@ -55,7 +55,9 @@ test.each([['ab'], ['  a '], [''], [null], [12_345], [undefined]])(
 
 test('wrong, expired, revoked, used up and disabled codes are answered alike', async () => {
   await using site = await startSite()
-  const { clients } = site.context
+  const {
+    features: { clients },
+  } = site.context
   const soon = site.clock() + 1000
   const expired = await makeClient(site, { panel: 'expired', expiresAt: soon })
   const revoked = await makeClient(site, { panel: 'revoked' })
@@ -88,7 +90,7 @@ test('a random code has ten characters, and no two are alike', async () => {
   const { client, code } = await makeClient(site)
   expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
   const rules = { label: '', scopes: [], expiresAt: null, maxUses: null }
-  const { codes } = site.context.clients
+  const { codes } = site.context.features.clients
   const made = await site.context.commit((tx) =>
     Array.from({ length: 50 }, () => codes.add(tx, client.id, rules).code),
   )
@@ -145,10 +147,10 @@ test('who of several people it was is told where they said so, and shown in the 
   const cookie = await enter('  Aino\n<b>Virtanen</b> ')
   await enter('x'.repeat(500))
   for (const odd of ['', ' ', 7, null, { a: 1 }]) await enter(odd)
-  const names = site.context.clients.activity(client.id, 20).map(({ who }) => who)
+  const names = site.context.features.clients.activity(client.id, 20).map(({ who }) => who)
   expect(names).toEqual([null, null, null, null, null, 'x'.repeat(80), 'Aino <b>Virtanen</b>'])
   await site.post('/api/logout', {}, { headers: { Cookie: cookie } })
-  expect(site.context.clients.activity(client.id, 1)).toMatchObject([
+  expect(site.context.features.clients.activity(client.id, 1)).toMatchObject([
     { kind: 'sign-out', who: 'Aino <b>Virtanen</b>', code: 'Crew' },
   ])
   const { json } = await site.get('/api/panel', { headers: { Cookie: await enter('Elias') } })

@@ -29,7 +29,7 @@ const post = (
     },
   })
 
-const tickets = (site: Site) => [...site.context.tickets.list()]
+const tickets = (site: Site) => [...site.context.features.contact.tickets.list()]
 
 test('a form without scripts is answered with the thank-you text and the ticket number', async () => {
   await using site = await startSite()

@@ -29,7 +29,8 @@ const proofOf = async (site: Site) => {
   return `${String(json?.proof)}.${Number(json?.x) + Number(json?.y)}`
 }
 
-const statuses = (site: Site) => Array.from(site.context.tickets.list(), ({ status }) => status)
+const statuses = (site: Site) =>
+  Array.from(site.context.features.contact.tickets.list(), ({ status }) => status)
 
 test('a proof comes with two operands from 1 to 10 and its end', async () => {
   await using site = await startSite({ sending: false })
@@ -73,7 +74,7 @@ test('another client is not affected', async () => {
   await using site = await startSite({ sending: false })
   for (let n = 0; n < 6; n += 1) await bare(site, n)
   await bare(site, 6, {}, '', '127.0.0.2')
-  expect(site.context.tickets.find(id(6))?.status).toBe('new')
+  expect(site.context.features.contact.tickets.find(id(6))?.status).toBe('new')
 })
 
 test('calls with a proof are not counted and never go into quarantine', async () => {
@@ -89,8 +90,8 @@ test('a proof counts once', async () => {
   const proof = await proofOf(site)
   for (let n = 0; n < 7; n += 1) await bare(site, n, {}, proof)
   expect(statuses(site)).toEqual(['new', 'new', 'new', 'new', 'new', 'new', 'quarantined'])
-  expect(site.context.tickets.find(id(0))?.proven).toBe(true)
-  expect(site.context.tickets.find(id(1))?.proven).toBe(false)
+  expect(site.context.features.contact.tickets.find(id(0))?.proven).toBe(true)
+  expect(site.context.features.contact.tickets.find(id(1))?.proven).toBe(false)
 })
 
 test('a repeat may bring the same proof', async () => {
@@ -106,7 +107,7 @@ test('a clash does not use the proof up', async () => {
   const proof = await proofOf(site)
   await bare(site, 0, { 'Ticket ID': 'abc123' }, proof)
   await bare(site, 1, {}, proof)
-  expect(site.context.tickets.find(id(1))?.proven).toBe(true)
+  expect(site.context.features.contact.tickets.find(id(1))?.proven).toBe(true)
 })
 
 test.each([
@@ -123,7 +124,7 @@ test.each([
 ])('a proof that is %s is none', async (_, forge) => {
   await using site = await startSite({ sending: false })
   expect((await bare(site, 0, {}, forge(await proofOf(site)))).status).toBe(201)
-  expect(site.context.tickets.find(id(0))?.proven).toBe(false)
+  expect(site.context.features.contact.tickets.find(id(0))?.proven).toBe(false)
 })
 
 test('a proof that comes back within three seconds is none, and the message is taken', async () => {
@@ -134,8 +135,14 @@ test('a proof that comes back within three seconds is none, and the message is t
   expect((await bare(site, 0, {}, header)).status).toBe(201)
   site.clock.advance(1)
   expect((await bare(site, 1, {}, header)).status).toBe(201)
-  expect(site.context.tickets.find(id(0))).toMatchObject({ proven: false, status: 'new' })
-  expect(site.context.tickets.find(id(1))).toMatchObject({ proven: true, status: 'new' })
+  expect(site.context.features.contact.tickets.find(id(0))).toMatchObject({
+    proven: false,
+    status: 'new',
+  })
+  expect(site.context.features.contact.tickets.find(id(1))).toMatchObject({
+    proven: true,
+    status: 'new',
+  })
 })
 
 test('a proof ends after twelve hours', async () => {
@@ -143,7 +150,7 @@ test('a proof ends after twelve hours', async () => {
   const proof = await proofOf(site)
   site.clock.advance(12 * hour - 3000)
   await bare(site, 0, {}, proof)
-  expect(site.context.tickets.find(id(0))?.proven).toBe(false)
+  expect(site.context.features.contact.tickets.find(id(0))?.proven).toBe(false)
 })
 
 test('more than twenty a day without a proof for one address are kept quietly', async () => {

@@ -53,7 +53,10 @@ test('what was acknowledged before a kill -9 is there once, with its two mails',
   const clock = createClock(Date.now() + 60_000)
   const site = await startSite({ dataDir, clock })
   try {
-    const tickets = Array.from(site.context.tickets.list(), ({ ticketId }) => ticketId)
+    const tickets = Array.from(
+      site.context.features.contact.tickets.list(),
+      ({ ticketId }) => ticketId,
+    )
     expect(new Set(tickets).size).toBe(tickets.length)
     expect([...acknowledged].filter((ticketId) => !tickets.includes(ticketId))).toEqual([])
     for (const ticketId of tickets) {

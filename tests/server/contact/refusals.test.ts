@@ -60,7 +60,7 @@ test.each(rules)('%s is refused with its message', async (_, changes, errors) =>
   const reply = await saveEnquiry(site, changes)
   expect(reply.status).toBe(400)
   expect(reply.json).toMatchObject({ success: false, errors })
-  expect([...site.context.tickets.list()]).toEqual([])
+  expect([...site.context.features.contact.tickets.list()]).toEqual([])
 })
 
 test('everything that is wrong is told at once', async () => {
@@ -82,7 +82,7 @@ test('line breaks in name and subject become spaces', async () => {
     Name: 'Aino\r\nBcc: x@example.com',
     Subject: 'Race\u2028\u0000weekend',
   })
-  expect(site.context.tickets.find('abc123')).toMatchObject({
+  expect(site.context.features.contact.tickets.find('abc123')).toMatchObject({
     name: 'Aino Bcc: x@example.com',
     subject: 'Race weekend',
   })
@@ -114,7 +114,7 @@ test('prototype keys in the body are ignored', async () => {
     '{"__proto__":{"Name":"x"},"status":"closed",',
   )
   expect((await site.post(save, body)).status).toBe(201)
-  expect(site.context.tickets.find('abc123')?.status).toBe('new')
+  expect(site.context.features.contact.tickets.find('abc123')?.status).toBe('new')
 })
 
 const other = 'f'.repeat(32)
@@ -166,5 +166,5 @@ test('a header cannot pretend to be another client', async () => {
       headers: { 'X-Forwarded-For': `10.0.0.${n}` },
     })
   }
-  expect(site.context.tickets.quarantined()).toBe(2)
+  expect(site.context.features.contact.tickets.quarantined()).toBe(2)
 })

@@ -11,7 +11,8 @@ test('a message is kept for 24 months, and then forgotten with its mails', async
   await eventually(() => expect(site.context.mails.counts().queued).toBe(0))
   site.clock.advance(700 * day)
   await site.post('/api/save-contact-form', enquiry({ 'Ticket ID': 'new001' }))
-  const kept = () => Array.from(site.context.tickets.list({}), ({ ticketId }) => ticketId)
+  const kept = () =>
+    Array.from(site.context.features.contact.tickets.list({}), ({ ticketId }) => ticketId)
   expect(kept()).toEqual(['old001', 'new001'])
   site.clock.advance(40 * day)
   site.context.outbox.wake()

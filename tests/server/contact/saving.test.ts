@@ -11,7 +11,7 @@ test('a message is kept with its two mails', async () => {
   expect(reply.json).toEqual({ success: true, ticketId: 'abc123', status: 'saved' })
   expect(reply.headers['cache-control']).toBe('no-store')
   expect(reply.headers['set-cookie']).toBeUndefined()
-  expect(site.context.tickets.find('abc123')).toEqual({
+  expect(site.context.features.contact.tickets.find('abc123')).toEqual({
     ticketId: 'abc123',
     status: 'new',
     name: 'Aino Virtanen',
@@ -38,7 +38,7 @@ test('the same ticket again is a repeat and sends nothing again', async () => {
   expect(reply.status).toBe(200)
   expect(reply.json).toEqual({ success: true, ticketId: 'abc123', status: 'repeat' })
   expect(site.context.mails.list()).toHaveLength(2)
-  expect([...site.context.tickets.list()]).toHaveLength(1)
+  expect([...site.context.features.contact.tickets.list()]).toHaveLength(1)
 })
 
 test('a ticket id that belongs to another message is a clash, and the first message stays', async () => {
@@ -47,7 +47,7 @@ test('a ticket id that belongs to another message is a clash, and the first mess
   const reply = await saveEnquiry(site, { Message: 'Something else entirely.' })
   expect(reply.status).toBe(409)
   expect(reply.json).toMatchObject({ success: false, code: 'clash' })
-  expect(site.context.tickets.find('abc123')?.message).toBe(enquiry().Message)
+  expect(site.context.features.contact.tickets.find('abc123')?.message).toBe(enquiry().Message)
 })
 
 test('sixteen calls with one ticket id at once become one ticket', async () => {
@@ -83,7 +83,7 @@ test.each([
   await using site = await startSite({ sending: false })
   const long = { Name, Subject: 'ä'.repeat(100), Message: '語'.repeat(1000) }
   expect((await saveEnquiry(site, long)).status).toBe(201)
-  expect(site.context.tickets.find('abc123')).toMatchObject({
+  expect(site.context.features.contact.tickets.find('abc123')).toMatchObject({
     name: Name,
     subject: long.Subject,
     message: long.Message,
@@ -94,7 +94,7 @@ test('a hundred letters beyond the first plane are a hundred letters', async () 
   await using site = await startSite({ sending: false })
   const Name = '𐌰'.repeat(100)
   expect((await saveEnquiry(site, { Name })).status).toBe(201)
-  expect(site.context.tickets.find('abc123')?.name).toBe(Name)
+  expect(site.context.features.contact.tickets.find('abc123')?.name).toBe(Name)
 })
 
 test('the longest message of the form is taken, even with every letter as two JSON escapes', async () => {
@@ -106,7 +106,7 @@ test('the longest message of the form is taken, even with every letter as two JS
   )
   expect(escaped.length).toBeGreaterThan(120_000)
   expect((await site.post('/api/save-contact-form', escaped)).status).toBe(201)
-  expect(site.context.tickets.find('abc123')).toMatchObject({
+  expect(site.context.features.contact.tickets.find('abc123')).toMatchObject({
     name: long.Name,
     subject: long.Subject,
     message: long.Message,
@@ -118,7 +118,7 @@ test('half a letter becomes the sign for one, and a repeat of it is the same tic
   const broken = { Name: 'Aino \ud83c', Message: 'Flags: \udfc1 and \ud83c again' }
   expect((await saveEnquiry(site, broken)).status).toBe(201)
   expect((await saveEnquiry(site, broken)).status).toBe(200)
-  expect(site.context.tickets.find('abc123')).toMatchObject({
+  expect(site.context.features.contact.tickets.find('abc123')).toMatchObject({
     name: 'Aino \ufffd',
     message: 'Flags: \ufffd and \ufffd again',
   })

@@ -80,7 +80,7 @@ test('a cookie opens one folder, and none after another password', async () => {
   expect(await statuses(site, other.key, idsOf(site, other)['b.jpg']!, forged)).toContain(401)
   expect((await site.get(`/s/${other.key}/zip`, { headers: forged })).status).toBe(401)
 
-  const { store } = site.context.folders
+  const { store } = site.context.features.folders
   await site.context.commit((tx) =>
     store.change(tx, folder, { password: 'scrypt.16384.AAAA.AAAA' }),
   )
@@ -127,7 +127,7 @@ test('what is entered is asked again after a session of half a day', async () =>
 test('expired and revoked folders are gone at every address, and open again when staff say so', async () => {
   const { site, folder, file } = await locked()
   await using _ = site
-  const { store } = site.context.folders
+  const { store } = site.context.features.folders
   const open = await site.context.commit((tx) =>
     store.change(tx, folder, { password: null, expiresAt: site.clock() + 1000 }),
   )
@@ -188,7 +188,7 @@ test('files of other folders and paths in place of ids are not found', async () 
 test('an alias works whatever its case, and only together with a password', async () => {
   const { site, folder, file } = await locked()
   await using _ = site
-  const { store } = site.context.folders
+  const { store } = site.context.features.folders
   const named = await site.context.commit((tx) =>
     store.change(tx, folder, { alias: 'kaamos-2026' }),
   )

@@ -12,7 +12,7 @@ async function withPanel() {
   const rival = await signIn(site, ['view', 'download', 'select'], { name: 'Rival Racing' })
   const block = () =>
     site.context.commit((tx) =>
-      site.context.clients.panels.add(tx, {
+      site.context.features.clients.panels.add(tx, {
         clientId: owner.clientId,
         kind: 'folders',
         title: null,
@@ -37,7 +37,7 @@ async function withPanel() {
       ),
     )
   const change = (anyone: 0 | 1) =>
-    site.context.commit((tx) => site.context.folders.store.change(tx, folder, { anyone }))
+    site.context.commit((tx) => site.context.features.folders.store.change(tx, folder, { anyone }))
   return { site, folder, owner, rival, block, all, change, id: id! }
 }
 
@@ -53,7 +53,7 @@ test('a folder without a password is for whoever has its address, until it stand
   expect(await all()).toEqual(new Set([200]))
   await change(0)
   expect(await all()).toEqual(new Set([401]))
-  await site.context.commit((tx) => site.context.clients.panels.remove(tx, id))
+  await site.context.commit((tx) => site.context.features.clients.panels.remove(tx, id))
   expect(await all()).toEqual(new Set([200]))
 })
 
@@ -118,7 +118,7 @@ test('the cover of a folder is a picture that can be shown', async () => {
   const folder = await share(site, 'covers', files)
   const owner = await signIn(site, ['view'])
   await site.context.commit((tx) =>
-    site.context.clients.panels.add(tx, {
+    site.context.features.clients.panels.add(tx, {
       clientId: owner.clientId,
       kind: 'folders',
       title: null,

@@ -18,7 +18,7 @@ test('views and visitors of a day are counted without machines and without addre
   await get(site, page, person, '127.0.0.5')
   await get(site, page, bot)
   await get(site, page, { 'User-Agent': '' })
-  const { counts } = site.context.folders
+  const { counts } = site.context.features.folders
   await eventually(() =>
     expect(counts.days(folder.id, 9)).toEqual([
       { day: '2026-11-20', views: 3, visitors: 2, files: 0, zips: 0 },
@@ -46,7 +46,7 @@ test('a download counts once, however often it is resumed', async () => {
   await get(site, `/s/${folder.key}/view/${ids['b.mov']}`)
   await get(site, `/s/${folder.key}/zip`)
   await get(site, `/s/${folder.key}/zip`, { ...person, Range: 'bytes=9-' })
-  const { counts, store } = site.context.folders
+  const { counts, store } = site.context.features.folders
   expect(counts.totals(folder.id)).toMatchObject({ files: 1, zips: 1 })
   expect(store.files(folder.id).map(({ downloads }) => downloads)).toEqual([1, 0])
 })
@@ -70,7 +70,7 @@ test('when all downloads are used up, what has begun may be finished and nothing
 
 test('staff are told once, a week before a folder ends', async () => {
   await using site = await startSite({ sending: false })
-  const { store } = site.context.folders
+  const { store } = site.context.features.folders
   const { runDue } = site.context.jobs
   const folder = await share(site, 'rally', { 'a.jpg': 'a' })
   const mails = () => site.context.mails.list().filter(({ kind }) => kind === 'folderExpiring')

@@ -158,7 +158,7 @@ test('links out of the folder, dotfiles and litter are not shared, and a link ma
   symlinkSync(outside, join(root, 'evil.txt'))
   symlinkSync('/etc', join(root, 'etc'))
   symlinkSync('a.jpg', join(root, 'same.jpg'))
-  const { refused } = await site.context.folders.sync(folder)
+  const { refused } = await site.context.features.folders.sync(folder)
   expect(refused.map(({ path }) => path).toSorted()).toEqual(['etc', 'evil.txt'])
   expect(Object.keys(idsOf(site, folder))).toEqual(['a.jpg', 'same.jpg'])
 
@@ -175,7 +175,7 @@ test('a file that comes back is no longer broken', async () => {
   const folder = await share(site, 'rally', { 'a.txt': 'a' })
   const path = join(site.dataDir, 'folders/rally/a.txt')
   const file = `/s/${folder.key}/files/${idsOf(site, folder)['a.txt']}`
-  const isBroken = () => site.context.folders.store.files(folder.id)[0]!.broken === 1
+  const isBroken = () => site.context.features.folders.store.files(folder.id)[0]!.broken === 1
   rmSync(path)
   expect((await get(site, file)).status).toBe(404)
   expect(isBroken()).toBe(true)
@@ -193,7 +193,7 @@ test('a sync keeps the ids of what stays, also when accents are written another 
   rmSync(join(root, 'gone.jpg'))
   writeFileSync(join(root, 'y\u00f6.jpg'), 'a')
   writeFileSync(join(root, 'new.jpg'), 'n')
-  const { added, removed } = await site.context.folders.sync(folder)
+  const { added, removed } = await site.context.features.folders.sync(folder)
   expect([added, removed]).toEqual([1, 1])
   const after = idsOf(site, folder)
   expect(after['y\u00f6.jpg']).toBe(before['yo\u0308.jpg'])

@@ -11,7 +11,9 @@ async function withPanel(scopes: readonly Scope[]) {
   const files = { 'a.jpg': await photo(), 'rights.pdf': 'p' }
   const folder = await share(site, 'winter', files, { password: 'Talvi' })
   const owner = await signIn(site, scopes, { name: 'Team Kaamos' })
-  const { clients } = site.context
+  const {
+    features: { clients },
+  } = site.context
   await site.context.commit((tx) =>
     clients.panels.add(tx, {
       clientId: owner.clientId,
@@ -52,7 +54,7 @@ test('another client, and a panel that lost the folder, are asked for the passwo
   for (const path of [`thumb/${photoId}`, `files/${photoId}`, 'zip']) {
     expect(await status(path, rival.headers)).toBe(401)
   }
-  const { panels } = site.context.clients
+  const { panels } = site.context.features.clients
   for (const { id } of panels.list(owner.clientId))
     await site.context.commit((tx) => panels.remove(tx, id))
   expect(await status('zip', owner.headers)).toBe(401)
@@ -82,7 +84,7 @@ test('what a signed-in client downloads is written down once', async () => {
   await using _ = site
   await status(`files/${photoId}`, owner.headers)
   await status(`files/${photoId}`, owner.headers)
-  const details = site.context.clients
+  const details = site.context.features.clients
     .activity(owner.clientId, 50)
     .map(({ detail }) => detail)
     .filter((detail) => detail.startsWith('Downloaded'))

@@ -78,7 +78,9 @@ test('a client finds what he picked on every device, and with a new code in plac
   await using site = await startSite()
   const folder = await share(site, 'rally', files)
   const { 'PIT_0003.CR3': file } = idsOf(site, folder)
-  const { clients } = site.context
+  const {
+    features: { clients },
+  } = site.context
   const phone = await signIn(site, ['view', 'select'], { name: 'Team Kaamos' })
   const data = { folders: [folder.key] }
   await site.context.commit((tx) =>
@@ -103,7 +105,7 @@ test('a client finds what he picked on every device, and with a new code in plac
     clients.codes.rotate(tx, clients.codes.find(phone.codeId)!),
   )
   expect(await hearts(await enter(renewed.code))).toBe(1)
-  expect(site.context.folders.picks.pickers(folder.id)).toHaveLength(1)
+  expect(site.context.features.folders.picks.pickers(folder.id)).toHaveLength(1)
 })
 
 test('what a signed-in client sends is written down in its name', async () => {
@@ -119,7 +121,7 @@ test('what a signed-in client sends is written down in its name', async () => {
     const sent = await postForm(site, `/s/${folder.key}/picks`, each, { Cookie: cookie })
     cookie = `${cookie}; ${cookiesOf(sent)}`
   }
-  const [latest] = site.context.clients.activity(clientId, 10)
+  const [latest] = site.context.features.clients.activity(clientId, 10)
   expect(latest).toMatchObject({ kind: 'selection', detail: 'Sent picks from Arctic Rally' })
 })
 
@@ -150,13 +152,13 @@ test('submitted picks are locked and mailed to staff once', async () => {
   await postForm(site, `/s/${folder.key}/picks`, { again: '1' }, { Cookie: cookie })
   expect((await view(site, folder.key, cookie)).picks.submittedAt).not.toBeNull()
   await site.context.commit((tx) =>
-    site.context.folders.store.change(tx, folder, { rounds: 'many' }),
+    site.context.features.folders.store.change(tx, folder, { rounds: 'many' }),
   )
   await postForm(site, `/s/${folder.key}/picks`, { again: '1' }, { Cookie: cookie })
   const open = (await view(site, folder.key, cookie)).picks
   expect(open).toMatchObject({ submittedAt: null, round: 2, hearts: 1 })
   await submit()
-  const { picks } = site.context.folders
+  const { picks } = site.context.features.folders
   expect(picks.submissions(folder.id).map(({ round }) => round)).toEqual([1, 2])
 })
 
@@ -181,7 +183,7 @@ test('nothing can be submitted that was not picked, and nothing picked where it 
   expect((await postForm(site, `/s/${folder.key}/picks`, fields)).status).toBe(303)
   expect(site.context.mails.list()).toEqual([])
   await site.context.commit((tx) =>
-    site.context.folders.store.change(tx, folder, { rounds: 'none' }),
+    site.context.features.folders.store.change(tx, folder, { rounds: 'none' }),
   )
   const file = idsOf(site, folder)['PIT_0003.CR3']
   expect((await mark(site, folder.key, { file, heart: true })).status).toBe(409)

@@ -141,7 +141,9 @@ test('checksums that nobody has read yet are read before the first byte', async 
   runSql(site.dataDir, 'UPDATE folder_files SET crc = NULL')
   const { bytes } = await zipOf(site, `/s/${folder.key}/zip`)
   expect((await unzip(bytes)).size).toBe(5)
-  const unread = site.context.folders.store.files(folder.id).filter(({ crc }) => crc === null)
+  const unread = site.context.features.folders.store
+    .files(folder.id)
+    .filter(({ crc }) => crc === null)
   expect(unread).toEqual([])
 })
 

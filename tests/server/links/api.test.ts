@@ -78,7 +78,7 @@ describe('making links', () => {
       await using site = await startSite({ env: { SITE_URL: 'https://www.pitlane.example' } })
       const make = (origin: string) =>
         site.context.commit((tx) =>
-          site.context.links.create(tx, { target: origin + path }, 'test'),
+          site.context.features.links.create(tx, { target: origin + path }, 'test'),
         )
       for (const origin of [
         'https://www.pitlane.example',
@@ -96,7 +96,7 @@ describe('making links', () => {
       await using site = await startSite({ env: { SITE_URL: 'http://localhost:3000' } })
       const make = (origin: string) =>
         site.context.commit((tx) =>
-          site.context.links.create(tx, { target: `${origin}/l/x2` }, 'test'),
+          site.context.features.links.create(tx, { target: `${origin}/l/x2` }, 'test'),
         )
       await expect(make(`http://${host}:3000`)).rejects.toThrow()
       await make(`http://${host}:3001`)
@@ -175,14 +175,18 @@ describe('looking after links', () => {
     const staff = await signIn(site, ['links'])
     for (let n = 0; n < 60; n += 1)
       await site.context.commit((tx) =>
-        site.context.links.create(
+        site.context.features.links.create(
           tx,
           { target: `${target}/${n}`, note: n === 7 ? '100%_Öljy' : '' },
           'test',
         ),
       )
     await site.context.commit((tx) =>
-      site.context.links.create(tx, { target, code: 'ended', expiresAt: site.clock() }, 'test'),
+      site.context.features.links.create(
+        tx,
+        { target, code: 'ended', expiresAt: site.clock() },
+        'test',
+      ),
     )
     const list = async (query: string) => {
       const { json } = await site.get(`/api/links${query}`, staff)
@@ -208,10 +212,10 @@ describe('looking after links', () => {
     await using site = await startSite()
     const staff = await signIn(site, ['links'])
     const { id } = await site.context.commit((tx) =>
-      site.context.links.create(tx, { target, code: 'kaamos' }, 'test'),
+      site.context.features.links.create(tx, { target, code: 'kaamos' }, 'test'),
     )
-    site.context.links.count(id, { human: true, referrer: 'x.example', device: 'phone' })
-    site.context.links.count(id, { human: false, referrer: '', device: 'other' })
+    site.context.features.links.count(id, { human: true, referrer: 'x.example', device: 'phone' })
+    site.context.features.links.count(id, { human: false, referrer: '', device: 'other' })
     const { json } = await site.get('/api/links/kaamos/statistics?days=7', staff)
     expect(json).toMatchObject({
       link: { clicks: { human: 1, bot: 1 } },
@@ -226,7 +230,9 @@ describe('looking after links', () => {
 describe('what anybody may see', () => {
   test('a live link shows its target, anything else nothing', async () => {
     await using site = await startSite()
-    const { links } = site.context
+    const {
+      features: { links },
+    } = site.context
     const now = site.clock()
     await site.context.commit((tx) => links.create(tx, { target, code: 'live' }, 'test'))
     await site.context.commit((tx) =>
@@ -257,7 +263,7 @@ describe('what anybody may see', () => {
   ])('the QR code as %s says the short address', async (format, type) => {
     await using site = await startSite()
     await site.context.commit((tx) =>
-      site.context.links.create(tx, { target, code: 'Kaamos' }, 'test'),
+      site.context.features.links.create(tx, { target, code: 'Kaamos' }, 'test'),
     )
     const reply = await fetch(`${site.url}/l/kaamos.${format}`)
     expect(reply.status).toBe(200)
@@ -274,10 +280,14 @@ describe('what anybody may see', () => {
     await using site = await startSite()
     const client = await signIn(site, ['view'], { name: 'Kaamos Racing' })
     await site.context.commit((tx) =>
-      site.context.links.create(tx, { target, code: 'mine', clientId: client.clientId }, 'test'),
+      site.context.features.links.create(
+        tx,
+        { target, code: 'mine', clientId: client.clientId },
+        'test',
+      ),
     )
     await site.context.commit((tx) =>
-      site.context.links.create(tx, { target, code: 'theirs' }, 'test'),
+      site.context.features.links.create(tx, { target, code: 'theirs' }, 'test'),
     )
     const { json } = await site.get('/api/panel', client)
     const blocks = (json!.panel as { blocks: { kind: string; rows: { detail: string }[] }[] })

@@ -9,11 +9,11 @@ const asPerson = { headers: { 'User-Agent': browser } }
 const asBot = { headers: { 'User-Agent': 'Slackbot-LinkExpanding 1.0' } }
 const day = 86_400_000
 
-type Wishes = Parameters<Site['context']['links']['create']>[1]
+type Wishes = Parameters<Site['context']['features']['links']['create']>[1]
 
 const make = ({ context }: Site, wishes: Partial<Wishes> = {}) =>
   context.commit((tx) =>
-    context.links.create(
+    context.features.links.create(
       tx,
       { target: 'https://example.com/race', code: 'Kaamos', ...wishes },
       'test',
@@ -21,8 +21,8 @@ const make = ({ context }: Site, wishes: Partial<Wishes> = {}) =>
   )
 
 const clicks = async ({ context }: Site, code = 'kaamos') => {
-  await context.links.flush()
-  const { human, bot } = context.links.find(code)!
+  await context.features.links.flush()
+  const { human, bot } = context.features.links.find(code)!
   return { human, bot }
 }
 
@@ -86,13 +86,19 @@ describe('a short link', () => {
     expect(await status()).not.toBe(302)
     site.clock.advance(day)
     expect(await status()).toBe(302)
-    await site.context.commit((tx) => site.context.links.edit(tx, 'kaamos', { disabled: true }))
+    await site.context.commit((tx) =>
+      site.context.features.links.edit(tx, 'kaamos', { disabled: true }),
+    )
     expect(await status()).not.toBe(302)
-    await site.context.commit((tx) => site.context.links.edit(tx, 'kaamos', { disabled: false }))
+    await site.context.commit((tx) =>
+      site.context.features.links.edit(tx, 'kaamos', { disabled: false }),
+    )
     expect(await status()).toBe(302)
     site.clock.advance(day)
     expect(await status()).not.toBe(302)
-    await site.context.commit((tx) => site.context.links.edit(tx, 'kaamos', { expiresAt: null }))
+    await site.context.commit((tx) =>
+      site.context.features.links.edit(tx, 'kaamos', { expiresAt: null }),
+    )
     expect(await status()).toBe(302)
   })
 
@@ -106,7 +112,9 @@ describe('a short link', () => {
     expect(replies.filter(({ status }) => status === 302)).toHaveLength(5)
     expect((await site.get('/l/kaamos', asBot)).status).not.toBe(302)
     expect(await clicks(site)).toEqual({ human: 5, bot: 3 })
-    await site.context.commit((tx) => site.context.links.edit(tx, 'kaamos', { maxClicks: null }))
+    await site.context.commit((tx) =>
+      site.context.features.links.edit(tx, 'kaamos', { maxClicks: null }),
+    )
     expect((await site.get('/l/kaamos', asPerson)).status).toBe(302)
     expect(await clicks(site)).toEqual({ human: 6, bot: 3 })
   })
@@ -115,7 +123,7 @@ describe('a short link', () => {
     await using site = await startSite()
     await make(site, { maxClicks: 5 })
     await site.get('/l/kaamos', asPerson)
-    expect(site.context.links.find('kaamos')?.human).toBe(1)
+    expect(site.context.features.links.find('kaamos')?.human).toBe(1)
   })
 
   test('adds the query and UTM values where it is told to, and the target wins', async () => {
@@ -134,7 +142,7 @@ describe('a short link', () => {
       'https://example.com/race?utm_source=own&sig=a%2Bb&seat=12&utm_campaign=poster#stage',
     )
     await site.context.commit((tx) =>
-      site.context.links.edit(tx, 'kaamos', { forwardQuery: false, utm: null }),
+      site.context.features.links.edit(tx, 'kaamos', { forwardQuery: false, utm: null }),
     )
     expect(await where('?seat=12')).toBe('https://example.com/race?utm_source=own&sig=a%2Bb#stage')
   })
@@ -160,7 +168,7 @@ describe('a short link', () => {
     const { dataDir } = site
     await using other = await startSite({ dataDir })
     await site.context.close()
-    expect(other.context.links.find('kaamos')?.human).toBe(1)
+    expect(other.context.features.links.find('kaamos')?.human).toBe(1)
     await site[Symbol.asyncDispose]()
   })
 
@@ -177,8 +185,8 @@ describe('a short link', () => {
     site.clock.advance(10 * 3_600_000 + 60_000)
     await site.get('/l/kaamos', from('https://www.example.org/', phone))
     await site.get('/l/kaamos', from('nonsense\u0001', phone).headers && asPerson)
-    await site.context.links.flush()
-    const { days, referrers, devices } = site.context.links.countsSince(id, '2026-01-01')
+    await site.context.features.links.flush()
+    const { days, referrers, devices } = site.context.features.links.countsSince(id, '2026-01-01')
     expect(days).toEqual([
       { day: '2026-11-20', human: 1, bot: 0 },
       { day: '2026-11-21', human: 2, bot: 0 },
@@ -205,7 +213,10 @@ describe('a short link', () => {
     await using site = await startSite()
     await make(site)
     for (let n = 0; n < 3; n += 1) await site.get('/l/kaamos', asPerson)
-    const { commit, links } = site.context
+    const {
+      commit,
+      features: { links },
+    } = site.context
     const edit = commit((tx) => links.edit(tx, 'kaamos', { target: 'not an address' }))
     await expect(edit).rejects.toThrow()
     runSql(
@@ -231,12 +242,20 @@ describe('a short link', () => {
     await using site = await startSite()
     const { id } = await make(site)
     for (let n = 0; n < 150; n += 1)
-      site.context.links.count(id, { human: true, referrer: `host${n}.example`, device: 'other' })
+      site.context.features.links.count(id, {
+        human: true,
+        referrer: `host${n}.example`,
+        device: 'other',
+      })
     const kept = site.context.db.prepare('SELECT count(*) FROM link_referrers').pluck()
-    await site.context.links.flush()
+    await site.context.features.links.flush()
     for (let n = 150; n < 300; n += 1)
-      site.context.links.count(id, { human: true, referrer: `host${n}.example`, device: 'other' })
-    await site.context.links.flush()
+      site.context.features.links.count(id, {
+        human: true,
+        referrer: `host${n}.example`,
+        device: 'other',
+      })
+    await site.context.features.links.flush()
     expect(kept.get()).toBe(101)
   })
 })

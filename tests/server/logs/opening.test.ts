@@ -64,7 +64,7 @@ async function useFolder(site: Site, staff: Staff): Promise<string[]> {
 
 /** Asks for a file of a panel that the disk has lost. @returns what opens it */
 async function usePanel(site: Site, staff: Staff): Promise<string[]> {
-  const { panels, codes } = site.context.clients
+  const { panels, codes } = site.context.features.clients
   const kind = { clientId: staff.clientId, kind: 'files', title: null, data: {} }
   const file = panels.copy(join(import.meta.dirname, 'opening.test.ts'))
   await site.context.commit((tx) => panels.attach(tx, panels.add(tx, kind).id, file))

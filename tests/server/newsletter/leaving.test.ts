@@ -12,16 +12,18 @@ test('opening the link asks, its button unsubscribes, and again is harmless', as
   const page = await site.get(path)
   expect(page.status).toBe(200)
   expect(page.text).toContain('Unsubscribe me')
-  expect(site.context.subscribers.find('aino@example.com')?.status).toBe('subscribed')
+  expect(site.context.features.newsletter.subscribers.find('aino@example.com')?.status).toBe(
+    'subscribed',
+  )
   for (let time = 0; time < 2; time += 1) {
     const reply = await postForm(site, path)
     expect(reply.status).toBe(200)
     expect(reply.text).toContain('You are unsubscribed')
   }
   expect((await site.get(path)).text).toContain('You are unsubscribed')
-  const { id, status } = site.context.subscribers.find('aino@example.com')!
+  const { id, status } = site.context.features.newsletter.subscribers.find('aino@example.com')!
   expect(status).toBe('unsubscribed')
-  expect(site.context.subscribers.history(id).map(({ kind }) => kind)).toEqual([
+  expect(site.context.features.newsletter.subscribers.history(id).map(({ kind }) => kind)).toEqual([
     'asked',
     'confirmed',
     'left',
@@ -42,7 +44,9 @@ test.each([
     { headers },
   )
   expect(reply.status).toBe(200)
-  expect(site.context.subscribers.find('aino@example.com')?.status).toBe('unsubscribed')
+  expect(site.context.features.newsletter.subscribers.find('aino@example.com')?.status).toBe(
+    'unsubscribed',
+  )
 })
 
 test('a link of nobody says so', async () => {

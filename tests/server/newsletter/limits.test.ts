@@ -47,7 +47,12 @@ test('a client causes five confirmations an hour and locks nobody else out', asy
 
 test('beyond 200 confirmations an hour they wait for their turn', async () => {
   await using site = await startSite({ sending: false })
-  const { subscribers, commit } = site.context
+  const {
+    commit,
+    features: {
+      newsletter: { subscribers },
+    },
+  } = site.context
   const proof = (index: number) => ({ network: `n${index}`, policy: '1', source: null })
   const grants = await commit((tx) =>
     Array.from({ length: 401 }, (_, index) =>

@@ -4,7 +4,7 @@ import { ask, confirmations, confirmLink, form, postForm, subscribe } from './su
 
 const day = 86_400_000
 const status = (site: Site, email = 'aino@example.com') =>
-  site.context.subscribers.find(email)?.status
+  site.context.features.newsletter.subscribers.find(email)?.status
 
 test('asking, opening the link and pressing its button subscribes, with the proof kept', async () => {
   await using site = await startSite()
@@ -24,9 +24,9 @@ test('asking, opening the link and pressing its button subscribes, with the proo
   const confirmed = await postForm(site, link)
   expect(confirmed.status).toBe(200)
   expect(confirmed.text).toContain('You are subscribed')
-  const subscriber = site.context.subscribers.find('aino@example.com')!
+  const subscriber = site.context.features.newsletter.subscribers.find('aino@example.com')!
   expect(subscriber.status).toBe('subscribed')
-  expect(site.context.subscribers.history(subscriber.id)).toMatchObject([
+  expect(site.context.features.newsletter.subscribers.history(subscriber.id)).toMatchObject([
     { kind: 'asked', policy: '2026-11', source: '/news', network: expect.any(String) },
     { kind: 'confirmed', policy: '2026-11', at: site.clock() },
   ])
@@ -39,7 +39,9 @@ test('the mail repeats nothing that was written, and carries no way to unsubscri
   const [mail] = await confirmations(site)
   expect(mail?.subject).toBe('Confirm your subscription to Apex North Media')
   expect(mail?.raw).not.toMatch(/spam|money/)
-  expect(site.context.subscribers.find('aino@example.com')?.name).toBe('Win money at spam.example')
+  expect(site.context.features.newsletter.subscribers.find('aino@example.com')?.name).toBe(
+    'Win money at spam.example',
+  )
 })
 
 test.each([
@@ -75,14 +77,14 @@ test.each([
   const reply = await ask(site, { email })
   expect(reply.status).toBe(400)
   expect(reply.text).toContain('Please enter a valid email address')
-  expect([...site.context.subscribers.list()]).toEqual([])
+  expect([...site.context.features.newsletter.subscribers.list()]).toEqual([])
 })
 
 test('new, known, blocked, unwelcome and trapped addresses get the same answer to the letter', async () => {
   await using site = await startSite()
   await subscribe(site, 'known@example.com', { from: '127.0.0.2' })
   await site.context.commit((tx) =>
-    site.context.subscribers.import(
+    site.context.features.newsletter.subscribers.import(
       tx,
       { email: 'blocked@example.com', name: '', status: 'blocked' },
       'test',
@@ -135,7 +137,10 @@ test('a link that was tampered with, or belongs to a time before leaving, does n
   }
   await postForm(site, link)
   await site.context.commit((tx) =>
-    site.context.subscribers.leave(tx, site.context.subscribers.find('aino@example.com')!),
+    site.context.features.newsletter.subscribers.leave(
+      tx,
+      site.context.features.newsletter.subscribers.find('aino@example.com')!,
+    ),
   )
   expect((await postForm(site, link)).status).toBe(404)
   expect(status(site)).toBe('unsubscribed')
@@ -158,7 +163,9 @@ test('networks are forgotten after 30 days, and addresses that never confirmed a
   await ask(site, { email: 'never@example.com' })
   site.clock.advance(31 * day)
   await expect.poll(() => status(site, 'never@example.com')).toBeUndefined()
-  expect(site.context.subscribers.history(id).map(({ network }) => network)).toEqual([null, null])
+  expect(
+    site.context.features.newsletter.subscribers.history(id).map(({ network }) => network),
+  ).toEqual([null, null])
   expect(status(site)).toBe('subscribed')
 })
 

@@ -51,5 +51,5 @@ export async function confirmLink(site: Site, email?: string) {
 export async function subscribe(site: Site, email = 'aino@example.com', options?: Options) {
   await ask(site, { email }, options)
   await postForm(site, await confirmLink(site, email))
-  return site.context.subscribers.find(email)!
+  return site.context.features.newsletter.subscribers.find(email)!
 }

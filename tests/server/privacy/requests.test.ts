@@ -25,7 +25,9 @@ async function withAino(): Promise<Site> {
   })
   const lost = enquiry({ 'Ticket ID': 'lost00' })
   await site.post('/api/send-email', mailCalls(lost).notice)
-  const { commit, subscribers, timeline, tickets } = site.context
+  const { commit, timeline, features } = site.context
+  const { tickets } = features.contact
+  const { subscribers } = features.newsletter
   await commit((tx) => {
     subscribers.import(tx, { email: aino, name: 'Aino', status: 'subscribed' }, 'on paper')
     tickets.note(tx, 'abc123', 'called, wants mail to AINO@example.com', 'mika')
@@ -87,7 +89,7 @@ test('erasing says first what it would do, then does it, and leaves everybody el
   ])
   expect(left.map(({ raw }) => raw).join('')).not.toMatch(/aino/i)
   expect((await exported(site, 'mika@example.com')).tickets).toHaveLength(1)
-  expect(site.context.clients.list()).toMatchObject([{ emails: ['boss@example.com'] }])
+  expect(site.context.features.clients.list()).toMatchObject([{ emails: ['boss@example.com'] }])
   expect(site.context.timeline.of('booking', 'B-1')).toMatchObject([{ note: 'ask [erased] too' }])
 })
 

@@ -301,7 +301,7 @@ test('lets the server breathe while it reads ten thousand articles', async () =>
   await using site = await siteOf(files)
   // Reading and checking the rows is the content service's own work.
   await site.context.content.rows('news')
-  site.context.search.refresh()
+  site.context.features.search.refresh()
   // Work between two turns of the event loop; a busy machine adds time to it, and no work.
   let longest = 0
   let last = process.cpuUsage()

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import type { Collection } from '#shared/content.ts'
 import type { Reader, StoredRow } from './reader.ts'
-import { admit, type Admission } from './rows.ts'
+import { filterPublished, type Published } from './rows.ts'
 
 /** The visible parts of collections, worked out once for each change and each moment. */
-export type Admissions = {
+export type PublicationFilter = {
   /** @throws what the reader throws */
-  of<Name extends Collection>(collection: Name): Promise<Admission<Name>>
+  of<Name extends Collection>(collection: Name): Promise<Published<Name>>
   /** Whether a collection has been read. */
   has(collection: Collection): boolean
   /** Lets rows out whose time has come; cheap. */
@@ -14,16 +14,16 @@ export type Admissions = {
   close(): void
 }
 
-type Known = { stored: readonly StoredRow[]; nextAt: number; finished: Promise<Admission> }
+type Known = { stored: readonly StoredRow[]; nextAt: number; finished: Promise<Published> }
 
 const longestTimer = 2 ** 31 - 1
 
 /**
  * Makes the memory of what is visible. Scheduled rows come out in the moment that they are due,
  * by a timer that never keeps the process alive.
- * @param options `finish` completes a fresh admission in place; `due` called when rows came out
+ * @param options `finish` completes fresh rows in place; `due` called when rows came out
  */
-export function createAdmissions({
+export function createPublicationFilter({
   reader,
   log,
   clock,
@@ -33,9 +33,9 @@ export function createAdmissions({
   reader: Pick<Reader, 'rows'>
   log: Pick<Logger, 'warn'>
   clock: () => number
-  finish: (collection: Collection, admission: Admission) => Promise<void>
+  finish: (collection: Collection, published: Published) => Promise<void>
   due: () => void
-}): Admissions {
+}): PublicationFilter {
   const known = new Map<Collection, Known>()
   let nextAt = Infinity
   let alarm: NodeJS.Timeout | undefined
@@ -67,13 +67,13 @@ export function createAdmissions({
       keepTime()
       let entry = known.get(collection)
       if (entry?.stored !== stored) {
-        const admission = admit(collection, stored, { now: clock(), log })
-        const finished = finish(collection, admission).then(() => admission)
-        entry = { stored, nextAt: admission.nextAt, finished }
+        const published = filterPublished(collection, stored, { now: clock(), log })
+        const finished = finish(collection, published).then(() => published)
+        entry = { stored, nextAt: published.nextAt, finished }
         known.set(collection, entry)
         setAlarm()
       }
-      return (await entry.finished) as Admission<Name>
+      return (await entry.finished) as Published<Name>
     },
     close: () => clearTimeout(alarm),
   }

@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createLog } from '#server/log.ts'
-import { createLogFiles } from '#server/logs/files.ts'
+import { createLog } from '#server/log/log.ts'
+import { createLogFiles } from '#server/log/files.ts'
 
 let directory = ''
 beforeEach(() => {

@@ -45,10 +45,9 @@ test.each([
   await looked()
   await settled(site)
   expect(subjects(site)).toEqual(both)
-  expect(site.context.calls.ofTicket('abc123').map(({ outcome }) => outcome)).toEqual([
-    'matched',
-    'matched',
-  ])
+  expect(
+    site.context.features.contact.calls.ofTicket('abc123').map(({ outcome }) => outcome),
+  ).toEqual(['matched', 'matched'])
 })
 
 test('the three calls at once: each mail goes out once', async () => {
@@ -107,7 +106,7 @@ test('a flood of late notices is held, so that it does not fill the inbox', asyn
   await looked()
   await settled(site)
   expect(mailFiles(site.dataDir)).toHaveLength(5)
-  expect(site.context.calls.held()).toHaveLength(3)
+  expect(site.context.features.contact.calls.held()).toHaveLength(3)
 })
 
 test('a notice without any ticket number reaches staff too', async () => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import pino from 'pino'
-import { createLogFiles } from './logs/files.ts'
-import { redact, redactError, redactText } from './logs/redact.ts'
-import { createRing, type LogRing } from './logs/ring.ts'
+import { createLogFiles } from './files.ts'
+import { redact, redactError, redactText } from './redact.ts'
+import { createRing, type LogRing } from './ring.ts'
 
 /** The facts of a finished request; all of them safe to write down. */
 export type Access = {

@@ -5,7 +5,7 @@ import { failure } from '#shared/failures.ts'
  * @param ms how long it may take
  * @throws failure `unavailable` when it is late; what the read throws
  */
-export function inTime<Value>(read: Promise<Value>, ms = 4_000): Promise<Value> {
+export function withTimeout<Value>(read: Promise<Value>, ms = 4_000): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(failure('unavailable')), ms)

@@ -2,16 +2,16 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
-import type { Trouble } from './reader.ts'
+import type { Outage } from './reader.ts'
 
 /** What is failing right now, and since when. */
-export type Troubles = {
+export type Outages = {
   failed(key: string, why: string): void
   succeeded(key: string): void
   /** A key that nobody asks for any more. */
   forget(key: string): void
   /** The oldest of what is failing, with the newest reason. */
-  current(): Trouble | null
+  current(): Outage | null
 }
 
 const kept = z.object({ origin: z.string(), since: z.number(), why: z.string() })
@@ -21,7 +21,7 @@ const kept = z.object({ origin: z.string(), since: z.number(), why: z.string() }
  * process can tell of it.
  * @param origin of the content service; what is said of another one does not count
  */
-export function createTroubles({
+export function createOutages({
   file,
   origin,
   clock,
@@ -31,32 +31,32 @@ export function createTroubles({
   origin: string
   clock: () => number
   log: Pick<Logger, 'warn'>
-}): Troubles {
+}): Outages {
   const failing = new Set<string>()
-  let trouble = readKept(file, origin)
+  let outage = readKept(file, origin)
 
   /** A few bytes, when an outage begins or ends. */
   function write(): void {
     try {
-      if (!trouble) return rmSync(file, { force: true })
+      if (!outage) return rmSync(file, { force: true })
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, JSON.stringify({ origin, ...trouble }))
+      writeFileSync(file, JSON.stringify({ origin, ...outage }))
     } catch (err) {
-      log.warn({ err }, 'content trouble cannot be kept on disk')
+      log.warn({ err }, 'content outage cannot be kept on disk')
     }
   }
 
   function settle(): void {
-    if (failing.size > 0 || !trouble) return
-    trouble = null
+    if (failing.size > 0 || !outage) return
+    outage = null
     write()
   }
 
   return {
     failed(key, why) {
       failing.add(key)
-      if (trouble?.why === why) return
-      trouble = { since: trouble?.since ?? clock(), why }
+      if (outage?.why === why) return
+      outage = { since: outage?.since ?? clock(), why }
       write()
     },
     succeeded(key) {
@@ -66,11 +66,11 @@ export function createTroubles({
     forget(key) {
       if (failing.delete(key)) settle()
     },
-    current: () => trouble,
+    current: () => outage,
   }
 }
 
-function readKept(file: string, origin: string): Trouble | null {
+function readKept(file: string, origin: string): Outage | null {
   try {
     const { origin: whose, since, why } = kept.parse(JSON.parse(readFileSync(file, 'utf8')))
     return whose === origin ? { since, why } : null

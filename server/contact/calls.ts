@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { MailCall } from '#shared/contact.ts'
 import { failure } from '#shared/failures.ts'
-import type { TicketStore } from '../contact/store.ts'
+import type { TicketStore } from './store.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
 import { readCall, type CallData } from './read-call.ts'
-import type { MailStore } from './store.ts'
+import type { MailStore } from '../mail/store.ts'
 
 /** Milliseconds that a call waits for its ticket. */
 const patience = 10 * 60_000

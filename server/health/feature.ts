@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Router } from 'express'
-import type { Context } from './context.ts'
+import type { Feature, Platform } from '../feature.ts'
 
 /** Free bytes below which the disk is low, and below which the database cannot grow any more. */
 const diskLow = 200 * 1024 * 1024
@@ -13,7 +13,7 @@ const diskFull = 1024 * 1024
 const patience = 3_000
 
 const { version } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
 ) as { version: string }
 
 /**
@@ -22,7 +22,12 @@ const { version } = JSON.parse(
  * mail fails, space is low or content is old: then `contentSince` and `contentProblem` say since when
  * and why.
  */
-export function healthRoutes({
+export const healthFeature = (platform: Platform): Feature => ({
+  name: 'health',
+  routes: ({ mount }) => mount(healthRoute(platform)),
+})
+
+function healthRoute({
   commit,
   outbox,
   jobs,
@@ -30,7 +35,7 @@ export function healthRoutes({
   config,
   log,
   contributions,
-}: Context): Router {
+}: Platform): Router {
   const router = Router()
   router.get('/api/health', async (_request, response) => {
     const free = await statfs(config.dataDir).then(
@@ -45,14 +50,14 @@ export function healthRoutes({
           : await Promise.race([commit(() => 'ok'), held]).catch(() => 'failed'),
       outbox: checked(() => (outbox.counts().failed > 0 ? 'failing' : 'ok')),
       disk: free === null ? 'failed' : free < diskLow ? 'low' : 'ok',
-      content: content.trouble() === null ? 'ok' : 'stale',
+      content: content.outage() === null ? 'ok' : 'stale',
       jobs: checked(() => {
         const { failing, late } = jobs.troubles()
         return failing > 0 ? 'failing' : late > 0 ? 'late' : 'ok'
       }),
       ...partsOf(contributions().health),
     }
-    const trouble = content.trouble()
+    const outage = content.outage()
     const healthy = Object.values(parts).every((part) => part === 'ok')
     if (!healthy) log.warn(parts, 'health is degraded')
     response
@@ -61,9 +66,9 @@ export function healthRoutes({
       .json({
         status: parts.db === 'ok' ? (healthy ? 'ok' : 'degraded') : 'failed',
         ...parts,
-        ...(trouble && {
-          contentSince: new Date(trouble.since).toISOString(),
-          contentProblem: trouble.why,
+        ...(outage && {
+          contentSince: new Date(outage.since).toISOString(),
+          contentProblem: outage.why,
         }),
         version,
       })

@@ -1,7 +1,7 @@
 import { ipKeyGenerator } from 'express-rate-limit'
 import { failure } from '#shared/failures.ts'
 
-/** Wrong codes that an address may send before it has to wait; fewer while many come from everywhere. */
+/** Wrong secrets that an address may send before it has to wait; fewer while many come from everywhere. */
 const free = { usual: 8, pressed: 2 } as const
 /** The first wait, which doubles with every further failure up to the longest, in milliseconds. */
 const firstWait = 2000
@@ -16,9 +16,9 @@ const mostAddresses = 20_000
 type Record = { failures: number; at: number }
 
 /**
- * Slows down those who guess secret codes (docs/contract.md, Clients and panels). Counts failures
+ * Slows down those who guess secrets (docs/contract.md, Clients and panels). Counts failures
  * by address (IPv6: by /56). An address that has not failed is never kept waiting, whatever others
- * do, so nobody can lock out the owner of a right code.
+ * do, so nobody can lock out the owner of a right one.
  * @param alert told when there are `alertAt` failures within an hour, once an hour
  */
 export function createAttempts({
@@ -44,7 +44,7 @@ export function createAttempts({
     /**
      * Begins an attempt, which counts as a failure until it is forgiven: attempts side by side
      * cannot slip through.
-     * @returns forgives the attempt, since its code was right
+     * @returns forgives the attempt, since its secret was right
      * @throws too-many while the address has to wait
      */
     begin(address: string): () => void {

@@ -6,7 +6,7 @@ import type { References } from './references.ts'
 import type { RichText } from './rich-text.ts'
 
 /** The long texts of rows. */
-export type Texts = {
+export type LongTexts = {
   /** As it is stored; null where there is none. */
   stored(collection: LongTextCollection, row: StoredRow): Promise<string | null>
   /** As safe HTML. */
@@ -21,7 +21,7 @@ const keptTexts = 300
 type Clean = { raw: string; media: unknown; html: string }
 
 /** Makes the reading of long texts; what they name is remembered. */
-export function createTexts({
+export function createLongTexts({
   reader,
   richText,
   pictures,
@@ -31,7 +31,7 @@ export function createTexts({
   richText: RichText
   pictures: () => Promise<Pictures>
   references: Pick<References, 'set'>
-}): Texts {
+}): LongTexts {
   const kept = new LRUCache<string, Clean>({ max: keptTexts })
   const placeOf = (collection: LongTextCollection, { id }: StoredRow) =>
     `${collection}/${String(id)}`

@@ -1,0 +1,8 @@
+import type { Feature, Platform } from '../feature.ts'
+import { aboutRoutes, type AboutParts } from './routes.ts'
+
+/** The page about the agency (docs/contract.md, Pages). */
+export const aboutFeature = ({ content }: Platform, faq: AboutParts['faq']): Feature => ({
+  name: 'about',
+  routes: (http) => aboutRoutes(http, { content, faq }),
+})

@@ -1,0 +1,31 @@
+import type { ProjectCard } from '#shared/portfolio.ts'
+import type { Feature, Platform } from '../feature.ts'
+import type { ServiceFeature } from '../services/feature.ts'
+import { projectCard } from './cards.ts'
+import { createPortfolioIndex } from './portfolio-index.ts'
+import { portfolioRoutes } from './routes.ts'
+import { portfolioSearch } from './search.ts'
+
+/** The portfolio (docs/contract.md, Pages), and the projects that pages of services show. */
+export type PortfolioFeature = Feature & {
+  /** The newest projects of a service. */
+  ofService(slug: string, most: number): Promise<ProjectCard[]>
+}
+
+/** Makes the feature over the collection `portfolio`. */
+export function portfolioFeature(
+  { content }: Platform,
+  services: Pick<ServiceFeature, 'names'>,
+): PortfolioFeature {
+  const index = createPortfolioIndex(content)
+  return {
+    name: 'portfolio',
+    routes: (http) => portfolioRoutes(http, { content, index }),
+    search: [portfolioSearch(content, services)],
+    async ofService(slug, most) {
+      const { all } = await index()
+      const rows = all.filter(({ service }) => service === slug).slice(0, most)
+      return Promise.all(rows.map(({ row }) => projectCard(row, content)))
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { paths } from '#shared/paths.ts'
+import { searchKinds } from '#shared/search.ts'
+import type { Content } from '../content/source.ts'
+import { searchText, type SearchSource } from '../search-source.ts'
+import type { ServiceFeature } from '../services/feature.ts'
+
+/** What is searchable of projects, with the names of their services. */
+export const portfolioSearch = (
+  content: Pick<Content, 'rows'>,
+  services: Pick<ServiceFeature, 'names'>,
+): SearchSource => ({
+  kind: 'portfolio',
+  label: searchKinds.portfolio,
+  async read() {
+    const [rows, service] = await Promise.all([content.rows('portfolio'), services.names()])
+    return rows.map((row) => ({
+      id: String(row.id),
+      title: row.title,
+      tags: searchText(
+        row.client,
+        service(row.service),
+        row.discipline,
+        row.series,
+        row.year,
+        row.location,
+      ),
+      intro: searchText(row.description),
+      path: `${paths.portfolio()}?project=${encodeURIComponent(row.slug)}`,
+      date: row.published_at ?? null,
+    }))
+  },
+})

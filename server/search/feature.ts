@@ -1,0 +1,32 @@
+import type { Feature, Platform } from '../feature.ts'
+import { pageSource } from './page-source.ts'
+import { searchRoutes } from './routes.ts'
+import { createSearch, type Search } from './search.ts'
+
+/** The search of the site (docs/contract.md, Search) over what all features give to it. */
+export type SearchFeature = Feature & Pick<Search, 'find' | 'refresh'>
+
+/** Makes the feature. Its index is made when somebody searches, or when the server starts. */
+export function searchFeature(platform: Platform): SearchFeature {
+  const { config, content, contributions, log, siteVersion } = platform
+  let made: Search | null = null
+  const index = () =>
+    (made ??= createSearch({
+      dataDir: config.dataDir,
+      sources: contributions().search,
+      version: siteVersion.version,
+      // Files of our own are cheap to read; another service is not asked for everything each time.
+      rereads: config.content ? 100 : Infinity,
+      log,
+    }))
+  const find: Search['find'] = (...asked) => index().find(...asked)
+  return {
+    name: 'search',
+    find,
+    refresh: () => index().refresh(),
+    routes: (http) => searchRoutes(http, { find }),
+    search: [pageSource(content)],
+    start: () => index().refresh(),
+    close: () => made?.close(),
+  }
+}

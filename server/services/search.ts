@@ -1,0 +1,48 @@
+import type { Row } from '#shared/content.ts'
+import { servicePath } from '#shared/paths.ts'
+import { searchKinds } from '#shared/search.ts'
+import { serviceSlug } from '#shared/slug.ts'
+import type { Content } from '../content/source.ts'
+import { searchText, type SearchSource } from '../search-source.ts'
+import { standIns } from './stand-ins.ts'
+
+/** The name of a service as readers know it, from any way in which rows name it; null for none. */
+export type ServiceName = (stored: string | null | undefined) => string | null
+
+/** What is searchable of services. */
+export const serviceSearch = (content: Content): SearchSource => ({
+  kind: 'services',
+  label: searchKinds.services,
+  read: async () =>
+    (await content.stored('services')).map(({ row, stored }) => {
+      const { id, title, description, url, headline, intro, deliverables, process } =
+        row as Row<'services'>
+      return {
+        id: String(id),
+        title,
+        tags: searchText(headline, deliverables),
+        intro: searchText(
+          description,
+          intro,
+          process?.flatMap((step) => [step.title, step.text]),
+        ),
+        path: servicePath(url),
+        body: () => content.storedText('services', stored),
+      }
+    }),
+})
+
+/** Reads how services are called. */
+export async function serviceNames(content: Pick<Content, 'rows'>): Promise<ServiceName> {
+  const rows = await content.rows('services').catch(() => [])
+  const titles = new Map([
+    ...standIns.map(({ slug, title }) => [slug, title] as const),
+    ...rows.map(({ url, title }) => [serviceSlug(url), title] as const),
+  ])
+  return (stored) => {
+    const slug = serviceSlug(stored)
+    if (!slug) return null
+    // What names no service is at least no slug to read.
+    return titles.get(slug) ?? slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ')
+  }
+}
