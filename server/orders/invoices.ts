@@ -233,6 +233,11 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
       const row = byNumber.get(number)
       return row === undefined ? null : toInvoice(row)
     },
+    /** The invoice of an order, not its credit note; null while there is none. */
+    invoiceOf: (order: number): Invoice | null => {
+      const all = ofOrder.all(order).map(toInvoice)
+      return all.find(({ kind }) => kind === 'invoice') ?? null
+    },
     /** The documents of an order, in the order of their numbers. */
     ofOrder: (order: number): Invoice[] => ofOrder.all(order).map(toInvoice),
     /** The invoice that a reference number pays; spaces and leading zeros count for nothing. */

@@ -1,0 +1,91 @@
+import type { OrderView } from '#shared/orders.ts'
+import { vatTable } from '#shared/money.ts'
+import { paths } from '#shared/paths.ts'
+import type { Platform } from '../feature.ts'
+import type { RequestContext } from '../http/request-context.ts'
+import type { OrderParts } from './actions.ts'
+import { downloadsOf } from './downloads.ts'
+import { addressOf } from './invoices.ts'
+import type { Order } from './store.ts'
+
+/** Makes what a buyer does with the link of an order: look at it, and open it by a code. */
+export function buyerActions(
+  { commit, clock, mails, outbox }: Platform,
+  { invoices, access, files }: OrderParts,
+  refreshed: (order: Order) => Promise<Order>,
+) {
+  return {
+    /** An order as its buyer may see it now; asks once for a payment that has not been told yet. */
+    async view(token: string, requestContext: RequestContext): Promise<OrderView> {
+      const order = await refreshed(access.find(token))
+      if (!access.isOpen(order, requestContext)) {
+        return { order: order.number, state: order.state, details: null }
+      }
+      const invoice = invoices.invoiceOf(order.id)
+      const document = invoice?.document
+      return {
+        order: order.number,
+        state: order.state,
+        details: {
+          placedAt: new Date(order.placedAt).toISOString(),
+          name: order.name,
+          email: order.email,
+          lines: order.lines.map(({ handle, variant, title, quantity, unit, total }) => ({
+            handle: handle ?? '',
+            variant: variant ?? '',
+            title,
+            quantity,
+            unit,
+            total,
+          })),
+          shipping: order.shipping,
+          total: order.total,
+          vat: vatTable([
+            ...order.lines.map(({ total, rate }) => ({ gross: total, rate })),
+            ...(order.shippingRate === null
+              ? []
+              : [{ gross: order.shipping, rate: order.shippingRate }]),
+          ]),
+          payment: order.payment,
+          invoice:
+            invoice && document
+              ? {
+                  number: String(invoice.number),
+                  reference: document.reference,
+                  due: document.dueOn ?? '',
+                  iban: document.paid ? '' : (document.seller.iban ?? ''),
+                  barcode: document.barcode ?? '',
+                  href: paths.invoicePdf(token),
+                }
+              : null,
+          downloads: downloadsOf(order, { access, files, clock }),
+          address: order.street ? addressOf(order) : null,
+        },
+      }
+    },
+
+    /** Sends a code to the buyer, or opens the order with it. */
+    async open(
+      token: string,
+      code: string | undefined,
+      requestContext: RequestContext,
+    ): Promise<boolean> {
+      const order = access.find(token)
+      if (code !== undefined && code.trim() !== '') {
+        access.enter(order, code, requestContext)
+        return true
+      }
+      const made = access.makeCode(order)
+      await commit((tx) => {
+        if (mails.queuedTo(order.email, 'orderCode', clock() - 3_600_000) >= 5) return
+        mails.enqueue(tx, 'orderCode', {
+          key: `order-code-${order.number}-${clock()}`,
+          data: { order: order.number, code: made, to: order.email },
+          recipient: order.email,
+        })
+      })
+      outbox.wake()
+      return false
+    },
+  }
+}
