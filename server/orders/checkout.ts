@@ -93,6 +93,7 @@ export function placeOrder(
     termsVersion: legalVersions.terms[0].version,
     digitalWaiver: request.digitalWaiver === true,
     booking: null,
+    bookingWhole: null,
     placedAt: now,
     reservedUntil: pays ? null : now + orderLimits.reservationMinutes * minute,
     lines: priced.lines.map(

@@ -43,6 +43,8 @@ export type Order = {
   readonly termsVersion: string
   readonly digitalWaiver: boolean
   readonly booking: string | null
+  /** What all of the booking costs; the order may be over a part of it. */
+  readonly bookingWhole: number | null
   readonly placedAt: number
   readonly changedAt: number
   readonly reservedUntil: number | null
@@ -91,7 +93,7 @@ type LineRow = Omit<OrderLine, 'madeToOrder' | 'files'> & { madeToOrder: number;
 const columns = `id, number, state, sequence, payment, email, name, company, vat_id AS vatId, street,
   postcode, city, country, reverse_charge AS reverseCharge, shipping, shipping_rate AS shippingRate,
   total, terms_version AS termsVersion, digital_waiver AS digitalWaiver, booking,
-  placed_at AS placedAt, changed_at AS changedAt, reserved_until AS reservedUntil,
+  booking_whole AS bookingWhole, placed_at AS placedAt, changed_at AS changedAt, reserved_until AS reservedUntil,
   paid_at AS paidAt, shipped_at AS shippedAt, session, session_url AS sessionUrl,
   payment_intent AS paymentIntent`
 
@@ -101,10 +103,10 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     .prepareWrite(
       `INSERT INTO orders (number, cart_key, content_hash, state, payment, email, name, company,
          vat_id, street, postcode, city, country, reverse_charge, shipping, shipping_rate, total,
-         terms_version, digital_waiver, booking, placed_at, changed_at, reserved_until)
+         terms_version, digital_waiver, booking, booking_whole, placed_at, changed_at, reserved_until)
        VALUES (:number, :cartKey, :contentHash, :state, :payment, :email, :name, :company, :vatId,
          :street, :postcode, :city, :country, :reverseCharge, :shipping, :shippingRate, :total,
-         :termsVersion, :digitalWaiver, :booking, :placedAt, :placedAt, :reservedUntil)
+         :termsVersion, :digitalWaiver, :booking, :bookingWhole, :placedAt, :placedAt, :reservedUntil)
        ON CONFLICT (number) DO NOTHING RETURNING id`,
     )
     .pluck()
@@ -118,7 +120,7 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
   const byId = one('id = ?')
   const byNumber = one('number = ?')
   const bySession = one('session = ?')
-  const byBooking = one("booking = ? AND state <> 'cancelled' ORDER BY id LIMIT 1")
+  const byBooking = one("booking = ? AND state NOT IN ('cancelled', 'refunded') ORDER BY id")
   const byKey = db.prepare('SELECT id, content_hash AS contentHash FROM orders WHERE cart_key = ?')
   const keyOf = db.prepare('SELECT cart_key FROM orders WHERE id = ?').pluck()
   const lines = db.prepare(
@@ -152,7 +154,12 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
      VALUES (:order, :source, :amount, :paidOn, :now) ON CONFLICT DO NOTHING`,
   )
   const paid = db.prepare('SELECT coalesce(sum(amount), 0) FROM payments WHERE "order" = ?').pluck()
-  const paidOn = db.prepare('SELECT max(paid_on) FROM payments WHERE "order" = ?').pluck()
+  const paidOn = db
+    .prepare('SELECT max(paid_on) FROM payments WHERE "order" = ? AND amount > 0')
+    .pluck()
+  const paidBackOn = db
+    .prepare('SELECT max(paid_on) FROM payments WHERE "order" = ? AND amount < 0')
+    .pluck()
 
   const whole = (row: unknown): Order => ({
     ...(row as Row),
@@ -190,7 +197,8 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     findId: (id: number): Order | null => wholeOrNull(byId.get(id)),
     find: (number: string): Order | null => wholeOrNull(byNumber.get(number)),
     ofSession: (session: string): Order | null => wholeOrNull(bySession.get(session)),
-    ofBooking: (reference: string): Order | null => wholeOrNull(byBooking.get(reference)),
+    /** The orders that stand of a booking, the first one first. */
+    ofBooking: (reference: string): Order[] => byBooking.all(reference).map(whole),
     ofLine: (line: number): Order | null => {
       const id = ofLine.get(line) as number | undefined
       return id === undefined ? null : wholeOrNull(byId.get(id))
@@ -237,14 +245,16 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     /** Whether an event of the payment service has come before. */
     isKnown: (id: string): boolean => known.get(id) !== undefined,
 
-    /** Records money that came in. @returns false when this payment was told before */
+    /** Records money that came in, or as a negative amount went back. @returns false when this payment was told before */
     pay: (
       tx: Transaction,
       payment: { order: number; source: string; amount: number; paidOn: string },
     ): boolean => pay.run(tx, { ...payment, now: clock() }).changes === 1,
-    /** What has been paid for an order, in cents. */
+    /** What has been paid for an order and not paid back, in cents. */
     paid: (order: number) => paid.get(order) as number,
     /** The day of the last payment of an order; null where there is none. */
     paidOn: (order: number) => paidOn.get(order) as string | null,
+    /** The day on which money of an order went back; null where none did. */
+    paidBackOn: (order: number) => paidBackOn.get(order) as string | null,
   }
 }
