@@ -111,11 +111,11 @@ export function addOrders(program: Command, useContext: UseContext, print: Print
         const context = await useContext()
         const { actions } = context.features.orders
         const before = known(context, number)
+        const paid = actions.orders.paid(before.id)
         const after = await actions[act](before.number, by)
         print.line(`${after.number}: ${before.state} → ${after.state}`)
-        if (act === 'refund' && after.payment === 'invoice') {
-          const paid = actions.orders.paid(after.id)
-          if (paid > 0) print.line(`Please pay ${euros(paid)} back to the buyer's account.`)
+        if (act !== 'ship' && after.payment === 'invoice' && paid > 0) {
+          print.line(`Please pay ${euros(paid)} back to the buyer's account.`)
         }
       })
   }

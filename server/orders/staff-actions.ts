@@ -1,3 +1,4 @@
+import { dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
@@ -43,6 +44,21 @@ export function staffActions(
     return changed
   }
 
+  /** Takes an invoice back by a credit note, and notes that what was paid for it goes back. */
+  const takeBack = (tx: Transaction, order: Order): number | null => {
+    const amount = orders.paid(order.id)
+    if (amount > 0) {
+      orders.pay(tx, {
+        order: order.id,
+        source: `refund/${order.number}`,
+        amount: -amount,
+        paidOn: dateAt(clock()),
+      })
+    }
+    const invoice = invoices.invoiceOf(order.id)
+    return invoice ? invoices.credit(tx, order, invoice).number : null
+  }
+
   return {
     ship: (number: string, actor: string) =>
       change(number, actor, 'shipped', (_tx, order) => {
@@ -56,12 +72,11 @@ export function staffActions(
         mustBe(order, ['pending', 'open'])
         jobs.cancel(tx, expireKind, number)
         giveBack(tx, shop, order.lines)
-        const invoice = invoices.invoiceOf(order.id)
-        const credit = invoice && invoices.credit(tx, order, invoice)
+        const credit = takeBack(tx, order)
         return {
           to: { state: 'cancelled', reservedUntil: null },
           mail: 'orderCancelled',
-          invoice: credit?.number ?? null,
+          invoice: credit,
         }
       }),
 
@@ -77,12 +92,11 @@ export function staffActions(
         mustBe(now, ['paid', 'shipped', 'attention'])
         // What is paid for out of order has taken no pieces.
         if (now.state === 'paid') giveBack(tx, shop, now.lines)
-        const invoice = invoices.invoiceOf(now.id)
-        const credit = invoice && invoices.credit(tx, now, invoice)
+        const credit = takeBack(tx, now)
         return {
           to: { state: 'refunded' },
           mail: 'orderCancelled',
-          invoice: credit?.number ?? null,
+          invoice: credit,
         }
       })
     },
