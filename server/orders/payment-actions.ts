@@ -54,15 +54,17 @@ export function paymentActions(platform: Platform, parts: OrderParts) {
       number: string,
       payment: { source: string; amount?: number; paidOn?: string; actor: string },
     ): Promise<{ recorded: boolean; order: Order }> {
-      return commit((tx) => {
+      const taken = await commit((tx) => {
         const order = known(orders.find(number))
-        return takeTransfer(tx, { orders, platform }, order, {
+        return takeTransfer(tx, money, order, {
           source: payment.source,
           amount: payment.amount ?? order.total - orders.paid(order.id),
           paidOn: payment.paidOn ?? dateAt(clock()),
           actor: payment.actor,
         })
       })
+      outbox.wake()
+      return taken
     },
   }
 }

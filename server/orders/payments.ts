@@ -67,10 +67,14 @@ function emptyCart(tx: Transaction, { orders, shop }: Parts, order: Order): void
   }
 }
 
-/** Marks an unpaid invoice as paid; belongs into a transaction. @returns false when it was told before */
+/**
+ * Records money for an invoice; belongs into a transaction. With the whole of it the order is paid,
+ * and its buyer is told so, once.
+ * @returns false when this payment was told before
+ */
 export function takeTransfer(
   tx: Transaction,
-  { orders, platform }: Omit<Parts, 'shop' | 'invoices'>,
+  { orders, invoices, platform }: Omit<Parts, 'shop'>,
   order: Order,
   {
     source,
@@ -98,6 +102,19 @@ export function takeTransfer(
     after: changed?.state ?? order.state,
     note: `${amount} cents, ${source}`,
   })
+  if (
+    order.paidAt === null &&
+    (changed?.state === 'paid' || changed?.state === 'shipped') &&
+    isWhole
+  ) {
+    orderMail(
+      tx,
+      platform.mails,
+      'orderPaid',
+      changed,
+      invoices.invoiceOf(order.id)?.number ?? null,
+    )
+  }
   return { recorded: true, order: changed ?? order }
 }
 
