@@ -26,7 +26,7 @@ export const buyerMails = (parts: MailParts) =>
     orderInvoiceReminder: reminder(parts),
     orderShipped: shipped(parts),
     orderCancelled: cancelled(parts),
-    orderCode: code(),
+    orderCode: openingCode(),
   }) satisfies Partial<Record<OrderMail, MailTemplate>>
 
 /** The durable medium: order, terms, withdrawal and invoice. */
@@ -150,7 +150,7 @@ const cancelled = (parts: MailParts): MailTemplate => ({
 
 const isPaidBack = ({ state, paidAt }: Order) => state === 'refunded' && paidAt !== null
 
-const code = (): MailTemplate => ({
+const openingCode = (): MailTemplate => ({
   keptDays: 1,
   render(row, brand) {
     const { order, code, to } = dataSchema.parse(JSON.parse(row.data ?? '{}'))

@@ -5,7 +5,8 @@ import { legalVersions } from '#shared/legal.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { newReference } from '../ids.ts'
 import type { ShopFeature } from '../shop/feature.ts'
-import type { Invoices, Seller } from './invoices.ts'
+import type { Seller } from './invoice-document.ts'
+import type { Invoices } from './invoices.ts'
 import type { Order, OrderLine, OrderStore } from './store.ts'
 
 /** What of the shop a checkout takes. */

@@ -1,6 +1,6 @@
 import { dateAt } from '#shared/civil-dates.ts'
 import { officeDate } from '#shared/helsinki-time.ts'
-import { addressOf, type Seller } from './invoices.ts'
+import { addressOf, type Seller } from './invoice-document.ts'
 import {
   accent,
   edge,

@@ -2,7 +2,7 @@ import { euros } from '#shared/money.ts'
 import { mailMessage, paragraphs } from '../mail/layout.ts'
 import { mailbox } from '../mail/message.ts'
 import type { MailTemplate } from '../mail/template.ts'
-import { addressOf } from './invoices.ts'
+import { addressOf } from './invoice-document.ts'
 import { aboutOrder, linesTable, type MailParts } from './mail-parts.ts'
 import type { OrderMail } from './mails.ts'
 
