@@ -120,6 +120,8 @@ export type OrderView = {
       due: string
       iban: string
       barcode: string
+      /** The barcode as an SVG element with a name; empty where nothing is left to pay. */
+      barcodePicture: string
       href: string
     } | null
     downloads: Download[]

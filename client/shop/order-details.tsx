@@ -18,7 +18,7 @@ export function InvoiceFacts({
   details: Details
   state: OrderState
 }) {
-  const { number, reference, due, iban, barcode, href } = invoice
+  const { number, reference, due, iban, barcode, barcodePicture, href } = invoice
   const isOpen = state === 'open'
   return (
     <section aria-labelledby="invoice-title">
@@ -39,6 +39,9 @@ export function InvoiceFacts({
             : []),
         ]}
       />
+      {barcodePicture && (
+        <div className={styles.bars} dangerouslySetInnerHTML={{ __html: barcodePicture }} />
+      )}
       <p className={styles.way}>
         <a href={href} className={`${button.button} ${isOpen ? '' : button.quiet}`}>
           Invoice as PDF

@@ -4,8 +4,9 @@ import { paths } from '#shared/paths.ts'
 import type { Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { OrderParts } from './actions.ts'
+import { barcodeSvg } from './barcode-picture.ts'
 import { downloadsOf } from './downloads.ts'
-import { addressOf } from './invoices.ts'
+import { addressOf } from './invoice-document.ts'
 import type { Order } from './store.ts'
 
 /** Makes what a buyer does with the link of an order: look at it, and open it by a code. */
@@ -55,6 +56,8 @@ export function buyerActions(
                   due: document.dueOn ?? '',
                   iban: document.paid ? '' : (document.seller.iban ?? ''),
                   barcode: document.barcode ?? '',
+                  barcodePicture:
+                    document.barcode && order.state === 'open' ? barcodeSvg(document.barcode) : '',
                   href: paths.invoicePdf(token),
                 }
               : null,

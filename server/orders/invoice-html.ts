@@ -1,8 +1,9 @@
 import { officeDate } from '#shared/helsinki-time.ts'
 import { euros, vatText } from '#shared/money.ts'
 import { html, type Markup } from '../markup.ts'
+import { barcodeSvg } from './barcode-picture.ts'
 import { titleOf } from './invoice-pdf.ts'
-import type { InvoiceDocument } from './invoices.ts'
+import type { InvoiceDocument } from './invoice-document.ts'
 import { printedReference, printedRf } from './reference-number.ts'
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;color:#12151a;background:#fff;max-width:46rem;
@@ -11,6 +12,7 @@ table{border-collapse:collapse;width:100%;margin-top:1rem}caption{text-align:lef
 th,td{padding:.5rem .25rem;border-bottom:1px solid #dcd9d2;text-align:right;vertical-align:top}
 th:first-child,td:first-child{text-align:left}dl{display:grid;grid-template-columns:max-content 1fr;
 gap:.25rem 1.5rem;margin:0}dt{color:#565c65}dd{margin:0;overflow-wrap:anywhere}
+.barcode svg{display:block;width:100%;max-width:32rem;height:auto}
 .total{font-size:1.25rem;font-weight:700;text-align:right}@media print{body{margin:0;max-width:none}}`
 
 /** An invoice or credit note as an HTML document that stands alone, for screen readers and archives. */
@@ -147,5 +149,6 @@ function payment({ kind, paid, seller, reference, rf, dueOn, total, barcode }: I
       ['Due date', dueOn && officeDate(dueOn)],
       ['Amount', euros(total)],
       ['Virtual barcode', barcode],
-    ])}`
+    ])}
+    ${barcode ? html`<p class="barcode">${{ markup: barcodeSvg(barcode) }}</p>` : null}`
 }
