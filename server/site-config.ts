@@ -21,6 +21,9 @@ function publicConfig({
   }
 }
 
+/** Where Stripe's own payment pages are; another base of its API has them beside it. */
+const paymentOrigin = 'https://checkout.stripe.com'
+
 /** The origins that the configuration adds to the policy of pages. */
 export function configuredOrigins({
   newsletter,
@@ -35,7 +38,7 @@ export function configuredOrigins({
     form: [
       ...(newsletter.url ? [new URL(newsletter.url).origin] : []),
       // Without scripts the checkout's form itself is led on to the page of the payment service.
-      ...(stripe ? ['https://checkout.stripe.com'] : []),
+      ...(stripe ? [stripe.apiBase ? new URL(stripe.apiBase).origin : paymentOrigin] : []),
     ],
     script: [...(analyticsId ? ['https://www.googletagmanager.com'] : []), ...statsOrigin],
     connect: [
