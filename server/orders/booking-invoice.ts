@@ -9,7 +9,8 @@ import { insertNew } from './checkout.ts'
 import type { Seller } from './invoice-document.ts'
 import type { Invoices } from './invoices.ts'
 import { orderMail } from './mails.ts'
-import type { Order, OrderStore } from './store.ts'
+import type { Order } from './order.ts'
+import type { OrderStore } from './store.ts'
 
 /** What of a booking its invoice needs. */
 export type BookedWork = {

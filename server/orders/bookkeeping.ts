@@ -1,7 +1,8 @@
 import { decimal } from '#shared/money.ts'
 import type { OrderState } from '#shared/orders.ts'
 import type { Invoices } from './invoices.ts'
-import type { Order, OrderStore } from './store.ts'
+import type { Order } from './order.ts'
+import type { OrderStore } from './store.ts'
 
 /** The columns of the bookkeeper's file. */
 export const bookColumns = [

@@ -3,11 +3,11 @@ import { vatTable } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
 import type { Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
-import type { OrderParts } from './actions.ts'
+import type { OrderParts } from './order-parts.ts'
 import { barcodeSvg } from './barcode-picture.ts'
 import { downloadsOf } from './downloads.ts'
 import { addressOf } from './invoice-document.ts'
-import type { Order } from './store.ts'
+import type { Order } from './order.ts'
 
 /** Makes what a buyer does with the link of an order: look at it, and open it by a code. */
 export function buyerActions(

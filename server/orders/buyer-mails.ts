@@ -13,9 +13,9 @@ import {
   linesTable,
   paymentFacts,
   type MailParts,
+  type OrderMail,
 } from './mail-parts.ts'
-import type { OrderMail } from './mails.ts'
-import type { Order } from './store.ts'
+import type { Order } from './order.ts'
 import { downloadsOpenOn, withdrawalForm } from './terms.ts'
 
 /** What a buyer is told. */

@@ -3,11 +3,11 @@ import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import type { Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
-import type { OrderParts } from './actions.ts'
+import type { OrderParts } from './order-parts.ts'
 import { placeOrder } from './checkout.ts'
 import { orderMail } from './mails.ts'
 import { expireKind } from './payments.ts'
-import type { Order } from './store.ts'
+import type { Order } from './order.ts'
 import { exemptionOf } from './terms.ts'
 
 /** Makes what the checkout does: its form, and placing the order. */

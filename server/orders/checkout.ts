@@ -7,7 +7,8 @@ import { newReference } from '../ids.ts'
 import type { ShopFeature } from '../shop/feature.ts'
 import type { Seller } from './invoice-document.ts'
 import type { Invoices } from './invoices.ts'
-import type { Order, OrderLine, OrderStore } from './store.ts'
+import type { Order, OrderLine } from './order.ts'
+import type { OrderStore } from './store.ts'
 
 /** What of the shop a checkout takes. */
 export type ShopParts = Pick<

@@ -4,7 +4,7 @@ import type { Download } from '#shared/orders.ts'
 import { paths } from '#shared/paths.ts'
 import type { OrderAccess } from './access.ts'
 import type { ProductFiles } from './files.ts'
-import type { Order } from './store.ts'
+import type { Order } from './order.ts'
 import { downloadsOpenOn } from './terms.ts'
 
 type Parts = { access: OrderAccess; files: ProductFiles; clock: () => number }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Order } from './store.ts'
+import type { Order } from './order.ts'
 
 /** Who sells, as an invoice has to say it (VAT Act 209 e). */
 export type Seller = {

@@ -5,7 +5,7 @@ import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { addressOf, documentSchema, type InvoiceDocument, type Seller } from './invoice-document.ts'
 import { referenceNumber, rfReference } from './reference-number.ts'
-import type { Order } from './store.ts'
+import type { Order } from './order.ts'
 import { virtualBarcode } from './virtual-barcode.ts'
 
 /** An invoice or credit note. */

@@ -6,7 +6,21 @@ import type { Attachment, Brand } from '../mail/message.ts'
 import type { Mail } from '../mail/store.ts'
 import type { MailTemplate, Rendered } from '../mail/template.ts'
 import type { Invoice, Invoices } from './invoices.ts'
-import type { Order, OrderStore } from './store.ts'
+import type { Order } from './order.ts'
+import type { OrderStore } from './store.ts'
+
+/** The mails about orders; the last three go to staff. */
+export type OrderMail =
+  | 'orderConfirmed'
+  | 'orderPaid'
+  | 'orderInvoiceReminder'
+  | 'orderShipped'
+  | 'orderCancelled'
+  | 'orderCode'
+  | 'orderWithdrawal'
+  | 'orderPlacedStaff'
+  | 'orderAttention'
+  | 'orderWithdrawalStaff'
 
 /** What a mail about an order is rendered from. */
 export const dataSchema = z.object({

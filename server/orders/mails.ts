@@ -2,23 +2,10 @@ import type { Transaction } from '../db/group-commit.ts'
 import type { MailStore } from '../mail/store.ts'
 import type { MailTemplate } from '../mail/template.ts'
 import { buyerMails } from './buyer-mails.ts'
-import type { MailParts } from './mail-parts.ts'
+import type { MailParts, OrderMail } from './mail-parts.ts'
 import { staffMails } from './staff-mails.ts'
-import type { Order } from './store.ts'
+import type { Order } from './order.ts'
 import { withdrawalMails } from './withdrawal-mails.ts'
-
-/** The mails about orders; the last three go to staff. */
-export type OrderMail =
-  | 'orderConfirmed'
-  | 'orderPaid'
-  | 'orderInvoiceReminder'
-  | 'orderShipped'
-  | 'orderCancelled'
-  | 'orderCode'
-  | 'orderWithdrawal'
-  | 'orderPlacedStaff'
-  | 'orderAttention'
-  | 'orderWithdrawalStaff'
 
 /** Queues a mail about an order; belongs into the transaction of what it tells. */
 export const orderMail = (

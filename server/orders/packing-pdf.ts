@@ -14,7 +14,7 @@ import {
   type Doc,
   type Parent,
 } from './pdf-page.ts'
-import type { Order } from './store.ts'
+import type { Order } from './order.ts'
 
 const columns = [
   { label: 'Packed', x: 0, width: 50, align: 'left' },

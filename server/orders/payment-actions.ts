@@ -1,10 +1,10 @@
 import { dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Platform } from '../feature.ts'
-import type { OrderParts } from './actions.ts'
+import type { OrderParts } from './order-parts.ts'
 import { expireOrder, takePayment, takeTransfer, type PaymentOutcome } from './payments.ts'
 import { known } from './staff-actions.ts'
-import type { Order } from './store.ts'
+import type { Order } from './order.ts'
 
 /** Makes what happens when money comes, or does not come in time. */
 export function paymentActions(platform: Platform, parts: OrderParts) {

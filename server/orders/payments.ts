@@ -6,7 +6,8 @@ import type { Seller } from './invoice-document.ts'
 import type { Invoices } from './invoices.ts'
 import { orderMail } from './mails.ts'
 import type { SessionState } from './stripe.ts'
-import type { Order, OrderStore } from './store.ts'
+import type { Order } from './order.ts'
+import type { OrderStore } from './store.ts'
 
 /** Why a payment did not make its order paid, or that it did. */
 export type PaymentOutcome = 'paid' | 'repeat' | 'attention' | 'ignored' | 'wrong-amount'

@@ -2,11 +2,12 @@ import { dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
-import type { OrderParts } from './actions.ts'
+import type { OrderParts } from './order-parts.ts'
 import { giveBack } from './checkout.ts'
-import { orderMail, type OrderMail } from './mails.ts'
+import type { OrderMail } from './mail-parts.ts'
+import { orderMail } from './mails.ts'
 import { expireKind } from './payments.ts'
-import type { Order, OrderChange } from './store.ts'
+import type { Order, OrderChange } from './order.ts'
 
 /** Makes what staff do with an order by hand; each is all or nothing. */
 export function staffActions(

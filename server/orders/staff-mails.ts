@@ -3,8 +3,7 @@ import { mailMessage, paragraphs } from '../mail/layout.ts'
 import { mailbox } from '../mail/message.ts'
 import type { MailTemplate } from '../mail/template.ts'
 import { addressOf } from './invoice-document.ts'
-import { aboutOrder, linesTable, type MailParts } from './mail-parts.ts'
-import type { OrderMail } from './mails.ts'
+import { aboutOrder, linesTable, type MailParts, type OrderMail } from './mail-parts.ts'
 
 /** What tells staff of an order. */
 export function staffMails(parts: MailParts) {

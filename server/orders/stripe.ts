@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import { failure } from '#shared/failures.ts'
-import type { Order } from './store.ts'
+import type { Order } from './order.ts'
 
 /** Where Stripe is, and with which keys. */
 type StripeConfig = { secretKey: string; webhookSecret: string; apiBase: string | null }

@@ -2,8 +2,7 @@ import { officeTime } from '#shared/helsinki-time.ts'
 import { mailMessage, paragraphs } from '../mail/layout.ts'
 import { mailbox } from '../mail/message.ts'
 import type { MailTemplate } from '../mail/template.ts'
-import { dataSchema, type MailParts } from './mail-parts.ts'
-import type { OrderMail } from './mails.ts'
+import { dataSchema, type MailParts, type OrderMail } from './mail-parts.ts'
 
 /** The acknowledgement of a statement of withdrawal, and what tells staff of it. */
 export function withdrawalMails({ mail }: MailParts) {

@@ -5,6 +5,7 @@ import { expect, test as base } from './site.ts'
 
 /** A site that takes cards through a double of the payment service, on an origin of its own. */
 const test = base.extend<{ stripe: StripeDouble }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
   stripe: async ({}, use) => {
     await using double = await startStripe()
     await use(double)

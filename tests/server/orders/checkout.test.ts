@@ -59,11 +59,11 @@ test('page and mails name the country of an order, and a paid one shows no barco
   await visitor.put(...print, 1)
   const quote = await visitor.post('/api/shop/cart/quote', { country: 'SE' })
   const { total } = quote.json as unknown as Cart
-  const place = await visitor.post(
+  const reply = await visitor.post(
     '/api/shop/checkout',
     checkoutOf({ expectedTotal: total, country: 'SE' }),
   )
-  const { token, order } = place.json as unknown as CheckoutReply
+  const { token, order } = reply.json as unknown as CheckoutReply
   const seen = async () =>
     ((await visitor.get(`/api/shop/orders/${token}`)).json as unknown as OrderView).details!
   expect((await seen()).address).toEqual(['Mannerheimintie 1 A 2', '00100 Helsinki', 'Sweden'])
