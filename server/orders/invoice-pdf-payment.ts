@@ -12,7 +12,7 @@ import {
   type Doc,
   type Parent,
 } from './pdf-page.ts'
-import { printedReference, printedRf } from './reference-number.ts'
+import { printedIban, printedReference, printedRf } from './reference-number.ts'
 
 /** Points between the edge of the panel and its text. */
 const inset = 16
@@ -41,7 +41,7 @@ export async function payment(doc: Doc, parent: Parent, document: InvoiceDocumen
   doc.y = first
   const account: [string, string | null][] = [
     ['Recipient', seller.name],
-    ['IBAN', seller.iban && seller.iban.replaceAll(/\s/g, '').replaceAll(/(.{4})(?=.)/g, '$1 ')],
+    ['IBAN', seller.iban && printedIban(seller.iban)],
     ['BIC', seller.bic],
     ['International reference', printedRf(rf)],
   ]
