@@ -17,7 +17,7 @@ const others = [
   '/links',
   '/debug/logs',
   '/test',
-  '/shop?category=prints&sort=price',
+  '/shop?category=prints&sort=price-up',
   '/shop/cart',
   '/shop/checkout',
   '/shop/checkout/success',
