@@ -1,12 +1,13 @@
 import type { CheckoutForm, CheckoutReply, CheckoutRequest } from '#shared/orders.ts'
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { OrderParts } from './order-parts.ts'
 import { placeOrder } from './checkout.ts'
 import { orderMail } from './mails.ts'
-import { expireKind } from './payments.ts'
+import { endReservation, expireKind } from './payments.ts'
 import type { Order } from './order.ts'
 import { exemptionOf } from './terms.ts'
 
@@ -46,6 +47,24 @@ export function checkoutActions(
     return page.url
   }
 
+  /** Ends what earlier orders of a cart still hold. @param left takes their payment pages */
+  const releaseInto = (left: string[]) => (tx: Transaction, cart: number) => {
+    for (const order of orders.waitingOf(cart)) {
+      endReservation(tx, { platform, orders, shop }, order, 'visitor')
+      jobs.cancel(tx, expireKind, order.number)
+      if (order.session !== null) left.push(order.session)
+    }
+  }
+
+  /** Closes payment pages that were left, so that nobody pays twice; nobody waits for it. */
+  const closePages = (sessions: readonly string[]) => {
+    for (const session of sessions) {
+      stripe?.close(session).catch((err: unknown) => {
+        log.warn({ err, session }, 'a payment page that was left could not be closed')
+      })
+    }
+  }
+
   return {
     /** What the checkout page is made from. */
     form(requestContext: RequestContext): CheckoutForm {
@@ -76,10 +95,11 @@ export function checkoutActions(
         throw failure('invalid', { errors: { website: 'Please leave this empty' } })
       const sells = await seller()
       const cart = shop.cartOf(requestContext)
+      const left: string[] = []
       const { order, repeat } = await commit((tx) => {
         const placed = placeOrder(
           tx,
-          { shop, orders, invoices, clock },
+          { shop, orders, invoices, clock, release: releaseInto(left) },
           { request, cart, seller: sells },
         )
         if (placed.repeat) return placed
@@ -101,6 +121,7 @@ export function checkoutActions(
       })
       if (!repeat) {
         outbox.wake()
+        closePages(left)
         log.info(
           { order: order.number, total: order.total, payment: order.payment },
           'order placed',

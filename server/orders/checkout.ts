@@ -24,6 +24,8 @@ type Parts = {
   orders: OrderStore
   invoices: Invoices
   clock: () => number
+  /** Frees what earlier orders of a cart still hold, whose payment pages its visitor has left. */
+  release: (tx: Transaction, cart: number) => void
 }
 
 const minute = 60_000
@@ -37,7 +39,7 @@ const minute = 60_000
  */
 export function placeOrder(
   tx: Transaction,
-  { shop, orders, invoices, clock }: Parts,
+  { shop, orders, invoices, clock, release }: Parts,
   { request, cart, seller }: { request: CheckoutRequest; cart: number | null; seller: Seller },
 ): Placed {
   const cartKey = `${cart ?? 0}/${request.key}`
@@ -67,6 +69,7 @@ export function placeOrder(
       details,
     })
   }
+  if (cart !== null) release(tx, cart)
   for (const { variantId, quantity, title } of priced.lines) {
     if (!shop.catalogue.take(tx, variantId, quantity)) {
       throw failure('stock', { message: `There are not enough pieces left of ${title}.`, details })

@@ -128,12 +128,22 @@ export function expireOrder(
 ): void {
   const order = orders.find(number)
   if (order?.state !== 'pending' || (order.reservedUntil ?? 0) > platform.clock()) return
+  endReservation(tx, { orders, shop, platform }, order, 'system')
+}
+
+/** Ends the reservation of an order that waits for its payment; belongs into a transaction. */
+export function endReservation(
+  tx: Transaction,
+  { orders, shop, platform }: Omit<Parts, 'invoices'>,
+  order: Order,
+  actor: 'system' | 'visitor',
+): void {
   if (!orders.change(tx, order, { state: 'expired', reservedUntil: null })) return
   giveBack(tx, shop, order.lines)
   platform.timeline.record(tx, {
     thing: 'order',
-    thingId: number,
-    actor: 'system',
+    thingId: order.number,
+    actor,
     act: 'expired',
     before: 'pending',
     after: 'expired',

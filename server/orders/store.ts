@@ -44,6 +44,7 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
   const bySession = one('session = ?')
   const byBooking = one("booking = ? AND state NOT IN ('cancelled', 'refunded') ORDER BY id")
   const byKey = db.prepare('SELECT id, content_hash AS contentHash FROM orders WHERE cart_key = ?')
+  const waiting = one("state = 'pending' AND cart_key >= :from AND cart_key < :before ORDER BY id")
   const keyOf = db.prepare('SELECT cart_key FROM orders WHERE id = ?').pluck()
   const lines = db.prepare(
     `SELECT id, handle, variant, variant_id AS variantId, title, kind, quantity, unit, total, rate,
@@ -113,6 +114,9 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     /** The order that the key of a cart stands for. */
     ofKey: (key: string) =>
       (byKey.get(key) as { id: number; contentHash: string } | undefined) ?? null,
+    /** The orders of a cart that wait for their payment. */
+    waitingOf: (cart: number): Order[] =>
+      waiting.all({ from: `${cart}/`, before: `${cart}0` }).map(whole),
     /** The cart that an order was placed from. */
     cartOf: (id: number): number | null =>
       Number((keyOf.get(id) as string | null)?.split('/', 1)[0]) || null,

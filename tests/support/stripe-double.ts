@@ -10,7 +10,7 @@ export type DoubleSession = {
   url: string
   payment_intent: string | null
   payment_status: 'paid' | 'unpaid'
-  status: 'open' | 'complete'
+  status: 'open' | 'complete' | 'expired'
   amount_total: number
   currency: string
   client_reference_id: string
@@ -65,6 +65,11 @@ export async function startStripe(): Promise<StripeDouble> {
       }
       sessions.set(id, session)
       return session
+    }
+    const closed = sessions.get(/^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(path)?.[1] ?? '')
+    if (closed) {
+      closed.status = 'expired'
+      return closed
     }
     if (path === '/v1/refunds') {
       const refund = {
