@@ -19,7 +19,7 @@ export function InvoiceFacts({
   state: OrderState
 }) {
   const { number, reference, due, iban, barcode, barcodePicture, href } = invoice
-  const isOpen = state === 'open'
+  const isOpen = state === 'open' || (state === 'shipped' && iban !== '')
   return (
     <section aria-labelledby="invoice-title">
       <h2 id="invoice-title" className={styles.title}>

@@ -24,6 +24,8 @@ export function buyerActions(
       }
       const invoice = invoices.invoiceOf(order.id)
       const document = invoice?.document
+      // What was sent before it was paid has to be paid still.
+      const isOwed = order.paidAt === null && ['open', 'shipped'].includes(order.state)
       return {
         order: order.number,
         state: order.state,
@@ -54,10 +56,9 @@ export function buyerActions(
                   number: String(invoice.number),
                   reference: document.reference,
                   due: document.dueOn ?? '',
-                  iban: document.paid ? '' : (document.seller.iban ?? ''),
+                  iban: isOwed ? (document.seller.iban ?? '') : '',
                   barcode: document.barcode ?? '',
-                  barcodePicture:
-                    document.barcode && order.state === 'open' ? barcodeSvg(document.barcode) : '',
+                  barcodePicture: isOwed && document.barcode ? barcodeSvg(document.barcode) : '',
                   href: paths.invoicePdf(token),
                 }
               : null,

@@ -53,7 +53,7 @@ test('an order by invoice: number, token, mails with the invoice, the cart empty
   )
 })
 
-test('page and mails name the country of an order, and a paid one shows no barcode', async () => {
+test('page and mails name the country of an order, and the barcode stands there until it is paid', async () => {
   await using site = await startSite()
   const visitor = shopper(site)
   await visitor.put(...print, 1)
@@ -71,8 +71,11 @@ test('page and mails name the country of an order, and a paid one shows no barco
   const staff = mailFiles(site.dataDir).find(({ subject }) => subject.startsWith('New order'))!
   expect(staff.text).toContain('00100 Helsinki, Sweden')
   const { actions } = site.context.features.orders
+  await actions.ship(order, 'mika')
+  expect((await seen()).invoice).toMatchObject({ iban: expect.stringContaining('FI') })
+  expect((await seen()).invoice?.barcodePicture).toContain('<svg')
   await actions.paid(order, { source: 'test', actor: 'mika' })
-  expect((await seen()).invoice).toMatchObject({ number: '1001', barcodePicture: '' })
+  expect((await seen()).invoice).toMatchObject({ number: '1001', iban: '', barcodePicture: '' })
 })
 
 test('the PDF says everything that an invoice has to say', async () => {
