@@ -7,6 +7,7 @@ import { isSafeLink } from '#server/content/addresses.ts'
 import { brokenAt } from '#server/content/json-position.ts'
 import type { StoredRow } from '#server/content/reader.ts'
 import { filterPublished } from '#server/content/rows.ts'
+import { checkBeside } from './content-beside.ts'
 import { checkEventTimes } from './content-events.ts'
 import { listContent } from './content-files.ts'
 import { checkLinks, type Note, type Places } from './content-links.ts'
@@ -30,7 +31,8 @@ type Checked = { file: string; rows: readonly StoredRow[] }
 
 /**
  * Checks a content folder: rows against their schemas, references to texts, pictures and slugs,
- * alternative texts, doubles, and links inside the site. Drafts are checked like everything else.
+ * alternative texts, doubles, links inside the site, and the rules of booking and the catalogue that
+ * lie beside them. Drafts are checked like everything else.
  */
 export async function checkContent(dir: string): Promise<Finding[]> {
   const findings: Finding[] = []
@@ -93,6 +95,7 @@ export async function checkContent(dir: string): Promise<Finding[]> {
       noteOf('media.json', null)(`the picture ${id} has no alternative text`, null, 'warning')
     }
   }
+  await checkBeside(dir, files, noteOf)
   return findings.toSorted((a, b) => Number(b.level === 'error') - Number(a.level === 'error'))
 
   /** The long text of a row, and every field that holds a link. */

@@ -2,6 +2,7 @@ import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises
 import { dirname, join, relative, sep } from 'node:path'
 import { collections } from '#shared/content.ts'
 import { mediaType } from '#server/content/media-types.ts'
+import { isBeside } from './content-beside.ts'
 
 /** The files of a content folder, with `/` between their parts, sorted; others are no content. */
 export async function listContent(dir: string): Promise<string[]> {
@@ -15,6 +16,7 @@ export async function listContent(dir: string): Promise<string[]> {
 
 function isContent(path: string): boolean {
   if (path.split('/').some((part) => part.startsWith('.'))) return false
+  if (isBeside(path)) return true
   if (!path.includes('/')) return collections.some((collection) => path === `${collection}.json`)
   return path.startsWith('assets/')
     ? path.split('/').length === 2 && mediaType(path) !== null
@@ -37,11 +39,13 @@ export async function compareContent(from: string, to: string): Promise<Change[]
   )
 }
 
-/** The files that are there and not in what is to replace it. */
+/** The files that are there and not in what is to replace it; what only lies beside it stays. */
 export async function goneContent(from: string, to: string): Promise<Change[]> {
   const there = await listContent(to).catch((): string[] => [])
   const files = new Set(await listContent(from))
-  return there.filter((file) => !files.has(file)).map((file) => ({ file, change: 'removed' }))
+  return there
+    .filter((file) => !files.has(file) && !isBeside(file))
+    .map((file) => ({ file, change: 'removed' }))
 }
 
 /** Takes files away. */

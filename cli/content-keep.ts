@@ -4,11 +4,13 @@ import { collections, longTexts, type Collection } from '#shared/content.ts'
 import type { StoredRow } from '#server/content/reader.ts'
 import { createRichText } from '#server/content/rich-text.ts'
 import { picturesOf } from '#server/content/rows.ts'
+import { productPictures } from './content-beside.ts'
 import { copyContent, listContent } from './content-files.ts'
 
 /**
  * Copies into a pulled folder what the service would not give, from what is there already: nobody
- * can know whether it is gone.
+ * can know whether it is gone. So are the pictures of the catalogue, of which the service knows
+ * nothing.
  * @param forbidden names of collections and files
  * @param to the pulled folder
  */
@@ -20,6 +22,7 @@ export async function keepForbidden(
   const files = await listContent(there).catch((): string[] => [])
   const pulled = new Set((await listContent(to)).map(stemOf))
   const wanted = new Set<string>(['assets/og-image', ...forbidden.map((id) => `assets/${id}`)])
+  for (const id of await productPictures(there)) wanted.add(`assets/${id}`)
   for (const collection of collections) {
     const file = `${collection}.json`
     if (!forbidden.includes(collection) || !files.includes(file)) continue

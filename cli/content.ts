@@ -61,7 +61,11 @@ export function addContent(
       print.listing(changes, { json, none: 'Nothing would change.' })
       if (dryRun || changes.length === 0) return
       const backup = await install(from, changes, config)
-      if (!json) print.line(`${changes.length} file(s) copied${backup}.`)
+      if (json) return
+      print.line(`${changes.length} file(s) copied${backup}.`)
+      if (changes.some(({ file }) => file === 'products.json')) {
+        print.line('Only an empty shop reads products.json; products import changes any shop.')
+      }
     })
 
   content

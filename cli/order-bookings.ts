@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts'
 import { normalReference } from '#server/ids.ts'
 import { datesFrom } from '#shared/civil-dates.ts'
 import { officeDate } from '#shared/helsinki-time.ts'
-import { euros, shared, times } from '#shared/money.ts'
+import { euros, times } from '#shared/money.ts'
 import * as options from './options.ts'
 import { cents } from './order-lookup.ts'
 import { type Print } from './print.ts'
@@ -15,11 +15,13 @@ type Told = { amount?: number; deposit?: number; by: string; json?: boolean }
 /** Makes a command what turns a confirmed booking into an order with an invoice. */
 export function addBookingOrders(verb: Command, useContext: UseContext, print: Print): void {
   verb
-    .description('make an order with an invoice of a confirmed booking, and mail it')
+    .description(
+      'make an order with an invoice of a confirmed booking, and mail it; after a deposit, of the rest',
+    )
     .addOption(
       new Option(
         '--amount <euros>',
-        'including VAT; the price of the service for each day unless told otherwise',
+        'of the whole booking, including VAT; the price of the service for each day unless told otherwise',
       ).argParser(cents),
     )
     .addOption(new Option('--deposit <percent>', 'only a part of it').argParser(percent))
@@ -30,8 +32,13 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
       const { bookings, orders } = context.features
       const booking = bookings.actions.bookings.find(normalReference(reference))
       if (!booking) throw new Error(`There is no booking ${harmless(reference)}.`)
-      const work = await workOf(context, booking, told)
-      const order = await orders.invoiceBooking(booking, { ...work, actor: by })
+      const work = await workOf(context, booking)
+      const order = await orders.invoiceBooking(booking, {
+        ...work,
+        named: told.amount ?? null,
+        deposit: told.deposit ?? null,
+        actor: by,
+      })
       const invoice = orders.actions.invoiceOf(order)!
       if (json) {
         print.json({
@@ -50,26 +57,22 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
     })
 }
 
-/** What the invoice says and how much it is over. @throws when the service has no price */
+/** What the invoice is about, and what all of it costs by the price of the service. */
 async function workOf(
   { features }: Pick<Context, 'features'>,
   booking: { service: string; from: string; to: string; place: string },
-  { amount, deposit }: Pick<Told, 'amount' | 'deposit'>,
-): Promise<{ title: string; gross: number }> {
+): Promise<{ title: string; listed: number | null }> {
   const services = await features.services.offered()
   const service = services.find(({ slug }) => slug === booking.service)
   const days = datesFrom(booking.from, booking.to).length
-  const whole = amount ?? (service?.priceFrom ? times(service.priceFrom.gross, days) : null)
-  if (whole === null) throw new Error('This service has no price; please name it with --amount.')
   const when =
     booking.from === booking.to
       ? officeDate(booking.from)
       : `${officeDate(booking.from)} to ${officeDate(booking.to)}`
-  const title = `${service?.title ?? booking.service}, ${when}, ${booking.place}`
-  if (deposit === undefined) return { title, gross: whole }
-  const tenths = Math.round(deposit * 10)
-  const [gross] = shared(whole, [tenths, 1000 - tenths])
-  return { title: `Deposit of ${deposit} %: ${title}`, gross: gross! }
+  return {
+    title: `${service?.title ?? booking.service}, ${when}, ${booking.place}`,
+    listed: service?.priceFrom ? times(service.priceFrom.gross, days) : null,
+  }
 }
 
 function percent(text: string): number {

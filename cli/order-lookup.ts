@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import type { Context } from '#server/context.ts'
 import { normalReference } from '#server/ids.ts'
-import type { Order } from '#server/orders/store.ts'
+import type { Order } from '#server/orders/order.ts'
 import { parseEuros } from '#shared/money.ts'
 import { harmless } from './terminal.ts'
 

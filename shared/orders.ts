@@ -118,8 +118,11 @@ export type OrderView = {
       number: string
       reference: string
       due: string
+      /** Empty where nothing is left to pay. */
       iban: string
       barcode: string
+      /** The barcode as an SVG element with a name; empty where nothing is left to pay. */
+      barcodePicture: string
       href: string
     } | null
     downloads: Download[]

@@ -18,8 +18,8 @@ export function InvoiceFacts({
   details: Details
   state: OrderState
 }) {
-  const { number, reference, due, iban, barcode, href } = invoice
-  const isOpen = state === 'open'
+  const { number, reference, due, iban, barcode, barcodePicture, href } = invoice
+  const isOpen = state === 'open' || (state === 'shipped' && iban !== '')
   return (
     <section aria-labelledby="invoice-title">
       <h2 id="invoice-title" className={styles.title}>
@@ -39,6 +39,9 @@ export function InvoiceFacts({
             : []),
         ]}
       />
+      {barcodePicture && (
+        <div className={styles.bars} dangerouslySetInnerHTML={{ __html: barcodePicture }} />
+      )}
       <p className={styles.way}>
         <a href={href} className={`${button.button} ${isOpen ? '' : button.quiet}`}>
           Invoice as PDF

@@ -6,7 +6,8 @@ import type { Platform } from '../feature.ts'
 import { cookieName } from '../http/cookie-name.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { createSignedTokens } from '../tokens.ts'
-import type { Order, OrderStore } from './store.ts'
+import type { Order } from './order.ts'
+import type { OrderStore } from './store.ts'
 
 const minute = 60_000
 /** How long a code from the mail works, and how long it opens its order. */

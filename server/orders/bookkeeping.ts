@@ -1,6 +1,7 @@
 import { decimal } from '#shared/money.ts'
 import type { OrderState } from '#shared/orders.ts'
 import type { Invoices } from './invoices.ts'
+import type { Order } from './order.ts'
 import type { OrderStore } from './store.ts'
 
 /** The columns of the bookkeeper's file. */
@@ -60,10 +61,20 @@ export function* bookRows(
         vat: decimal(vat),
         gross: decimal(gross),
         payment: order.payment,
-        paid: kind === 'credit' || order.paidAt === null ? null : orders.paidOn(id),
+        paid: settled(orders, order, kind),
         reference,
         refersTo: refersTo === null ? null : String(refersTo),
       }
     }
   }
+}
+
+/** The day on which an invoice was paid whole, or the money of a credit note went back. */
+function settled(
+  orders: OrderStore,
+  { id, paidAt }: Order,
+  kind: 'invoice' | 'credit',
+): string | null {
+  if (kind === 'credit') return orders.paidBackOn(id)
+  return paidAt === null ? null : orders.paidOn(id)
 }

@@ -5,8 +5,10 @@ import { legalVersions } from '#shared/legal.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { newReference } from '../ids.ts'
 import type { ShopFeature } from '../shop/feature.ts'
-import type { Invoices, Seller } from './invoices.ts'
-import type { Order, OrderLine, OrderStore } from './store.ts'
+import type { Seller } from './invoice-document.ts'
+import type { Invoices } from './invoices.ts'
+import type { Order, OrderLine } from './order.ts'
+import type { OrderStore } from './store.ts'
 
 /** What of the shop a checkout takes. */
 export type ShopParts = Pick<
@@ -22,6 +24,8 @@ type Parts = {
   orders: OrderStore
   invoices: Invoices
   clock: () => number
+  /** Frees what earlier orders of a cart still hold, whose payment pages its visitor has left. */
+  release: (tx: Transaction, cart: number) => void
 }
 
 const minute = 60_000
@@ -35,7 +39,7 @@ const minute = 60_000
  */
 export function placeOrder(
   tx: Transaction,
-  { shop, orders, invoices, clock }: Parts,
+  { shop, orders, invoices, clock, release }: Parts,
   { request, cart, seller }: { request: CheckoutRequest; cart: number | null; seller: Seller },
 ): Placed {
   const cartKey = `${cart ?? 0}/${request.key}`
@@ -65,6 +69,7 @@ export function placeOrder(
       details,
     })
   }
+  if (cart !== null) release(tx, cart)
   for (const { variantId, quantity, title } of priced.lines) {
     if (!shop.catalogue.take(tx, variantId, quantity)) {
       throw failure('stock', { message: `There are not enough pieces left of ${title}.`, details })
@@ -93,6 +98,7 @@ export function placeOrder(
     termsVersion: legalVersions.terms[0].version,
     digitalWaiver: request.digitalWaiver === true,
     booking: null,
+    bookingWhole: null,
     placedAt: now,
     reservedUntil: pays ? null : now + orderLimits.reservationMinutes * minute,
     lines: priced.lines.map(

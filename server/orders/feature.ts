@@ -8,14 +8,16 @@ import { createOrderAccess } from './access.ts'
 import { orderActions, type OrderActions } from './actions.ts'
 import { createBookingInvoices, type BookingInvoices } from './booking-invoice.ts'
 import { createProductFiles } from './files.ts'
-import { createInvoices, type Seller } from './invoices.ts'
+import type { Seller } from './invoice-document.ts'
+import { createInvoices } from './invoices.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 import { orderMail, orderMails } from './mails.ts'
 import { createMatching, type Matching } from './matching.ts'
 import { expireKind } from './payments.ts'
 import { createDownloadLog, orderRoutes } from './routes.ts'
 import { createSeller } from './seller.ts'
-import { createOrderStore, type Order } from './store.ts'
+import type { Order } from './order.ts'
+import { createOrderStore } from './store.ts'
 import { createStripe } from './stripe.ts'
 import { createWithdrawals, type Withdrawals } from './withdrawal.ts'
 
@@ -136,7 +138,7 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
       ]
     },
     // Without scripts the checkout's form itself is led on to the page of the payment service.
-    origins: { form: config.stripe ? ['https://checkout.stripe.com'] : [] },
+    origins: { form: config.stripe ? [paymentOrigin(config.stripe)] : [] },
     doctor: [
       {
         check: 'payment',
@@ -185,3 +187,7 @@ const orderBlock = (actions: OrderActions): PanelBlock => ({
     }),
   }),
 })
+
+/** Where the payment pages are: Stripe's own, or beside another base of its API. */
+const paymentOrigin = ({ apiBase }: { apiBase: string | null }) =>
+  apiBase ? new URL(apiBase).origin : 'https://checkout.stripe.com'

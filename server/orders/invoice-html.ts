@@ -1,17 +1,35 @@
 import { officeDate } from '#shared/helsinki-time.ts'
 import { euros, vatText } from '#shared/money.ts'
 import { html, type Markup } from '../markup.ts'
+import { barcodeSvg } from './barcode-picture.ts'
 import { titleOf } from './invoice-pdf.ts'
-import type { InvoiceDocument } from './invoices.ts'
-import { printedReference, printedRf } from './reference-number.ts'
+import type { InvoiceDocument } from './invoice-document.ts'
+import { printedIban, printedReference, printedRf } from './reference-number.ts'
 
-const style = `body{font:16px/1.5 system-ui,sans-serif;color:#12151a;background:#fff;max-width:46rem;
-margin:2rem auto;padding:0 1rem}h1{font-size:1.75rem;line-height:1.2}h2{font-size:1rem;margin-top:2rem}
-table{border-collapse:collapse;width:100%;margin-top:1rem}caption{text-align:left;font-weight:600}
-th,td{padding:.5rem .25rem;border-bottom:1px solid #dcd9d2;text-align:right;vertical-align:top}
-th:first-child,td:first-child{text-align:left}dl{display:grid;grid-template-columns:max-content 1fr;
-gap:.25rem 1.5rem;margin:0}dt{color:#565c65}dd{margin:0;overflow-wrap:anywhere}
-.total{font-size:1.25rem;font-weight:700;text-align:right}@media print{body{margin:0;max-width:none}}`
+/** The look of the paper one: the screen's theme does not matter, since an invoice is printed. */
+const style = `:root{color-scheme:light}*{box-sizing:border-box}
+body{font:15px/1.55 Archivo,"Helvetica Neue",Arial,sans-serif;color:#12151a;background:#f1eee8;
+margin:0;padding:clamp(0px,3vw,2.5rem)}
+main{max-width:52rem;margin:auto;padding:clamp(1.25rem,5vw,3.5rem);background:#fff;
+border-top:6px solid #ff4d1f}
+header{display:flex;flex-wrap:wrap;gap:.5rem 2rem;align-items:baseline;justify-content:space-between;
+margin-bottom:2.5rem}header p{margin:0;font-weight:700;font-size:1.1rem}
+h1{margin:0;font-size:clamp(1.75rem,5vw,2.5rem);line-height:1.1;letter-spacing:-.02em}
+h2,caption{margin:0 0 .4rem;color:#b3200b;font-size:.8rem;font-weight:700;letter-spacing:.06em;
+text-align:left;text-transform:uppercase}
+.parties{display:grid;grid-template-columns:repeat(auto-fit,minmax(13rem,1fr));gap:2rem}
+.parties p{margin:0}dl{display:grid;grid-template-columns:max-content minmax(0,1fr);
+gap:.3rem 1.5rem;margin:0}dt{color:#565c65}dd{margin:0;overflow-wrap:anywhere}
+table{border-collapse:collapse;width:100%;margin-top:2.25rem;font-variant-numeric:tabular-nums}
+th,td{padding:.6rem 0 .6rem .75rem;border-bottom:1px solid #dcd9d2;text-align:right;
+vertical-align:top;white-space:nowrap}thead th{color:#565c65;font-weight:500}
+th:first-child,td:first-child{padding-left:0;text-align:left;white-space:normal}
+.each{display:none}.total{margin:1.5rem 0 0;font-size:1.75rem;font-weight:800;letter-spacing:-.02em;text-align:right}
+.pay{margin-top:2.5rem;padding:clamp(1rem,4vw,1.75rem);background:#f6f4f0}
+.barcode{margin:1.25rem 0 0;background:#fff}.barcode svg{display:block;width:100%;max-width:36rem;
+height:auto;margin:auto}@media(width<36rem){dl{grid-template-columns:minmax(0,2fr) minmax(0,3fr)}
+body{font-size:14px}.unit{display:none}.each{display:block;color:#565c65}}@media print{body{padding:0;background:#fff}
+main{max-width:none;padding:0;border:0}.pay,.barcode{break-inside:avoid}}`
 
 /** An invoice or credit note as an HTML document that stands alone, for screen readers and archives. */
 export function invoiceHtml(document: InvoiceDocument): string {
@@ -30,28 +48,31 @@ export function invoiceHtml(document: InvoiceDocument): string {
       </head>
       <body>
         <main>
-          <h1>${title}</h1>
-          ${facts([
-            ['Date', officeDate(document.issuedOn)],
-            [
-              'Date of supply',
-              document.suppliedOn === document.issuedOn ? null : officeDate(document.suppliedOn),
-            ],
-            ['Due date', document.dueOn && officeDate(document.dueOn)],
-            ['Order', document.order],
-            ['Refers to invoice', document.refersTo === null ? null : String(document.refersTo)],
-          ])}
-          <h2>Seller</h2>
-          ${lines([
-            seller.name,
-            ...seller.address,
-            seller.businessId && `Business ID ${seller.businessId}`,
-            seller.vatId && `VAT ${seller.vatId}`,
-            seller.email,
-            seller.phone,
-          ])}
-          <h2>Bill to</h2>
-          ${lines([buyer.company, buyer.name, ...buyer.address, buyer.vatId && `VAT ${buyer.vatId}`])}
+          <header>
+            <p>${seller.name}</p>
+            <h1>${title}</h1>
+          </header>
+          <div class="parties">
+            <section>
+              <h2>Seller</h2>
+              ${lines([
+                seller.name,
+                ...seller.address,
+                seller.businessId && `Business ID ${seller.businessId}`,
+                seller.vatId && `VAT ${seller.vatId}`,
+                seller.email,
+                seller.phone,
+              ])}
+            </section>
+            <section>
+              <h2>Bill to</h2>
+              ${lines([buyer.company, buyer.name, ...buyer.address, buyer.vatId && `VAT ${buyer.vatId}`])}
+            </section>
+            <section>
+              <h2>About</h2>
+              ${about(document)}
+            </section>
+          </div>
           ${items(document)} ${vatTable(document)}
           <p class="total">Total ${euros(document.total)}</p>
           ${document.exemption ? html`<p>${document.exemption}</p>` : null} ${payment(document)}
@@ -59,6 +80,18 @@ export function invoiceHtml(document: InvoiceDocument): string {
       </body>
     </html> `.markup
 }
+
+const about = (document: InvoiceDocument): Markup =>
+  facts([
+    ['Date', officeDate(document.issuedOn)],
+    [
+      'Date of supply',
+      document.suppliedOn === document.issuedOn ? null : officeDate(document.suppliedOn),
+    ],
+    ['Due date', document.dueOn && officeDate(document.dueOn)],
+    ['Order', document.order],
+    ['Refers to invoice', document.refersTo === null ? null : String(document.refersTo)],
+  ])
 
 const facts = (rows: readonly (readonly [string, string | null])[]): Markup =>
   html`<dl>
@@ -85,8 +118,8 @@ const items = ({ lines: bought }: InvoiceDocument): Markup =>
     <thead>
       <tr>
         <th scope="col">Item</th>
-        <th scope="col">Quantity</th>
-        <th scope="col">Unit price</th>
+        <th scope="col">Qty</th>
+        <th scope="col" class="unit">Unit price</th>
         <th scope="col">VAT</th>
         <th scope="col">Total</th>
       </tr>
@@ -95,9 +128,9 @@ const items = ({ lines: bought }: InvoiceDocument): Markup =>
       ${bought.map(
         ({ title, quantity, unit, rate, total }) =>
           html`<tr>
-            <td>${title}</td>
+            <td>${title}<span class="each"> ${euros(unit)} each</span></td>
             <td>${quantity}</td>
-            <td>${euros(unit)}</td>
+            <td class="unit">${euros(unit)}</td>
             <td>${vatText(rate)}</td>
             <td>${euros(total)}</td>
           </tr>`,
@@ -137,15 +170,18 @@ function payment({ kind, paid, seller, reference, rf, dueOn, total, barcode }: I
       ${kind === 'credit' ? 'This amount is credited to you.' : 'Paid. Thank you.'}
     </p>`
   }
-  return html`<h2>How to pay</h2>
+  return html`<section class="pay">
+    <h2>How to pay</h2>
     ${facts([
       ['Recipient', seller.name],
-      ['IBAN', seller.iban],
+      ['IBAN', seller.iban && printedIban(seller.iban)],
       ['BIC', seller.bic],
       ['Reference', printedReference(reference)],
       ['International reference', printedRf(rf)],
       ['Due date', dueOn && officeDate(dueOn)],
       ['Amount', euros(total)],
       ['Virtual barcode', barcode],
-    ])}`
+    ])}
+    ${barcode ? html`<p class="barcode">${{ markup: barcodeSvg(barcode) }}</p>` : null}
+  </section>`
 }

@@ -1,13 +1,13 @@
-import { toBuffer } from 'bwip-js/node'
 import { officeDate } from '#shared/helsinki-time.ts'
-import { decimal, vatText } from '#shared/money.ts'
-import type { InvoiceDocument } from './invoices.ts'
+import { vatText } from '#shared/money.ts'
+import type { InvoiceDocument } from './invoice-document.ts'
+import { payment } from './invoice-pdf-payment.ts'
 import {
   accent,
+  amount,
   edge,
   facts,
   margin,
-  panel,
   pdf,
   row,
   soft,
@@ -17,7 +17,6 @@ import {
   type Doc,
   type Parent,
 } from './pdf-page.ts'
-import { printedReference, printedRf } from './reference-number.ts'
 
 /**
  * Draws an invoice or credit note as a tagged PDF with embedded fonts; everything that the VAT Act
@@ -115,7 +114,7 @@ function table(doc: Doc, parent: Parent, document: InvoiceDocument): void {
   for (const { title, quantity, unit, rate, total } of document.lines) {
     if (doc.y > 700) doc.addPage()
     row(doc, element, columns, {
-      cells: [title, String(quantity), euros(unit), vatText(rate), euros(total)],
+      cells: [title, String(quantity), amount(unit), vatText(rate), amount(total)],
       type: 'TD',
     })
   }
@@ -139,13 +138,13 @@ function totals(doc: Doc, parent: Parent, document: InvoiceDocument): void {
   row(doc, element, vatColumns, { cells: vatColumns.map(({ label }) => label), type: 'TH' })
   for (const { rate, net, vat, gross } of document.vat) {
     row(doc, element, vatColumns, {
-      cells: [vatText(rate), euros(net), euros(vat), euros(gross)],
+      cells: [vatText(rate), amount(net), amount(vat), amount(gross)],
       type: 'TD',
     })
   }
   element.end()
   doc.y += 8
-  write(doc, parent, 'P', `Total ${euros(document.total)}`, {
+  write(doc, parent, 'P', `Total ${amount(document.total)}`, {
     font: 'bold',
     size: 18,
     x: margin,
@@ -158,62 +157,3 @@ function totals(doc: Doc, parent: Parent, document: InvoiceDocument): void {
   }
   doc.y += 28
 }
-
-/** Points between the edge of the panel and its text. */
-const inset = 16
-
-async function payment(doc: Doc, parent: Parent, document: InvoiceDocument): Promise<void> {
-  const { seller, reference, rf, barcode, dueOn } = document
-  if (document.paid) {
-    const text = document.kind === 'credit' ? 'This amount is credited to you.' : 'Paid. Thank you.'
-    write(doc, parent, 'P', text, { font: 'bold', x: margin, width })
-    return
-  }
-  const height = barcode ? 168 : 106
-  if (doc.y + height > doc.page.height - margin) doc.addPage()
-  const top = doc.y
-  const x = margin + inset
-  panel(doc, top, height)
-  write(doc, parent, 'H2', 'How to pay', {
-    size: 8.5,
-    colour: accent,
-    font: 'bold',
-    x,
-    y: top + inset - 2,
-  })
-  const first = doc.y + 4
-  doc.y = first
-  const account: [string, string | null][] = [
-    ['Recipient', seller.name],
-    ['IBAN', seller.iban && seller.iban.replaceAll(/\s/g, '').replaceAll(/(.{4})(?=.)/g, '$1 ')],
-    ['BIC', seller.bic],
-    ['International reference', printedRf(rf)],
-  ]
-  facts(doc, parent, account, { x, width: 270 })
-  const left = doc.y
-  doc.y = first
-  const amount: [string, string | null][] = [
-    ['Amount', euros(document.total)],
-    ['Due date', dueOn && officeDate(dueOn)],
-    ['Reference', printedReference(reference)],
-  ]
-  facts(doc, parent, amount, { x: x + 280, width: width - 280 - 2 * inset })
-  doc.y = Math.max(left, doc.y) + 6
-  if (!barcode) return
-  facts(doc, parent, [['Virtual barcode', barcode]], { x, width: width - 2 * inset })
-  const picture = await barcodePicture(barcode)
-  const y = doc.y + 5
-  parent.add(
-    doc.struct('Figure', { alt: `Code 128 barcode of ${barcode}` }, () => {
-      // Scanners want white around it.
-      doc.rect(x, y, width - 2 * inset, 50).fill('#fff')
-      doc.image(picture, x + 20, y + 6, { width: width - 2 * inset - 40, height: 38 })
-    }),
-  )
-}
-
-/** A virtual barcode as Code 128, which banks' applications read from the page. @returns a PNG */
-export const barcodePicture = (digits: string): Promise<Buffer> =>
-  toBuffer({ bcid: 'code128', text: digits, scale: 3, height: 12, includetext: false })
-
-const euros = (cents: number): string => `${decimal(cents)} €`

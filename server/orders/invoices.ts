@@ -1,72 +1,12 @@
-import * as z from 'zod'
 import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { sum, vatTable } from '#shared/money.ts'
 import { orderLimits } from '#shared/orders.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
+import { addressOf, documentSchema, type InvoiceDocument, type Seller } from './invoice-document.ts'
 import { referenceNumber, rfReference } from './reference-number.ts'
-import type { Order } from './store.ts'
+import type { Order } from './order.ts'
 import { virtualBarcode } from './virtual-barcode.ts'
-
-/** Who sells, as an invoice has to say it (VAT Act 209 e). */
-export type Seller = {
-  name: string
-  address: string[]
-  businessId: string | null
-  vatId: string | null
-  email: string | null
-  phone: string | null
-  iban: string | null
-  bic: string | null
-}
-
-const partySchema = z.object({
-  name: z.string(),
-  address: z.array(z.string()),
-  businessId: z.nullable(z.string()),
-  vatId: z.nullable(z.string()),
-  email: z.nullable(z.string()),
-  phone: z.nullable(z.string()),
-  iban: z.nullable(z.string()),
-  bic: z.nullable(z.string()),
-})
-
-const documentSchema = z.object({
-  kind: z.enum(['invoice', 'credit']),
-  number: z.number(),
-  refersTo: z.nullable(z.number()),
-  order: z.string(),
-  issuedOn: z.string(),
-  suppliedOn: z.string(),
-  dueOn: z.nullable(z.string()),
-  paid: z.boolean(),
-  seller: partySchema,
-  buyer: z.object({
-    name: z.string(),
-    company: z.nullable(z.string()),
-    address: z.array(z.string()),
-    vatId: z.nullable(z.string()),
-  }),
-  lines: z.array(
-    z.object({
-      title: z.string(),
-      quantity: z.number(),
-      unit: z.number(),
-      total: z.number(),
-      rate: z.number(),
-    }),
-  ),
-  vat: z.array(z.object({ rate: z.number(), net: z.number(), vat: z.number(), gross: z.number() })),
-  total: z.number(),
-  reference: z.string(),
-  rf: z.string(),
-  barcode: z.nullable(z.string()),
-  /** Why no VAT is charged, where none is. */
-  exemption: z.nullable(z.string()),
-})
-
-/** Everything that a document says, as it was issued. */
-export type InvoiceDocument = z.output<typeof documentSchema>
 
 /** An invoice or credit note. */
 export type Invoice = {
@@ -233,6 +173,11 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
       const row = byNumber.get(number)
       return row === undefined ? null : toInvoice(row)
     },
+    /** The invoice of an order, not its credit note; null while there is none. */
+    invoiceOf: (order: number): Invoice | null => {
+      const all = ofOrder.all(order).map(toInvoice)
+      return all.find(({ kind }) => kind === 'invoice') ?? null
+    },
     /** The documents of an order, in the order of their numbers. */
     ofOrder: (order: number): Invoice[] => ofOrder.all(order).map(toInvoice),
     /** The invoice that a reference number pays; spaces and leading zeros count for nothing. */
@@ -251,18 +196,3 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
 
 /** An amount taken back; never a negative zero. */
 const minus = (amount: number): number => (amount === 0 ? 0 : -amount)
-
-const countryNames = new Intl.DisplayNames('en', { type: 'region' })
-
-/** The address of a buyer, a line each; without what nobody has given. */
-export function addressOf({
-  street,
-  postcode,
-  city,
-  country,
-}: Pick<Order, 'street' | 'postcode' | 'city' | 'country'>): string[] {
-  const place = [postcode, city].filter(Boolean).join(' ')
-  return [street, place, countryNames.of(country) ?? country].filter((line): line is string =>
-    Boolean(line),
-  )
-}

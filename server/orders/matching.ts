@@ -30,7 +30,7 @@ export function createMatching(
   platform: Platform,
   { orders, invoices }: { orders: OrderStore; invoices: Invoices },
 ) {
-  const { commit, log } = platform
+  const { commit, log, outbox } = platform
 
   /**
    * Records the transfers that came in, all or none; what was recorded before stays as it is.
@@ -62,7 +62,7 @@ export function createMatching(
             continue
           }
           const before = order.total - orders.paid(order.id)
-          const { recorded } = takeTransfer(tx, { orders, platform }, order, {
+          const { recorded } = takeTransfer(tx, { orders, invoices, platform }, order, {
             source: payment.source,
             amount: payment.amount,
             paidOn: payment.paidOn,
@@ -89,7 +89,10 @@ export function createMatching(
     } catch (error) {
       if (!(error instanceof Rehearsed)) throw error
     }
-    if (!rehearse) log.info({ transfers: matches.length }, 'bank statement matched')
+    if (!rehearse) {
+      outbox.wake()
+      log.info({ transfers: matches.length }, 'bank statement matched')
+    }
     return matches
   }
 }

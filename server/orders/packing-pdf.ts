@@ -1,6 +1,6 @@
 import { dateAt } from '#shared/civil-dates.ts'
 import { officeDate } from '#shared/helsinki-time.ts'
-import { addressOf, type Seller } from './invoices.ts'
+import { addressOf, type Seller } from './invoice-document.ts'
 import {
   accent,
   edge,
@@ -14,7 +14,7 @@ import {
   type Doc,
   type Parent,
 } from './pdf-page.ts'
-import type { Order } from './store.ts'
+import type { Order } from './order.ts'
 
 const columns = [
   { label: 'Packed', x: 0, width: 50, align: 'left' },

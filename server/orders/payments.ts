@@ -2,10 +2,12 @@ import { dateAt } from '#shared/civil-dates.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import { giveBack, type ShopParts } from './checkout.ts'
-import type { Invoices, Seller } from './invoices.ts'
+import type { Seller } from './invoice-document.ts'
+import type { Invoices } from './invoices.ts'
 import { orderMail } from './mails.ts'
 import type { SessionState } from './stripe.ts'
-import type { Order, OrderStore } from './store.ts'
+import type { Order } from './order.ts'
+import type { OrderStore } from './store.ts'
 
 /** Why a payment did not make its order paid, or that it did. */
 export type PaymentOutcome = 'paid' | 'repeat' | 'attention' | 'ignored' | 'wrong-amount'
@@ -67,10 +69,14 @@ function emptyCart(tx: Transaction, { orders, shop }: Parts, order: Order): void
   }
 }
 
-/** Marks an unpaid invoice as paid; belongs into a transaction. @returns false when it was told before */
+/**
+ * Records money for an invoice; belongs into a transaction. With the whole of it the order is paid,
+ * and its buyer is told so, once.
+ * @returns false when this payment was told before
+ */
 export function takeTransfer(
   tx: Transaction,
-  { orders, platform }: Omit<Parts, 'shop' | 'invoices'>,
+  { orders, invoices, platform }: Omit<Parts, 'shop'>,
   order: Order,
   {
     source,
@@ -98,6 +104,19 @@ export function takeTransfer(
     after: changed?.state ?? order.state,
     note: `${amount} cents, ${source}`,
   })
+  if (
+    order.paidAt === null &&
+    (changed?.state === 'paid' || changed?.state === 'shipped') &&
+    isWhole
+  ) {
+    orderMail(
+      tx,
+      platform.mails,
+      'orderPaid',
+      changed,
+      invoices.invoiceOf(order.id)?.number ?? null,
+    )
+  }
   return { recorded: true, order: changed ?? order }
 }
 
@@ -109,12 +128,22 @@ export function expireOrder(
 ): void {
   const order = orders.find(number)
   if (order?.state !== 'pending' || (order.reservedUntil ?? 0) > platform.clock()) return
+  endReservation(tx, { orders, shop, platform }, order, 'system')
+}
+
+/** Ends the reservation of an order that waits for its payment; belongs into a transaction. */
+export function endReservation(
+  tx: Transaction,
+  { orders, shop, platform }: Omit<Parts, 'invoices'>,
+  order: Order,
+  actor: 'system' | 'visitor',
+): void {
   if (!orders.change(tx, order, { state: 'expired', reservedUntil: null })) return
   giveBack(tx, shop, order.lines)
   platform.timeline.record(tx, {
     thing: 'order',
-    thingId: number,
-    actor: 'system',
+    thingId: order.number,
+    actor,
     act: 'expired',
     before: 'pending',
     after: 'expired',

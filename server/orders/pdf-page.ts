@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { default as PDFDocument } from 'pdfkit'
+import { decimal } from '#shared/money.ts'
 
 /** A document that is being drawn, and a part of its structure. */
 export type Doc = PDFKit.PDFDocument
@@ -19,6 +20,9 @@ const fonts = {
 /** Points between the edge of the paper and what is printed, and the width of that. */
 export const margin = 48
 export const width = 595.28 - 2 * margin
+
+/** An amount as documents print it. */
+export const amount = (cents: number): string => `${decimal(cents)} €`
 
 /** Colours of text and lines. */
 export const ink = '#12151a'

@@ -68,3 +68,7 @@ function grouped(digits: string, size: number): string {
   for (let at = first; at < digits.length; at += size) groups.push(digits.slice(at, at + size))
   return groups.join(' ')
 }
+
+/** An IBAN as people read it, in groups of four. */
+export const printedIban = (iban: string): string =>
+  iban.replaceAll(/\s/g, '').replaceAll(/(.{4})(?=.)/g, '$1 ')

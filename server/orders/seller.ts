@@ -1,7 +1,7 @@
 import type { Platform } from '../feature.ts'
 import { withTimeout } from '../timeout.ts'
 import { mailbox } from '../mail/message.ts'
-import type { Seller } from './invoices.ts'
+import type { Seller } from './invoice-document.ts'
 
 /** Milliseconds that the content service may hold up an order. */
 const timeout = 2_000

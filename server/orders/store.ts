@@ -1,83 +1,7 @@
-import type { OrderState, PaymentMethod } from '#shared/orders.ts'
-import type { ProductKind } from '#shared/shop.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
-
-/** A line of an order, as it was bought. Cents; `rate` in per cent. */
-export type OrderLine = {
-  readonly id: number
-  readonly handle: string | null
-  readonly variant: string | null
-  readonly variantId: number | null
-  readonly title: string
-  readonly kind: ProductKind
-  readonly quantity: number
-  readonly unit: number
-  readonly total: number
-  readonly rate: number
-  readonly madeToOrder: boolean
-  readonly licence: string | null
-  readonly licenceVersion: string | null
-  readonly files: readonly string[]
-}
-
-/** An order. Cents, milliseconds of the epoch. */
-export type Order = {
-  readonly id: number
-  readonly number: string
-  readonly state: OrderState
-  readonly sequence: number
-  readonly payment: PaymentMethod
-  readonly email: string
-  readonly name: string
-  readonly company: string | null
-  readonly vatId: string | null
-  readonly street: string | null
-  readonly postcode: string | null
-  readonly city: string | null
-  readonly country: string
-  readonly reverseCharge: boolean
-  readonly shipping: number
-  readonly shippingRate: number | null
-  readonly total: number
-  readonly termsVersion: string
-  readonly digitalWaiver: boolean
-  readonly booking: string | null
-  readonly placedAt: number
-  readonly changedAt: number
-  readonly reservedUntil: number | null
-  readonly paidAt: number | null
-  readonly shippedAt: number | null
-  readonly session: string | null
-  readonly sessionUrl: string | null
-  readonly paymentIntent: string | null
-  readonly lines: readonly OrderLine[]
-}
-
-/** What a new order is made from. */
-export type NewOrder = Omit<
-  Order,
-  | 'id'
-  | 'sequence'
-  | 'changedAt'
-  | 'paidAt'
-  | 'shippedAt'
-  | 'session'
-  | 'sessionUrl'
-  | 'paymentIntent'
-  | 'lines'
-> & { cartKey: string | null; contentHash: string; lines: readonly Omit<OrderLine, 'id'>[] }
-
-/** What changes of an order; what is left out stays. */
-export type OrderChange = Partial<
-  Pick<
-    Order,
-    'state' | 'reservedUntil' | 'paidAt' | 'shippedAt' | 'session' | 'sessionUrl' | 'paymentIntent'
-  >
->
-
-/** Which orders to list: placed from (inclusive) and before, in some state. */
-export type OrderFilter = { from?: number; before?: number; state?: OrderState }
+import type { NewOrder, Order, OrderChange, OrderFilter, OrderLine } from './order.ts'
+import { createPaymentRecords } from './payment-records.ts'
 
 /** The orders; the only place with their SQL. */
 export type OrderStore = ReturnType<typeof createOrderStore>
@@ -91,7 +15,7 @@ type LineRow = Omit<OrderLine, 'madeToOrder' | 'files'> & { madeToOrder: number;
 const columns = `id, number, state, sequence, payment, email, name, company, vat_id AS vatId, street,
   postcode, city, country, reverse_charge AS reverseCharge, shipping, shipping_rate AS shippingRate,
   total, terms_version AS termsVersion, digital_waiver AS digitalWaiver, booking,
-  placed_at AS placedAt, changed_at AS changedAt, reserved_until AS reservedUntil,
+  booking_whole AS bookingWhole, placed_at AS placedAt, changed_at AS changedAt, reserved_until AS reservedUntil,
   paid_at AS paidAt, shipped_at AS shippedAt, session, session_url AS sessionUrl,
   payment_intent AS paymentIntent`
 
@@ -101,10 +25,10 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     .prepareWrite(
       `INSERT INTO orders (number, cart_key, content_hash, state, payment, email, name, company,
          vat_id, street, postcode, city, country, reverse_charge, shipping, shipping_rate, total,
-         terms_version, digital_waiver, booking, placed_at, changed_at, reserved_until)
+         terms_version, digital_waiver, booking, booking_whole, placed_at, changed_at, reserved_until)
        VALUES (:number, :cartKey, :contentHash, :state, :payment, :email, :name, :company, :vatId,
          :street, :postcode, :city, :country, :reverseCharge, :shipping, :shippingRate, :total,
-         :termsVersion, :digitalWaiver, :booking, :placedAt, :placedAt, :reservedUntil)
+         :termsVersion, :digitalWaiver, :booking, :bookingWhole, :placedAt, :placedAt, :reservedUntil)
        ON CONFLICT (number) DO NOTHING RETURNING id`,
     )
     .pluck()
@@ -118,8 +42,9 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
   const byId = one('id = ?')
   const byNumber = one('number = ?')
   const bySession = one('session = ?')
-  const byBooking = one("booking = ? AND state <> 'cancelled' ORDER BY id LIMIT 1")
+  const byBooking = one("booking = ? AND state NOT IN ('cancelled', 'refunded') ORDER BY id")
   const byKey = db.prepare('SELECT id, content_hash AS contentHash FROM orders WHERE cart_key = ?')
+  const waiting = one("state = 'pending' AND cart_key >= :from AND cart_key < :before ORDER BY id")
   const keyOf = db.prepare('SELECT cart_key FROM orders WHERE id = ?').pluck()
   const lines = db.prepare(
     `SELECT id, handle, variant, variant_id AS variantId, title, kind, quantity, unit, total, rate,
@@ -143,16 +68,6 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
      WHERE email COLLATE NOCASE IN (SELECT value FROM json_each(:emails))
      ORDER BY placed_at DESC, id DESC LIMIT :most`,
   )
-  const seen = db.prepareWrite(
-    'INSERT INTO stripe_events (id, type, received_at, outcome) VALUES (:id, :type, :now, :outcome) ON CONFLICT DO NOTHING',
-  )
-  const known = db.prepare('SELECT 1 FROM stripe_events WHERE id = ?').pluck()
-  const pay = db.prepareWrite(
-    `INSERT INTO payments ("order", source, amount, paid_on, recorded_at)
-     VALUES (:order, :source, :amount, :paidOn, :now) ON CONFLICT DO NOTHING`,
-  )
-  const paid = db.prepare('SELECT coalesce(sum(amount), 0) FROM payments WHERE "order" = ?').pluck()
-  const paidOn = db.prepare('SELECT max(paid_on) FROM payments WHERE "order" = ?').pluck()
 
   const whole = (row: unknown): Order => ({
     ...(row as Row),
@@ -190,7 +105,8 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     findId: (id: number): Order | null => wholeOrNull(byId.get(id)),
     find: (number: string): Order | null => wholeOrNull(byNumber.get(number)),
     ofSession: (session: string): Order | null => wholeOrNull(bySession.get(session)),
-    ofBooking: (reference: string): Order | null => wholeOrNull(byBooking.get(reference)),
+    /** The orders that stand of a booking, the first one first. */
+    ofBooking: (reference: string): Order[] => byBooking.all(reference).map(whole),
     ofLine: (line: number): Order | null => {
       const id = ofLine.get(line) as number | undefined
       return id === undefined ? null : wholeOrNull(byId.get(id))
@@ -198,6 +114,9 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     /** The order that the key of a cart stands for. */
     ofKey: (key: string) =>
       (byKey.get(key) as { id: number; contentHash: string } | undefined) ?? null,
+    /** The orders of a cart that wait for their payment. */
+    waitingOf: (cart: number): Order[] =>
+      waiting.all({ from: `${cart}/`, before: `${cart}0` }).map(whole),
     /** The cart that an order was placed from. */
     cartOf: (id: number): number | null =>
       Number((keyOf.get(id) as string | null)?.split('/', 1)[0]) || null,
@@ -231,20 +150,6 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     ofEmails: (emails: readonly string[], most: number): Order[] =>
       ofEmails.all({ emails: JSON.stringify(emails), most }).map(whole),
 
-    /** Notes an event of the payment service. @returns false when it came before */
-    note: (tx: Transaction, id: string, type: string, outcome: string): boolean =>
-      seen.run(tx, { id, type, outcome, now: clock() }).changes === 1,
-    /** Whether an event of the payment service has come before. */
-    isKnown: (id: string): boolean => known.get(id) !== undefined,
-
-    /** Records money that came in. @returns false when this payment was told before */
-    pay: (
-      tx: Transaction,
-      payment: { order: number; source: string; amount: number; paidOn: string },
-    ): boolean => pay.run(tx, { ...payment, now: clock() }).changes === 1,
-    /** What has been paid for an order, in cents. */
-    paid: (order: number) => paid.get(order) as number,
-    /** The day of the last payment of an order; null where there is none. */
-    paidOn: (order: number) => paidOn.get(order) as string | null,
+    ...createPaymentRecords(db, { clock }),
   }
 }

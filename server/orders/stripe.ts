@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import { failure } from '#shared/failures.ts'
-import type { Order } from './store.ts'
+import type { Order } from './order.ts'
 
 /** Where Stripe is, and with which keys. */
 type StripeConfig = { secretKey: string; webhookSecret: string; apiBase: string | null }
@@ -28,6 +28,8 @@ export type StripePayments = {
   open(order: Order, addresses: { success: string; cancel: string }): Promise<PaymentPage>
   /** What has become of a session. @throws payment-down */
   look(session: string): Promise<SessionState>
+  /** Lets nobody pay on a page any more. @throws payment-down, also when it is paid or closed already */
+  close(session: string): Promise<void>
   /** Gives money back. @param cents of it @throws payment-down */
   refund(paymentIntent: string, cents: number, idempotencyKey: string): Promise<void>
   /** Reads a webhook. @throws malformed when it is forged or too old */
@@ -91,6 +93,7 @@ export function createStripe(config: StripeConfig | null): StripePayments | null
         return { session: session.id, url: session.url }
       }),
     look: (session) => reach(async () => stateOf(await stripe.checkout.sessions.retrieve(session))),
+    close: (session) => reach(async () => void (await stripe.checkout.sessions.expire(session))),
     refund: (paymentIntent, cents, idempotencyKey) =>
       reach(async () => {
         await stripe.refunds.create(

@@ -2,7 +2,7 @@ import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { officeDate } from '#shared/helsinki-time.ts'
 import { orderLimits } from '#shared/orders.ts'
 import type { Brand } from '../mail/message.ts'
-import type { Order, OrderLine } from './store.ts'
+import type { Order, OrderLine } from './order.ts'
 
 /** Why a line cannot be withdrawn from (Consumer Protection Act 6:16); null when it can. */
 export function exemptionOf(

@@ -1,28 +1,21 @@
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
-import {
-  getCart,
-  getProduct,
-  listProducts,
-  quoteCart,
-  setCartLine,
-  shopLimits,
-  type Cart,
-} from '#shared/shop.ts'
+import { getProduct, listProducts, shopLimits } from '#shared/shop.ts'
 import { inBatches } from '../db/in-batches.ts'
 import { createRichText } from '../content/rich-text.ts'
 import type { Feature, Platform } from '../feature.ts'
-import { cookieName } from '../http/cookie-name.ts'
 import type { RequestContext } from '../http/request-context.ts'
+import { toCart } from './cart-view.ts'
 import { createCarts, type Carts } from './carts.ts'
 import { createCatalogue, type Catalogue } from './catalogue.ts'
 import { createEditing, type Editing } from './editing.ts'
-import { priceCart, type PricedCart, type Pricing } from './pricing.ts'
+import type { PricedCart, Pricing } from './pricing.ts'
 import { importSample } from './sample.ts'
 import { licences } from './licences.ts'
 import { countries } from './shipping.ts'
 import { createStorefront } from './storefront.ts'
 import { checkVatId } from './vat-id.ts'
+import { createVisitorCarts } from './visitor-carts.ts'
 
 /** The shop (docs/contract.md, Shop): catalogue and cart; what becomes of a cart is another feature. */
 export type ShopFeature = Feature & {
@@ -41,11 +34,6 @@ export type ShopFeature = Feature & {
   readonly countries: typeof countries
 }
 
-const day = 86_400_000
-
-/** Changes of carts that one address may make in ten minutes. */
-const cartLimit = { name: 'cart', seconds: 600, most: 600 }
-
 /** Makes the feature. The sample catalogue is imported when a context with an empty shop is opened. */
 export function shopFeature(platform: Platform): ShopFeature {
   const { config, db, commit, clock, content, siteVersion } = platform
@@ -60,33 +48,15 @@ export function shopFeature(platform: Platform): ShopFeature {
     version: siteVersion.version,
     clean: (html) => richText.clean(html, () => null),
   })
-  // The command line may not know the address of the site, and needs none for this.
-  const isSecure = () => config.siteUrl.startsWith('https:')
-  const cookie = () => cookieName('cart', { secure: isSecure() })
-  const cartOf = ({ cookies }: RequestContext) => carts.find(cookies[cookie()])
-  const price = (cart: number | null, pricing: Omit<Pricing, 'now'> = {}) =>
-    priceCart(catalogue, cart === null ? [] : carts.entries(cart), { ...pricing, now: clock() })
-
-  /** The cart for people; what they see of changed prices now is not told again. */
-  async function shown(cart: number | null, priced: PricedCart): Promise<Cart> {
-    if (cart !== null && (priced.changes.length > 0 || priced.gone.length > 0)) {
-      await commit((tx) => {
-        for (const { variantId, chosen } of priced.lines) {
-          carts.see(tx, cart, variantId, chosen.price!.price)
-        }
-        for (const variant of priced.gone) carts.drop(tx, cart, variant)
-      })
-    }
-    return toCart(priced)
-  }
+  const visitorCarts = createVisitorCarts(platform, { catalogue, carts })
 
   return {
     name: 'shop',
     catalogue,
     editing,
     carts,
-    cartOf,
-    price,
+    cartOf: visitorCarts.cartOf,
+    price: visitorCarts.price,
     cartView: toCart,
     vatOf: checkVatId,
     licenceVersion: (name) => (name === null ? null : (licences[name]?.version ?? null)),
@@ -100,65 +70,7 @@ export function shopFeature(platform: Platform): ShopFeature {
         if (movedTo === null) throw failure('missing')
         return { movedTo: paths.product(movedTo) }
       })
-      endpoints.serve(getCart, { limit: 'read', access: 'public' }, async (_, requestContext) => {
-        const cart = cartOf(requestContext)
-        return shown(cart, price(cart))
-      })
-      endpoints.serve(
-        setCartLine,
-        { limit: cartLimit, access: 'csrf' },
-        async ({ handle, variant, quantity }, requestContext) => {
-          const product = catalogue.find(handle)
-          const chosen = product?.variants.find((each) => each.variant === variant)
-          if (!product?.published || !chosen?.price) {
-            throw failure('missing', { message: 'There is no such product in this shop.' })
-          }
-          const known = cartOf(requestContext)
-          if (chosen.stock !== null && quantity > chosen.stock) {
-            throw failure('stock', {
-              message:
-                chosen.stock === 0
-                  ? `${product.title} is sold out.`
-                  : `Only ${chosen.stock} of ${product.title} are left.`,
-              details: { lines: toCart(price(known)).lines, total: price(known).total },
-            })
-          }
-          const { price: now } = chosen.price
-          const cart = await commit((tx) => {
-            const made = known === null ? carts.make(tx) : null
-            const id = known ?? made!.id
-            const entries = carts.entries(id)
-            const isNew = !entries.some((entry) => entry.variant === chosen.id)
-            if (isNew && quantity > 0 && entries.length >= shopLimits.linesMost) {
-              throw failure('stock', {
-                message: `A cart holds at most ${shopLimits.linesMost} lines.`,
-              })
-            }
-            carts.set(tx, id, chosen.id, quantity, now)
-            return { id, token: made?.token }
-          })
-          if (cart.token !== undefined) {
-            requestContext.setCookie(cookie(), cart.token, {
-              httpOnly: true,
-              sameSite: 'lax',
-              secure: isSecure(),
-              path: '/',
-              maxAge: shopLimits.cartDays * day,
-            })
-          }
-          return shown(cart.id, price(cart.id))
-        },
-      )
-      endpoints.serve(
-        quoteCart,
-        { limit: cartLimit, access: 'csrf' },
-        async ({ country, vatId }, requestContext) => {
-          const { reverseCharge, problem } = checkVatId(vatId, country)
-          const cart = cartOf(requestContext)
-          const priced = price(cart, { country, reverseCharge })
-          return { ...(await shown(cart, priced)), reverseCharge, vatIdProblem: problem }
-        },
-      )
+      visitorCarts.routes(endpoints)
     },
     prepare: async () => void (await importSample(platform, { catalogue, editing })),
     jobs: [
@@ -216,21 +128,3 @@ export function shopFeature(platform: Platform): ShopFeature {
     reservedPaths: ['shop'],
   }
 }
-
-/** A priced cart as the wire has it. */
-export const toCart = ({ lines, shipping, total, vat, changes }: PricedCart): Cart => ({
-  success: true,
-  lines: lines.map(({ handle, variant, title, quantity, unit, total: sum }) => ({
-    handle,
-    variant,
-    title,
-    quantity,
-    unit,
-    total: sum,
-  })),
-  currency: 'EUR',
-  shipping,
-  total,
-  vat,
-  changes,
-})

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { fillCheckout } from '../support/checkout-form.ts'
 import { card, modal } from '../support/consent-panel.ts'
 import { expect, test } from './site.ts'
 
@@ -16,6 +17,11 @@ const others = [
   '/links',
   '/debug/logs',
   '/test',
+  '/shop?category=prints&sort=price-up',
+  '/shop/cart',
+  '/shop/checkout',
+  '/shop/checkout/success',
+  '/shop/withdraw',
   '/subscription/form',
   '/subscription/leave/nobody',
   '/no-such-page',
@@ -62,4 +68,37 @@ test.describe('before a decision about cookies', () => {
     await expect(modal(page)).toBeInViewport({ ratio: 1 })
     expect(await modal(page).evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0)
   })
+})
+
+/** The text spacing that every page has to bear (WCAG 1.4.12). */
+const spacing = (page: Page) =>
+  page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(
+      '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; line-height: 1.5 !important }',
+    )
+    document.adoptedStyleSheets.push(sheet)
+  })
+
+test('cart, checkout and order fit with something in them, with wider text too', async ({
+  page,
+}) => {
+  const fits = async (where: string) => {
+    expect([where, await overflow(page)]).toEqual([where, null])
+    await spacing(page)
+    expect([`${where}, spaced`, await overflow(page)]).toEqual([`${where}, spaced`, null])
+  }
+  await page.goto('/shop/products/blue-hour-fine-art-print')
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(page).toHaveURL(/\/shop\/cart/)
+  await fits('the cart')
+  await page.goto('/shop/checkout')
+  await page.getByText('Buying for a company?').click()
+  await page.getByRole('button', { name: 'Order and pay' }).click()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await fits('a refused order')
+  await fillCheckout(page)
+  await page.getByRole('button', { name: 'Order and pay' }).click()
+  await expect(page.getByRole('img', { name: /^Virtual barcode/ })).toBeVisible()
+  await fits('the order')
 })

@@ -1,3 +1,4 @@
+import { fillCheckout } from '../support/checkout-form.ts'
 import { expect, test, violations } from './site.ts'
 
 const print = '/shop/products/blue-hour-fine-art-print'
@@ -26,17 +27,15 @@ test('a guest finds a print, puts it into the cart and orders by invoice', async
   await expect(summary).toBeFocused()
   await summary.getByRole('link', { name: 'Please enter the street address' }).click()
   await expect(page.getByLabel('Street and number')).toBeFocused()
-  await page.getByLabel('Email', { exact: true }).fill('aino@example.com')
-  await page.getByLabel('Name', { exact: true }).fill('Aino Virtanen')
-  await page.getByLabel('Street and number').fill('Mannerheimintie 1 A 2')
-  await page.getByLabel('Postal code').fill('00100')
-  await page.getByLabel('Town').fill('Helsinki')
-  await page.getByLabel(/^I have read/).check()
+  await fillCheckout(page)
   await page.getByRole('button', { name: 'Order and pay' }).click()
 
   await expect(page).toHaveURL(/\/shop\/checkout\/success\?order=/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you for your order')
   await expect(page.getByText('Virtual barcode')).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Virtual barcode to scan: \d{54}$/ })).toBeVisible()
+  await expect(page.getByText('Mannerheimintie 1 A 2, 00100 Helsinki, Finland')).toBeVisible()
+  expect(await violations(page)).toEqual([])
   await expect(page.getByRole('link', { name: 'Invoice as PDF' })).toHaveAttribute(
     'href',
     /invoice\.pdf$/,
@@ -110,12 +109,7 @@ test.describe('without scripts', () => {
     await page.getByRole('link', { name: 'To the checkout' }).click()
     await page.getByRole('button', { name: 'Order and pay' }).click()
     await expect(page.getByRole('alert')).toContainText('Please accept the terms')
-    await page.getByLabel('Email', { exact: true }).fill('aino@example.com')
-    await page.getByLabel('Name', { exact: true }).fill('Aino Virtanen')
-    await page.getByLabel('Street and number').fill('Mannerheimintie 1 A 2')
-    await page.getByLabel('Postal code').fill('00100')
-    await page.getByLabel('Town').fill('Helsinki')
-    await page.getByLabel(/^I have read/).check()
+    await fillCheckout(page)
     await page.getByRole('button', { name: 'Order and pay' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you for your order')
   })

@@ -1,8 +1,14 @@
+import { once } from 'node:events'
+import { flushCompileCache } from 'node:module'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openContext } from '#server/context.ts'
 import { listen } from '#server/http/listen.ts'
 import { noPages } from './site.ts'
+
+// A process that is killed never keeps what it compiled.
+if (process.env.NODE_COMPILE_CACHE) flushCompileCache()
+if (process.env.WAITS) await once(process.stdin, 'data')
 
 /** The real server without pages, so that tests of its death need no build. */
 const config = readConfig(process.env)

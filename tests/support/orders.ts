@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { sum, times } from '#shared/money.ts'
 import type { Invoice } from '#server/orders/invoices.ts'
-import type { Order } from '#server/orders/store.ts'
+import type { Order } from '#server/orders/order.ts'
 
 /** Checks that an order and its invoice say the same, to the cent. */
 export function toBeWhole(order: Order, invoice: Invoice): void {

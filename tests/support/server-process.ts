@@ -9,6 +9,9 @@ export type ServerProcess = AsyncDisposable & {
   kill(signal?: NodeJS.Signals): Promise<number | null>
 }
 
+/** A program whose code is loaded, and which opens its state when it is started. */
+export type LoadedProcess = AsyncDisposable & { start(): Promise<ServerProcess> }
+
 /**
  * Starts a program that serves the site and logs its port, as `server/main.ts` does.
  * @param script path below the project's directory
@@ -17,17 +20,38 @@ export async function startProcess(
   script: string,
   env: Record<string, string>,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../..', script)], {
+  return served(launch(script, env))
+}
+
+/**
+ * Lets a program load its code while another one still serves the same state. The program has to
+ * wait for a line while `WAITS` is set, as `bare-server.ts` does.
+ */
+export function loadProcess(script: string, env: Record<string, string>): LoadedProcess {
+  const child = launch(script, { ...env, WAITS: '1' }, 'pipe')
+  return {
+    start() {
+      const server = served(child)
+      child.stdin!.end('start\n')
+      return server
+    },
+    [Symbol.asyncDispose]: async () => void (await ended(child, 'SIGKILL')),
+  }
+}
+
+const launch = (
+  script: string,
+  env: Record<string, string>,
+  stdin: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess =>
+  spawn(process.execPath, [join(import.meta.dirname, '../..', script)], {
     env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: [stdin, 'pipe', 'inherit'],
   })
+
+async function served(child: ChildProcess): Promise<ServerProcess> {
   const port = await portOf(child)
-  const kill = (signal: NodeJS.Signals = 'SIGKILL') =>
-    new Promise<number | null>((resolve) => {
-      if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode)
-      child.once('exit', (code) => resolve(code))
-      child.kill(signal)
-    })
+  const kill = (signal: NodeJS.Signals = 'SIGKILL') => ended(child, signal)
   return {
     url: `http://127.0.0.1:${port}`,
     kill,
@@ -36,6 +60,13 @@ export async function startProcess(
     },
   }
 }
+
+const ended = (child: ChildProcess, signal: NodeJS.Signals) =>
+  new Promise<number | null>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode)
+    child.once('exit', (code) => resolve(code))
+    child.kill(signal)
+  })
 
 function portOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {

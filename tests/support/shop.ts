@@ -1,3 +1,5 @@
+import type { CheckoutReply } from '#shared/orders.ts'
+import type { Cart } from '#shared/shop.ts'
 import type { Reply } from './send.ts'
 import { csrfHeaders } from './send.ts'
 import type { Site } from './site.ts'
@@ -42,3 +44,18 @@ export const checkoutOf = (changes: Record<string, unknown> = {}) => ({
   terms: true,
   ...changes,
 })
+
+/** Orders something by invoice, as a visitor with a new cart. */
+export async function orderByInvoice(
+  site: Site,
+  lines: readonly (readonly [handle: string, variant: string, quantity: number])[],
+  changes: Record<string, unknown> = {},
+): Promise<CheckoutReply> {
+  const visitor = shopper(site)
+  for (const line of lines) await visitor.put(...line)
+  const { total } = (await visitor.get('/api/shop/cart')).json as unknown as Cart
+  const body = checkoutOf({ expectedTotal: total, ...changes })
+  const { status, json } = await visitor.post('/api/shop/checkout', body)
+  if (status !== 201) throw new Error(`The order was answered with ${status}.`)
+  return json as unknown as CheckoutReply
+}

@@ -10,11 +10,12 @@ export type DoubleSession = {
   url: string
   payment_intent: string | null
   payment_status: 'paid' | 'unpaid'
-  status: 'open' | 'complete'
+  status: 'open' | 'complete' | 'expired'
   amount_total: number
   currency: string
   client_reference_id: string
   success_url: string
+  cancel_url: string
 }
 
 /** A server that speaks as much of Stripe as the site uses, and signs like Stripe. */
@@ -43,13 +44,14 @@ export async function startStripe(): Promise<StripeDouble> {
   const byKey = new Map<string, unknown>()
   const refunds: StripeDouble['refunds'] = []
   const requests: string[] = []
+  const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const answer = (path: string, form: URLSearchParams, key: string): unknown => {
     if (path === '/v1/checkout/sessions') {
       const id = `cs_test_${randomBytes(12).toString('hex')}`
       const session: DoubleSession = {
         id,
         object: 'checkout.session',
-        url: `https://checkout.stripe.example/c/pay/${id}`,
+        url: `${origin()}/c/pay/${id}`,
         payment_intent: null,
         payment_status: 'unpaid',
         status: 'open',
@@ -59,9 +61,15 @@ export async function startStripe(): Promise<StripeDouble> {
         currency: form.get('line_items[0][price_data][currency]')!,
         client_reference_id: form.get('client_reference_id')!,
         success_url: form.get('success_url')!,
+        cancel_url: form.get('cancel_url')!,
       }
       sessions.set(id, session)
       return session
+    }
+    const closed = sessions.get(/^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(path)?.[1] ?? '')
+    if (closed) {
+      closed.status = 'expired'
+      return closed
     }
     if (path === '/v1/refunds') {
       const refund = {
@@ -82,6 +90,16 @@ export async function startStripe(): Promise<StripeDouble> {
       return
     }
     const form = new URLSearchParams(await text(request))
+    const visited = sessions.get(path.replace('/c/pay/', ''))
+    if (visited) {
+      if (request.method === 'POST') {
+        response.writeHead(303, { Location: double.pay(visited).success_url }).end()
+      } else {
+        response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+        response.end(paymentPage(visited))
+      }
+      return
+    }
     const key = String(request.headers['idempotency-key'] ?? '')
     let reply: unknown = null
     if (request.method === 'GET') {
@@ -98,14 +116,13 @@ export async function startStripe(): Promise<StripeDouble> {
       )
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   let events = 0
 
   const double: StripeDouble = {
     env: {
       STRIPE_SECRET_KEY: 'sk_test_double',
       STRIPE_WEBHOOK_SECRET: secret,
-      STRIPE_API_BASE: `http://127.0.0.1:${port}`,
+      STRIPE_API_BASE: origin(),
     },
     sessions,
     refunds,
@@ -135,3 +152,9 @@ export async function startStripe(): Promise<StripeDouble> {
   }
   return double
 }
+
+/** The page on which a buyer pays. */
+const paymentPage = ({ amount_total: cents, cancel_url: cancel }: DoubleSession) =>
+  `<!doctype html><html lang="en"><title>Pay</title><link rel="icon" href="data:,">
+<h1>Pay ${(cents / 100).toFixed(2)} EUR</h1>
+<form method="post"><button>Pay</button></form><a href="${cancel}">Back to the shop</a></html>`

@@ -41,3 +41,16 @@ test('what the configuration names is public and allowed on pages, and nothing m
   expect(directive('connect-src')).toContain('https://stats.example.com')
   expect(directive('default-src')).toBe("default-src 'self'")
 })
+
+test.each([
+  ['its own origin', {}, 'https://checkout.stripe.com'],
+  ['that of another base', { STRIPE_API_BASE: 'http://127.0.0.1:9' }, 'http://127.0.0.1:9'],
+])('a form may lead on to the payment service at %s', async (_, more, origin) => {
+  await using site = await startSite({
+    sending: false,
+    env: { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', ...more },
+  })
+  const policy = String((await site.get('/')).headers['content-security-policy'])
+  expect(policy.split('; ')).toContain(`form-action 'self' ${origin}`)
+  expect(policy.split(origin)).toHaveLength(2)
+})

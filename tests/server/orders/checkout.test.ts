@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Cart } from '#shared/shop.ts'
 import type { CheckoutReply, OrderView } from '#shared/orders.ts'
 import { settled } from '../../support/enquiry.ts'
+import { mailFiles } from '../../support/mail-files.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
@@ -45,7 +46,36 @@ test('an order by invoice: number, token, mails with the invoice, the cart empty
   const { json: seen } = await buyer.visitor.get(`/api/shop/orders/${reply.token}`)
   const { details } = seen as unknown as OrderView
   expect(details?.invoice).toMatchObject({ number: '1001', reference: '10016' })
-  expect(details?.invoice?.barcode).toMatch(/^\d{54}$/)
+  const digits = details?.invoice?.barcode ?? ''
+  expect(digits).toMatch(/^\d{54}$/)
+  expect(details?.invoice?.barcodePicture).toMatch(
+    new RegExp(`^<svg role="img" aria-label="Virtual barcode to scan: ${digits}" `),
+  )
+})
+
+test('page and mails name the country of an order, and the barcode stands there until it is paid', async () => {
+  await using site = await startSite()
+  const visitor = shopper(site)
+  await visitor.put(...print, 1)
+  const quote = await visitor.post('/api/shop/cart/quote', { country: 'SE' })
+  const { total } = quote.json as unknown as Cart
+  const reply = await visitor.post(
+    '/api/shop/checkout',
+    checkoutOf({ expectedTotal: total, country: 'SE' }),
+  )
+  const { token, order } = reply.json as unknown as CheckoutReply
+  const seen = async () =>
+    ((await visitor.get(`/api/shop/orders/${token}`)).json as unknown as OrderView).details!
+  expect((await seen()).address).toEqual(['Mannerheimintie 1 A 2', '00100 Helsinki', 'Sweden'])
+  await settled(site)
+  const staff = mailFiles(site.dataDir).find(({ subject }) => subject.startsWith('New order'))!
+  expect(staff.text).toContain('00100 Helsinki, Sweden')
+  const { actions } = site.context.features.orders
+  await actions.ship(order, 'mika')
+  expect((await seen()).invoice).toMatchObject({ iban: expect.stringContaining('FI') })
+  expect((await seen()).invoice?.barcodePicture).toContain('<svg')
+  await actions.paid(order, { source: 'test', actor: 'mika' })
+  expect((await seen()).invoice).toMatchObject({ number: '1001', iban: '', barcodePicture: '' })
 })
 
 test('the PDF says everything that an invoice has to say', async () => {

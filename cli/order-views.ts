@@ -1,0 +1,72 @@
+import type { Context } from '#server/context.ts'
+import type { Order } from '#server/orders/order.ts'
+import { euros } from '#shared/money.ts'
+import { when, type Print, type Row } from './print.ts'
+
+/** The columns of a table. */
+export function brief(context: Context, order: Order): Row {
+  const invoice = context.features.orders.actions.invoiceOf(order)
+  return {
+    order: order.number,
+    state: order.state,
+    placed: when(order.placedAt)!.slice(0, 16).replace('T', ' '),
+    payment: order.payment,
+    total: euros(order.total),
+    invoice: invoice?.number ?? null,
+    reference: invoice?.reference ?? null,
+    name: order.company ?? order.name,
+    email: order.email,
+  }
+}
+
+/** All that staff see of an order; money in cents. */
+export function whole({ features }: Context, order: Order) {
+  const { actions } = features.orders
+  const invoice = actions.invoiceOf(order)
+  const { id: _id, number, sequence: _s, session: _u, sessionUrl: _p, lines, ...facts } = order
+  return {
+    ...facts,
+    order: number,
+    reference: invoice?.reference ?? null,
+    invoice: invoice === null ? null : String(invoice.number),
+    documents: actions.invoices.ofOrder(order.id).map((document) => ({
+      number: String(document.number),
+      kind: document.kind,
+      date: document.issuedOn,
+      due: document.dueOn,
+      total: document.total,
+    })),
+    paid: actions.orders.paid(order.id),
+    placedAt: when(order.placedAt),
+    changedAt: when(order.changedAt),
+    paidAt: when(order.paidAt),
+    shippedAt: when(order.shippedAt),
+    reservedUntil: when(order.reservedUntil),
+    lines: lines.map(({ id: _line, variantId: _variant, ...line }) => line),
+  }
+}
+
+/** Prints an order with its lines, documents and what was done. */
+export function showOrder(
+  context: Context,
+  order: Order,
+  { history, print }: { history: Row[]; print: Print },
+): void {
+  const { lines, documents, total, paid, shipping, ...facts } = whole(context, order)
+  print.facts({ ...facts, shipping: euros(shipping), total: euros(total), paid: euros(paid) })
+  print.line('')
+  const bought = lines.map(({ quantity, title, unit, total: sum, rate, handle, variant }) => ({
+    pieces: quantity,
+    title,
+    unit: euros(unit),
+    total: euros(sum),
+    vat: `${rate} %`,
+    product: handle === null ? '' : `${handle} ${variant}`,
+  }))
+  print.listing(bought, { none: 'No lines.' })
+  print.line('')
+  const papers = documents.map((each) => ({ ...each, total: euros(each.total) }))
+  print.listing(papers, { none: 'No documents yet.' })
+  print.line('')
+  print.listing(history, { none: 'Nothing has been done yet.' })
+}

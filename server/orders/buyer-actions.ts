@@ -1,0 +1,95 @@
+import type { OrderView } from '#shared/orders.ts'
+import { vatTable } from '#shared/money.ts'
+import { paths } from '#shared/paths.ts'
+import type { Platform } from '../feature.ts'
+import type { RequestContext } from '../http/request-context.ts'
+import type { OrderParts } from './order-parts.ts'
+import { barcodeSvg } from './barcode-picture.ts'
+import { downloadsOf } from './downloads.ts'
+import { addressOf } from './invoice-document.ts'
+import type { Order } from './order.ts'
+
+/** Makes what a buyer does with the link of an order: look at it, and open it by a code. */
+export function buyerActions(
+  { commit, clock, mails, outbox }: Platform,
+  { invoices, access, files }: OrderParts,
+  refreshed: (order: Order) => Promise<Order>,
+) {
+  return {
+    /** An order as its buyer may see it now; asks once for a payment that has not been told yet. */
+    async view(token: string, requestContext: RequestContext): Promise<OrderView> {
+      const order = await refreshed(access.find(token))
+      if (!access.isOpen(order, requestContext)) {
+        return { order: order.number, state: order.state, details: null }
+      }
+      const invoice = invoices.invoiceOf(order.id)
+      const document = invoice?.document
+      // What was sent before it was paid has to be paid still.
+      const isOwed = order.paidAt === null && ['open', 'shipped'].includes(order.state)
+      return {
+        order: order.number,
+        state: order.state,
+        details: {
+          placedAt: new Date(order.placedAt).toISOString(),
+          name: order.name,
+          email: order.email,
+          lines: order.lines.map(({ handle, variant, title, quantity, unit, total }) => ({
+            handle: handle ?? '',
+            variant: variant ?? '',
+            title,
+            quantity,
+            unit,
+            total,
+          })),
+          shipping: order.shipping,
+          total: order.total,
+          vat: vatTable([
+            ...order.lines.map(({ total, rate }) => ({ gross: total, rate })),
+            ...(order.shippingRate === null
+              ? []
+              : [{ gross: order.shipping, rate: order.shippingRate }]),
+          ]),
+          payment: order.payment,
+          invoice:
+            invoice && document
+              ? {
+                  number: String(invoice.number),
+                  reference: document.reference,
+                  due: document.dueOn ?? '',
+                  iban: isOwed ? (document.seller.iban ?? '') : '',
+                  barcode: document.barcode ?? '',
+                  barcodePicture: isOwed && document.barcode ? barcodeSvg(document.barcode) : '',
+                  href: paths.invoicePdf(token),
+                }
+              : null,
+          downloads: downloadsOf(order, { access, files, clock }),
+          address: order.street ? addressOf(order) : null,
+        },
+      }
+    },
+
+    /** Sends a code to the buyer, or opens the order with it. */
+    async open(
+      token: string,
+      code: string | undefined,
+      requestContext: RequestContext,
+    ): Promise<boolean> {
+      const order = access.find(token)
+      if (code !== undefined && code.trim() !== '') {
+        access.enter(order, code, requestContext)
+        return true
+      }
+      const made = access.makeCode(order)
+      await commit((tx) => {
+        if (mails.queuedTo(order.email, 'orderCode', clock() - 3_600_000) >= 5) return
+        mails.enqueue(tx, 'orderCode', {
+          key: `order-code-${order.number}-${clock()}`,
+          data: { order: order.number, code: made, to: order.email },
+          recipient: order.email,
+        })
+      })
+      outbox.wake()
+      return false
+    },
+  }
+}

@@ -1,0 +1,192 @@
+import { dateAt } from '#shared/civil-dates.ts'
+import { officeDate, officeTime } from '#shared/helsinki-time.ts'
+import { euros } from '#shared/money.ts'
+import { paths } from '#shared/paths.ts'
+import { html } from '../markup.ts'
+import { mailMessage, paragraphs } from '../mail/layout.ts'
+import type { Message } from '../mail/message.ts'
+import type { MailTemplate, Rendered } from '../mail/template.ts'
+import {
+  aboutOrder,
+  attached,
+  dataSchema,
+  linesTable,
+  paymentFacts,
+  type MailParts,
+  type OrderMail,
+} from './mail-parts.ts'
+import type { Order } from './order.ts'
+import { downloadsOpenOn, withdrawalForm } from './terms.ts'
+
+/** What a buyer is told. */
+export const buyerMails = (parts: MailParts) =>
+  ({
+    orderConfirmed: confirmed(parts),
+    orderPaid: paid(parts),
+    orderInvoiceReminder: reminder(parts),
+    orderShipped: shipped(parts),
+    orderCancelled: cancelled(parts),
+    orderCode: openingCode(),
+  }) satisfies Partial<Record<OrderMail, MailTemplate>>
+
+/** The durable medium: order, terms, withdrawal and invoice. */
+const confirmed = (parts: MailParts): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(parts, async ({ order, invoice, brand }) => {
+    const pays = order.payment === 'invoice'
+    return toBuyer(order, {
+      ...mailMessage(brand, {
+        subject: `Your order ${order.number}`,
+        preheader: pays ? 'The invoice is attached.' : 'Thank you, your payment has arrived.',
+        headline: 'Thank you for your order',
+        number: `Order ${order.number}`,
+        next: nextSteps(order),
+        button: { label: 'See your order', url: parts.successUrl(order) },
+        details: invoice ? paymentFacts(invoice) : [],
+        more: [linesTable(order), ...paragraphs(withdrawalForm(order, brand))],
+        small: html`Terms of ${officeTime(order.placedAt)}, version ${order.termsVersion}:
+          <a href="${brand.siteUrl + paths.termsOfService()}">terms of service</a>. You can withdraw
+          here: <a href="${brand.siteUrl + paths.withdraw()}">withdraw from contract here</a>.`,
+      }),
+      ...(invoice && { attachments: [await attached(parts, invoice)] }),
+    })
+  }),
+})
+
+/** Says that the money is here, and of digital goods whether they can be fetched now. */
+const paid = (parts: MailParts): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(parts, ({ order, invoice, brand }) => {
+    if (order.paidAt === null || (order.state !== 'paid' && order.state !== 'shipped')) {
+      return { skip: `the order is ${order.state} meanwhile` }
+    }
+    const files = filesNote(order, dateAt(order.paidAt))
+    return toBuyer(
+      order,
+      mailMessage(brand, {
+        subject: `Your payment for order ${order.number} has arrived`,
+        preheader: files ?? `Thank you. Nothing is left to pay.`,
+        headline: 'Thank you, your payment has arrived',
+        number: `Order ${order.number}`,
+        body: paragraphs(
+          ['Thank you. Nothing is left to pay.', ...(files ? [files] : [])].join('\n\n'),
+        ),
+        button: {
+          label: files ? 'See your order and its files' : 'See your order',
+          url: parts.successUrl(order),
+        },
+        details: [
+          ['Total', euros(order.total)],
+          ...(invoice ? [['Invoice', String(invoice.number)] as [string, string]] : []),
+          ['Paid on', officeDate(dateAt(order.paidAt))],
+        ],
+      }),
+    )
+  }),
+})
+
+function filesNote(order: Order, today: string): string | null {
+  if (order.lines.every(({ kind }) => kind !== 'digital')) return null
+  const opensOn = downloadsOpenOn(order)
+  return order.digitalWaiver || today >= opensOn
+    ? 'Your downloads are open: fetch your files on the page of your order.'
+    : `Your downloads open on ${officeDate(opensOn)}, when your right of withdrawal has ended.`
+}
+
+const reminder = (parts: MailParts): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(parts, async ({ order, invoice, brand }) => {
+    if (!invoice) return { skip: 'the invoice is gone' }
+    if (order.paidAt !== null) return { skip: 'it was paid meanwhile' }
+    return toBuyer(order, {
+      ...mailMessage(brand, {
+        subject: `Reminder: invoice ${invoice.number}`,
+        headline: 'Has our invoice got lost?',
+        number: `Invoice ${invoice.number}`,
+        body: paragraphs(
+          'The due date of this invoice has passed, and we have not seen your payment yet. If you have paid in the last few days, please ignore this message.',
+        ),
+        details: paymentFacts(invoice),
+      }),
+      attachments: [await attached(parts, invoice)],
+    })
+  }),
+})
+
+const shipped = (parts: MailParts): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(parts, ({ order, brand }) =>
+    toBuyer(
+      order,
+      mailMessage(brand, {
+        subject: `Your order ${order.number} is on its way`,
+        headline: 'Your order is on its way',
+        number: `Order ${order.number}`,
+        body: paragraphs('We handed your parcel over today.'),
+        more: linesTable(order),
+      }),
+    ),
+  ),
+})
+
+const cancelled = (parts: MailParts): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(parts, async ({ order, invoice, brand }) =>
+    toBuyer(order, {
+      ...mailMessage(brand, {
+        subject: `Order ${order.number} is ${order.state}`,
+        headline: isPaidBack(order) ? 'Your money is on its way back' : 'Your order is cancelled',
+        number: `Order ${order.number}`,
+        body: paragraphs(
+          isPaidBack(order)
+            ? 'We have sent your payment back the way it came. Depending on your bank it takes a few days.'
+            : `The order is ${order.state}, and you owe nothing for it. What you may have paid of it comes back to your account.`,
+        ),
+      }),
+      ...(invoice && { attachments: [await attached(parts, invoice)] }),
+    }),
+  ),
+})
+
+const isPaidBack = ({ state, paidAt }: Order) => state === 'refunded' && paidAt !== null
+
+const openingCode = (): MailTemplate => ({
+  keptDays: 1,
+  render(row, brand) {
+    const { order, code, to } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
+    if (!order || !code || !to) return { skip: 'nothing to tell' }
+    return {
+      to: { name: '', address: to },
+      message: mailMessage(brand, {
+        subject: `${code} opens your order`,
+        headline: 'Your code',
+        number: code,
+        body: paragraphs(`Enter it on the page of order ${order}. It works for 15 minutes.`),
+        small: 'If you did not ask for it, you can ignore this message.',
+      }),
+    }
+  },
+})
+
+const toBuyer = (order: Order, message: Message): Rendered => ({
+  to: { name: '', address: order.email },
+  message,
+})
+
+function nextSteps(order: Order): string[] {
+  const kinds = new Set(order.lines.map(({ kind }) => kind))
+  return [
+    order.payment === 'invoice'
+      ? 'Please pay the attached invoice by its due date, with its reference number.'
+      : 'Your payment has arrived; the receipt is attached.',
+    ...(kinds.has('physical')
+      ? ['We pack your order and write to you once it is on its way.']
+      : []),
+    ...(kinds.has('digital')
+      ? ['Your files wait on the page of your order, as soon as it is paid and you may have them.']
+      : []),
+    ...(kinds.has('service')
+      ? ['We write to you within two working days to agree on a date.']
+      : []),
+  ]
+}

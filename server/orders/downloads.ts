@@ -1,0 +1,35 @@
+import { dateAt } from '#shared/civil-dates.ts'
+import { officeDate } from '#shared/helsinki-time.ts'
+import type { Download } from '#shared/orders.ts'
+import { paths } from '#shared/paths.ts'
+import type { OrderAccess } from './access.ts'
+import type { ProductFiles } from './files.ts'
+import type { Order } from './order.ts'
+import { downloadsOpenOn } from './terms.ts'
+
+type Parts = { access: OrderAccess; files: ProductFiles; clock: () => number }
+
+/** The files of an order's digital goods: a link that works for an hour, or why they still wait. */
+export function downloadsOf(order: Order, { access, files, clock }: Parts): Download[] {
+  const waits = whyNot(order, clock())
+  return order.lines
+    .filter(({ kind }) => kind === 'digital')
+    .flatMap((line) =>
+      line.files.map((name) => ({
+        name,
+        bytes: files.size(name),
+        href: waits ? null : paths.download(access.downloadToken(order, line.id), name),
+        waits,
+      })),
+    )
+}
+
+function whyNot(order: Order, now: number): string | null {
+  if (order.state !== 'paid' && order.state !== 'shipped') {
+    return 'It opens once your payment has arrived.'
+  }
+  const opensOn = downloadsOpenOn(order)
+  return order.digitalWaiver || dateAt(now) >= opensOn
+    ? null
+    : `It opens on ${officeDate(opensOn)}, when your right of withdrawal has ended.`
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { officeDate } from '#shared/helsinki-time.ts'
+import { decimal, euros, vatText } from '#shared/money.ts'
+import { dataTable } from '../mail/layout.ts'
+import type { Attachment, Brand } from '../mail/message.ts'
+import type { Mail } from '../mail/store.ts'
+import type { MailTemplate, Rendered } from '../mail/template.ts'
+import type { Invoice, Invoices } from './invoices.ts'
+import type { Order } from './order.ts'
+import type { OrderStore } from './store.ts'
+
+/** The mails about orders; the last three go to staff. */
+export type OrderMail =
+  | 'orderConfirmed'
+  | 'orderPaid'
+  | 'orderInvoiceReminder'
+  | 'orderShipped'
+  | 'orderCancelled'
+  | 'orderCode'
+  | 'orderWithdrawal'
+  | 'orderPlacedStaff'
+  | 'orderAttention'
+  | 'orderWithdrawalStaff'
+
+/** What a mail about an order is rendered from. */
+export const dataSchema = z.object({
+  order: z.optional(z.string()),
+  invoice: z.optional(z.nullable(z.number())),
+  code: z.optional(z.string()),
+  to: z.optional(z.string()),
+  withdrawal: z.optional(
+    z.object({ order: z.string(), name: z.string(), email: z.string(), at: z.number() }),
+  ),
+})
+
+/** What the templates are made from. */
+export type MailParts = {
+  orders: Pick<OrderStore, 'find'>
+  invoices: Pick<Invoices, 'find'>
+  mail: { staff: string }
+  /** The PDF of a document. */
+  pdf: (invoice: Invoice) => Promise<Buffer>
+  successUrl: (order: Order) => string
+}
+
+/** What a template is about. */
+type Found = { order: Order; invoice: Invoice | null; brand: Brand }
+
+/** Makes a template of an order as it is when the mail goes out. */
+export const aboutOrder =
+  (
+    { orders, invoices }: MailParts,
+    write: (found: Found) => Promise<Rendered> | Rendered,
+  ): MailTemplate['render'] =>
+  (row: Mail, brand: Brand) => {
+    const data = dataSchema.parse(JSON.parse(row.data ?? '{}'))
+    const order = data.order === undefined ? null : orders.find(data.order)
+    if (!order) return { skip: 'the order is gone' }
+    return write({ order, invoice: data.invoice ? invoices.find(data.invoice) : null, brand })
+  }
+
+/** A document as an attachment. */
+export const attached = async ({ pdf }: MailParts, invoice: Invoice): Promise<Attachment> => ({
+  filename: `${invoice.kind === 'credit' ? 'credit-note' : 'invoice'}-${invoice.number}.pdf`,
+  contentType: 'application/pdf',
+  content: await pdf(invoice),
+})
+
+/** How an invoice is paid. */
+export const paymentFacts = ({ document }: Invoice): [string, string][] => [
+  ['Total', euros(document.total)],
+  ...(document.dueOn ? [['Due', officeDate(document.dueOn)] as [string, string]] : []),
+  ...(document.paid || !document.seller.iban
+    ? []
+    : ([
+        ['IBAN', document.seller.iban],
+        ['Reference', document.reference],
+        ...(document.barcode ? [['Virtual barcode', document.barcode] as [string, string]] : []),
+      ] as [string, string][])),
+]
+
+/** What was ordered, as a table. */
+export const linesTable = (order: Order) =>
+  dataTable(
+    ['Item', 'Quantity', 'VAT', 'Total'],
+    [
+      ...order.lines.map(({ title, quantity, rate, total }) => [
+        title,
+        String(quantity),
+        vatText(rate),
+        `${decimal(total)} €`,
+      ]),
+      ...(order.shippingRate === null
+        ? []
+        : [['Shipping', '1', vatText(order.shippingRate), `${decimal(order.shipping)} €`]]),
+      ['Total', '', '', `${decimal(order.total)} €`],
+    ],
+    { right: [1, 2, 3] },
+  )

@@ -1,0 +1,70 @@
+import { dateAt } from '#shared/civil-dates.ts'
+import { failure } from '#shared/failures.ts'
+import type { Platform } from '../feature.ts'
+import type { OrderParts } from './order-parts.ts'
+import { expireOrder, takePayment, takeTransfer, type PaymentOutcome } from './payments.ts'
+import { known } from './staff-actions.ts'
+import type { Order } from './order.ts'
+
+/** Makes what happens when money comes, or does not come in time. */
+export function paymentActions(platform: Platform, parts: OrderParts) {
+  const { commit, clock, log, outbox } = platform
+  const { shop, orders, invoices, stripe, seller } = parts
+  const money = { platform, orders, invoices, shop }
+
+  return {
+    /** A pending order, after asking the payment service whether it has been paid. */
+    async refreshed(order: Order): Promise<Order> {
+      if (order.state !== 'pending' || !stripe || order.session === null) return order
+      try {
+        const state = await stripe.look(order.session)
+        if (!state.paid) return order
+        const sells = await seller()
+        await commit((tx) => takePayment(tx, money, state, sells))
+        outbox.wake()
+      } catch (err) {
+        log.warn({ err, order: order.number }, 'the payment service could not be asked')
+      }
+      return orders.findId(order.id) ?? order
+    },
+
+    /** Takes an event of the payment service. @throws malformed when it is forged or too old */
+    async webhook(body: Buffer, signature: string | undefined): Promise<PaymentOutcome> {
+      if (!stripe) throw failure('missing')
+      const { id, type, session } = stripe.read(body, signature)
+      const sells = await seller()
+      const outcome = await commit((tx): PaymentOutcome => {
+        if (orders.isKnown(id)) return 'repeat'
+        const counts =
+          type === 'checkout.session.completed' ||
+          type === 'checkout.session.async_payment_succeeded'
+        const result = counts && session ? takePayment(tx, money, session, sells) : 'ignored'
+        orders.note(tx, id, type, result)
+        return result
+      })
+      outbox.wake()
+      log.info({ event: id, type, outcome }, 'payment event')
+      return outcome
+    },
+
+    expire: (number: string) => commit((tx) => expireOrder(tx, money, number)),
+
+    /** Records a payment of an invoice. @returns false when this payment was told before */
+    async paid(
+      number: string,
+      payment: { source: string; amount?: number; paidOn?: string; actor: string },
+    ): Promise<{ recorded: boolean; order: Order }> {
+      const taken = await commit((tx) => {
+        const order = known(orders.find(number))
+        return takeTransfer(tx, money, order, {
+          source: payment.source,
+          amount: payment.amount ?? order.total - orders.paid(order.id),
+          paidOn: payment.paidOn ?? dateAt(clock()),
+          actor: payment.actor,
+        })
+      })
+      outbox.wake()
+      return taken
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { failure } from '#shared/failures.ts'
+import { getCart, quoteCart, setCartLine, shopLimits, type Cart } from '#shared/shop.ts'
+import type { Http, Platform } from '../feature.ts'
+import { cookieName } from '../http/cookie-name.ts'
+import type { RequestContext } from '../http/request-context.ts'
+import { toCart } from './cart-view.ts'
+import type { Carts } from './carts.ts'
+import type { Catalogue } from './catalogue.ts'
+import { priceCart, type PricedCart, type Pricing } from './pricing.ts'
+import { checkVatId } from './vat-id.ts'
+
+const day = 86_400_000
+
+/** Changes of carts that one address may make in ten minutes. */
+const cartLimit = { name: 'cart', seconds: 600, most: 600 }
+
+type Line = { handle: string; variant: string; quantity: number }
+
+/** Makes the carts as visitors have them: found by a cookie, priced anew at each view. */
+export function createVisitorCarts(
+  { config, commit, clock }: Pick<Platform, 'config' | 'commit' | 'clock'>,
+  { catalogue, carts }: { catalogue: Catalogue; carts: Carts },
+) {
+  // The command line may not know the address of the site, and needs none for this.
+  const isSecure = () => config.siteUrl.startsWith('https:')
+  const cookie = () => cookieName('cart', { secure: isSecure() })
+  const cartOf = ({ cookies }: RequestContext) => carts.find(cookies[cookie()])
+  const price = (cart: number | null, pricing: Omit<Pricing, 'now'> = {}) =>
+    priceCart(catalogue, cart === null ? [] : carts.entries(cart), { ...pricing, now: clock() })
+
+  /** The cart for people; what they see of changed prices now is not told again. */
+  async function shown(cart: number | null, priced: PricedCart): Promise<Cart> {
+    if (cart !== null && (priced.changes.length > 0 || priced.gone.length > 0)) {
+      await commit((tx) => {
+        for (const { variantId, chosen } of priced.lines) {
+          carts.see(tx, cart, variantId, chosen.price!.price)
+        }
+        for (const variant of priced.gone) carts.drop(tx, cart, variant)
+      })
+    }
+    return toCart(priced)
+  }
+
+  /** Sets a line of a visitor's cart, which is made with its first one. @throws missing, stock */
+  async function setLine(
+    { handle, variant, quantity }: Line,
+    requestContext: RequestContext,
+  ): Promise<Cart> {
+    const product = catalogue.find(handle)
+    const chosen = product?.variants.find((each) => each.variant === variant)
+    if (!product?.published || !chosen?.price) {
+      throw failure('missing', { message: 'There is no such product in this shop.' })
+    }
+    const known = cartOf(requestContext)
+    if (chosen.stock !== null && quantity > chosen.stock) {
+      throw failure('stock', {
+        message:
+          chosen.stock === 0
+            ? `${product.title} is sold out.`
+            : `Only ${chosen.stock} of ${product.title} are left.`,
+        details: { lines: toCart(price(known)).lines, total: price(known).total },
+      })
+    }
+    const { price: now } = chosen.price
+    const cart = await commit((tx) => {
+      const made = known === null ? carts.make(tx) : null
+      const id = known ?? made!.id
+      const entries = carts.entries(id)
+      const isNew = !entries.some((entry) => entry.variant === chosen.id)
+      if (isNew && quantity > 0 && entries.length >= shopLimits.linesMost) {
+        throw failure('stock', {
+          message: `A cart holds at most ${shopLimits.linesMost} lines.`,
+        })
+      }
+      carts.set(tx, id, chosen.id, quantity, now)
+      return { id, token: made?.token }
+    })
+    if (cart.token !== undefined) {
+      requestContext.setCookie(cookie(), cart.token, {
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: isSecure(),
+        path: '/',
+        maxAge: shopLimits.cartDays * day,
+      })
+    }
+    return shown(cart.id, price(cart.id))
+  }
+
+  return {
+    /** The cart of a visitor; null where there is none. */
+    cartOf,
+    /** A cart at today's prices. */
+    price,
+    routes(endpoints: Http['endpoints']): void {
+      endpoints.serve(getCart, { limit: 'read', access: 'public' }, async (_, requestContext) => {
+        const cart = cartOf(requestContext)
+        return shown(cart, price(cart))
+      })
+      endpoints.serve(setCartLine, { limit: cartLimit, access: 'csrf' }, setLine)
+      endpoints.serve(
+        quoteCart,
+        { limit: cartLimit, access: 'csrf' },
+        async ({ country, vatId }, requestContext) => {
+          const { reverseCharge, problem } = checkVatId(vatId, country)
+          const cart = cartOf(requestContext)
+          const priced = price(cart, { country, reverseCharge })
+          return { ...(await shown(cart, priced)), reverseCharge, vatIdProblem: problem }
+        },
+      )
+    },
+  }
+}

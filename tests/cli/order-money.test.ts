@@ -1,0 +1,119 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { decimal, parseEuros } from '#shared/money.ts'
+import { statement } from '../support/bank-statement.ts'
+import { settled } from '../support/enquiry.ts'
+import { runOn } from '../support/in-process-cli.ts'
+import { mailFiles } from '../support/mail-files.ts'
+import { orderByInvoice } from '../support/shop.ts'
+import { startSite, type Site } from '../support/site.ts'
+
+const print = ['blue-hour-fine-art-print', '30x40-matte', 2] as const
+const files = ['winter-wallpapers', 'personal', 1] as const
+
+/** The mails that tell of money which has come. */
+async function paidMails(site: Site) {
+  await settled(site)
+  return mailFiles(site.dataDir).filter(({ subject }) => subject.startsWith('Your payment'))
+}
+
+const comma = (cents: number) => decimal(cents).replace('.', ',')
+
+test('who pays in parts is told once that the money is here, with the last part', async () => {
+  await using site = await startSite()
+  const { order, token } = await orderByInvoice(site, [print])
+  await runOn(site, 'orders', 'paid', order, '--amount', '100.00', '--note', 'cash')
+  expect(await paidMails(site)).toEqual([])
+  await runOn(site, 'orders', 'paid', order)
+  const [mail] = await paidMails(site)
+  expect(mail).toMatchObject({
+    subject: `Your payment for order ${order} has arrived`,
+    to: 'aino@example.com',
+  })
+  expect(mail!.text).toContain('20.11.2026')
+  expect(mail!.html).toContain(token)
+  expect(mail!.text).not.toContain('download')
+  await runOn(site, 'orders', 'paid', order, '--amount', '1.00', '--note', 'by mistake')
+  await runOn(site, 'orders', 'ship', order)
+  expect(await paidMails(site)).toHaveLength(1)
+})
+
+test('a bank statement tells the buyers, a rehearsal and a repeat nobody', async () => {
+  await using site = await startSite()
+  const waived = await orderByInvoice(site, [files], { digitalWaiver: true })
+  const kept = await orderByInvoice(site, [files])
+  const file = join(site.dataDir, 'op.csv')
+  writeFileSync(
+    file,
+    statement(
+      [comma(waived.total), '10016', 'A1'],
+      [comma(kept.total), '10029', 'A2'],
+      [comma(kept.total), '10029', 'A3'],
+    ),
+  )
+  await runOn(site, 'orders', 'match', file, '--rehearse')
+  expect(await paidMails(site)).toEqual([])
+  await runOn(site, 'orders', 'match', file)
+  await runOn(site, 'orders', 'match', file)
+  const mails = await paidMails(site)
+  expect(mails).toHaveLength(2)
+  const textOf = (order: string) => mails.find(({ subject }) => subject.includes(order))!.text
+  expect(textOf(waived.order)).toContain('Your downloads are open')
+  expect(textOf(kept.order)).toContain('Your downloads open on 4.12.2026')
+})
+
+test('money for a cancelled order sends no thanks', async () => {
+  await using site = await startSite()
+  const { order } = await orderByInvoice(site, [print])
+  await runOn(site, 'orders', 'cancel', order)
+  const file = join(site.dataDir, 'op.csv')
+  writeFileSync(file, statement(['178,00', '10016', 'A1'], ['1000,00', '10016', 'A2']))
+  expect(await runOn(site, 'orders', 'match', file)).toContain('2 to pay back')
+  expect(await paidMails(site)).toEqual([])
+})
+
+test('a refund goes back in the books, too: money, documents and orders add up to nothing', async () => {
+  await using site = await startSite({ sending: false })
+  const refunded = await orderByInvoice(site, [print, files])
+  const cancelled = await orderByInvoice(site, [print])
+  const sold = await orderByInvoice(site, [files])
+  await runOn(site, 'orders', 'paid', refunded.order, '--on', '2026-11-20')
+  await runOn(site, 'orders', 'paid', refunded.order, '--amount', '5.00', '--note', 'twice')
+  await runOn(site, 'orders', 'paid', cancelled.order, '--amount', '10.00')
+  await runOn(site, 'orders', 'paid', sold.order)
+  site.clock.advance(3 * 86_400_000)
+  expect(await runOn(site, 'orders', 'refund', refunded.order)).toContain(
+    `pay €${decimal(refunded.total + 500)} back`,
+  )
+  expect(await runOn(site, 'orders', 'cancel', cancelled.order)).toContain('pay €10.00 back')
+
+  const { orders, invoices } = site.context.features.orders.actions
+  const list = [...orders.list()]
+  expect(list.map(({ id }) => orders.paid(id))).toEqual([0, 0, sold.total])
+  const documents = invoices.list().reduce((sum, { total }) => sum + total, 0)
+  expect(documents).toBe(sold.total)
+  const rows = parse(await runOn(site, 'orders', 'export'), { bom: true, columns: true }) as Record<
+    string,
+    string
+  >[]
+  const sum = (column: string, of = rows) =>
+    of.reduce((total, row) => total + parseEuros(row[column]!)!, 0)
+  expect([sum('gross'), sum('net') + sum('vat')]).toEqual([sold.total, sold.total])
+  const ofRefunded = rows.filter(({ order }) => order === refunded.order)
+  expect([sum('gross', ofRefunded), sum('net', ofRefunded)]).toEqual([0, 0])
+  const credits = rows.filter(({ kind }) => kind === 'credit note')
+  expect(new Set(credits.map(({ paid }) => paid))).toEqual(new Set(['2026-11-23']))
+  expect(ofRefunded[0]).toMatchObject({ kind: 'invoice', paid: '2026-11-20' })
+})
+
+test('what was sent and never paid is taken back without a word of money', async () => {
+  await using site = await startSite()
+  const { order } = await orderByInvoice(site, [print])
+  await runOn(site, 'orders', 'ship', order)
+  expect(await runOn(site, 'orders', 'refund', order)).toBe(`${order}: shipped → refunded\n`)
+  await settled(site)
+  const mail = mailFiles(site.dataDir).findLast(({ subject }) => subject.includes(order))!
+  expect(mail.text).not.toContain('sent your payment back')
+})

@@ -1,0 +1,60 @@
+import type { Page } from 'playwright/test'
+import { fillCheckout } from '../support/checkout-form.ts'
+import { startStripe, type StripeDouble } from '../support/stripe-double.ts'
+import { expect, test as base } from './site.ts'
+
+/** A site that takes cards through a double of the payment service, on an origin of its own. */
+const test = base.extend<{ stripe: StripeDouble }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
+  stripe: async ({}, use) => {
+    await using double = await startStripe()
+    await use(double)
+  },
+  env: async ({ stripe }, use) => use(stripe.env),
+})
+
+/** Puts a print into the cart, and chooses to pay by card. */
+async function orderByCard(page: Page) {
+  await page.goto('/shop/products/blue-hour-fine-art-print')
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await page.getByRole('link', { name: 'To the checkout' }).click()
+  await page.getByRole('radio', { name: /card/i }).check()
+  await fillCheckout(page)
+  await page.getByRole('button', { name: 'Order and pay' }).click()
+  await expect(page.getByRole('heading', { name: /^Pay \d+\.\d\d EUR$/ })).toBeVisible()
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled })
+
+    test('a buyer pays by card and comes back to a paid order', async ({ page, site, stripe }) => {
+      await orderByCard(page)
+      expect(new URL(page.url()).origin).toBe(stripe.env.STRIPE_API_BASE)
+      await page.getByRole('button', { name: 'Pay' }).click()
+      await expect(page).toHaveURL(new RegExp(`^${site.url}/shop/checkout/success`))
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you, it is paid')
+      await expect(page.getByText('Virtual barcode')).toBeHidden()
+      const { orders } = site.context.features.orders.actions
+      expect([...orders.list()].map(({ state, payment }) => [state, payment])).toEqual([
+        ['paid', 'stripe'],
+      ])
+      await page.goto('/shop/cart')
+      await expect(page.getByText('Blue Hour, fine art print')).toBeHidden()
+    })
+
+    test('who goes back without paying finds the cart, and may pay by invoice', async ({
+      page,
+    }) => {
+      await orderByCard(page)
+      await page.getByRole('link', { name: 'Back to the shop' }).click()
+      await expect(page).toHaveURL('/shop/checkout')
+      const summary = page.getByRole('complementary', { name: 'Your order' })
+      await expect(summary).toContainText('Blue Hour, fine art print')
+      await page.getByRole('radio', { name: /invoice/i }).check()
+      await fillCheckout(page)
+      await page.getByRole('button', { name: 'Order and pay' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you for your order')
+    })
+  })
+}
