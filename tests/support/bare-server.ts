@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openContext } from '#server/context.ts'
@@ -10,4 +11,6 @@ const context = await openContext(config, { log: { level: 'warn', write() {} } }
 const { listener } = createApp(context, noPages)
 const { port } = await listen(listener, config)
 context.outbox.start()
+// Who is killed has no end at which Node would keep what it compiled.
+flushCompileCache()
 console.log(JSON.stringify({ port }))
