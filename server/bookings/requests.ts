@@ -4,9 +4,11 @@ import {
   type Availability,
   type BookingRequest,
   type DateRange,
+  type DaysToMove,
 } from '#shared/bookings.ts'
 import { daysBetween, instantAt, type CivilDate } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
+import { isMonth, lastDayOf, monthOf } from '#shared/months.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import {
   availableDays,
@@ -17,7 +19,7 @@ import {
   type ServiceDays,
 } from './availability.ts'
 import { newReference } from '../ids.ts'
-import { occupy } from './occupation.ts'
+import { daysWithout, occupy } from './occupation.ts'
 import type { BookingRules } from './rules.ts'
 import type { Booking, BookingStore, DayStore } from './store.ts'
 
@@ -70,6 +72,26 @@ export function availability(
     service,
     days: availableDays(read, { from, to }),
   }
+}
+
+/**
+ * Answers how free a month is for a booking that moves; what it holds itself counts as free.
+ * @param asked YYYY-MM; the month of the booking where it is none, and the nearest that can be booked
+ */
+export function daysToMove(
+  { rules, days, clock }: Pick<Surroundings, 'rules' | 'days' | 'clock'>,
+  booking: Booking,
+  asked: string | undefined,
+): DaysToMove {
+  const limits = bounds(rules(), clock())
+  const [first, last] = [monthOf(limits.today), monthOf(limits.latest)]
+  const wanted = isMonth(asked) ? asked : monthOf(booking.from)
+  const month = wanted < first ? first : wanted > last ? last : wanted
+  const [from, to] = [`${month}-01`, lastDayOf(month)]
+  const others = daysWithout(days, booking)
+  const { service } = booking
+  const read = readServiceDays({ rules: rules(), days: others, service, from, to, now: clock() })
+  return { ...limits, month, days: availableDays(read, { from, to }) }
 }
 
 /**
