@@ -1,5 +1,5 @@
 import cookieParser from 'cookie-parser'
-import express, { type RequestHandler } from 'express'
+import express from 'express'
 import type { RequestListener } from 'node:http'
 import { failure } from '#shared/failures.ts'
 import { aboutRoutes } from './about/routes.ts'
@@ -17,7 +17,7 @@ import { createEarlyResponses } from './http/early-responses.ts'
 import { createEndpoints } from './http/endpoints.ts'
 import { withErrorBoundary } from './http/error-boundary.ts'
 import { failures } from './http/failures.ts'
-import { csrf, sameOrigin, securityHeaders } from './http/guards.ts'
+import { commonHeaders, csrf, sameOrigin, securityHeaders } from './http/guards.ts'
 import { createLimits, createRateLimits } from './http/limits.ts'
 import { createPlainReplies } from './http/plain-reply.ts'
 import { requestContexts } from './http/request-context.ts'
@@ -58,8 +58,8 @@ export function createApp(
   const { features } = context.contributions()
   const https = config.siteUrl.startsWith('https:')
   const limits = createLimits({ limited })
-  const commonHeaders = recordHeaders(securityHeaders({ https }))
-  const files = createSiteFiles(context, commonHeaders)
+  const headers = commonHeaders({ https })
+  const files = createSiteFiles(context, headers)
   const limit = createRateLimits({ limited })
   const endpoints = createEndpoints({ limits, limit, csrf: csrf(), log })
   const openPaths: RegExp[] = [leavePaths]
@@ -121,7 +121,7 @@ export function createApp(
     siteUrl: config.siteUrl,
     apiFor: endpoints.apiFor,
     contentVersion: siteVersion.version,
-    commonHeaders,
+    commonHeaders: headers,
     policyOrigins: () => ({ ...origins, image: context.content.pictureOrigins() }),
     limit: limits.pages,
   })
@@ -134,20 +134,9 @@ export function createApp(
   siteVersion.onChange(pages.refresh)
   siteVersion.onChange(files.renew)
 
-  const assets = loadAssets(commonHeaders, { built: !renderer.development })
+  const assets = loadAssets(headers, { built: !renderer.development })
   const earlyLog = createEarlyLog(access, clientAddress)
-  const redirect = createRedirect(context, commonHeaders, earlyLog)
+  const redirect = createRedirect(context, headers, earlyLog)
   const early = createEarlyResponses(earlyLog, { pages, files, assets }, redirect, app)
-  return { pages, listener: withErrorBoundary(early, { log, headers: commonHeaders }) }
-}
-
-/** The headers that a middleware sets, recorded once for replies that do not run through it. */
-function recordHeaders(middleware: RequestHandler): Record<string, string> {
-  const headers: Record<string, string> = {}
-  const response = {
-    setHeader: (name: string, value: string) => void (headers[name] = value),
-    removeHeader: (name: string) => void delete headers[name],
-  }
-  middleware({} as never, response as never, () => {})
-  return headers
+  return { pages, listener: withErrorBoundary(early, { log, headers }) }
 }
