@@ -25,7 +25,6 @@ import { createEarlyLog } from './http/request-log.ts'
 import { createRedirect } from './links/redirect.ts'
 import { linkRoutes } from './links/routes.ts'
 import { logRoutes } from './logs/routes.ts'
-import { analyticsRoutes } from './analytics/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { leavePaths, newsletterRoutes } from './newsletter/routes.ts'
 import { newsRoutes } from './news/routes.ts'
@@ -89,7 +88,6 @@ export function createApp(
   aboutRoutes(context, endpoints)
   app.use(newsletterRoutes(context, limits))
   consentRoutes(context, endpoints)
-  analyticsRoutes(context, endpoints)
   siteConfigRoutes(context, endpoints)
   app.use(clientRoutes(context, endpoints, limits))
   app.use(folderRoutes(context, endpoints, limits))

@@ -1,3 +1,4 @@
+import { analyticsFeature } from './analytics/feature.ts'
 import { backupFeature } from './backups/feature.ts'
 import type { Clients } from './clients/clients.ts'
 import { bookingFeature } from './bookings/feature.ts'
@@ -54,6 +55,7 @@ export function createFeatures(
     shop,
     orders: orderFeature(platform, shop),
     consent: consentFeature(platform, consents),
+    analytics: analyticsFeature(platform),
     mail: mailUpkeep(platform),
     digest: digestFeature(platform),
     logs: logFeature(platform),
