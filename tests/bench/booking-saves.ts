@@ -113,9 +113,10 @@ async function bareLoop(file: string, dataDir: string): Promise<number> {
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
   const parts = Object.entries(tables).map(([table, whose]) => {
-    const rows = source
-      .prepare(`SELECT *, ${whose} AS whose FROM ${table}`)
-      .all() as Record<string, unknown>[]
+    const rows = source.prepare(`SELECT *, ${whose} AS whose FROM ${table}`).all() as Record<
+      string,
+      unknown
+    >[]
     const names = Object.keys(rows[0]!).filter((name) => name !== 'whose' && name !== 'id')
     const insert = db.prepare(
       `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`,

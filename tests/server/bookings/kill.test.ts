@@ -127,7 +127,10 @@ function expectEachDelivered({ context }: Site, smtp: Smtp): void {
   const staff = context.config.mail.staff
   expect(sorted(told.map((text) => text.replace(/ .*(B-[A-Z0-9]+).*/, ' $1')))).toEqual(
     sorted(
-      bookings.flatMap(({ reference, email }) => [`${email} ${reference}`, `${staff} ${reference}`]),
+      bookings.flatMap(({ reference, email }) => [
+        `${email} ${reference}`,
+        `${staff} ${reference}`,
+      ]),
     ),
   )
 }
