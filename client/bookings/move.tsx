@@ -58,49 +58,51 @@ export function Move({ token, booking, room, shown, refusal }: Props) {
           ))}
         </div>
       )}
-      <DayGrid
-        label={`Days for ${booking.service.title}`}
-        month={month}
-        days={days}
-        chosen={dates}
-        months={{ first: monthOf(today), last: monthOf(latest) }}
-        monthHref={(to) => address({ month: to })}
-        dayHref={(date) => address({ chosen: next(date) })}
-        onMonth={(to) => go(address({ month: to }))}
-        onChoose={(date) => setDates(next(date))}
-      />
-      <ChosenDates dates={dates} />
-      <Form method="post" action={paths.bookingMove(token)} className={styles.move}>
-        <Field
-          label="First day"
-          id="move-from"
-          name="from"
-          type="date"
-          required
-          min={earliest}
-          max={latest}
-          value={dates.from}
-          error={errors.from}
-          onChange={({ currentTarget: { value } }) =>
-            setTyped({ from: value, to: dates.to < value ? value : dates.to })
-          }
+      <div className={styles.dates}>
+        <DayGrid
+          label={`Days for ${booking.service.title}`}
+          month={month}
+          days={days}
+          chosen={dates}
+          months={{ first: monthOf(today), last: monthOf(latest) }}
+          monthHref={(to) => address({ month: to })}
+          dayHref={(date) => address({ chosen: next(date) })}
+          onMonth={(to) => go(address({ month: to }))}
+          onChoose={(date) => setDates(next(date))}
         />
-        <Field
-          label="Last day"
-          id="move-to"
-          name="to"
-          type="date"
-          required
-          min={earliest}
-          max={latest}
-          value={dates.to}
-          error={errors.to}
-          onChange={({ currentTarget: { value } }) => setTyped({ ...dates, to: value })}
-        />
-        <button className={button.button} aria-disabled={isBusy || undefined}>
-          Ask for these dates
-        </button>
-      </Form>
+        <ChosenDates dates={dates} />
+        <Form method="post" action={paths.bookingMove(token)} className={styles.move}>
+          <Field
+            label="First day"
+            id="move-from"
+            name="from"
+            type="date"
+            required
+            min={earliest}
+            max={latest}
+            value={dates.from}
+            error={errors.from}
+            onChange={({ currentTarget: { value } }) =>
+              setTyped({ from: value, to: dates.to < value ? value : dates.to })
+            }
+          />
+          <Field
+            label="Last day"
+            id="move-to"
+            name="to"
+            type="date"
+            required
+            min={earliest}
+            max={latest}
+            value={dates.to}
+            error={errors.to}
+            onChange={({ currentTarget: { value } }) => setTyped({ ...dates, to: value })}
+          />
+          <button className={button.button} aria-disabled={isBusy || undefined}>
+            Ask for these dates
+          </button>
+        </Form>
+      </div>
     </section>
   )
 }

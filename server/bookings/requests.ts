@@ -1,17 +1,9 @@
 import { hash } from 'node:crypto'
-import {
-  bookingLimits,
-  type Availability,
-  type BookingRequest,
-  type DateRange,
-  type DaysToMove,
-} from '#shared/bookings.ts'
+import { bookingLimits, type BookingRequest, type DateRange } from '#shared/bookings.ts'
 import { daysBetween, instantAt, type CivilDate } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
-import { isMonth, lastDayOf, monthOf } from '#shared/months.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import {
-  availableDays,
   bounds,
   nearestRanges,
   readServiceDays,
@@ -19,7 +11,7 @@ import {
   type ServiceDays,
 } from './availability.ts'
 import { newReference } from '../ids.ts'
-import { daysWithout, occupy } from './occupation.ts'
+import { occupy } from './occupation.ts'
 import type { BookingRules } from './rules.ts'
 import type { Booking, BookingStore, DayStore } from './store.ts'
 
@@ -50,49 +42,6 @@ export type Surroundings = {
 
 /** What became of a request. */
 export type Taken = { booking: Booking; repeat: boolean }
-
-/**
- * Answers how free the days of a service are.
- * @throws invalid for an unknown service, a range turned round or one of more than 100 days
- */
-export function availability(
-  { rules, days, clock }: Pick<Surroundings, 'rules' | 'days' | 'clock'>,
-  { service, from, to }: { service: string } & DateRange,
-): Availability {
-  if (!rules().services[service]) throw fieldProblem('service', 'There is no such service')
-  if (to < from) throw fieldProblem('to', 'The range ends before it begins')
-  const most = bookingLimits.availabilityDaysMost
-  if (daysBetween(from, to) >= most) {
-    throw fieldProblem('to', `Please ask for at most ${most} days at once`)
-  }
-  const read = readServiceDays({ rules: rules(), days, service, from, to, now: clock() })
-  return {
-    success: true,
-    zone: 'Europe/Helsinki',
-    service,
-    days: availableDays(read, { from, to }),
-  }
-}
-
-/**
- * Answers how free a month is for a booking that moves; what it holds itself counts as free.
- * @param asked YYYY-MM; the month of the booking where it is none, and the nearest that can be booked
- */
-export function daysToMove(
-  { rules, days, clock }: Pick<Surroundings, 'rules' | 'days' | 'clock'>,
-  booking: Booking,
-  asked: string | undefined,
-): DaysToMove {
-  const limits = bounds(rules(), clock())
-  const [first, last] = [monthOf(limits.today), monthOf(limits.latest)]
-  const wanted = isMonth(asked) ? asked : monthOf(booking.from)
-  const month = wanted < first ? first : wanted > last ? last : wanted
-  const [from, to] = [`${month}-01`, lastDayOf(month)]
-  const others = daysWithout(days, booking)
-  const { service } = booking
-  const read = readServiceDays({ rules: rules(), days: others, service, from, to, now: clock() })
-  return { ...limits, month, days: availableDays(read, { from, to }) }
-}
 
 /**
  * Takes a request: checks it against the rules and the days that are left, and keeps it together
@@ -230,5 +179,6 @@ function hashOf({ key: _key, website: _website, ...request }: BookingRequest): s
   return hash('sha256', JSON.stringify(sorted), 'base64url')
 }
 
-const fieldProblem = (field: string, message: string) =>
+/** The failure of one field. */
+export const fieldProblem = (field: string, message: string) =>
   failure('invalid', { errors: { [field]: message } })

@@ -16,7 +16,7 @@ import type { Http, Platform } from '../feature.ts'
 import { calendarText } from '../icalendar/document.ts'
 import type { Actor, BookingActions } from './actions.ts'
 import { bookingEntry } from './invitation.ts'
-import { availability, daysToMove } from './requests.ts'
+import { availability, daysToMove } from './free-days.ts'
 import type { StaffFeed } from './staff-feed.ts'
 
 /** Requests that one address may send in ten minutes; those that are refused count, too. */
