@@ -12,7 +12,7 @@ import { createEarlyResponses, type TakeEarly } from './http/early-responses.ts'
 import { createEndpoints } from './http/endpoints.ts'
 import { withErrorBoundary } from './http/error-boundary.ts'
 import { failures } from './http/failures.ts'
-import { csrf, recordHeaders, sameOrigin, securityHeaders } from './http/guards.ts'
+import { commonHeaders, csrf, sameOrigin, securityHeaders } from './http/guards.ts'
 import { createLimits } from './http/limits.ts'
 import { createPlainReplies } from './http/plain-reply.ts'
 import { requestContexts } from './http/request-context.ts'
@@ -39,8 +39,8 @@ export function createApp(
 ): App {
   const { config, log, access, clock, content, siteVersion } = context
   const given = context.contributions()
-  const guard = securityHeaders({ https: config.siteUrl.startsWith('https:') })
-  const headers = recordHeaders(guard)
+  const https = config.siteUrl.startsWith('https:')
+  const headers = commonHeaders({ https })
   const clientAddress = createClientAddress(config.trustProxy)
   const limit = createLimits({ limited })
   const endpoints = createEndpoints({ limit, csrf: csrf(), log })
@@ -63,7 +63,7 @@ export function createApp(
   // Whatever refuses a request needs its context and the headers; cookies are read after the body's
   // size is known to be harmless, and the origin is judged before any route runs.
   app.use(requestContexts({ access, clock, clientAddress, findSession: given.findSession }))
-  app.use(guard)
+  app.use(securityHeaders({ https }))
   app.use(bodyLimit)
   if (renderer.middleware) app.use(renderer.middleware)
   app.use(cookieParser())

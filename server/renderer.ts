@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Writable } from 'node:stream'
@@ -93,8 +95,10 @@ export async function builtRenderer(dist: string): Promise<Renderer> {
  * @param root the project directory
  */
 export async function developmentRenderer(root: string): Promise<Renderer> {
-  const { createServer } = await import('vite')
-  const vite = await createServer({ root, server: { middlewareMode: true } })
+  const { createServer: createVite } = await import('vite')
+  // On Vite's usual port a second server on the machine could not tell its pages of changes.
+  const hmr = { port: await freePort() }
+  const vite = await createVite({ root, server: { middlewareMode: true, hmr } })
   return {
     development: true,
     inlineScripts: [],
@@ -121,6 +125,15 @@ export async function developmentRenderer(root: string): Promise<Renderer> {
     middleware: vite.middlewares as unknown as RequestHandler,
     close: () => vite.close(),
   }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 /** The style sheets below some modules, so that development pages do not flash unstyled. */

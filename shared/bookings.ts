@@ -222,6 +222,21 @@ export const cancelBooking = endpoint({
   output: json<{ success: true }>(),
 })
 
+/** How free a month is for a booking that moves, and between which dates it may. */
+export type DaysToMove = Pick<BookingForm, 'today' | 'earliest' | 'latest'> & {
+  /** YYYY-MM. */
+  month: string
+  days: AvailableDay[]
+}
+
+/** A month in which a booking could move, by its visitor's link; its own days count as free. */
+export const getDaysToMove = endpoint({
+  method: 'GET',
+  path: '/api/bookings/by-link/:token/days',
+  input: z.object({ token, month: z.optional(z.string().check(z.maxLength(20))) }),
+  output: json<DaysToMove>(),
+})
+
 /** Asks for other dates by the visitor's link; 409 `taken` with the nearest free ones. */
 export const moveBooking = endpoint({
   method: 'POST',

@@ -46,7 +46,8 @@ export const paths = {
   withdraw: () => '/shop/withdraw',
   stripeWebhook: () => '/api/shop/stripe/webhook',
   /** The visitor's signed page of a booking. */
-  bookingPage: (token: string) => `/booking/${token}`,
+  bookingPage: (token: string, shown?: { from?: string; to?: string; month?: string }) =>
+    withQuery(`/booking/${token}`, shown ?? {}),
   bookingCalendar: (token: string) => `/booking/${token}.ics`,
   bookingCancel: (token: string) => `/booking/${token}/cancel`,
   bookingMove: (token: string) => `/booking/${token}/move`,

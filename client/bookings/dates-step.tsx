@@ -5,9 +5,10 @@ import {
   type DateRange,
 } from '#shared/bookings.ts'
 import { dateRange, longDate } from '#shared/date-format.ts'
-import { isDate, lengthOf, monthOf } from '#shared/months.ts'
+import { monthOf } from '#shared/months.ts'
 import button from '../ui/button.module.css'
 import { Field } from '../ui/field.tsx'
+import { ChosenDates } from './chosen-dates.tsx'
 import { DayGrid } from './day-grid.tsx'
 import type { Entries } from './form-action.ts'
 import { Step } from './step.tsx'
@@ -76,9 +77,7 @@ export function DatesStep(props: Props) {
         onMonth={onMonth}
         onChoose={(date) => onPick(next(date))}
       />
-      <p className={styles.chosen} role="status">
-        {isDate(dates.from) && <ChosenDates {...dates} />}
-      </p>
+      <ChosenDates dates={dates} />
       <div className={styles.fields}>
         <Field
           label="First day"
@@ -126,16 +125,5 @@ export function DatesStep(props: Props) {
         />
       </div>
     </Step>
-  )
-}
-
-function ChosenDates({ from, to }: Chosen) {
-  const last = isDate(to) && to >= from ? to : from
-  const count = lengthOf(from, last)
-  return (
-    <>
-      <strong>{dateRange(from, last)}</strong>
-      <span>{count === 1 ? '1 day' : `${count} days`}</span>
-    </>
   )
 }

@@ -97,6 +97,9 @@ function problemsOf(request: BookingRequest, { captcha, x, y }: Entries): Record
   for (const { path, message } of bookingRequest.safeParse(request).error?.issues ?? []) {
     errors[String(path[0])] ??= message
   }
+  // One day is asked for, so one sentence says that it is missing.
+  if (request.from === '') errors.from = 'Please choose your first day'
+  if (request.from === '' && request.to === '') delete errors.to
   if (captcha === undefined) return errors
   if (captcha.trim() === '') return { ...errors, captcha: contactMessages.captcha }
   const isWrong = Boolean(x && y) && Number(captcha) !== Number(x) + Number(y)

@@ -38,6 +38,11 @@ export async function loader(args: LoaderFunctionArgs) {
     sum,
     key: newKey(),
     service: service?.slug ?? '',
+    /** What the address names itself; the rest is what the form begins with. */
+    asks: {
+      service: service !== undefined && service.slug === query.get('service'),
+      month: isMonth(query.get('month')),
+    },
     chosen: { from, to: to < from ? from : to },
     month,
     days: service

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { Form, useActionData, useLoaderData, useNavigate, useNavigation } from 'react-router'
+import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { monthOf } from '#shared/months.ts'
 import { Head } from '../site/head.tsx'
@@ -15,6 +15,7 @@ import type { BookingFormData } from './form-loader.ts'
 import styles from './form-page.module.css'
 import type { Chosen } from './selection.ts'
 import { BookingSummary } from './summary.tsx'
+import { useChoice, useOnVisit } from './use-choice.ts'
 
 /** Asks for dates: service, days, place, contact, and a summary that follows what is chosen. */
 export function Component() {
@@ -49,7 +50,6 @@ export function Component() {
 function BookingForm({ loaded }: { loaded: BookingFormData }) {
   const { form, month, service, days } = loaded
   const refusal = useActionData<BookingRefusal>()
-  const navigate = useNavigate()
   const isBusy = useNavigation().formMethod === 'POST'
   const { element, cameAt } = useOwnMessages()
   const { entries = {}, errors = {}, message, nearest = [] } = refusal ?? {}
@@ -60,10 +60,8 @@ function BookingForm({ loaded }: { loaded: BookingFormData }) {
       : loaded.sum,
     key: entries.key || loaded.key,
   }))
-  const [dates, setDates] = useState<Chosen>(() =>
-    entries.from === undefined ? loaded.chosen : { from: entries.from, to: entries.to ?? '' },
-  )
-  const [slug, setSlug] = useState(entries.service || service)
+  const choice = useChoice(loaded, refusal?.entries)
+  const { slug, setSlug, dates, setDates, go } = choice
   const event = form.event
   const address = (change: { service?: string; month?: string; chosen?: Chosen }) => {
     const { from, to } = change.chosen ?? dates
@@ -75,7 +73,11 @@ function BookingForm({ loaded }: { loaded: BookingFormData }) {
     if (to) query.set('to', to)
     return `${paths.booking()}?${query.toString()}`
   }
-  const go = (to: string) => void navigate(to, { preventScrollReset: true, replace: true })
+  // What a link does not name stays as chosen, and its days are then still to come.
+  useOnVisit(choice.visit, () => {
+    const wanted = dates.from && !loaded.asks.month ? monthOf(dates.from) : month
+    if (slug !== service || wanted !== month) go(address({ month: wanted }))
+  })
   const setWhole = (next: Chosen) => {
     setDates(next)
     if (next.from && monthOf(next.from) !== month)
@@ -96,6 +98,7 @@ function BookingForm({ loaded }: { loaded: BookingFormData }) {
           </Alert>
         )}
         <ServiceStep
+          key={`service-${choice.visit}`}
           services={form.services}
           service={slug}
           error={errors.service}
@@ -119,7 +122,7 @@ function BookingForm({ loaded }: { loaded: BookingFormData }) {
           onDates={setWhole}
           onPick={setDates}
         />
-        <PlaceStep event={event} entries={entries} errors={errors} />
+        <PlaceStep key={`place-${choice.event}`} event={event} entries={entries} errors={errors} />
         <AboutStep entries={entries} errors={errors} />
         <input type="hidden" name="key" value={key} />
         <input ref={cameAt} type="hidden" name="cameAt" defaultValue="" />

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import type { BookingView } from '#shared/bookings.ts'
-import { dateRange } from '#shared/date-format.ts'
 import { paths } from '#shared/paths.ts'
 import { Head } from '../site/head.tsx'
 import { useIdentity } from '../site/identity.ts'
@@ -9,10 +8,10 @@ import { Alert } from '../ui/alert.tsx'
 import button from '../ui/button.module.css'
 import { ErrorSummary } from '../ui/error-summary.tsx'
 import { Facts } from '../ui/facts.tsx'
-import { Field } from '../ui/field.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { WithAside } from '../ui/with-aside.tsx'
+import { Move } from './move.tsx'
 import type { Refused } from './refused.ts'
 import styles from './signed-page.module.css'
 import { datesOf, instantInWords, StateBadge, titleOf } from './state.tsx'
@@ -20,7 +19,7 @@ import type { VisitorData } from './visitor-loader.ts'
 
 /** The visitor's own page of a booking: where it stands, and what can still be done. */
 export function Component() {
-  const { token, booking } = useLoaderData<VisitorData>()
+  const { token, booking, chosen, room } = useLoaderData<VisitorData>()
   const refusal = useActionData<Refused>()
   const { reference, state, acts } = booking
   return (
@@ -42,7 +41,17 @@ export function Component() {
               <Reach />
             </Alert>
           )}
-          {acts.move && <Move token={token} booking={booking} refusal={refusal} />}
+          {room && (
+            <Move
+              // Dates that were taken are no longer a choice.
+              key={`${booking.from} ${booking.to}`}
+              token={token}
+              booking={booking}
+              room={room}
+              shown={chosen}
+              refusal={refusal}
+            />
+          )}
           {acts.cancel && <Cancel token={token} state={state} />}
           {!acts.cancel && !acts.reason && (
             <p>
@@ -143,74 +152,6 @@ function Refusal({ refusal: { message, errors } }: { refusal: Refused }) {
     </Alert>
   )
 }
-
-function Move({
-  token,
-  booking,
-  refusal,
-}: {
-  token: string
-  booking: BookingView
-  refusal: Refused | undefined
-}) {
-  const busy = useNavigation().state !== 'idle'
-  const { errors = {}, entries = {}, nearest = [] } = refusal ?? {}
-  return (
-    <section aria-labelledby="move-title">
-      <h2 id="move-title" className={styles.title}>
-        Ask for other dates
-      </h2>
-      <p className={styles.text}>
-        We hold the new dates at once and free the old ones. Staff confirm them as they did the
-        first.{' '}
-        <a href={paths.booking({ service: booking.service.slug })}>See which days are free</a>.
-      </p>
-      {nearest.length > 0 && (
-        <div className={styles.nearest}>
-          <p>The nearest dates that are free:</p>
-          {nearest.map(({ from, to }) => (
-            <Nearest key={from} token={token} from={from} to={to} />
-          ))}
-        </div>
-      )}
-      <Form method="post" action={paths.bookingMove(token)} className={styles.move}>
-        <Field
-          key={`from-${entries.from}`}
-          label="First day"
-          id="move-from"
-          name="from"
-          type="date"
-          required
-          defaultValue={entries.from ?? booking.from}
-          error={errors.from}
-        />
-        <Field
-          key={`to-${entries.to}`}
-          label="Last day"
-          id="move-to"
-          name="to"
-          type="date"
-          required
-          defaultValue={entries.to ?? booking.to}
-          error={errors.to}
-        />
-        <button className={button.button} aria-disabled={busy || undefined}>
-          Ask for these dates
-        </button>
-      </Form>
-    </section>
-  )
-}
-
-const Nearest = ({ token, from, to }: { token: string; from: string; to: string }) => (
-  <Form method="post" action={paths.bookingMove(token)}>
-    <input type="hidden" name="from" value={from} />
-    <input type="hidden" name="to" value={to} />
-    <button className={`${button.button} ${button.small} ${button.quiet}`}>
-      Take {dateRange(from, to)}
-    </button>
-  </Form>
-)
 
 function Cancel({ token, state }: { token: string; state: BookingView['state'] }) {
   const busy = useNavigation().state !== 'idle'

@@ -1,6 +1,7 @@
 import { dateRange } from '#shared/date-format.ts'
 import { datesFrom } from '#shared/civil-dates.ts'
 import { placesLeft } from './capacity.ts'
+import { daysWithout } from './occupation.ts'
 import type { Surroundings } from './requests.ts'
 import type { Booking } from './store.ts'
 
@@ -15,26 +16,16 @@ export function conflictsOf(
   { rules, bookings, days }: Pick<Surroundings, 'rules' | 'bookings' | 'days'>,
   booking: Booking,
 ): string[] {
-  const { id, service, from, to, state } = booking
+  const { id, service, from, to } = booking
   const blocked = [...rules().blocked, ...days.blocks(from, to)]
     .filter(
       (block) => block.from <= to && block.to >= from && (block.service ?? service) === service,
     )
     .map((block) => `${dateRange(block.from, block.to)} is blocked: ${block.reason}`)
-  const loads = days.loads(from, to)
-  const full = datesFrom(from, to).filter((date) => {
-    // What the booking holds itself is not in its own way.
-    const load = (loads.get(date) ?? []).map((each) =>
-      each.service === service && (state === 'requested' || state === 'confirmed')
-        ? {
-            ...each,
-            held: each.held - (state === 'requested' ? 1 : 0),
-            confirmed: each.confirmed - (state === 'confirmed' ? 1 : 0),
-          }
-        : each,
-    )
-    return placesLeft(rules(), service, date, load) < 1
-  })
+  const loads = daysWithout(days, booking).loads(from, to)
+  const full = datesFrom(from, to).filter(
+    (date) => placesLeft(rules(), service, date, loads.get(date) ?? []) < 1,
+  )
   if (full.length === 0) return blocked
   const others = bookings
     .overlapping(full[0]!, full.at(-1)!, id)

@@ -1,6 +1,7 @@
-import { addDays, datesFrom } from '#shared/civil-dates.ts'
+import { addDays, datesFrom, type CivilDate } from '#shared/civil-dates.ts'
 import type { Transaction } from '../db/group-commit.ts'
-import type { Booking, DayStore } from './store.ts'
+import type { ServiceLoad } from './capacity.ts'
+import type { Booking, DayKind, DayStore } from './store.ts'
 
 /** What decides which days a booking occupies, and how. */
 type Occupant = Pick<Booking, 'state' | 'service' | 'from' | 'to' | 'travelDays'>
@@ -16,16 +17,43 @@ export const occupy = (tx: Transaction, days: DayStore, booking: Occupant): void
 export const release = (tx: Transaction, days: DayStore, booking: Occupant): void =>
   count(tx, days, booking, -1)
 
-function count(
-  tx: Transaction,
-  days: DayStore,
-  { state, service, from, to, travelDays }: Occupant,
-  by: 1 | -1,
-): void {
+/** The days as they would be without a booking, which is not in its own way when it moves. */
+export const daysWithout = (
+  days: Pick<DayStore, 'loads' | 'blocks'>,
+  booking: Occupant,
+): Pick<DayStore, 'loads' | 'blocks'> => ({
+  blocks: days.blocks,
+  loads(from, to) {
+    const own = new Map<CivilDate, DayKind>(
+      occupied(booking).flatMap(({ kind, dates }) => dates.map((date) => [date, kind] as const)),
+    )
+    const without = (date: CivilDate, load: ServiceLoad): ServiceLoad => {
+      const kind = load.service === booking.service ? own.get(date) : undefined
+      return kind ? { ...load, [kind]: load[kind] - 1 } : load
+    }
+    return new Map(
+      Array.from(days.loads(from, to), ([date, loads]) => [
+        date,
+        loads.map((load) => without(date, load)),
+      ]),
+    )
+  },
+})
+
+function count(tx: Transaction, days: DayStore, booking: Occupant, by: 1 | -1): void {
+  for (const { kind, dates } of occupied(booking)) {
+    days.count(tx, kind, booking.service, dates, by)
+  }
+}
+
+/** The days that a booking occupies in its state, by the column that they count in. */
+function occupied({ state, from, to, travelDays }: Occupant) {
   const kind = state === 'requested' ? 'held' : state === 'confirmed' ? 'confirmed' : null
-  if (kind === null) return
-  days.count(tx, kind, service, datesFrom(from, to), by)
+  if (kind === null) return []
   const before = datesFrom(addDays(from, -travelDays), addDays(from, -1))
   const after = datesFrom(addDays(to, 1), addDays(to, travelDays))
-  days.count(tx, 'travelling', service, [...before, ...after], by)
+  return [
+    { kind, dates: datesFrom(from, to) },
+    { kind: 'travelling', dates: [...before, ...after] },
+  ] as const
 }

@@ -1,15 +1,9 @@
 import { hash } from 'node:crypto'
-import {
-  bookingLimits,
-  type Availability,
-  type BookingRequest,
-  type DateRange,
-} from '#shared/bookings.ts'
+import { bookingLimits, type BookingRequest, type DateRange } from '#shared/bookings.ts'
 import { daysBetween, instantAt, type CivilDate } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import {
-  availableDays,
   bounds,
   nearestRanges,
   readServiceDays,
@@ -48,29 +42,6 @@ export type Surroundings = {
 
 /** What became of a request. */
 export type Taken = { booking: Booking; repeat: boolean }
-
-/**
- * Answers how free the days of a service are.
- * @throws invalid for an unknown service, a range turned round or one of more than 100 days
- */
-export function availability(
-  { rules, days, clock }: Pick<Surroundings, 'rules' | 'days' | 'clock'>,
-  { service, from, to }: { service: string } & DateRange,
-): Availability {
-  if (!rules().services[service]) throw fieldProblem('service', 'There is no such service')
-  if (to < from) throw fieldProblem('to', 'The range ends before it begins')
-  const most = bookingLimits.availabilityDaysMost
-  if (daysBetween(from, to) >= most) {
-    throw fieldProblem('to', `Please ask for at most ${most} days at once`)
-  }
-  const read = readServiceDays({ rules: rules(), days, service, from, to, now: clock() })
-  return {
-    success: true,
-    zone: 'Europe/Helsinki',
-    service,
-    days: availableDays(read, { from, to }),
-  }
-}
 
 /**
  * Takes a request: checks it against the rules and the days that are left, and keeps it together
@@ -208,5 +179,6 @@ function hashOf({ key: _key, website: _website, ...request }: BookingRequest): s
   return hash('sha256', JSON.stringify(sorted), 'base64url')
 }
 
-const fieldProblem = (field: string, message: string) =>
+/** The failure of one field. */
+export const fieldProblem = (field: string, message: string) =>
   failure('invalid', { errors: { [field]: message } })

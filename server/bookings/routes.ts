@@ -5,6 +5,7 @@ import {
   getAvailability,
   getBooking,
   getBookingForm,
+  getDaysToMove,
   getStaffBooking,
   moveBooking,
   requestBooking,
@@ -15,7 +16,7 @@ import type { Http, Platform } from '../feature.ts'
 import { calendarText } from '../icalendar/document.ts'
 import type { Actor, BookingActions } from './actions.ts'
 import { bookingEntry } from './invitation.ts'
-import { availability } from './requests.ts'
+import { availability, daysToMove } from './free-days.ts'
 import type { StaffFeed } from './staff-feed.ts'
 
 /** Requests that one address may send in ten minutes; those that are refused count, too. */
@@ -42,6 +43,9 @@ export function bookingRoutes(platform: Platform, actions: BookingActions, feed:
     )
     endpoints.serve(getBooking, { limit: signed, access: 'public' }, ({ token }) =>
       actions.view(actions.ofVisitor(token)),
+    )
+    endpoints.serve(getDaysToMove, { limit: signed, access: 'public' }, ({ token, month }) =>
+      daysToMove({ rules, days, clock }, actions.ofVisitor(token), month),
     )
     endpoints.serve(getStaffBooking, { limit: signed, access: 'public' }, ({ token }) =>
       actions.staffView(actions.ofStaff(token)),

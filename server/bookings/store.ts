@@ -101,7 +101,8 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
   )
   const list = db.prepare(
     `SELECT ${columns} FROM bookings
-     WHERE last_date >= :from AND first_date <= :to AND (:state IS NULL OR state = :state)
+     WHERE first_date BETWEEN coalesce(date(:from, '-${longestDays} days'), '') AND :to
+       AND last_date >= :from AND (:state IS NULL OR state = :state)
      ORDER BY first_date, id`,
   )
   const overlapping = db.prepare(
@@ -142,7 +143,8 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
        (SELECT count(*) FROM bookings WHERE state = 'quarantined') AS quarantined`,
   )
   const ended = db.prepare(
-    `SELECT ${columns} FROM bookings WHERE last_date < :before ORDER BY last_date LIMIT 500`,
+    `SELECT ${columns} FROM bookings
+     WHERE first_date < :before AND last_date < :before ORDER BY first_date LIMIT 500`,
   )
 
   return {

@@ -31,6 +31,17 @@ export function securityHeaders({ https }: { https: boolean }): RequestHandler {
   }
 }
 
+/** The same headers, recorded once for replies that run through no middleware. */
+export function commonHeaders(options: { https: boolean }): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const response = {
+    setHeader: (name: string, value: string) => void (headers[name] = value),
+    removeHeader: (name: string) => void delete headers[name],
+  }
+  securityHeaders(options)({} as never, response as never, () => {})
+  return headers
+}
+
 const permissions =
   'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=(), browsing-topics=()'
 
@@ -142,14 +153,3 @@ const refused = () =>
   failure('forbidden', {
     message: 'The security token is missing or wrong. Reload the page and try again.',
   })
-
-/** The headers that a middleware sets, recorded once for replies that do not run through it. */
-export function recordHeaders(middleware: RequestHandler): Record<string, string> {
-  const headers: Record<string, string> = {}
-  const response = {
-    setHeader: (name: string, value: string) => void (headers[name] = value),
-    removeHeader: (name: string) => void delete headers[name],
-  }
-  middleware({} as never, response as never, () => {})
-  return headers
-}

@@ -6,6 +6,8 @@ import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
 import { isTooLarge } from './body-limit.ts'
 import { createProxyCheck } from './client-address.ts'
+import { commonHeaders } from './guards.ts'
+import { createRefusals } from './refusals.ts'
 
 /** A server that is listening. */
 export type Listening = {
@@ -40,7 +42,7 @@ const mostConnections = { all: 4_000, client: 500 }
 /**
  * Listens, with limits on slow clients and on how many connections there are, so that no client can
  * take all of them. Proxies stand for many clients and have no limit of their own.
- * @param options `port` 0 takes a free one; `timeouts` and `most` replace some of the usual ones
+ * @param options `port` 0 takes a free one; `siteUrl` is the public origin; `timeouts` and `most` replace some of the usual ones
  * @throws StartError when the port is taken or may not be used, or the host is not of this machine
  */
 export async function listen(
@@ -48,10 +50,12 @@ export async function listen(
   {
     port,
     host,
+    siteUrl = '',
     trustProxy = false,
     timeouts,
     most,
   }: Pick<Config, 'port' | 'host'> & {
+    siteUrl?: string
     trustProxy?: Config['trustProxy']
     timeouts?: Partial<ConnectionTimeouts>
     most?: Partial<typeof mostConnections>
@@ -59,16 +63,20 @@ export async function listen(
 ): Promise<Listening> {
   const { headers, request, idle, stalled } = { ...usualTimeouts, ...timeouts }
   const { all, client } = { ...mostConnections, ...most }
+  const refusals = createRefusals(commonHeaders({ https: siteUrl.startsWith('https:') }))
+  const guarded = refusals.guard(listener)
   const server = createServer(
     {
+      requireHostHeader: false,
       headersTimeout: headers,
       requestTimeout: request,
       keepAliveTimeout: idle,
       connectionsCheckingInterval: Math.min(5_000, headers / 2),
       noDelay: true,
     },
-    listener,
+    guarded,
   )
+  refusals.answer(server)
   server.maxConnections = all
   // Node cuts a connection that makes no progress for so long, in either direction.
   server.setTimeout(stalled)
@@ -76,7 +84,7 @@ export async function listen(
   // A body that will be refused is not asked for.
   server.on('checkContinue', (asked, response) => {
     if (!isTooLarge(asked)) response.writeContinue()
-    listener(asked, response)
+    guarded(asked, response)
   })
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {

@@ -11,7 +11,11 @@ const longest = 8 * 1024 * 1024
 const rawProfiles = new Set(['exif', 'app1', 'xmp'].map((kind) => `raw profile type ${kind}`))
 const xmpKeyword = 'XML:com.adobe.xmp\0'
 
-/** What hides private metadata in a PNG (W3C PNG, third edition): in eXIf and in texts. */
+/**
+ * What hides private metadata in a PNG (W3C PNG, third edition): in eXIf and in texts. Compressed XMP
+ * (zTXt, iTXt with its flag) is blanked as a whole, author and all: what is inflated, cleaned and
+ * deflated again would not have the length that the file has promised.
+ */
 export async function pngPatches(source: ReadableBytes): Promise<Patch[]> {
   const patches: Patch[] = []
   let at = 8

@@ -11,7 +11,8 @@ async function startLarge(options: Partial<Parameters<typeof listen>[1]>) {
   const listening = await listen(
     (request, response) => {
       request.resume()
-      response.end(request.url === '/large' ? large : 'small')
+      if (request.url === '/late') request.once('end', () => response.end())
+      else response.end(request.url === '/large' ? large : 'small')
     },
     { port: 0, host: '127.0.0.1', ...options },
   )
@@ -23,6 +24,7 @@ async function startLarge(options: Partial<Parameters<typeof listen>[1]>) {
 }
 
 const hurried = { headers: 400, request: 800, idle: 400, stalled: 400 }
+const post = 'POST /late HTTP/1.1\r\nHost: site\r\n'
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: site\r\n\r\n`
 
 /** How long it takes until the other side cuts the connection, in milliseconds. */
@@ -110,4 +112,36 @@ test('proxies in front have no limit of their own', async () => {
     expect((await connection.reply()).status).toBe(200)
     connection.socket.destroy()
   }
+})
+
+test('who is too slow is told so, with the headers of every reply', async () => {
+  const { stalled: _patient, ...timeouts } = hurried
+  await using site = await startLarge({ timeouts, siteUrl: 'https://site.example' })
+  for (const text of ['GET / HTTP/1.1\r\nHost: si', `${post}Content-Length: 9\r\n\r\nslow`]) {
+    await using connection = await openRaw(site.url)
+    connection.write(text)
+    const { status, headers } = await connection.reply()
+    expect(status).toBe(408)
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'strict-transport-security': expect.stringContaining('max-age'),
+      connection: 'close',
+    })
+    expect((await connection.closed()).toString()).toBe('')
+  }
+})
+
+test('what is malformed behind a request whose answer is on its way puts nothing into that answer', async () => {
+  await using site = await startLarge({ timeouts: hurried })
+  await using connection = await openRaw(site.url, { reading: false })
+  const accepted = once(site.server, 'request')
+  connection.write(ask('/large'))
+  await accepted
+  connection.write('no HTTP at all\r\n\r\n')
+  const pieces: Buffer[] = []
+  for await (const piece of connection.socket) pieces.push(piece as Buffer)
+  const text = Buffer.concat(pieces).toString('latin1')
+  expect(text.match(/HTTP\/1\.1/g)).toEqual(['HTTP/1.1'])
+  expect(text.length).toBeLessThan(large.length)
 })

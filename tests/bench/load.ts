@@ -39,6 +39,8 @@ export async function startPinned(
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  // A part that fails leaves no server behind.
+  process.once('exit', () => child.kill())
   const url = `http://127.0.0.1:${port}`
   await waitFor(url, child)
   return {

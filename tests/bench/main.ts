@@ -13,6 +13,9 @@ import { coldStart } from './cold-start.ts'
 import { plainBundle } from './plain-bundle.ts'
 import { memory } from './memory.ts'
 import { scale } from './scale.ts'
+import { bookingMonths } from './bookings.ts'
+import { bookingSaves } from './booking-saves.ts'
+import { eventLists } from './events.ts'
 
 /**
  * `npm run bench`: every number of the speed targets, as a ratio to a yardstick in the same run.
@@ -87,6 +90,18 @@ const parts: Record<string, () => Promise<void>> = {
   async tickets() {
     const { http, bare } = await ticketSaves({ startSite, work })
     report('ticket save against the same inserts in a bare loop', http, bare, '>= 0.7')
+  },
+  async bookings() {
+    for (const { name, few, many } of await bookingMonths({ startSite, work })) {
+      report(`${name}, 100 000 bookings against 100 (ms)`, many, few, '<= 2')
+    }
+    const { http, bare } = await bookingSaves({ startSite, work })
+    report('booking save against the same inserts in a bare loop', http, bare, '>= 0.7')
+  },
+  async events() {
+    for (const { name, few, many } of await eventLists({ startSite, work })) {
+      report(`${name}, 20 000 events against 600 (ms)`, many, few, '<= 2')
+    }
   },
   async links() {
     const { bare, one, bareDrawn, thousand, million } = await linkRedirects({ startSite, work })

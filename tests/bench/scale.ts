@@ -1,8 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { get } from 'node:http'
 import { join } from 'node:path'
-import { median } from './load.ts'
 import type { StartSite } from './main.ts'
+import { sideBySide } from './side-by-side.ts'
 
 /** How many there are of what grows. */
 const many = { news: 10_000, portfolio: 2_000 }
@@ -30,18 +29,7 @@ export async function scale({ startSite, work }: { startSite: StartSite; work: s
     await startSite({ KEEP: '0', UNLIMITED: '1', CONTENT_DIR: sample }),
     await startSite({ KEEP: '0', UNLIMITED: '1', CONTENT_DIR: large }),
   ] as const
-  const results: { name: string; few: number; many: number }[] = []
-  for (const [name, path] of Object.entries(addresses)) {
-    const [few, grown] = [[], []] as [number[], number[]]
-    for (let round = 0; round < 40; round += 1) {
-      for (const [index, { url }] of sites.entries()) {
-        const ms = await timeOf(url + path)
-        // The first replies read files and compile code.
-        if (round >= 10) (index === 0 ? few : grown).push(ms)
-      }
-    }
-    results.push({ name, few: median(few), many: median(grown) })
-  }
+  const results = await sideBySide(sites, addresses)
   await Promise.all(sites.map(({ stop }) => stop()))
   return results
 }
@@ -61,14 +49,4 @@ function multiply(file: string, count: number): void {
     }
   })
   writeFileSync(file, JSON.stringify([...rows, ...grown]))
-}
-
-function timeOf(url: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const started = performance.now()
-    get(url, { headers: { 'Accept-Encoding': 'br' } }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url}: ${response.statusCode}`))
-      response.resume().on('end', () => resolve(performance.now() - started))
-    }).on('error', reject)
-  })
 }

@@ -17,6 +17,17 @@ async function fillIn(page: Page, site: Site) {
   site.clock.advance(5000)
 }
 
+/** Follows a link as one that stands somewhere on the page. */
+async function follow(page: Page, href: string) {
+  await page.evaluate((to) => {
+    const link = document.createElement('a')
+    link.href = to
+    document.body.append(link)
+    link.click()
+    link.remove()
+  }, href)
+}
+
 test('a visitor books with the keyboard, staff confirm by their link, and the visitor moves and cancels', async ({
   page,
   site,
@@ -114,6 +125,80 @@ test('dates that went meanwhile bring the nearest ones, and no entry is lost', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('We hold your dates')
 })
 
+test('a booking moves by the month grid, in which its own days count as free', async ({
+  page,
+  site,
+}) => {
+  const { json } = await book(site)
+  await book(site)
+  const own = new URL(String(json?.url)).pathname
+  await page.goto(own)
+  await alive(page)
+  const grid = page.getByRole('grid')
+  await expect(grid).toHaveAccessibleName('Days for Photography, January 2027')
+  await expect(page.getByRole('gridcell', { selected: true })).toHaveCount(1)
+  // Two requests hold this day; without the visitor's own one a place is left.
+  await grid.getByRole('link', { name: 'Wednesday 20 January 2027, 1 place left' }).click()
+  await grid.getByRole('link', { name: 'Thursday 21 January 2027, free' }).click()
+  await page.getByRole('link', { name: 'Later month, February 2027' }).click()
+  await expect(grid).toHaveAccessibleName('Days for Photography, February 2027')
+  await expect(page.getByLabel('Last day')).toHaveValue('2027-01-21')
+  await grid.getByRole('link', { name: 'Wednesday 10 February 2027, free' }).click()
+  await expect(page.getByLabel('First day')).toHaveValue('2027-02-10')
+  await expect(page.getByRole('status').getByText('1 day')).toBeVisible()
+  await page.getByRole('button', { name: 'Ask for these dates' }).click()
+  await expect(page.getByRole('complementary').getByText('10 February 2027')).toBeVisible()
+  await expect(page).toHaveURL(own)
+  expect(bookings(site)).toMatchObject([
+    { from: '2027-01-20', to: '2027-01-20' },
+    { from: '2027-02-10', to: '2027-02-10', state: 'requested' },
+  ])
+})
+
+test('a link to other dates wins over those chosen, and what was entered stays', async ({
+  page,
+}) => {
+  await page.goto('/booking?service=videography&from=2027-01-20&to=2027-01-21')
+  await alive(page)
+  await page.getByLabel('Name', { exact: true }).fill('Aino Virtanen')
+  await page.getByRole('link', { name: 'Monday 25 January 2027, free' }).click()
+  await expect(page.getByLabel('First day')).toHaveValue('2027-01-25')
+
+  // As from a page that is open beside it: the address names service and days.
+  await follow(page, '/booking?service=photography&from=2027-02-10&to=2027-02-11')
+  await expect(page.getByRole('grid')).toHaveAccessibleName('Days for Photography, February 2027')
+  await expect(page.getByRole('radio', { name: /^Photography/ })).toBeChecked()
+  await expect(page.getByLabel('First day')).toHaveValue('2027-02-10')
+  await expect(page.getByLabel('Last day')).toHaveValue('2027-02-11')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Aino Virtanen')
+
+  // The button of the bar names nothing, so nothing is lost.
+  await page.getByRole('radio', { name: /^Videography/ }).check()
+  await page.getByRole('banner').getByRole('link', { name: 'Book Now' }).click()
+  await expect(page).toHaveURL(/service=videography/)
+  await expect(page.getByRole('grid')).toHaveAccessibleName('Days for Videography, February 2027')
+  await expect(page.getByRole('radio', { name: /^Videography/ })).toBeChecked()
+  await expect(page.getByLabel('First day')).toHaveValue('2027-02-10')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Aino Virtanen')
+})
+
+test('an event that is taken off the form leaves its days and what was entered', async ({
+  page,
+}) => {
+  await page.goto('/calendar')
+  await page.getByRole('link', { name: /^Book Official winter test/ }).click()
+  await page.getByRole('radio', { name: /^Videography/ }).check()
+  await page.getByLabel('Name', { exact: true }).fill('Aino Virtanen')
+  await page.getByRole('link', { name: 'Book without this event' }).click()
+  await expect(page).toHaveURL(/service=videography/)
+  await expect(page.getByRole('link', { name: 'Book without this event' })).toHaveCount(0)
+  await expect(page.getByLabel('Place', { exact: true })).toHaveValue(/Kittilä, Finland/)
+  await expect(page.getByLabel('First day')).toHaveValue('2026-11-28')
+  await expect(page.getByRole('radio', { name: /^Videography/ })).toBeChecked()
+  await expect(page.getByRole('grid')).toHaveAccessibleName('Days for Videography, November 2026')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Aino Virtanen')
+})
+
 test('an event of the calendar leads to the form with its days and place', async ({ page }) => {
   await page.goto('/calendar')
   await page.getByRole('link', { name: /^Book Official winter test/ }).click()
@@ -163,10 +248,12 @@ test.describe('without scripts', () => {
     await page.getByLabel(/^Verification/).fill(String(await sum(page.getByRole('main'))))
     await page.getByRole('button', { name: 'Request these dates' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('We hold your dates')
-    await page.getByLabel('First day').fill('2027-02-10')
-    await page.getByLabel('Last day').fill('2027-02-10')
+    await page.getByRole('link', { name: /^Later month/ }).click()
+    await page.getByRole('link', { name: /^Later month/ }).click()
+    await page.getByRole('link', { name: 'Wednesday 10 February 2027, free' }).click()
+    await expect(page.getByLabel('Last day')).toHaveValue('2027-02-10')
     await page.getByRole('button', { name: 'Ask for these dates' }).click()
-    await expect(page.getByText('Wednesday 10 February 2027')).toBeVisible()
+    await expect(page.getByRole('complementary').getByText('10 February 2027')).toBeVisible()
     await page.getByRole('button', { name: 'Cancel this booking' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This booking is cancelled')
     expect(bookings(site)).toMatchObject([

@@ -1,3 +1,4 @@
+import { book } from '../support/bookings.ts'
 import { expect, test } from './site.ts'
 
 test.use({ development: true })
@@ -10,6 +11,20 @@ test('in development pages come alive without a complaint, and lead to each othe
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Book your dates', {
     timeout: 20_000,
   })
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'News' }).click()
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await navigation.getByRole('link', { name: 'News' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('News from the paddock')
+  await navigation.getByRole('link', { name: 'Calendar' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Season calendar')
+  await navigation.getByRole('link', { name: 'Shop' }).click()
+  await expect(page).toHaveURL('/shop')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('in development the page of a booking shows its month', async ({ page, site }) => {
+  const { json } = await book(site)
+  await page.goto(new URL(String(json?.url)).pathname)
+  await expect(page.getByRole('grid')).toHaveAccessibleName('Days for Photography, January 2027')
+  await page.getByRole('link', { name: 'Later month, February 2027' }).click()
+  await expect(page.getByRole('grid')).toHaveAccessibleName('Days for Photography, February 2027')
 })

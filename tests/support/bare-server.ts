@@ -6,8 +6,8 @@ import { openContext } from '#server/context.ts'
 import { listen } from '#server/http/listen.ts'
 import { noPages } from './site.ts'
 
-// A process that is killed never keeps what it compiled.
-if (process.env.NODE_COMPILE_CACHE) flushCompileCache()
+// Who is killed has no end at which Node would keep what it compiled.
+flushCompileCache()
 if (process.env.WAITS) await once(process.stdin, 'data')
 
 /** The real server without pages, so that tests of its death need no build. */

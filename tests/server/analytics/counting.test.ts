@@ -26,6 +26,21 @@ test('views are added up by day and kind of page', async () => {
   ])
 })
 
+test('the privacy policy names the counts, and they are forgotten after five years', async () => {
+  await using site = await startSite({ sending: false })
+  await post(site, 'home')
+  const { json } = await site.get('/api/privacy/retention')
+  expect((json as { rows: { what: string }[] }).rows).toContainEqual(
+    expect.objectContaining({ what: 'Counting page views' }),
+  )
+  site.clock.advance(4 * 366 * 86_400_000)
+  await site.context.jobs.runDue()
+  expect(list(site)).toHaveLength(1)
+  site.clock.advance(367 * 86_400_000)
+  await site.context.jobs.runDue()
+  expect(list(site)).toEqual([])
+})
+
 test('robots are not counted', async () => {
   await using site = await startSite({ sending: false })
   for (const agent of ['Googlebot/2.1 (+http://www.google.com/bot.html)', 'curl/8.5.0', '']) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { DaysToMove } from '#shared/bookings.ts'
 import { book, daysOf } from '../../support/bookings.ts'
 import { settled } from '../../support/enquiry.ts'
 import { startSite, type Site } from '../../support/site.ts'
@@ -178,4 +179,23 @@ test('a request that runs out frees its dates, and can still be confirmed by han
   expect((await daysOf(site, '2027-01-20')).get('2027-01-20')?.free).toBe(2)
   expect((await answer(site, staff, 'confirm')).status).toBe(200)
   expect(find().state).toBe('confirmed')
+})
+
+test('a booking that moves sees a month in which its own days are free', async () => {
+  await using site = await startSite({ sending: false })
+  const { visitor } = await booked(site)
+  await book(site)
+  const ask = async (month: string, by = visitor) => {
+    const reply = await site.get(`/api/bookings/by-link/${by}/days?month=${month}`)
+    return { status: reply.status, ...(reply.json as DaysToMove) }
+  }
+  const own = await ask('2027-01')
+  expect(own.days).toHaveLength(31)
+  expect(own.days[19]).toEqual({ date: '2027-01-20', state: 'limited', free: 1 })
+  expect((await daysOf(site, '2027-01-20')).get('2027-01-20')).toMatchObject({ free: 0 })
+  expect([own.today, own.earliest, own.latest]).toEqual(['2026-11-20', '2026-11-23', '2028-05-20'])
+  // Months that are none, over, or beyond the horizon: the nearest that there is.
+  const months = ['', 'May', '2020-01', '9999-12'].map(async (month) => (await ask(month)).month)
+  expect(await Promise.all(months)).toEqual(['2027-01', '2027-01', '2026-11', '2028-05'])
+  expect((await ask('2027-01', `${visitor}x`)).status).toBe(404)
 })

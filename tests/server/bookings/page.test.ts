@@ -101,6 +101,16 @@ test('what is wrong is said beside its field, and every entry comes back', async
   expect(mended.status).toBe(303)
 })
 
+test('a form without days says so once', async () => {
+  await using site = await open()
+  const { fields } = await filledIn(site)
+  const reply = await postForm(site, '/booking', { ...fields, from: '', to: '' })
+  expect(reply.status).toBe(400)
+  expect(reply.text).toContain('href="#booking-from">Please choose your first day</a>')
+  expect(reply.text).not.toContain('href="#booking-to"')
+  expect(bookings(site)).toEqual([])
+})
+
 test('dates that went meanwhile bring the nearest free ones, which fill the form without sending it', async () => {
   await using site = await open()
   const { fields } = await filledIn(site)

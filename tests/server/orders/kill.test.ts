@@ -31,12 +31,7 @@ test('what was ordered before a kill -9 is there whole, and no invoice number is
 
   await using processes = new AsyncDisposableStack()
   const load = (): LoadedProcess =>
-    processes.use(
-      loadProcess('tests/support/bare-server.ts', {
-        DATA_DIR: dataDir,
-        NODE_COMPILE_CACHE: join(dataDir, 'compiled'),
-      }),
-    )
+    processes.use(loadProcess('tests/support/bare-server.ts', { DATA_DIR: dataDir }))
   const loaded = Array.from({ length: ahead }, load)
 
   for (let round = 0; round < rounds; round += 1) {

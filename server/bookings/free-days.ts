@@ -1,0 +1,55 @@
+import {
+  bookingLimits,
+  type Availability,
+  type DateRange,
+  type DaysToMove,
+} from '#shared/bookings.ts'
+import { daysBetween } from '#shared/civil-dates.ts'
+import { isMonth, lastDayOf, monthOf } from '#shared/months.ts'
+import { availableDays, bounds, readServiceDays } from './availability.ts'
+import { daysWithout } from './occupation.ts'
+import { fieldProblem, type Surroundings } from './requests.ts'
+import type { Booking } from './store.ts'
+
+/**
+ * Answers how free the days of a service are.
+ * @throws invalid for an unknown service, a range turned round or one of more than 100 days
+ */
+export function availability(
+  { rules, days, clock }: Pick<Surroundings, 'rules' | 'days' | 'clock'>,
+  { service, from, to }: { service: string } & DateRange,
+): Availability {
+  if (!rules().services[service]) throw fieldProblem('service', 'There is no such service')
+  if (to < from) throw fieldProblem('to', 'The range ends before it begins')
+  const most = bookingLimits.availabilityDaysMost
+  if (daysBetween(from, to) >= most) {
+    throw fieldProblem('to', `Please ask for at most ${most} days at once`)
+  }
+  const read = readServiceDays({ rules: rules(), days, service, from, to, now: clock() })
+  return {
+    success: true,
+    zone: 'Europe/Helsinki',
+    service,
+    days: availableDays(read, { from, to }),
+  }
+}
+
+/**
+ * Answers how free a month is for a booking that moves; what it holds itself counts as free.
+ * @param asked YYYY-MM; the month of the booking where it is none, and the nearest that can be booked
+ */
+export function daysToMove(
+  { rules, days, clock }: Pick<Surroundings, 'rules' | 'days' | 'clock'>,
+  booking: Booking,
+  asked: string | undefined,
+): DaysToMove {
+  const limits = bounds(rules(), clock())
+  const [first, last] = [monthOf(limits.today), monthOf(limits.latest)]
+  const wanted = isMonth(asked) ? asked : monthOf(booking.from)
+  const month = wanted < first ? first : wanted > last ? last : wanted
+  const [from, to] = [`${month}-01`, lastDayOf(month)]
+  const others = daysWithout(days, booking)
+  const { service } = booking
+  const read = readServiceDays({ rules: rules(), days: others, service, from, to, now: clock() })
+  return { ...limits, month, days: availableDays(read, { from, to }) }
+}
