@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
-import { collect, type Contributions, type Feature, type Platform } from './feature.ts'
+import { collect } from './collect.ts'
+import type { Contributions, Feature, Platform } from './feature.ts'
 import { createFeatures, type Features } from './features.ts'
 import { openPlatform, type OpenPlatform, type PlatformParts } from './platform.ts'
 

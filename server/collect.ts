@@ -1,0 +1,64 @@
+import type { Contributions, Feature } from './feature.ts'
+
+/**
+ * Puts together what features give.
+ * @throws when two of them use the same name for a feature, mail, job, block, check or data
+ */
+export function collect(features: readonly Feature[]): Contributions {
+  const all = <Value>(pick: (feature: Feature) => readonly Value[] | undefined) =>
+    features.flatMap((feature) => pick(feature) ?? [])
+  const templates = all(({ mailTemplates }) => Object.entries(mailTemplates ?? {}))
+  const found = {
+    jobs: all(({ jobs }) => jobs),
+    panelBlocks: all(({ panelBlocks }) => panelBlocks),
+    search: all(({ search }) => search),
+    files: all(({ files }) => files),
+    personalData: all(({ personalData }) => personalData),
+    doctor: all(({ doctor }) => doctor),
+  }
+  unique('features', features, ({ name }) => name)
+  unique('mail templates', templates, ([kind]) => kind)
+  unique('jobs', found.jobs, ({ kind }) => kind)
+  unique('panel blocks', found.panelBlocks, ({ kind }) => kind)
+  unique('search sources', found.search, ({ kind }) => kind)
+  unique('file sets', found.files, ({ name }) => name)
+  unique('places of personal data', found.personalData, ({ name }) => name)
+  return {
+    features,
+    ...found,
+    mailTemplates: new Map(templates),
+    async sitemap() {
+      const pages = features.map(async (feature) => (await feature.sitemap?.()) ?? [])
+      return (await Promise.all(pages)).flat()
+    },
+    health: () => Object.assign({}, ...features.map((feature) => feature.health?.() ?? {})),
+    digest: () => all((feature) => feature.digest?.()).filter(({ count }) => count > 0),
+    findSession(cookies, now) {
+      for (const feature of features) {
+        const session = feature.findSession?.(cookies, now)
+        if (session) return session
+      }
+      return null
+    },
+    origins: {
+      form: all(({ origins }) => origins?.form),
+      script: all(({ origins }) => origins?.script),
+      connect: all(({ origins }) => origins?.connect),
+    },
+    reservedPaths: new Set(all(({ reservedPaths }) => reservedPaths)),
+    start() {
+      for (const feature of features) feature.start?.()
+    },
+    drain() {
+      for (const feature of features) feature.drain?.()
+    },
+  }
+}
+
+function unique<Value>(what: string, values: readonly Value[], nameOf: (value: Value) => string) {
+  const seen = new Set<string>()
+  for (const name of values.map(nameOf)) {
+    if (seen.has(name)) throw new Error(`Two of the ${what} are named ${name}.`)
+    seen.add(name)
+  }
+}
