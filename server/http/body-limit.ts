@@ -22,7 +22,9 @@ export const isTooLarge = ({ headers }: IncomingMessage): boolean =>
 /**
  * Express middleware: answers a body that is too large with 413 and closes the connection, whatever
  * the route. Otherwise Node and the body parsers would read it to its end before they answer. What
- * tells its length is refused before it is read, a chunked one as soon as it is too long.
+ * tells its length is refused before it is read, a chunked one as soon as it is too long. Where a
+ * route has answered without reading a chunked body, so much of it is still read, since who meets a
+ * closed connection while sending does not see the answer.
  */
 export const bodyLimit: RequestHandler = (request, response, next) => {
   if (!hasBody(request)) return next()
@@ -31,18 +33,23 @@ export const bodyLimit: RequestHandler = (request, response, next) => {
     return next(failure('too-large'))
   }
   if (request.headers['transfer-encoding'] === undefined) return next()
-  // Nobody can say how much would have to be read before the connection is free again.
-  response.setHeader('Connection', 'close')
   const { socket } = request
   const readBefore = socket.bytesRead
   const look = setInterval(() => {
     if (socket.bytesRead - readBefore <= largestBody) return
-    clearInterval(look)
-    if (response.headersSent) response.destroy()
-    else sendFailure(request, response, failure('too-large'), requestContextOf(response).id)
+    done()
+    if (response.headersSent) {
+      socket.destroy()
+      return
+    }
+    response.setHeader('Connection', 'close')
+    sendFailure(request, response, failure('too-large'), requestContextOf(response).id)
   }, lookEvery)
-  const done = () => clearInterval(look)
+  const done = () => {
+    clearInterval(look)
+    socket.off('close', done)
+  }
   request.once('end', done)
-  response.once('close', done)
+  socket.once('close', done)
   next()
 }

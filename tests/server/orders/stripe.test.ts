@@ -35,7 +35,12 @@ const hook = (
     headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature, ...headers },
   })
 
-const kinds = (site: Site) => site.context.mails.list().map(({ kind }) => kind)
+/** Mails about orders; the daily ones of the site may come between. */
+const kinds = (site: Site) =>
+  site.context.mails
+    .list()
+    .map(({ kind }) => kind)
+    .filter((kind) => kind.startsWith('order'))
 const stock = (site: Site) =>
   site.context.features.shop.catalogue.find(print[0])!.variants[0]!.stock
 
