@@ -63,8 +63,7 @@ function CheckoutForm({ loaded: { cart: first, form, key }, refusal }: Props) {
   const refresh = useQuote(element)
   const { entries = {}, errors = {}, quote = null } = refusal ?? {}
   const cart = quote ?? first
-  const busy = state !== 'idle'
-  const isOrdering = busy && formData?.get('intent') !== 'quote'
+  const isOrdering = state !== 'idle' && formData?.get('intent') !== 'quote'
   return (
     <Form
       ref={element}
@@ -73,8 +72,8 @@ function CheckoutForm({ loaded: { cart: first, form, key }, refusal }: Props) {
       className={styles.form}
       noValidate
       onSubmit={(event) => {
-        // A second press while the first is on its way.
-        if (busy) event.preventDefault()
+        // A second press while the first is on its way; one during a new total takes its place.
+        if (isOrdering) event.preventDefault()
       }}
     >
       <ErrorSummary
@@ -100,7 +99,7 @@ function CheckoutForm({ loaded: { cart: first, form, key }, refusal }: Props) {
         <OrderSummary cart={cart} reverseCharge={quote?.reverseCharge ?? false} />
       </div>
       <div className={styles.end}>
-        <button className={button.button} aria-disabled={busy || undefined}>
+        <button className={button.button} aria-disabled={isOrdering || undefined}>
           {isOrdering ? 'One moment …' : 'Order and pay'}
         </button>
         <p>

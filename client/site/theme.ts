@@ -52,8 +52,8 @@ export function followTheme(onChange: (theme: Theme) => void): () => void {
   const over = new AbortController()
   const { signal } = over
   const again = () => show(storedTheme())
-  // What was stored since the first script ran, nobody was there to hear.
-  if (storedTheme() !== 'system') again()
+  // What was stored or changed since the first script ran, nobody was there to hear.
+  again()
   systemIsDark().addEventListener('change', again, { signal })
   addEventListener('pageshow', ({ persisted }) => persisted && again(), { signal })
   addEventListener(changed, (event) => onChange((event as CustomEvent<Theme>).detail), { signal })

@@ -2,6 +2,7 @@ import { contactLimits } from '#shared/contact-texts.ts'
 import { eventually } from '../support/eventually.ts'
 import { mailFiles } from '../support/mail-files.ts'
 import {
+  alive,
   enquiry,
   expect,
   fill,
@@ -429,6 +430,7 @@ test('Send before there is a question says so, and goes on when it is there', as
   })
   await page.goto('/contactwindow')
   const main = page.getByRole('main')
+  await alive(page)
   await stopClock(page)
   for (const name of ['name', 'email', 'subject', 'message'] as const) {
     await main.locator(`[name=${name}]`).fill(enquiry[name])

@@ -69,6 +69,8 @@ test.describe('on a phone', () => {
 })
 
 test.describe('with a headline that is too long', () => {
+  // In one worker, which alone takes the files away.
+  test.describe.configure({ mode: 'default' })
   const title = 'One crew for everything people will ever see of you'
   const subtitle =
     'From the first press release to the last vertical clip: a complete media department for the days you need it.'
@@ -124,6 +126,7 @@ test('the theme is switched, said and kept', async ({ page }) => {
   await page.clock.install()
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/')
+  await alive(page)
   await stopClock(page)
   await page.getByRole('button', { name: /theme/i }).click()
   await expect(page.getByText('Dark mode activated')).toBeVisible()

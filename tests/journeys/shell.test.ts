@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { expect, fill, stopClock, test } from './site.ts'
+import { alive, expect, fill, stopClock, test } from './site.ts'
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
@@ -215,6 +215,7 @@ test('Services on another page leads home, and there a second later to the servi
 }) => {
   await page.clock.install()
   await page.goto('/about-us')
+  await alive(page)
   await bar(page).getByRole('link', { name: 'News' }).hover()
   await stopClock(page)
   await bar(page).getByRole('link', { name: 'Services' }).click()

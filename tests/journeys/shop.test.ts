@@ -60,6 +60,19 @@ test('another country changes the delivery, and nothing that was entered', async
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Aino Virtanen')
 })
 
+test('a press of "Order and pay" while the total is made anew is not lost', async ({ page }) => {
+  await page.goto(print)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await page.getByRole('link', { name: 'To the checkout' }).click()
+  await page.route('**/api/shop/cart/quote', () => {})
+  const asked = page.waitForRequest('**/api/shop/cart/quote')
+  await page.getByLabel('Country').selectOption('SE')
+  await asked
+  await page.unroute('**/api/shop/cart/quote')
+  await page.getByRole('button', { name: 'Order and pay' }).click()
+  await expect(page.getByRole('alert', { name: 'Please check these fields' })).toBeFocused()
+})
+
 test('a company of another EU country buys without VAT', async ({ page }) => {
   await page.goto('/shop?kind=digital')
   await page.getByRole('article').getByRole('link').first().click()

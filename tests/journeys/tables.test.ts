@@ -93,6 +93,8 @@ test.describe('with a table whose cells span columns', () => {
       },
     ],
   })
+  // In one worker, which alone takes the files away.
+  test.describe.configure({ mode: 'default' })
   test.use({ env: { CONTENT_DIR: content.dir }, viewport: { width: 390, height: 844 } })
   test.afterAll(() => content[Symbol.dispose]())
 
