@@ -1,6 +1,7 @@
 import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { euros } from '#shared/money.ts'
 import type { BlockRow } from '#shared/clients.ts'
+import { paths } from '#shared/paths.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { panelDay, type PanelBlock } from '../panel-block.ts'
 import type { ShopFeature } from '../shop/feature.ts'
@@ -137,6 +138,7 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
         },
       ]
     },
+    sitemap: () => [{ path: paths.withdraw(), modifiedAt: null, image: null }],
     // Without scripts the checkout's form itself is led on to the page of the payment service.
     origins: { form: config.stripe ? [paymentOrigin(config.stripe)] : [] },
     doctor: [
