@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { inspectDatabase } from '../db/copy.ts'
 import { newestMigration } from '../db/migrate.ts'
 import { version } from '../version.ts'
-import { digestFile } from './files.ts'
+import { digestFile, isState } from './files.ts'
 import { databaseName, readManifest, type Manifest } from './manifest.ts'
 
 /** What a look at every byte of a backup found. */
@@ -34,6 +34,10 @@ export async function checkBackup(backup: string): Promise<Checked> {
   for (const { path, target } of manifest.links) {
     const found = await readlink(join(backup, path)).catch(() => null)
     if (found !== target) problems.push(`${path} is not the link that it was`)
+  }
+  const paths = [...manifest.files, ...manifest.links].map(({ path }) => path)
+  for (const path of [...paths, ...manifest.directories]) {
+    if (!isState(path.split('/')[0]!)) problems.push(`${path} does not belong into a backup`)
   }
   problems.push(...checkDatabase(backup, manifest))
   return { manifest, problems }

@@ -47,7 +47,7 @@ export type BackupOrder = {
  */
 export async function createBackup(order: BackupOrder): Promise<Backup & { manifest: Manifest }> {
   const directory = targetOf(order)
-  const release = await openDirectory(directory)
+  const release = await openDirectory(directory, { own: directory === backupsOf(order.dataDir) })
   try {
     const before = (await listBackups(directory)).find(({ manifest }) => manifest !== null)
     let madeAt = order.now

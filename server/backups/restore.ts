@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { foldLog, readSchema } from '../db/copy.ts'
 import { databaseFile } from '../db/open.ts'
@@ -18,7 +18,7 @@ import {
   syncDirectory,
 } from './files.ts'
 import { bytesOf, writeManifest, type BackupFile, type Manifest } from './manifest.ts'
-import { backupsOf, nameAt, openDirectory, partOf } from './store.ts'
+import { backupsOf, nameAt, openDirectory, restoreParts } from './store.ts'
 
 /** What a restore did. */
 export type Restored = {
@@ -49,10 +49,11 @@ export async function restoreBackup(
     const newer = tooNew(manifest)
     if (newer) throw new Error(newer)
     if (problems.length > 0) throw new Error(`The backup is damaged:\n- ${problems.join('\n- ')}`)
+    await mustBeMovable(dataDir)
     await needRoom(dataDir, bytesOf(manifest))
     if (rehearse) return { manifest, aside: null }
 
-    const closeDirectory = await openDirectory(backups)
+    const closeDirectory = await openDirectory(backups, { own: true })
     try {
       return { manifest, aside: await exchange(dataDir, backup, manifest, now) }
     } finally {
@@ -73,11 +74,10 @@ async function exchange(
   let at = now
   while (existsSync(join(backups, `before-restore-${nameAt(at)}`))) at += 1
   const aside = `before-restore-${nameAt(at)}`
-  const [prepared, collected] = [partOf(nameAt(at)), partOf(aside)]
+  const { prepared, collected } = restoreParts(aside)
   try {
     await prepare(join(backups, prepared), backup, manifest)
     const away = (await readdir(dataDir)).filter(isState)
-    for (const name of away) await mustBeMovable(dataDir, name)
     if (away.length > 0) await describeState(dataDir, join(backups, collected), at)
     // The log of the database has become a part of it.
     const left = (await readdir(dataDir)).filter(isState)
@@ -127,15 +127,30 @@ async function describeState(dataDir: string, collected: string, now: number): P
   await syncDirectory(collected)
 }
 
-/** @throws when an entry of the state is a disk of its own, which cannot be renamed */
-async function mustBeMovable(dataDir: string, name: string): Promise<void> {
-  const [here, entry, backups] = await Promise.all([
-    stat(dataDir),
-    lstat(join(dataDir, name)),
-    stat(backupsOf(dataDir)),
-  ])
-  if (entry.dev === here.dev && backups.dev === here.dev) return
-  throw new Error(
-    `${join(dataDir, entry.dev === here.dev ? 'backups' : name)} is on another disk than ${dataDir}, so that the state cannot be set aside. Restore into an empty DATA_DIR, and move the files of that disk by hand.`,
-  )
+/** @throws when a part of the state is a disk of its own, which cannot be renamed */
+async function mustBeMovable(dataDir: string): Promise<void> {
+  const refuse = (path: string) => {
+    throw new Error(
+      `${path} is a disk of its own, so that the state cannot be set aside. Restore into an empty DATA_DIR, and copy from there what belongs onto that disk.`,
+    )
+  }
+  const { dev } = await stat(dataDir)
+  for (const name of await readdir(dataDir)) {
+    const path = join(dataDir, name)
+    // A link is renamed as it is, but what is collected below backups goes where it leads.
+    const entry = await (name === 'backups' ? stat(path) : lstat(path))
+    if ((isState(name) || name === 'backups') && entry.dev !== dev) refuse(path)
+  }
+  for (const path of await mountsBelow(await realpath(dataDir))) refuse(path)
+}
+
+/** Mounts below a directory, which may share its device; none where the system does not list them. */
+async function mountsBelow(directory: string): Promise<string[]> {
+  const lines = (await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')).split('\n')
+  const paths = lines.map((line) => line.split(' ')[4] ?? '')
+  return paths
+    .map((path) =>
+      path.replaceAll(/\\(\d{3})/g, (_, code) => String.fromCharCode(parseInt(code, 8))),
+    )
+    .filter((path) => path.startsWith(`${directory}/`))
 }

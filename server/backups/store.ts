@@ -20,8 +20,14 @@ export const backupsOf = (dataDir: string): string => join(dataDir, 'backups')
 /** The name of a backup that is made at an instant. */
 export const nameAt = (at: number): string => new Date(at).toISOString().replaceAll(/[:.]/g, '-')
 
-/** Where a backup is while it is made, prepared or removed. */
+/** Where a backup is while it is made or removed. */
 export const partOf = (name: string): string => `.${name}.part`
+
+/** Where a restore prepares the new state, and collects the old one. */
+export const restoreParts = (name: string) => ({
+  prepared: `.${name}.new`,
+  collected: `.${name}.old`,
+})
 
 /** The backups in a directory, the newest first. */
 export async function listBackups(directory: string): Promise<Backup[]> {
@@ -68,15 +74,21 @@ export async function removeBackup(dataDir: string, name: string): Promise<void>
 
 /**
  * Makes a directory ready for one backup at a time, and removes what cut-off ones left there.
+ * @param options `own` for the directory of a state that is open or taken: only there it is known
+ *   that no restore has still to be finished, and what one left before its plan is removed, too
  * @throws while another process makes one there
  */
-export async function openDirectory(directory: string): Promise<Release> {
+export async function openDirectory(
+  directory: string,
+  { own }: { own: boolean },
+): Promise<Release> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const release = takeLock(join(directory, '.making.lock'))
   if (!release) throw new Error(`Another backup is being made in ${directory}.`)
   try {
     for (const name of await readdir(directory)) {
-      const [, whole = ''] = /^\.(.*)\.part$/.exec(name) ?? []
+      const [, whole = ''] =
+        (own ? /^\.(.*)\.(?:part|new|old)$/ : /^\.(.*)\.part$/).exec(name) ?? []
       if (named.test(whole)) await rm(join(directory, name), { recursive: true, force: true })
     }
   } catch (error) {

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,7 +13,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { runCli } from './run-cli.ts'
+import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
+import { cliEnvironment, runCli } from './run-cli.ts'
 
 /** A directory for the state, with what the site keeps beside the database. */
 export type State = Disposable & {
@@ -22,7 +27,7 @@ export type State = Disposable & {
 
 /** Makes the state of a site that has run, with files of each sort. */
 export async function makeState(): Promise<State> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-backup-'))
+  const dataDir = emptyDirectory()
   const state: State = {
     dataDir,
     write(path, content) {
@@ -80,3 +85,43 @@ export async function clientNames(dataDir: string): Promise<string[]> {
   if (code !== 0) throw new Error(err)
   return (JSON.parse(out) as { name: string }[]).map(({ name }) => name).toSorted()
 }
+
+/** Every backup below DATA_DIR/backups, as the command line lists them. */
+export async function listBackups({ dataDir }: { dataDir: string }) {
+  const { out } = await runCli(['backup', 'list', '--json'], { dataDir })
+  return JSON.parse(out) as { name: string; kind: string; files: number; bytes: number }[]
+}
+
+/** Restores a backup by its name or path. */
+export const restore = ({ dataDir }: { dataDir: string }, name: string) =>
+  runCli(['backup', 'restore', name, '--yes'], { dataDir })
+
+/** What is in the middle of being made or prepared. */
+export const halfMade = ({ dataDir }: { dataDir: string }): string[] => {
+  const backups = join(dataDir, 'backups')
+  const names = existsSync(backups) ? readdirSync(backups) : []
+  return names.filter((name) => /\.(?:part|new|old)$/.test(name))
+}
+
+/** An empty directory of its own. */
+export const emptyDirectory = () => mkdtempSync(join(tmpdir(), 'pitlane-backup-'))
+
+/** Kills a command of `backup` in a process of its own as soon as something has happened. */
+export async function killOnce(
+  happened: () => void,
+  { dataDir }: { dataDir: string },
+  ...args: string[]
+): Promise<void> {
+  const main = join(import.meta.dirname, '../../cli/main.ts')
+  const child = spawn(process.execPath, [main, 'backup', ...args], {
+    env: { ...cliEnvironment, DATA_DIR: dataDir },
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'exit')
+  await eventually(happened)
+  child.kill('SIGKILL')
+  expect(await ended).toEqual([null, 'SIGKILL'])
+}
+
+/** So much that copying it takes a while. */
+export const longFile = Buffer.alloc(150 * 1024 * 1024, 'pitlane')

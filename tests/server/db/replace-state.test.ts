@@ -18,16 +18,16 @@ import { shareState, StateInUse, takeState } from '#server/db/state-lock.ts'
 const plan: Replacement = {
   away: ['folders', 'pitlane.sqlite', 'products'],
   into: ['folders', 'panels', 'pitlane.sqlite'],
-  prepared: '.new.part',
-  collected: '.old.part',
-  aside: 'old',
+  prepared: '.old-state.new',
+  collected: '.old-state.old',
+  aside: 'old-state',
 }
 
 /** The renames of a restore, in their order. */
 const renames: readonly (readonly [string, string])[] = [
-  ...plan.away.map((name) => [name, `backups/.old.part/${name}`] as const),
-  ...plan.into.map((name) => [`backups/.new.part/${name}`, name] as const),
-  ['backups/.old.part', 'backups/old'],
+  ...plan.away.map((name) => [name, `backups/.old-state.old/${name}`] as const),
+  ...plan.into.map((name) => [`backups/.old-state.new/${name}`, name] as const),
+  ['backups/.old-state.old', 'backups/old-state'],
 ]
 
 /** A database that knows one visitor of the old or the new state, as the file that it is. */
@@ -52,10 +52,10 @@ function cutOff(after: number, databases: { old: Buffer; new: Buffer }): string 
   write('pitlane.sqlite', databases.old)
   write('folders/a.jpg', 'old')
   write('products/a.zip', 'old')
-  write('backups/.old.part/manifest.json', '{}')
-  write('backups/.new.part/pitlane.sqlite', databases.new)
-  write('backups/.new.part/folders/a.jpg', 'new')
-  write('backups/.new.part/panels/a', 'new')
+  write('backups/.old-state.old/manifest.json', '{}')
+  write('backups/.old-state.new/pitlane.sqlite', databases.new)
+  write('backups/.old-state.new/folders/a.jpg', 'new')
+  write('backups/.old-state.new/panels/a', 'new')
   write('replacing.json', JSON.stringify(plan))
   for (const [from, to] of renames.slice(0, after)) {
     renameSync(join(dataDir, from), join(dataDir, to))
@@ -77,14 +77,14 @@ test('a restore that died between any two steps is finished by the next who open
     expect([read('folders/a.jpg'), read('panels/a')]).toEqual(['new', 'new'])
     expect(existsSync(join(dataDir, 'products'))).toBe(false)
     expect(existsSync(join(dataDir, 'replacing.json'))).toBe(false)
-    expect(readdirSync(join(dataDir, 'backups'))).toEqual(['old'])
-    expect([read('backups/old/folders/a.jpg'), read('backups/old/products/a.zip')]).toEqual([
-      'old',
-      'old',
-    ])
-    expect(readFileSync(join(dataDir, 'backups/old/pitlane.sqlite')).equals(databases.old)).toBe(
-      true,
-    )
+    expect(readdirSync(join(dataDir, 'backups'))).toEqual(['old-state'])
+    expect([
+      read('backups/old-state/folders/a.jpg'),
+      read('backups/old-state/products/a.zip'),
+    ]).toEqual(['old', 'old'])
+    expect(
+      readFileSync(join(dataDir, 'backups/old-state/pitlane.sqlite')).equals(databases.old),
+    ).toBe(true)
     rmSync(dataDir, { recursive: true })
   }
 })
@@ -93,13 +93,13 @@ test('while it cannot be finished nothing starts, and nothing is lost', async ()
   const databases = { old: await databaseOf('http://old'), new: await databaseOf('http://new') }
   const dataDir = cutOff(0, databases)
   // A directory in the way of the last step.
-  mkdirSync(join(dataDir, 'backups/old/in-the-way'), { recursive: true })
+  mkdirSync(join(dataDir, 'backups/old-state/in-the-way'), { recursive: true })
   expect(() => openDatabase(dataDir)).toThrow(/stopped half way and cannot be finished/)
   expect(() => openDatabase(dataDir)).toThrow(/remove the cause and start again/)
-  rmSync(join(dataDir, 'backups/old'), { recursive: true })
+  rmSync(join(dataDir, 'backups/old-state'), { recursive: true })
   await openDatabase(dataDir).close()
   expect(readFileSync(join(dataDir, 'folders/a.jpg'), 'utf8')).toBe('new')
-  expect(readFileSync(join(dataDir, 'backups/old/folders/a.jpg'), 'utf8')).toBe('old')
+  expect(readFileSync(join(dataDir, 'backups/old-state/folders/a.jpg'), 'utf8')).toBe('old')
   rmSync(dataDir, { recursive: true })
 })
 
