@@ -1,12 +1,16 @@
 import type { Command } from 'commander'
-import { checkBackup } from '#server/backups/check.ts'
-import { megabytes } from '#server/backups/files.ts'
-import { restoreBackup } from '#server/backups/restore.ts'
-import { backupsOf, findBackup, listBackups, removeBackup } from '#server/backups/store.ts'
 import { keepPrivate } from '#server/private-files.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
 import type { UseConfig, UseContext } from './command.ts'
+
+/** What knows SQLite is loaded by who needs it, so that other commands begin at once. */
+const load = async () => ({
+  ...(await import('#server/backups/check.ts')),
+  ...(await import('#server/backups/files.ts')),
+  ...(await import('#server/backups/restore.ts')),
+  ...(await import('#server/backups/store.ts')),
+})
 
 /**
  * `backup`: copies of the whole state. All but `create` open no database, since a broken one is
@@ -24,6 +28,7 @@ export function addBackup(
     .description('copy the state while the server runs, into DATA_DIR/backups')
     .option('--out <dir>', 'a directory outside of DATA_DIR for it, such as another disk')
     .action(async ({ out }: { out?: string }) => {
+      const { megabytes } = await load()
       const { features, config } = await useContext()
       const { path, bytes, manifest } = await features.backups.create({ out })
       print.line(`${path}: ${manifest.files.length} file(s), ${megabytes(bytes)}.`)
@@ -42,6 +47,7 @@ export function addBackup(
     .description('every backup below DATA_DIR/backups, the newest first')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
+      const { backupsOf, listBackups, megabytes } = await load()
       const found = await listBackups(backupsOf(useConfig().dataDir))
       const rows = found.map(({ name, manifest, bytes }) => ({
         name,
@@ -58,6 +64,7 @@ export function addBackup(
     .command('check <name>')
     .description('compare every byte of a backup with its manifest; also the path of a directory')
     .action(async (given: string) => {
+      const { checkBackup, findBackup } = await load()
       const path = findBackup(useConfig().dataDir, given)
       const { manifest, problems } = await checkBackup(path)
       for (const problem of problems) print.line(problem)
@@ -72,6 +79,7 @@ export function addBackup(
     )
     .option('--yes', 'do it; the server has to be stopped')
     .action(async (given: string, { yes = false }: { yes?: boolean }) => {
+      const { findBackup, restoreBackup } = await load()
       const { dataDir } = useConfig()
       keepPrivate(dataDir)
       const path = findBackup(dataDir, given)
@@ -92,6 +100,7 @@ export function addBackup(
     .command('remove <name>')
     .description('remove a backup below DATA_DIR/backups for good')
     .action(async (name: string) => {
+      const { removeBackup } = await load()
       await removeBackup(useConfig().dataDir, name)
       print.line(`${name} is removed.`)
     })
