@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Feature, Finding, Platform } from '../feature.ts'
+import type { PersonalData } from '../personal-data.ts'
 import { createBackup, type BackupOrder } from './create.ts'
 import { backupsOf, listBackups, removeBackup, type Backup } from './store.ts'
 
@@ -71,23 +72,7 @@ export function backupFeature({ config, clock, log, db, jobs }: Platform): Backu
         },
       },
     ],
-    personalData: [
-      {
-        name: 'backups',
-        policy: [
-          {
-            what: 'Backups',
-            data: 'Copies of all of the above as it was on the day of the backup',
-            ground:
-              'Our duty to protect the data against loss (Art. 32), and our legitimate interest in it',
-            kept: `${keptDays} days; what we erase for you is gone from them after that time at the latest`,
-          },
-        ],
-        forgottenBy: { job: 'backups.forget' },
-        find: () => [],
-        note: `Backups are whole copies of the database and are not searched. Nightly ones forget what is erased now after ${keptDaily} days, and it is gone from the last of them in ${keptDays} days; until then they are only used to restore the site, and the erasure must be repeated after a restore. Whoever made a backup with --out removes it in time.`,
-      },
-    ],
+    personalData,
     health: () => ({ backups: failure() === null ? 'ok' : 'failing' }),
     doctor: [
       {
@@ -97,6 +82,25 @@ export function backupFeature({ config, clock, log, db, jobs }: Platform): Backu
     ],
   }
 }
+
+/** What the privacy policy and an erasure say of backups. */
+const personalData: readonly PersonalData[] = [
+  {
+    name: 'backups',
+    policy: [
+      {
+        what: 'Backups',
+        data: 'Copies of all of the above as it was on the day of the backup',
+        ground:
+          'Our duty to protect the data against loss (Art. 32), and our legitimate interest in it',
+        kept: `${keptDays} days; what we erase for you is gone from them after that time at the latest`,
+      },
+    ],
+    forgottenBy: { job: 'backups.forget' },
+    find: () => [],
+    note: `Backups are whole copies of the database and are not searched. Nightly ones forget what is erased now after ${keptDaily} days, and it is gone from the last of them in ${keptDays} days; until then they are only used to restore the site, and the erasure must be repeated after a restore. Whoever made a backup with --out removes it in time.`,
+  },
+]
 
 /** What the doctor says of the backups. */
 function judge(all: readonly Backup[], failure: string | null, now: number): Finding {
