@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { Command, CommanderError } from 'commander'
 import { readConfig, type Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import { keepPrivate } from '#server/private-files.ts'
+import { version } from '#server/version.ts'
 import type { UseConfig, UseContext } from './command.ts'
+import { addBackup } from './backup.ts'
 import { addBookings } from './bookings.ts'
 import { addClients } from './clients.ts'
 import { addCodes } from './codes.ts'
@@ -43,7 +43,7 @@ export function createProgram({
   const print = createPrint(out)
   const program = new Command('pitlane')
     .description('Looks after the site from a terminal, also while the server runs.')
-    .version(version())
+    .version(version)
     .showHelpAfterError()
     .configureOutput({
       writeErr: (text) => void err.write(harmless(text)),
@@ -66,6 +66,7 @@ export function createProgram({
   addJobs(program, useContext, print)
   addPrivacy(program, useContext, print)
   addStats(program, useContext, print)
+  addBackup(program, { useConfig, useContext }, print)
   addDoctor(program, { useConfig, useContext }, print)
   return program
 }
@@ -124,12 +125,6 @@ async function main(): Promise<number> {
   } finally {
     clearInterval(alive)
   }
-}
-
-/** The version in package.json, as `/api/health` gives it. */
-function version(): string {
-  const file = join(import.meta.dirname, '../package.json')
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
 /** Opens the context with a silent log: what a command says is its output. */

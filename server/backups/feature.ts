@@ -1,75 +1,130 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Feature, Platform } from '../feature.ts'
+import type { Feature, Finding, Platform } from '../feature.ts'
+import type { PersonalData } from '../personal-data.ts'
+import { createBackup, type BackupOrder } from './create.ts'
+import { backupsOf, listBackups, removeBackup, type Backup } from './store.ts'
 
 const day = 86_400_000
 
 /** Days for which a backup is kept; what was erased from the site is gone from all of them then. */
 const keptDays = 90
 
-/** Copies of the database under DATA_DIR/backups: their end, and what is to be said about them. */
-export function backupFeature({ config, clock, log }: Platform): Feature {
-  const directory = join(config.dataDir, 'backups')
+/** How many of the nightly backups are kept. */
+const keptDaily = 7
 
-  const backups = async () => {
-    const names = (await readdir(directory).catch(() => [])).filter((name) =>
-      name.endsWith('.sqlite'),
-    )
-    return Promise.all(
-      names.map(async (name) => {
-        const path = join(directory, name)
-        return { path, name, madeAt: (await stat(path)).mtimeMs }
-      }),
-    )
+/** Days after which a night must have gone by without a backup. */
+const oldDays = 2
+
+/** Copies of the whole state under DATA_DIR/backups: their making, their end, and what is to be said about them. */
+export type BackupFeature = Feature & {
+  /** Makes a backup by hand. @throws when there is no room, or something cannot be copied */
+  create(options: Pick<BackupOrder, 'out'>): ReturnType<typeof createBackup>
+}
+
+/** Makes the feature; see {@link BackupFeature}. */
+export function backupFeature({ config, clock, log, db, jobs }: Platform): BackupFeature {
+  const { dataDir } = config
+  const directory = backupsOf(dataDir)
+  const make = (order: Pick<BackupOrder, 'kind' | 'out' | 'signal'>) =>
+    createBackup({ dataDir, db, now: clock(), ...order })
+  const forget = async (name: string, removing: Promise<void>) => {
+    await removing
+    log.info({ backup: name }, 'old backup removed')
   }
+  const failure = () => jobs.find('backups.make', '')?.lastError ?? null
 
   return {
     name: 'backups',
+    create: ({ out }) => make({ kind: 'manual', out }),
     jobs: [
+      {
+        kind: 'backups.make',
+        about: `makes a backup and keeps the last ${keptDaily} of them`,
+        // Late in the day, since what is missed is made up for at the next start: a server that
+        // starts in the morning has better things to do first.
+        recurs: { daily: '23:40' },
+        minutesMost: 180,
+        async run({ signal }) {
+          const { name, bytes } = await make({ kind: 'daily', signal })
+          log.info({ backup: name, bytes }, 'backup made')
+          const daily = (await listBackups(directory)).filter(
+            ({ manifest }) => manifest?.kind === 'daily',
+          )
+          for (const old of daily.slice(keptDaily)) {
+            await forget(old.name, removeBackup(dataDir, old.name))
+          }
+        },
+      },
       {
         kind: 'backups.forget',
         about: `removes backups that are older than ${keptDays} days`,
         recurs: { daily: '08:00' },
         async run() {
-          for (const { path, name, madeAt } of await backups()) {
-            if (madeAt >= clock() - keptDays * day) continue
-            await rm(path, { force: true })
-            log.info({ backup: name }, 'old backup removed')
+          const before = clock() - keptDays * day
+          for (const name of await oldCopies(directory, before)) {
+            await forget(name, rm(join(directory, name), { force: true }))
+          }
+          for (const backup of await listBackups(directory)) {
+            if (madeAtOf(backup) >= before) continue
+            await forget(backup.name, removeBackup(dataDir, backup.name))
           }
         },
       },
     ],
-    personalData: [
-      {
-        name: 'backups',
-        policy: [
-          {
-            what: 'Backups',
-            data: 'Copies of all of the above as it was on the day of the backup',
-            ground:
-              'Our duty to protect the data against loss (Art. 32), and our legitimate interest in it',
-            kept: `${keptDays} days; what we erase for you is gone from them after that time at the latest`,
-          },
-        ],
-        forgottenBy: { job: 'backups.forget' },
-        find: () => [],
-        note: `Backups are whole copies of the database and are not searched. What is erased now is gone from the last of them in ${keptDays} days; until then they are only used to restore the site, and the erasure must be repeated after a restore.`,
-      },
-    ],
+    personalData,
+    health: () => ({ backups: failure() === null ? 'ok' : 'failing' }),
     doctor: [
       {
         check: 'backups',
-        async look() {
-          const found = await backups()
-          if (found.length === 0) return { state: 'warn', text: 'none yet' }
-          const newest = Math.max(...found.map(({ madeAt }) => madeAt))
-          const days = Math.max(0, Math.floor((clock() - newest) / day))
-          return {
-            state: days > 7 ? 'warn' : 'ok',
-            text: `the newest is ${days} day(s) old`,
-          }
-        },
+        look: async () => judge(await listBackups(directory), failure(), clock()),
       },
     ],
   }
+}
+
+/** What the privacy policy and an erasure say of backups. */
+const personalData: readonly PersonalData[] = [
+  {
+    name: 'backups',
+    policy: [
+      {
+        what: 'Backups',
+        data: 'Copies of all of the above as it was on the day of the backup',
+        ground:
+          'Our duty to protect the data against loss (Art. 32), and our legitimate interest in it',
+        kept: `${keptDays} days; what we erase for you is gone from them after that time at the latest`,
+      },
+    ],
+    forgottenBy: { job: 'backups.forget' },
+    find: () => [],
+    note: `Backups are whole copies of the database and are not searched. Nightly ones forget what is erased now after ${keptDaily} days, and it is gone from the last of them in ${keptDays} days; until then they are only used to restore the site, and the erasure must be repeated after a restore. Whoever made a backup with --out removes it in time.`,
+  },
+]
+
+/** What the doctor says of the backups. */
+function judge(all: readonly Backup[], failure: string | null, now: number): Finding {
+  // What a restore set aside is no care for the future.
+  const whole = all.filter(({ manifest }) => manifest && manifest.kind !== 'before-restore')
+  const newest = whole[0]
+  const age = newest && Math.max(0, Math.floor((now - madeAtOf(newest)) / day))
+  const text = age === undefined ? 'none yet' : `the newest is ${age} day(s) old`
+  if (failure !== null) return { state: 'warn', text: `${text}; the last try failed: ${failure}` }
+  return { state: age === undefined || age >= oldDays ? 'warn' : 'ok', text }
+}
+
+/** By its name, which an unreadable manifest leaves. */
+const madeAtOf = ({ name }: Backup): number =>
+  Date.parse(
+    name.replace('before-restore-', '').replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z'),
+  )
+
+/** Copies that were made before a migration, from before an instant. */
+async function oldCopies(directory: string, before: number): Promise<string[]> {
+  const found: string[] = []
+  for (const name of await readdir(directory).catch(() => [])) {
+    if (!name.endsWith('.sqlite')) continue
+    if ((await stat(join(directory, name))).mtimeMs < before) found.push(name)
+  }
+  return found
 }

@@ -1,4 +1,5 @@
 import type { Database as Connection, Statement } from 'better-sqlite3'
+import { copyDatabase } from './copy.ts'
 import { createGroupCommit, type Commit, type Transaction } from './group-commit.ts'
 
 /** A statement that only reads. Values are bound by position, or by name from an object. */
@@ -32,6 +33,8 @@ export type Database = {
   prepareWrite(sql: string): WriteStatement
   /** Runs work in a transaction that concurrent requests share. */
   readonly commit: Commit
+  /** Copies it, as it is at this moment, into a file that is not there yet; everybody goes on meanwhile. */
+  copyTo(file: string): Promise<void>
   /** Whether it can still be read. */
   isOpen(): boolean
   /** Waits for the writes that were taken, and lets go of the files. Twice is harmless. */
@@ -74,6 +77,7 @@ export function createDatabase(connection: Connection): Database {
     },
     prepareWrite: (sql) => writeStatement(connection.prepare(sql)),
     commit,
+    copyTo: (file) => copyDatabase(connection.name, file),
     isOpen: () => connection.open,
     async close() {
       await close()

@@ -6,6 +6,8 @@ import { StartError } from '../start-error.ts'
 
 type Migration = { number: number; name: string; sql: string; checksum: string }
 
+const migrationFiles = join(import.meta.dirname, 'migrations')
+
 /**
  * Runs the numbered SQL files that the database has not seen, each in its own transaction.
  * Before the first of them a copy of a database that holds data is kept in `backups`.
@@ -17,7 +19,7 @@ export function migrate(
   {
     backups,
     report = () => {},
-    directory = join(import.meta.dirname, 'migrations'),
+    directory = migrationFiles,
   }: { backups: string; report?: (step: string) => void; directory?: string },
 ): void {
   db.exec(`CREATE TABLE IF NOT EXISTS migrations (
@@ -59,6 +61,9 @@ export function migrate(
     report(`applied migration ${name}`)
   }
 }
+
+/** The number of the newest migration that this version has. */
+export const newestMigration = (): number => readMigrations(migrationFiles).at(-1)?.number ?? 0
 
 /** @throws StartError for a name that would be passed over in silence, and for a number that comes twice */
 function readMigrations(directory: string): Migration[] {

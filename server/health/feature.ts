@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Router } from 'express'
 import type { Feature, Platform } from '../feature.ts'
+import { version } from '../version.ts'
 
 /** Free bytes below which the disk is low, and below which the database cannot grow any more. */
 const diskLow = 200 * 1024 * 1024
@@ -11,10 +10,6 @@ const diskFull = 1024 * 1024
 
 /** Milliseconds that a check waits while another process holds the database. */
 const patience = 3_000
-
-const { version } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
-) as { version: string }
 
 /**
  * GET /api/health: `{status, db, outbox, disk, content, version, jobs, …}` with the parts of features,

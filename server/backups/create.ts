@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs'
+import { chmod, link, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
+import { readSchema } from '../db/copy.ts'
+import { databaseFile, type Database } from '../db/open.ts'
+import { version } from '../version.ts'
+import {
+  copyFile,
+  digestFile,
+  isDatabase,
+  isState,
+  makeDirectories,
+  makeLinks,
+  needRoom,
+  readTree,
+  syncDirectory,
+  type Tree,
+} from './files.ts'
+import {
+  bytesOf,
+  databaseName,
+  writeManifest,
+  type BackupFile,
+  type BackupKind,
+  type Manifest,
+} from './manifest.ts'
+import { backupsOf, listBackups, nameAt, openDirectory, partOf, type Backup } from './store.ts'
+
+/** Bytes from which on a file that has not changed is shared with the backup before. */
+const largeFile = 1024 * 1024
+
+/** What a backup is made from, and where it goes. */
+export type BackupOrder = {
+  dataDir: string
+  db: Pick<Database, 'copyTo'>
+  now: number
+  kind: Exclude<BackupKind, 'before-restore'>
+  /** A directory for backups; DATA_DIR/backups where left out. */
+  out?: string
+  signal?: AbortSignal
+}
+
+/**
+ * Copies the whole state into a new directory, while everybody goes on working with it. It gets its
+ * name when it is whole and on the disk.
+ * @throws when there is no room, or something cannot be read or written; then nothing is left
+ */
+export async function createBackup(order: BackupOrder): Promise<Backup & { manifest: Manifest }> {
+  const directory = targetOf(order)
+  const release = await openDirectory(directory, { own: directory === backupsOf(order.dataDir) })
+  try {
+    const before = (await listBackups(directory)).find(({ manifest }) => manifest !== null)
+    let madeAt = order.now
+    while (existsSync(join(directory, nameAt(madeAt)))) madeAt += 1
+    const name = nameAt(madeAt)
+    const [part, path] = [join(directory, partOf(name)), join(directory, name)]
+    try {
+      const manifest = await fill(part, { ...order, now: madeAt }, before ?? null)
+      await rename(part, path)
+      await syncDirectory(directory)
+      return { name, path, manifest, bytes: bytesOf(manifest) }
+    } catch (error) {
+      await rm(part, { recursive: true, force: true })
+      throw error
+    }
+  } finally {
+    release()
+  }
+}
+
+/** @throws for a place inside of the state, which the next backup would copy and folders would show */
+function targetOf({ dataDir, out }: BackupOrder): string {
+  const usual = backupsOf(dataDir)
+  const directory = out === undefined ? usual : resolve(out)
+  if (directory !== usual && `${directory}${sep}`.startsWith(`${resolve(dataDir)}${sep}`)) {
+    throw new Error(`${directory} is a part of the state itself; choose a place outside.`)
+  }
+  return directory
+}
+
+async function fill(
+  part: string,
+  { dataDir, db, now, kind, signal }: BackupOrder,
+  before: Backup | null,
+): Promise<Manifest> {
+  const tree = await readTree(dataDir, (name) => isState(name) && !isDatabase(name))
+  const known = new Map(before?.manifest?.files.map((file) => [file.path, file]))
+  const unchanged = (file: Tree['files'][number]) => {
+    const old = file.bytes < largeFile ? undefined : known.get(file.path)
+    return old?.bytes === file.bytes && old.mtime === file.mtime ? old : null
+  }
+  const copied = bytesOf({ files: tree.files.filter((file) => !unchanged(file)) as BackupFile[] })
+  await needRoom(join(part, '..'), copied + (await databaseBytes(dataDir)))
+
+  await mkdir(part, { mode: 0o700 })
+  // Before the files: those that its rows name are copied later, so that none can be missing
+  // unless staff removed it meanwhile.
+  const copy = join(part, databaseName)
+  await db.copyTo(copy)
+  await chmod(copy, 0o600)
+  const schema = readSchema(copy)
+  const files: BackupFile[] = [{ path: databaseName, mtime: now, ...(await digestFile(copy)) }]
+  await makeDirectories(part, tree)
+  for (const file of tree.files) {
+    signal?.throwIfAborted()
+    const old = unchanged(file)
+    const to = join(part, file.path)
+    const shared = old && (await share(join(before!.path, file.path), to))
+    const digest = shared ? old : await copyPresent(join(dataDir, file.path), to, file, signal)
+    if (digest) files.push({ ...file, bytes: digest.bytes, sha256: digest.sha256 })
+  }
+  await makeLinks(part, tree)
+  const { directories, links } = tree
+  const manifest = { format: 1 as const, kind, version, schema, madeAt: now }
+  const whole: Manifest = { ...manifest, files, directories, links }
+  await writeManifest(part, whole)
+  for (const path of ['', ...directories]) await syncDirectory(join(part, path))
+  return whole
+}
+
+/** Bytes that a copy of the database may take. */
+async function databaseBytes(dataDir: string): Promise<number> {
+  const file = databaseFile(dataDir)
+  const log = await stat(`${file}-wal`).catch(() => ({ size: 0 }))
+  return (await stat(file)).size + log.size
+}
+
+/** Lets two backups have one file. @returns false where that cannot be done */
+const share = (from: string, to: string): Promise<boolean> =>
+  link(from, to).then(
+    () => true,
+    () => false,
+  )
+
+/** Copies a file of the state. @returns null when it is gone meanwhile */
+async function copyPresent(
+  from: string,
+  to: string,
+  file: { mtime: number },
+  signal?: AbortSignal,
+) {
+  try {
+    return await copyFile(from, to, { mtime: file.mtime, signal })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await rm(to, { force: true })
+    return null
+  }
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { lstat, mkdir, open, readdir, readlink, statfs, symlink, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { isPlan } from '../db/replace-state.ts'
+import { isStateLock } from '../db/state-lock.ts'
+import { databaseName, type BackupFile, type Manifest } from './manifest.ts'
+
+/** What of DATA_DIR can be made again, or is about the backups themselves. */
+const leftOut: ReadonlySet<string> = new Set(['backups', 'cache', 'logs', 'sitemap'])
+
+/** Free bytes that stay for the site itself. */
+const reserve = 200 * 1024 * 1024
+
+/** Whether an entry of DATA_DIR belongs into backups; whatever is new there does. */
+export const isState = (name: string): boolean =>
+  !leftOut.has(name) && !isStateLock(name) && !isPlan(name)
+
+/** Whether an entry of DATA_DIR is the database or one of the files beside it. */
+export const isDatabase = (name: string): boolean => name.startsWith(databaseName)
+
+/** What lies in a directory, before it was read. */
+export type Tree = Pick<Manifest, 'directories' | 'links'> & {
+  files: Omit<BackupFile, 'sha256'>[]
+}
+
+/**
+ * Looks through a directory and everything below it. Links are not followed.
+ * @param wanted asked for each entry of the directory itself
+ */
+export async function readTree(root: string, wanted: (name: string) => boolean): Promise<Tree> {
+  const tree: Tree = { files: [], directories: [], links: [] }
+  const walk = async (below: string, names: readonly string[]): Promise<void> => {
+    for (const name of names) {
+      const path = below + name
+      // Files come and go while this looks at them.
+      const entry = await lstat(join(root, path)).catch(() => null)
+      if (entry?.isSymbolicLink()) {
+        tree.links.push({ path, target: await readlink(join(root, path)) })
+      } else if (entry?.isDirectory()) {
+        tree.directories.push(path)
+        await walk(`${path}/`, await readdir(join(root, path)))
+      } else if (entry?.isFile()) {
+        tree.files.push({ path, bytes: entry.size, mtime: Math.floor(entry.mtimeMs) })
+      }
+    }
+  }
+  await walk('', (await readdir(root)).filter(wanted))
+  return tree
+}
+
+/** The SHA-256 of a file and how many bytes it covers. */
+export type Digest = Pick<BackupFile, 'bytes' | 'sha256'>
+
+/** Reads a file from its begin to its end. */
+export async function digestFile(path: string): Promise<Digest> {
+  const digest = digester()
+  for await (const chunk of createReadStream(path)) digest.add(chunk as Buffer)
+  return digest.end()
+}
+
+/**
+ * Copies a file onto the disk, with its time.
+ * @param to a path at which nothing is yet
+ * @returns what was written, which the source may not be any more
+ */
+export async function copyFile(
+  from: string,
+  to: string,
+  { mtime, signal }: { mtime: number; signal?: AbortSignal },
+): Promise<Digest> {
+  const digest = digester()
+  await pipeline(
+    createReadStream(from),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        digest.add(chunk)
+        yield chunk
+      }
+    },
+    createWriteStream(to, { mode: 0o600, flags: 'wx', flush: true }),
+    { signal },
+  )
+  // Half a millisecond more, since fractions of seconds are rounded down on their way to the disk.
+  const seconds = (mtime + 0.5) / 1000
+  await utimes(to, seconds, seconds)
+  return digest.end()
+}
+
+function digester() {
+  const hash = createHash('sha256')
+  let bytes = 0
+  return {
+    add(chunk: Buffer) {
+      hash.update(chunk)
+      bytes += chunk.length
+    },
+    end: (): Digest => ({ bytes, sha256: hash.digest('hex') }),
+  }
+}
+
+/** Makes the directories of a tree, for their owner alone. */
+export async function makeDirectories(root: string, { directories }: Pick<Tree, 'directories'>) {
+  for (const path of directories) await mkdir(join(root, path), { recursive: true, mode: 0o700 })
+}
+
+/** Makes the links of a tree. They come last, so that no file is ever written through one. */
+export async function makeLinks(root: string, { links }: Pick<Tree, 'links'>) {
+  for (const { path, target } of links) await symlink(target, join(root, path))
+}
+
+/** Makes sure that the names in a directory survive a power cut. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+/** @throws when a directory has no room for some bytes and for the site beside them */
+export async function needRoom(directory: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(directory)
+  const free = bavail * bsize
+  if (free >= bytes + reserve) return
+  throw new Error(
+    `There is no room in ${directory}: ${megabytes(bytes + reserve)} are needed, ${megabytes(free)} are free.`,
+  )
+}
+
+/** Bytes for people. */
+export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`

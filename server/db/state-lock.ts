@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { StartError } from '../start-error.ts'
+
+/** Lets go of a lock. Twice is harmless. */
+export type Release = () => void
+
+/** Thrown when the state is wanted alone while somebody uses it, or the other way round. */
+export class StateInUse extends StartError {}
+
+const lockName = 'in-use.lock'
+
+/** Whether an entry of DATA_DIR belongs to the lock, which stays where it is. */
+export const isStateLock = (name: string) => name.startsWith(lockName)
+
+/** Milliseconds that somebody waits who wants to use the state, or to have it alone. */
+const patience = { shared: 2_000, alone: 1_000 }
+
+/**
+ * Says that this process uses the state, as every server and command does that opens the database.
+ * @throws StateInUse while somebody has it alone
+ */
+export function shareState(dataDir: string): Release {
+  const release = lock(join(dataDir, lockName), { alone: false, wait: patience.shared })
+  if (release) return release
+  throw new StateInUse(`A backup is being restored into ${dataDir}. Try again when that is done.`)
+}
+
+/**
+ * Takes the state for this process alone.
+ * @throws StateInUse while a server or a command uses it
+ */
+export function takeState(dataDir: string): Release {
+  const release = lock(join(dataDir, lockName), { alone: true, wait: patience.alone })
+  if (release) return release
+  throw new StateInUse(`A server or another command is using ${dataDir}. Stop it first.`)
+}
+
+/** Takes a file as a lock for this process alone. @returns null while another one has it */
+export const takeLock = (file: string): Release | null => lock(file, { alone: true, wait: 0 })
+
+/**
+ * The system lets go of a lock of SQLite when its process dies, whatever it dies of, so none is
+ * ever left behind.
+ */
+function lock(file: string, { alone, wait }: { alone: boolean; wait: number }): Release | null {
+  const connection = new Database(file, { timeout: wait })
+  try {
+    connection.exec(alone ? 'BEGIN EXCLUSIVE' : 'BEGIN')
+    // A shared lock begins with the first reading.
+    if (!alone) connection.prepare('SELECT 1 FROM sqlite_master').all()
+  } catch (error) {
+    connection.close()
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null
+    throw error
+  }
+  return () => void connection.close()
+}

@@ -1,0 +1,190 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  addClient,
+  clientNames,
+  emptyDirectory,
+  halfMade,
+  killOnce,
+  listBackups,
+  longFile,
+  makeBackup,
+  makeState,
+  restore,
+} from '../support/backups.ts'
+import { runCli } from '../support/run-cli.ts'
+import { startProcess } from '../support/server-process.ts'
+
+const otherDisk = '/dev/shm'
+const hasOtherDisk = existsSync(otherDisk) && statSync(otherDisk).dev !== statSync(tmpdir()).dev
+
+test('a restore brings back the whole state, and keeps what was there as a backup', async () => {
+  using state = await makeState()
+  symlinkSync('car.jpg', join(state.dataDir, 'folders/winter/day 1/cover.jpg'))
+  const before = state.files()
+  const path = await makeBackup(state)
+  expect(existsSync(join(path, 'cache'))).toBe(false)
+  expect(existsSync(join(path, 'logs'))).toBe(false)
+  expect(statSync(path).mode & 0o777).toBe(0o700)
+  for (const name of ['pitlane.sqlite', 'secret-key', 'manifest.json', 'panels/abcdef']) {
+    expect(statSync(join(path, name)).mode & 0o777, name).toBe(0o600)
+  }
+
+  await addClient(state, 'Later')
+  state.write('folders/winter/day 1/car.jpg', 'another car')
+  state.write('panels/later', 'later')
+  rmSync(join(state.dataDir, 'products'), { recursive: true })
+  writeFileSync(join(state.dataDir, 'secret-key'), 'another key')
+  const between = state.files()
+
+  const asked = await runCli(['backup', 'restore', basename(path)], state)
+  expect(asked.out).toContain('Nothing has been restored. To do it, say --yes.')
+  expect(state.files()).toEqual(between)
+  expect(await restore(state, basename(path))).toMatchObject({ code: 0, err: '' })
+  expect(state.files()).toEqual(before)
+  expect(await clientNames(state.dataDir)).toEqual(['Nordic Rally Team'])
+  expect(readFileSync(join(state.dataDir, 'cache/folders/preview'), 'utf8')).toBe('made again')
+
+  const [aside] = await listBackups(state)
+  expect(aside).toMatchObject({ kind: 'before-restore' })
+  expect(await restore(state, aside!.name)).toMatchObject({ code: 0, err: '' })
+  expect(state.files()).toEqual(between)
+  expect(await clientNames(state.dataDir)).toEqual(['Later', 'Nordic Rally Team'])
+})
+
+test('nothing is restored while a server runs on the state, not even one that says nothing', async () => {
+  using state = await makeState()
+  const path = await makeBackup(state)
+  state.write('panels/later', 'later')
+  await using server = await startProcess('tests/support/bare-server.ts', {
+    DATA_DIR: state.dataDir,
+    SITE_URL: 'http://localhost',
+  })
+  expect(await restore(state, basename(path))).toEqual({
+    code: 1,
+    out: '',
+    err: `A server or another command is using ${state.dataDir}. Stop it first.\n`,
+  })
+  expect(state.files()).toHaveProperty('panels/later')
+  // Other commands still work, and a server that died holds nothing up.
+  expect(await clientNames(state.dataDir)).toEqual(['Nordic Rally Team'])
+  await server.kill()
+  expect(await restore(state, basename(path))).toMatchObject({ code: 0, err: '' })
+  expect(state.files()).not.toHaveProperty('panels/later')
+}, 30_000)
+
+test('a damaged, missing or cut file is named, and such a backup is not restored', async () => {
+  using state = await makeState()
+  const path = await makeBackup(state)
+  const before = state.files()
+  writeFileSync(join(path, 'panels/abcdef'), 'a kontract')
+  writeFileSync(join(path, 'products/wallpaper.zip'), 'a wall')
+  rmSync(join(path, 'secret-key'))
+  const { code, out } = await runCli(['backup', 'check', basename(path)], state)
+  expect(code).toBe(1)
+  expect(out.split('\n').toSorted().join('\n').trim()).toBe(
+    [
+      'panels/abcdef is damaged',
+      'products/wallpaper.zip has 6 bytes, not 11',
+      'secret-key is missing',
+    ].join('\n'),
+  )
+  const refused = await restore(state, basename(path))
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('secret-key is missing')])
+  expect(state.files()).toEqual(before)
+  expect(readdirSync(join(state.dataDir, 'backups')).filter((name) => /before/.test(name))).toEqual(
+    [],
+  )
+})
+
+test.skipIf(!hasOtherDisk)(
+  'a state that lies on several disks is refused before anything is moved',
+  async () => {
+    using state = await makeState()
+    const elsewhere = mkdtempSync(join(otherDisk, 'pitlane-backup-'))
+    symlinkSync(elsewhere, join(state.dataDir, 'backups'))
+    try {
+      const path = await makeBackup(state)
+      const before = state.files()
+      const { code, err } = await restore(state, basename(path))
+      expect([code, err]).toEqual([1, expect.stringContaining('backups is a disk of its own')])
+      expect(state.files()).toEqual(before)
+      const empty = { dataDir: emptyDirectory() }
+      expect(await restore(empty, path)).toMatchObject({ code: 0, err: '' })
+      expect(await clientNames(empty.dataDir)).toEqual(['Nordic Rally Team'])
+      rmSync(empty.dataDir, { recursive: true })
+    } finally {
+      rmSync(elsewhere, { recursive: true })
+    }
+  },
+)
+
+test('what a newer version made is not restored', async () => {
+  using state = await makeState()
+  const path = await makeBackup(state)
+  const manifest = join(path, 'manifest.json')
+  const text = readFileSync(manifest, 'utf8')
+  for (const [old, newer] of [
+    [/"version": "\d+/, '"version": "99'],
+    [/"schema": \d+/, '"schema": 9999'],
+  ] as const) {
+    writeFileSync(manifest, text.replace(old, newer))
+    const { code, err } = await restore(state, basename(path))
+    expect([code, err]).toEqual([1, expect.stringContaining('Install the newer one first.')])
+  }
+  expect(await clientNames(state.dataDir)).toEqual(['Nordic Rally Team'])
+})
+
+test('a manifest that names caches, locks or other backups is refused', async () => {
+  using state = await makeState()
+  const path = await makeBackup(state)
+  const manifest = join(path, 'manifest.json')
+  const sound = readFileSync(manifest, 'utf8')
+  for (const bad of ['backups/x', 'cache/x', 'in-use.lock', 'replacing.json']) {
+    writeFileSync(manifest, sound.replace('"panels/abcdef"', JSON.stringify(bad)))
+    const { code, err } = await restore(state, basename(path))
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(`${bad} does not belong into a backup`),
+    ])
+  }
+  expect(await clientNames(state.dataDir)).toEqual(['Nordic Rally Team'])
+})
+
+test('a manifest that leads out of the backup is refused', async () => {
+  using state = await makeState()
+  const path = await makeBackup(state)
+  const manifest = join(path, 'manifest.json')
+  const sound = readFileSync(manifest, 'utf8')
+  for (const bad of ['../outside', '/etc/passwd', 'panels/../../x', 'manifest.json', 'a//b']) {
+    writeFileSync(manifest, sound.replace('"panels/abcdef"', JSON.stringify(bad)))
+    const { code, err } = await restore(state, basename(path))
+    expect([bad, code, err]).toEqual([bad, 1, expect.stringContaining('is damaged, or of a newer')])
+  }
+})
+
+test('a restore that is killed while it prepares changes nothing, and can be done again', async () => {
+  using state = await makeState()
+  state.write('folders/film/long.mp4', longFile)
+  const path = await makeBackup(state)
+  state.write('folders/film/long.mp4', 'short')
+  const before = state.files()
+  const preparing = () => expect(halfMade(state)).toHaveLength(1)
+  await killOnce(preparing, state, 'restore', basename(path), '--yes')
+  expect(state.files()).toEqual(before)
+  expect(await clientNames(state.dataDir)).toEqual(['Nordic Rally Team'])
+  expect(await restore(state, basename(path))).toMatchObject({ code: 0, err: '' })
+  expect(statSync(join(state.dataDir, 'folders/film/long.mp4')).size).toBe(longFile.length)
+  expect(halfMade(state)).toEqual([])
+}, 60_000)
