@@ -23,7 +23,7 @@ export async function firstLoadBytes({
   }
   const result: [string, number, string?][] = [
     ['HTML', brotliCompressSync(Buffer.from(html)).length],
-    ['JavaScript', await sum(/[" ](\/assets\/[^" ]+\.js)(?=[" ])/g), '95'],
+    ['JavaScript', await sum(/[" ](\/assets\/[^" ]+\.js)(?=[" ])/g), '105'],
     ['CSS', await sum(/href="(\/assets\/[^"]+\.css)" data-precedence/g), '8'],
   ]
   await site.stop()
