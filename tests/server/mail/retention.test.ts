@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { saveEnquiry, settled } from '../../support/enquiry.ts'
+import { eventually } from '../../support/eventually.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
 const day = 86_400_000
@@ -26,6 +27,7 @@ test('mails of every kind, and their files, are forgotten three months after the
   await saveEnquiry(site)
   for (const kind of kinds) await queueOne(site, kind)
   await settled(site)
+  const last = Math.max(...site.context.mails.list().map(({ id }) => id))
   const rows = () => site.context.mails.list().map(({ kind }) => kind)
   const files = () => readdirSync(join(site.dataDir, 'mail'))
   expect(rows()).toHaveLength(kinds.length + 2)
@@ -35,15 +37,23 @@ test('mails of every kind, and their files, are forgotten three months after the
   site.clock.advance((mailDays - 1) * day)
   await saveEnquiry(site, { 'Ticket ID': 'later1' })
   await settled(site)
-  expect(rows().length).toBeGreaterThanOrEqual(kinds.length + 2)
+  expect(rows()).toEqual(expect.arrayContaining(['folderPicks', 'folderExpiring']))
 
-  site.clock.advance(2 * day)
-  await site.context.jobs.runDue()
   // Mails of tickets stay as long as the ticket, issues as long as nobody may get one twice.
-  const kept = new Set(['confirmation', 'notice', 'newsletterIssue'])
-  expect(rows().filter((kind) => !kept.has(kind))).toEqual([])
+  const gone = new Set(kinds.map(([kind]) => kind).filter((kind) => kind !== 'newsletterIssue'))
+  const before = site.context.mails.list().filter(({ id, kind }) => id <= last && gone.has(kind))
+  site.clock.advance(day)
+  // A job that was at it while the clock was moved takes the rest a day later.
+  await eventually(async () => {
+    site.clock.advance(day)
+    await site.context.jobs.runDue()
+    const ids = new Set(site.context.mails.list().map(({ id }) => id))
+    expect(before.filter(({ id }) => ids.has(id))).toEqual([])
+  })
   expect(files()).toContain('note-of-staff.txt')
-  expect(files().filter((name) => /folderPicks|logAlert|recordMissing/.test(name))).toEqual([])
+  await eventually(() =>
+    expect(files().filter((name) => /folderPicks|recordMissing/.test(name))).toEqual([]),
+  )
 })
 
 test('a mail that still waits is not forgotten, however old it is', async () => {
