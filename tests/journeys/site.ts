@@ -153,8 +153,16 @@ export async function stopClock(page: Page) {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
 }
 
+/** Waits until colours and positions have stopped changing; what goes on for ever is not waited for. */
+export const transitionsOver = (page: Page) =>
+  page.evaluate(async () => {
+    const running = document.getAnimations().filter((each) => each instanceof CSSTransition)
+    await Promise.allSettled(running.map(({ finished }) => finished))
+  })
+
 /** What axe has to say of a page by WCAG 2.2 AA. */
 export async function violations(page: Page) {
+  await transitionsOver(page)
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
   const result = await new AxeBuilder({ page }).withTags(tags).analyze()
   return result.violations.map(({ id, nodes }) => ({

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { alive, expect, test } from './site.ts'
+import { alive, expect, test, transitionsOver } from './site.ts'
 
 test.use({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
 
@@ -63,7 +63,10 @@ async function openDialogs(page: Page) {
   await page.evaluate(() => scrollTo(0, 0))
 }
 
-async function follow(page: Page, path: string) {
+const headingOf = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/** Goes to a page within the site. @param heading of that page: its address changes before it is shown */
+async function follow(page: Page, path: string, heading: string) {
   await page.evaluate((href) => {
     const link = Object.assign(document.createElement('a'), { href })
     document.body.append(link)
@@ -71,10 +74,12 @@ async function follow(page: Page, path: string) {
     link.remove()
   }, path)
   await expect(page).toHaveURL(path)
+  await expect(headingOf(page)).toHaveText(heading)
   await expect(page.getByText('Loading...', { exact: true })).toHaveCount(0)
   await page.waitForLoadState('networkidle')
   await page.mouse.move(0, 0)
   await page.evaluate(() => scrollTo(0, 0))
+  await transitionsOver(page)
 }
 
 const article = '/news/forty-eight-hours-at-kymiring'
@@ -90,16 +95,18 @@ const paths = [
 test('a page looks the same whichever pages and dialogs came before it', async ({ page }) => {
   test.setTimeout(300_000)
   const first: Record<string, Record<string, string>> = {}
+  const headings: Record<string, string> = {}
   for (const path of paths) {
     await page.goto(path, { waitUntil: 'networkidle' })
     await page.mouse.move(0, 0)
     first[path] = await looks(page)
+    headings[path] = await headingOf(page).innerText()
   }
   await page.goto('/', { waitUntil: 'networkidle' })
   await openDialogs(page)
   const order = [...paths, ...paths.toReversed()]
   for (const path of order) {
-    await follow(page, path)
+    await follow(page, path, headings[path]!)
     const now = await looks(page)
     const different = Object.entries(first[path]!).filter(([place, look]) => now[place] !== look)
     expect(
