@@ -125,3 +125,22 @@ test('bodies of the usual size keep the connection', async () => {
     expect([status, headers.connection]).toEqual([404, 'keep-alive'])
   }
 })
+
+test('chunked bodies that no route reads are counted one by one, not over the connection', async () => {
+  await using site = await startSite()
+  await using connection = await openRaw(site.url)
+  const size = 200_000
+  const chunked = `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n0\r\n\r\n`
+  const paths = ['/', '/robots.txt', '/api/nothing']
+  for (let number = 0; number < 60; number += 1) {
+    const path = paths[number % paths.length]!
+    connection.write(`GET ${path} HTTP/1.1\r\nHost: site\r\nTransfer-Encoding: chunked\r\n\r\n`)
+    connection.write(chunked)
+    const { status, headers } = await connection.reply()
+    expect([path, status, headers.connection]).toEqual([
+      path,
+      path === '/api/nothing' ? 404 : 200,
+      'keep-alive',
+    ])
+  }
+})

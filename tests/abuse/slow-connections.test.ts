@@ -145,3 +145,16 @@ test('what is malformed behind a request whose answer is on its way puts nothing
   expect(text.match(/HTTP\/1\.1/g)).toEqual(['HTTP/1.1'])
   expect(text.length).toBeLessThan(large.length)
 })
+
+test('a body that trickles on after the answer is cut off', async () => {
+  await using site = await startLarge({ timeouts: hurried })
+  await using connection = await openRaw(site.url)
+  connection.write('POST / HTTP/1.1\r\nHost: site\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n')
+  expect((await connection.reply()).status).toBe(200)
+  const trickle = setInterval(() => connection.write('1\r\nx\r\n'), 50)
+  try {
+    expect(await untilCut(connection)).toBeLessThan(5_000)
+  } finally {
+    clearInterval(trickle)
+  }
+})
