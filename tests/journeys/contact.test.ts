@@ -2,6 +2,7 @@ import { contactLimits } from '#shared/contact-texts.ts'
 import { eventually } from '../support/eventually.ts'
 import { mailFiles } from '../support/mail-files.ts'
 import {
+  alive,
   enquiry,
   expect,
   fill,
@@ -430,6 +431,7 @@ test('Send before there is a question says so, and goes on when it is there', as
   // The form makes a question of its own after a while, so its time stands still from the start.
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.goto('/contactwindow')
+  await alive(page)
   const main = page.getByRole('main')
   for (const name of ['name', 'email', 'subject', 'message'] as const) {
     await main.locator(`[name=${name}]`).fill(enquiry[name])
