@@ -170,31 +170,29 @@ test.describe('without scripts', () => {
   })
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [390, 1440]) {
-    test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+for (const width of [390, 1440]) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 900 }, reducedMotion: 'reduce' })
 
-      test('no state of a folder has a violation', async ({ page, site, complaints }) => {
-        complaints.expect(/401|410/)
-        const address = await open(site)
-        const secret = await share(site, 'secret', {}, { password })
-        const gone = await share(site, 'gone', {}, { revokedAt: 1 })
-        const empty = await share(site, 'empty', {})
-        await page.goto(address)
-        await page.getByRole('button', { name: 'Select all' }).click()
-        await page.getByRole('button', { name: 'Favourite PIT_0001.jpg' }).click()
-        await expect(page.getByLabel('Your name')).toBeVisible()
+    test('no state of a folder has a violation', async ({ page, site, complaints }) => {
+      complaints.expect(/401|410/)
+      const address = await open(site)
+      const secret = await share(site, 'secret', {}, { password })
+      const gone = await share(site, 'gone', {}, { revokedAt: 1 })
+      const empty = await share(site, 'empty', {})
+      await page.goto(address)
+      await page.getByRole('button', { name: 'Select all' }).click()
+      await page.getByRole('button', { name: 'Favourite PIT_0001.jpg' }).click()
+      await expect(page.getByLabel('Your name')).toBeVisible()
+      expect(await violations(page)).toEqual([])
+      await page.getByRole('link', { name: 'PIT_0001.jpg' }).click()
+      await expect(page.getByRole('dialog').getByRole('img')).toBeVisible()
+      expect(await violations(page)).toEqual([])
+      for (const path of [`${secret.key}?wrong=1`, gone.key, empty.key]) {
+        await page.goto(`/s/${path}`)
+        await page.evaluate(() => document.fonts.ready)
         expect(await violations(page)).toEqual([])
-        await page.getByRole('link', { name: 'PIT_0001.jpg' }).click()
-        await expect(page.getByRole('dialog').getByRole('img')).toBeVisible()
-        expect(await violations(page)).toEqual([])
-        for (const path of [`${secret.key}?wrong=1`, gone.key, empty.key]) {
-          await page.goto(`/s/${path}`)
-          await page.evaluate(() => document.fonts.ready)
-          expect(await violations(page)).toEqual([])
-        }
-      })
+      }
     })
-  }
+  })
 }

@@ -15,23 +15,21 @@ const paths = [
   '/test',
 ]
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [390, 1440]) {
-    test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+for (const width of [390, 1440]) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 900 }, reducedMotion: 'reduce' })
 
-      test('no page has a violation or scrolls sideways', async ({ page }) => {
-        test.setTimeout(120_000)
-        await page.addInitScript(() => localStorage.setItem('consentGiven', 'true'))
-        for (const path of paths) {
-          await page.goto(path)
-          await expect(page.locator('h1').first()).toBeVisible()
-          const found = { violations: await violations(page), overflow: await overflow(page) }
-          expect.soft(found, path).toEqual({ violations: [], overflow: 0 })
-        }
-      })
+    test('no page has a violation or scrolls sideways', async ({ page }) => {
+      test.setTimeout(120_000)
+      await page.addInitScript(() => localStorage.setItem('consentGiven', 'true'))
+      for (const path of paths) {
+        await page.goto(path)
+        await expect(page.locator('h1').first()).toBeVisible()
+        const found = { violations: await violations(page), overflow: await overflow(page) }
+        expect.soft(found, path).toEqual({ violations: [], overflow: 0 })
+      }
     })
-  }
+  })
 }
 
 /** Pixels by which a page is wider than the window. */
