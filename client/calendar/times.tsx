@@ -4,22 +4,41 @@ import styles from './event.module.css'
 
 const office = 'Europe/Helsinki'
 
-/** The clock in a zone, as HH:MM, with its date where that is another one than asked for. */
-function clock(iso: string, zone: string, date: string): string {
+type Clock = Record<'date' | 'time' | 'day', Intl.DateTimeFormat>
+
+const clocks = new Map<string, Clock>()
+
+/** The formats of a zone, made once: a season has hundreds of times in a handful of zones. */
+function clockOf(timeZone: string): Clock {
+  const known = clocks.get(timeZone)
+  if (known) return known
+  const clock = {
+    date: new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }),
+    time: new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+    day: new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' }),
+  }
+  clocks.set(timeZone, clock)
+  return clock
+}
+
+/** An instant in a zone, as HH:MM, with its date where that is another one than asked for. */
+function timeIn(iso: string, zone: string, asked: string): string {
   const at = new Date(iso)
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
-  const time = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(at)
-  if (parts.format(at) === date) return time
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric', month: 'short' })
-  return `${day.format(at)}, ${time}`
+  const { date, time, day } = clockOf(zone)
+  return date.format(at) === asked ? time.format(at) : `${day.format(at)}, ${time.format(at)}`
 }
 
 const span = (start: string, end: string | null) => (end ? `${start}–${end}` : start)
+
+let ownZone: string | undefined
+
+/** The zone of the visitor's device. */
+const visitorZone = () => (ownZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone)
 
 /** The last part of an IANA name, as people say it: New York. */
 const cityOf = (zone: string) => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
@@ -34,8 +53,8 @@ export function Times({ event }: { event: SeasonEvent }) {
   const { start, end, zone, startsAt, endsAt, from, to, city } = event
   if (!start || !zone || !startsAt) return null
   const inZone = (other: string) =>
-    span(clock(startsAt, other, from), endsAt && clock(endsAt, other, to))
-  const visitor = isAlive ? new Intl.DateTimeFormat().resolvedOptions().timeZone : null
+    span(timeIn(startsAt, other, from), endsAt && timeIn(endsAt, other, to))
+  const visitor = isAlive ? visitorZone() : null
   const rows: [string, string][] = [
     [`Local time, ${city ?? cityOf(zone)}`, span(start, end)],
     ['Helsinki time', inZone(office)],

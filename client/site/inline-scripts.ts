@@ -31,7 +31,8 @@ d.early=b})
 /**
  * Loads the code of the page once its first view is painted, the large picture in it included, so
  * that nothing competes with what is seen first; at the latest with the load event, which then
- * waits for the code. Chunks are named a frame later than the entry, when the picture is painted.
+ * waits for the code. Chunks are named a frame later than the entry, when the picture is painted,
+ * and a few at a time: each costs a slow phone milliseconds, and thirty at once would hold up a press.
  * Where the code cannot come, a kept press is left to the browser.
  */
 export const startScript = `(function(d,s){
@@ -42,11 +43,14 @@ s=null;
 e.type='module';e.src=m.entry;e.fetchPriority='low';
 e.onerror=function(){var b=d.early;d.early=null;if(b)b.click()};
 document.body.append(e);
-frame(function(){m.modules.split(' ').forEach(function(h){
-if(!h)return;
+var h=m.modules.split(' ');
+frame(function name(){
+h.splice(0,4).forEach(function(f){
+if(!f)return;
 var l=document.createElement('link');
-l.rel='modulepreload';l.href=h;l.fetchPriority='low';
-document.head.append(l)})})}
+l.rel='modulepreload';l.href=f;l.fetchPriority='low';
+document.head.append(l)});
+if(h.length)setTimeout(name)})}
 function frame(f){requestAnimationFrame(function(){setTimeout(f)})}
 frame(function(){
 var p=document.querySelector('img[fetchpriority=high]');

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test as base, type Locator, type Page } from 'playwright/test'
@@ -26,12 +28,21 @@ type Fixtures = {
 }
 
 /** A journey through the real site in a real browser. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { pictures: string }>({
   env: [{}, { option: true }],
   development: [false, { option: true }],
-  site: async ({ env, development }, use) => {
+  pictures: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads there what a fixture asks for.
+    async ({}, use) => {
+      const pictures = mkdtempSync(join(tmpdir(), 'pitlane-pictures-'))
+      await use(pictures)
+      rmSync(pictures, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+  site: async ({ env, development, pictures }, use) => {
     const renderer = development ? await developmentRenderer(root) : await builtRenderer(dist)
-    await using site = await startSite({ env, renderer })
+    await using site = await startSite({ env, renderer, pictures })
     // The first visitor after a start may come before the content is read.
     await site.get('/')
     await use(site)

@@ -48,6 +48,7 @@ test('a stored theme is there before any code of ours runs', async ({ page, comp
   complaints.expect(/Failed to/)
   await page.goto('/')
   await toggle(page).click()
+  await expect(page.locator('html')).toHaveClass(/dark/)
   await page.route('**/*.js', (route) => route.abort())
   await page.reload()
   expect(await isDark(page)).toBe(true)
