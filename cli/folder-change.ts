@@ -34,7 +34,10 @@ export const about = (command: Command) =>
         'password',
       ),
     )
-    .option('--keep-location', 'let files leave with position, serial numbers and owner')
+    .option(
+      '--keep-location',
+      'let files leave with position, serial numbers and owner, also camera files that cannot be cleaned',
+    )
     .option('--no-keep-location', 'take these out of what leaves, as usual')
     .addOption(
       new Option('--downloads <number>', 'most downloads, or "any"').argParser((text: string) => ({

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
+import { heldFiles } from '#server/folders/held-files.ts'
 import { paths } from '#shared/paths.ts'
 import { about, changeFrom, onlyNow, tellPassword, type About } from './folder-change.ts'
 import { addPicks } from './folder-picks.ts'
 import { addFolderStats } from './folder-stats.ts'
 import * as options from './options.ts'
-import { known, syncLines, whole } from './folder-words.ts'
+import { heldLines, known, syncLines, whole } from './folder-words.ts'
 import { when, type Print } from './print.ts'
 import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
@@ -43,7 +44,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
         print.json({ ...whole(folder, context), sync: result, ...onlyNow(password) })
         return
       }
-      syncLines(print, result)
+      syncLines(print, folder, result)
       print.line(siteUrl + paths.folder(folder.alias ?? folder.key))
       tellPassword(print, password)
     })
@@ -63,7 +64,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
         rows.push({ folder: folder.key, ...result })
         if (!json) {
           print.line(harmless(folder.title))
-          syncLines(print, result)
+          syncLines(print, folder, result)
         }
       }
       if (json) print.json(rows)
@@ -96,13 +97,19 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
 
   folders
     .command('show <folder>')
-    .description('one folder, with its address')
+    .description('one folder, with its address and the files that are held back')
     .addOption(options.json())
     .action(async (id: string, { json }: { json?: boolean }) => {
       const context = await useContext()
-      const facts = whole(known(context.features.folders.store.find(id), id), context)
-      if (json) print.json(facts)
-      else print.facts(facts)
+      const { store } = context.features.folders
+      const folder = known(store.find(id), id)
+      const held = heldFiles(store, folder)
+      const facts = whole(folder, context)
+      if (json) print.json({ ...facts, held })
+      else {
+        print.facts(facts)
+        heldLines(print, folder, held)
+      }
     })
 
   about(folders.command('set <folder>'))

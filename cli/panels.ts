@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Argument, type Command } from 'commander'
 import { blockData, type StaffKind } from '#server/clients/own-blocks.ts'
+import { heldBackOf, keepsLocation } from '#server/clients/panel-files.ts'
 import type { CopiedFile, PanelBlock, PanelFile } from '#server/clients/panels.ts'
 import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/db/group-commit.ts'
@@ -69,6 +70,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
         else {
           print.line(`Block ${block.id}: added`)
           if (kind === 'folders') print.line(onlyTheirs)
+          await heldLines(context, print, block.id)
         }
       },
     )
@@ -101,6 +103,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
       })
       store.forget(dropped)
       print.line(`Block ${block.id}: changed`)
+      await heldLines(context, print, block.id)
     })
 
   panels
@@ -117,6 +120,22 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
     })
 }
 
+/** Says which files of a block nobody gets, and what opens them. */
+async function heldLines({ features }: Context, print: Print, id: number): Promise<void> {
+  const { panels, metadata } = features.clients
+  const block = panels.find(id)
+  if (!block || keepsLocation(block)) return
+  const files = panels.files(id)
+  const held = await heldBackOf(files, metadata)
+  if (held.size === 0) return
+  for (const { id: file, name } of files) {
+    if (held.has(file)) print.line(`held back: ${harmless(name)}`)
+  }
+  print.line(
+    `Serial numbers cannot be taken out of these camera files, so nobody gets them;\npanels edit ${id} --keep-location lets all files of the block leave as they are.`,
+  )
+}
+
 /** What staff may not expect of a folder that they have shared by its address before. */
 const onlyTheirs =
   'Folders without a password are open only to the clients in whose panel they stand;\nfolders set <folder> --anyone lets in whoever has the address.'
@@ -131,7 +150,7 @@ const about = (command: Command) =>
     .option('--file <path...>', 'files, videos: copies of these files')
     .option(
       '--keep-location',
-      'files, videos: let them leave with position, serial numbers and owner',
+      'files, videos: let them leave with position, serial numbers and owner, also camera files that cannot be cleaned',
     )
     .option('--no-keep-location', 'files, videos: take these out of what leaves, as usual')
 

@@ -25,6 +25,8 @@ export type FolderFile = {
   readonly section: number
   /** It could not be read when it was last asked for. */
   readonly broken: boolean
+  /** It cannot be cleaned of private metadata, so that it is shown and not given away. */
+  readonly held: boolean
   readonly heart: boolean
   readonly comment: string | null
 }
@@ -52,6 +54,8 @@ export type OpenFolder = {
   readonly count: number
   /** Bytes of all files. */
   readonly bytes: number
+  /** Files that are shown and not given away, alone or in a ZIP, and their bytes. */
+  readonly held: { readonly count: number; readonly bytes: number }
   /** ISO, or null when it never expires. */
   readonly expiresAt: string | null
   /** Null when there is no limit. */
@@ -83,6 +87,7 @@ export type FolderProblem = {
     | 'missing'
     | 'gone'
     | 'file'
+    | 'held'
     | 'selection'
     | 'limit'
     | 'scope'

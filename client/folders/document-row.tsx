@@ -1,16 +1,17 @@
 import { paths } from '#shared/paths.ts'
 import { DownloadIcon } from './folder-head.tsx'
+import { HeldReason } from './held-reason.tsx'
 import { ChooseBox, HeartButton, type FileProps } from './tile.tsx'
 import { bytesText, endingOf } from './words.ts'
 import styles from './document-row.module.css'
 
 /** A document or a sound in a line of its own. */
 export function DocumentRow({ folder, file, marks, selection, onOpen }: FileProps) {
-  const { id, name, size, kind, broken } = file
-  const open = !broken && folder.may.web
+  const { id, name, size, kind, broken, held } = file
+  const open = !broken && !held && folder.may.web
   return (
     <li id={`file-${id}`} className={styles.row} data-chosen={selection.has(id) ? '' : undefined}>
-      {broken || !folder.may.originals ? (
+      {broken || held || !folder.may.originals ? (
         <span className={styles.choose} />
       ) : (
         <ChooseBox file={file} selection={selection} className={styles.choose} />
@@ -27,6 +28,11 @@ export function DocumentRow({ folder, file, marks, selection, onOpen }: FileProp
           <>
             <span>{name}</span>
             {broken && <span className={styles.broken}>This file cannot be read right now.</span>}
+            {held && !broken && (
+              <span className={styles.held}>
+                <HeldReason />
+              </span>
+            )}
           </>
         )}
       </span>

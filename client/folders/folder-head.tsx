@@ -17,7 +17,8 @@ export const DownloadIcon = () => (
 
 /** What the folder is, how much is in it, until when it is open, and all of it at once. */
 export function FolderHead({ folder }: { folder: OpenFolder }) {
-  const { id, title, client, season, count, bytes, expiresAt, downloadsLeft, may } = folder
+  const { id, title, client, season, count, bytes, held, expiresAt, downloadsLeft, may } = folder
+  const given = bytes - held.bytes
   return (
     <header className={`wrap ${styles.head}`}>
       <p className={`label kerb ${styles.label}`}>
@@ -48,11 +49,24 @@ export function FolderHead({ folder }: { folder: OpenFolder }) {
             </p>
           </Alert>
         ) : (
-          <a href={paths.folderZip(id)} download="" className={`${button.button} ${styles.all}`}>
-            Download all <DownloadIcon />
-            <span className="unseen">{bytesText(bytes)} as ZIP</span>
-          </a>
+          held.count < count && (
+            <a href={paths.folderZip(id)} download="" className={`${button.button} ${styles.all}`}>
+              Download all <DownloadIcon />
+              <span className="unseen">{bytesText(given)} as ZIP</span>
+            </a>
+          )
         ))}
+      {held.count > 0 && (
+        <p className={styles.held}>
+          {counted(held.count, 'camera file')} cannot be downloaded
+          {held.count < count && ' and will not be in the ZIP'}: serial numbers cannot be taken out
+          of {held.count === 1 ? 'it' : 'them'}.{' '}
+          <a href={paths.contact()} data-contact="Camera files of a shared folder">
+            Ask us for {held.count === 1 ? 'it' : 'them'}
+          </a>
+          .
+        </p>
+      )}
     </header>
   )
 }

@@ -4,6 +4,7 @@ import type { FolderFile, OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
 import { Lightbox } from '../ui/lightbox.tsx'
 import { DownloadIcon } from './folder-head.tsx'
+import { HeldReason } from './held-reason.tsx'
 import { HeartButton } from './tile.tsx'
 import type { Marks } from './use-marks.ts'
 import type { Selection } from './use-selection.ts'
@@ -29,7 +30,7 @@ export function FolderLightbox(props: FolderLightboxProps) {
   const index = files.findIndex(({ id }) => id === shown)
   const file = files[index]
   if (!file) return null
-  const { id, name, size, kind } = file
+  const { id, name, size, kind, held } = file
   const near = [files[index + 1], files[index - 1]].filter(
     (one) => one?.kind === 'image' && one.pixels,
   )
@@ -46,8 +47,13 @@ export function FolderLightbox(props: FolderLightboxProps) {
       tools={<HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />}
       footer={
         <div className={styles.footer}>
+          {held && (
+            <p className={styles.held}>
+              <HeldReason />
+            </p>
+          )}
           <div className={styles.actions}>
-            {(kind === 'image' ? folder.may.originals : folder.may.web) && (
+            {!held && (kind === 'image' ? folder.may.originals : folder.may.web) && (
               <a href={paths.folderFile(folder.id, id)} download="">
                 <DownloadIcon /> {kind === 'image' ? 'Original' : 'Download'}{' '}
                 <span>{bytesText(size)}</span>
@@ -58,7 +64,7 @@ export function FolderLightbox(props: FolderLightboxProps) {
                 <DownloadIcon /> Web size <span>2048 px</span>
               </a>
             )}
-            {folder.may.originals && (
+            {folder.may.originals && !held && (
               <button
                 type="button"
                 aria-pressed={chosen}
@@ -78,11 +84,11 @@ export function FolderLightbox(props: FolderLightboxProps) {
 }
 
 function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
-  const { id, name, kind, version, width, height, pixels } = file
+  const { id, name, kind, version, width, height, pixels, held } = file
   const [failed, setFailed] = useState(false)
   const view = paths.folderView(folder.id, id, version)
   const fail = () => setFailed(true)
-  const closed = kind !== 'image' && !folder.may.web
+  const closed = kind !== 'image' && (!folder.may.web || held)
   // Where downloads are limited, the file is fetched only by who plays it.
   const preload = folder.downloadsLeft === null ? 'metadata' : 'none'
   if (failed || (!pixels && (closed || kind === 'image'))) {
@@ -128,9 +134,10 @@ function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
 }
 
 /** Why a file is not shown, and what can be done about it. */
-function whyNot({ may, downloadsLeft }: OpenFolder, { kind }: FolderFile): string {
+function whyNot({ may, downloadsLeft }: OpenFolder, { kind, held }: FolderFile): string {
   const what =
     kind === 'image' ? 'There is no preview of this file' : 'This file cannot be played here'
+  if (held) return `${what}.`
   if (kind === 'image' ? may.originals : may.web) {
     if (downloadsLeft === 0) return `${what}, and no downloads are left. Ask us for more.`
     return `${what}, but you can download it.`

@@ -12,7 +12,7 @@ type Props = { folder: OpenFolder; marks: Marks; selection: Selection }
 export function FolderTools({ folder, marks, selection }: Props) {
   const { id, filter, count, sections, files } = folder
   const { rounds, hearts } = marks.picks
-  const usable = files.filter(({ broken }) => !broken)
+  const usable = files.filter(({ broken, held }) => !broken && !held)
   const all = usable.length > 0 && usable.every((file) => selection.has(file.id))
   return (
     <div className={styles.bar}>

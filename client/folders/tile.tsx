@@ -99,7 +99,7 @@ export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
           )}
         </a>
       )}
-      {!broken && folder.may.originals && (
+      {!broken && !file.held && folder.may.originals && (
         <ChooseBox file={file} selection={selection} className={styles.choose} />
       )}
       <HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { FolderProblem } from '#shared/folders.ts'
+import { heldBack } from '#shared/held-back.ts'
 import { paths } from '#shared/paths.ts'
 import { Component as NotFound } from '../site/not-found-page.tsx'
 import button from '../ui/button.module.css'
@@ -16,6 +17,10 @@ const words: Record<Exclude<FolderProblem['why'], 'missing'>, Words> = {
   file: {
     title: 'This file is not here',
     text: 'It may have been replaced or taken away since the link was made. The folder has what there is now.',
+  },
+  held: {
+    title: 'This file is given on request',
+    text: `${heldBack.one} Ask us for it.`,
   },
   selection: {
     title: 'This selection has run out',

@@ -1,6 +1,7 @@
 import type { Database } from '../db/open.ts'
 import type { Keys } from '../secret-key.ts'
 import { createCodes } from './codes.ts'
+import { createPanelMetadata } from './panel-files.ts'
 import { createPanels } from './panels.ts'
 import { createSessions } from './sessions.ts'
 import { createClientStore } from './store.ts'
@@ -28,5 +29,6 @@ export function createClients({
     sessions,
     sessionOf: sessions.sessionOf,
     panels,
+    metadata: createPanelMetadata(panels.pathOf),
   }
 }

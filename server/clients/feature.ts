@@ -20,7 +20,7 @@ export function clientFeature(platform: Platform): ClientFeature {
     name: 'clients',
     routes: (http) => clientRoutes(platform, http, clients),
     findSession: (cookies, now) => clients.sessionOf(cookies[sessionCookie(config)], now),
-    panelBlocks: ownBlocks(clients.panels),
+    panelBlocks: ownBlocks(clients),
     jobs: [
       {
         kind: 'clients.forget',

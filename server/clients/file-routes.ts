@@ -1,11 +1,12 @@
 import { dirname, basename } from 'node:path'
 import { Router, type NextFunction, type Request, type Response } from 'express'
 import { failure } from '#shared/failures.ts'
+import { heldBack } from '#shared/held-back.ts'
 import { paths } from '#shared/paths.ts'
 import type { Http, Platform } from '../feature.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { sessionWith } from '../http/scope.ts'
-import { patched, privateMetadata } from '../images/metadata.ts'
+import { patched } from '../images/metadata.ts'
 import { html } from '../markup.ts'
 import { FileGone, openFile, versionOf } from '../transfers/disk.ts'
 import { kindOf } from '../transfers/file-kinds.ts'
@@ -73,8 +74,10 @@ export function fileRoutes(
     if (!version) throw new FileGone('The file is not among those of the panels.')
     const { type } = kindOf(file.name)
     const isWhole = keepsLocation(block)
+    const patches = isWhole ? [] : await clients.metadata(file)
+    if (!patches) throw failure('forbidden', { message: `${heldBack.one} Please ask us for it.` })
     // What stands under an id never changes, so a broken download can go on.
-    const etag = `"${file.id}${isWhole ? '' : '-c'}"`
+    const etag = `"${file.id}${isWhole ? '' : '-c2'}"`
     const wanted = wantedRange(request, version.size, etag)
     response.attachment(file.name)
     response.setHeader('Content-Type', type)
@@ -82,14 +85,8 @@ export function fileRoutes(
     response.setHeader('Cache-Control', 'private, no-store')
     response.setHeader('Referrer-Policy', 'no-referrer')
     response.setHeader('X-Robots-Tag', 'noindex')
-    await sendRanged(
-      request,
-      response,
-      { size: version.size, etag, wanted, transfer },
-      async () => {
-        const source = await openFile(root, name, version)
-        return isWhole ? source : patched(source, await privateMetadata(source, type))
-      },
+    await sendRanged(request, response, { size: version.size, etag, wanted, transfer }, async () =>
+      patched(await openFile(root, name, version), patches),
     )
   }
 

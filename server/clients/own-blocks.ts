@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import type { BlockVideo } from '#shared/clients.ts'
+import type { BlockRow, BlockVideo } from '#shared/clients.ts'
+import { heldBack } from '#shared/held-back.ts'
 import { paths } from '#shared/paths.ts'
 import { panelDay, type BlockOwner, type PanelBlock } from '../panel-block.ts'
-import { scopeOf } from './panel-files.ts'
+import { heldBackOf, keepsLocation, scopeOf, type PanelMetadata } from './panel-files.ts'
 import type { PanelFile, PanelStore } from './panels.ts'
 
 /** Where a link of a panel may lead: to another site, or to a page of ours. */
@@ -33,7 +34,13 @@ export const blockData = {
 export type StaffKind = keyof typeof blockData
 
 /** The kinds that need nothing but the panel itself. */
-export function ownBlocks(panels: PanelStore): PanelBlock[] {
+export function ownBlocks({
+  panels,
+  metadata,
+}: {
+  panels: PanelStore
+  metadata: PanelMetadata
+}): PanelBlock[] {
   const text = (kind: 'text' | 'notes', title: string): PanelBlock => ({
     kind,
     title,
@@ -50,18 +57,24 @@ export function ownBlocks(panels: PanelStore): PanelBlock[] {
       kind: 'files',
       title: 'Files',
       by: 'staff',
-      load: ({ session, own }) => ({
-        view: 'rows',
-        rows: panels.files(own!.id).map((file) => ({
-          title: file.name,
-          detail: `Added ${panelDay(file.addedAt)}`,
-          value: size(file.bytes),
-          href: session.scopes.has(scopeOf(file, { kind: 'files' }))
-            ? paths.panelFile(session.panel, file.id)
-            : null,
-          way: 'file',
-        })),
-      }),
+      async load({ session, own }) {
+        const files = panels.files(own!.id)
+        const held = keepsLocation(own!) ? new Set() : await heldBackOf(files, metadata)
+        const row = (file: PanelFile): BlockRow => {
+          const isHeld = held.has(file.id)
+          const isOpen = !isHeld && session.scopes.has(scopeOf(file, { kind: 'files' }))
+          return {
+            title: file.name,
+            detail: isHeld
+              ? `${heldBack.one} Please ask us for it.`
+              : `Added ${panelDay(file.addedAt)}`,
+            value: size(file.bytes),
+            href: isOpen ? paths.panelFile(session.panel, file.id) : null,
+            way: 'file',
+          }
+        }
+        return { view: 'rows', rows: files.map(row) }
+      },
     },
     {
       kind: 'links',

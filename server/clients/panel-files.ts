@@ -1,7 +1,12 @@
+import { basename, dirname } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import type { Scope } from '#shared/secret-code.ts'
+import type { Patch } from '../images/bytes.ts'
+import { privateMetadata } from '../images/metadata.ts'
+import { FileGone, openFile, versionOf } from '../transfers/disk.ts'
 import { kindOf } from '../transfers/file-kinds.ts'
-import type { PanelBlock, PanelFile } from './panels.ts'
+import type { PanelBlock, PanelFile, PanelStore } from './panels.ts'
 
 /**
  * The scope that opens a file of a panel, at every address of it. Films that staff have put among
@@ -11,6 +16,54 @@ export const scopeOf = ({ name }: Pick<PanelFile, 'name'>, { kind }: Pick<PanelB
   (kind === 'videos' && kindOf(name).kind === 'video' ? 'view' : 'download') satisfies Scope
 
 const kept = z.object({ keepLocation: z.literal(true) })
+
+/** Files of panels whose metadata are remembered; a file under an id never changes. */
+const remembered = 1_000
+
+/** What stands over a file of a panel as it leaves; null when it cannot be cleaned. */
+export type PanelMetadata = (
+  file: Pick<PanelFile, 'id' | 'name'>,
+) => Promise<readonly Patch[] | null>
+
+/**
+ * Makes what looks into the files of panels, once for each.
+ * @param pathOf where a file is
+ */
+export function createPanelMetadata(pathOf: PanelStore['pathOf']): PanelMetadata {
+  const known = new LRUCache<string, { patches: readonly Patch[] | null }>({ max: remembered })
+  return async (file) => {
+    const found = known.get(file.id)
+    if (found) return found.patches
+    const path = pathOf(file)
+    const [root, name] = [dirname(path), basename(path)]
+    const version = await versionOf(root, name)
+    if (!version) throw new FileGone('The file is not among those of the panels.')
+    const source = await openFile(root, name, version)
+    try {
+      const patches = await privateMetadata(source, kindOf(file.name).type)
+      known.set(file.id, { patches })
+      return patches
+    } finally {
+      await source.close()
+    }
+  }
+}
+
+/** The ids of those files that cannot be cleaned; what is not there is not among them. */
+export async function heldBackOf(
+  files: readonly PanelFile[],
+  metadata: PanelMetadata,
+): Promise<ReadonlySet<string>> {
+  const held = new Set<string>()
+  for (const file of files) {
+    const isHeld = await metadata(file).then(
+      (patches) => patches === null,
+      () => false,
+    )
+    if (isHeld) held.add(file.id)
+  }
+  return held
+}
 
 /** Whether staff let the files of a block leave with position, serial numbers and owner. */
 export const keepsLocation = ({ data }: Pick<PanelBlock, 'data'>): boolean =>

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import { ipKeyGenerator } from 'express-rate-limit'
 import { LRUCache } from 'lru-cache'
+import { heldBack } from '#shared/held-back.ts'
 import type { Platform } from '../feature.ts'
 import { createFairQueue } from '../http/fair-queue.ts'
 import type { GetLimit } from '../http/limits.ts'
@@ -137,13 +138,14 @@ export function assetFileRoutes(
   ): Promise<void> {
     const { id } = request.params
     const { type, version } = original
-    const etag = `"${version}-clean"`
+    const etag = `"${version}-clean2"`
     response.setHeader('ETag', etag)
     if (isKnown(request, etag)) return void response.status(304).end()
     describe(response, id, type)
     const hide = async (source: ReadableBytes) => {
       const key = `${id}/${version}`
       const patches = hidden.get(key) ?? (await privateMetadata(source, type))
+      if (!patches) throw refuse('FORBIDDEN', heldBack.one)
       hidden.set(key, patches)
       return patches
     }

@@ -44,7 +44,9 @@ export function wireErrors({ log }: { log: Logger }): ErrorRequestHandler {
       ? { wire: thrown.wire, message: thrown.message, retryAfter: undefined }
       : translate(asFailure(thrown), requestContextOf(response).id)
     if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter))
-    for (const name of ['ETag', 'Vary', 'Content-Length']) response.removeHeader(name)
+    for (const name of ['ETag', 'Vary', 'Content-Length', 'Content-Disposition']) {
+      response.removeHeader(name)
+    }
     response
       .status(refusals[wire])
       .setHeader('Cache-Control', 'no-store')

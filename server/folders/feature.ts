@@ -2,6 +2,7 @@ import type { ClientFeature } from '../clients/feature.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { mailbox } from '../mail/message.ts'
 import { createFolders, type Folders } from './folders.ts'
+import { judgeHeld } from './held-files.ts'
 import { folderMails, type EndingFolder } from './mails.ts'
 import { folderBlock } from './panel-block.ts'
 import { folderData } from './personal-data.ts'
@@ -48,6 +49,7 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
           }),
       },
     ],
+    doctor: [{ check: 'folders', look: () => judgeHeld(store, clock()) }],
     panelBlocks: [folderBlock({ store, counts, clock })],
     personalData: [folderData({ picks })],
   }

@@ -66,6 +66,7 @@ export function fileRoutes(
       try {
         const original = await originals.find(folder, file)
         if (!original) throw new FolderRefusal('file')
+        if (original.held) throw new FolderRefusal('held')
         const { size, mtime, etag } = original
         const wanted = wantedRange(request, size, etag)
         if (!isHead && wanted.kind !== 'beyond') {

@@ -18,7 +18,10 @@ export type StoredFile = {
   readonly width: number | null
   readonly height: number | null
   readonly crc: number | null
-  /** Of what leaves without private metadata, as found by the recipe of this number. */
+  /**
+   * Of what leaves without private metadata, as found by the recipe of this number; null beside a
+   * `crc` for a file that cannot be cleaned.
+   */
   readonly cleanCrc: number | null
   readonly cleanRecipe: number | null
   readonly poster: string | null
@@ -52,6 +55,12 @@ export function createFileReader(db: Database) {
     WHERE folder = :folder AND broken = 0 AND width IS NOT NULL
     ORDER BY position LIMIT 1`)
 
+  const uncleanable = `folder = :folder AND crc IS NOT NULL AND clean_crc IS NULL
+    AND clean_recipe = :recipe`
+  const held = db.prepare(`SELECT path FROM folder_files WHERE ${uncleanable} ORDER BY position`)
+  const heldTotal = db.prepare(`SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes
+    FROM folder_files WHERE ${uncleanable}`)
+
   return {
     /** All files in the order of the page. */
     files: (folder: number) => files.all({ folder }) as StoredFile[],
@@ -64,6 +73,12 @@ export function createFileReader(db: Database) {
     /** The directories, with the position of the first file of each. */
     sections: (folder: number) =>
       sections.all({ folder }) as { name: string; count: number; first: number }[],
+    /** The paths of those that cannot be cleaned by a recipe. */
+    uncleanable: (folder: number, recipe: number) =>
+      (held.all({ folder, recipe }) as { path: string }[]).map(({ path }) => path),
+    /** How many those are, and how many bytes. */
+    uncleanableTotal: (folder: number, recipe: number) =>
+      heldTotal.get({ folder, recipe }) as { count: number; bytes: number },
     /** The first file that there is a picture of. */
     cover: (folder: number) => (cover.get({ folder }) ?? null) as StoredFile | null,
   }
@@ -115,7 +130,7 @@ export function createFileIndex(db: Database, { clock }: { clock: () => number }
     keepChecksums: (
       tx: Transaction,
       id: number,
-      sums: { crc: number; cleanCrc: number; cleanRecipe: number },
+      sums: { crc: number; cleanCrc: number | null; cleanRecipe: number },
       { size, mtime }: { size: number; mtime: number },
     ) => void setCrc.run(tx, { id, ...sums, size, mtime }),
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Commit } from '../db/group-commit.ts'
-import { patched, privateMetadata } from '../images/metadata.ts'
+import { patched } from '../images/metadata.ts'
 import type { ByteSource } from '../transfers/byte-source.ts'
-import { checksums, cleanRecipe } from './checksums.ts'
+import { cannotBeCleaned, checksums, cleanRecipe, hiddenOf } from './checksums.ts'
 import { FileGone, openFile, versionOf, type Version } from '../transfers/disk.ts'
 import type { StoredFile } from './file-store.ts'
 import type { Folder, FolderStore } from './store.ts'
@@ -14,12 +14,22 @@ export type Original = Version & {
   etag: string
   /** CRC-32 of these bytes; null until somebody reads them. */
   crc: number | null
-  /** @throws FileGone when it is not there any more, or has changed */
+  /** Whether it stays here, since it cannot be cleaned; null until somebody looks into it. */
+  held: boolean | null
+  /**
+   * @throws FileGone when it is not there any more, or has changed; HeldBack when it cannot be cleaned
+   */
   open(): Promise<ByteSource>
 }
 
+/** Thrown for a file that cannot be cleaned, and may not leave as it is. */
+export class HeldBack extends Error {}
+
 /** A file of the index with what it is on disk now; null when it cannot be served. */
 export type FoundOriginal = { file: StoredFile; original: Original | null }
+
+/** The CRC-32 of what leaves of a file; null when it cannot be read, `held` when nothing leaves. */
+export type Measured = number | 'held' | null
 
 /** The files of folders as visitors get them. */
 export type Originals = ReturnType<typeof createOriginals>
@@ -49,18 +59,22 @@ export function createOriginals({
     const { size, mtime } = version
     const isKnown = file.size === size && file.mtime === mtime && file.crc !== null
     const isWhole = folder.keepLocation === 1
-    const cleanCrc = file.cleanRecipe === cleanRecipe ? file.cleanCrc : null
+    const isLooked = isKnown && file.cleanRecipe === cleanRecipe
+    const cleanCrc = isLooked ? file.cleanCrc : null
     const recipe = isWhole ? '' : `-c${cleanRecipe}`
     return {
       size,
       mtime,
       etag: `"${file.id.toString(36)}-${mtime.toString(36)}-${size.toString(36)}${recipe}"`,
-      crc: isKnown ? (isWhole ? file.crc : cleanCrc) : null,
+      crc: isWhole ? (isKnown ? file.crc : null) : cleanCrc,
+      held: isWhole ? false : isLooked ? cannotBeCleaned(file) : null,
       async open() {
         const source = await openFile(directoryOf(folder), file.path, version)
         if (isWhole) return source
         try {
-          return patched(source, await privateMetadata(source, file.type))
+          const patches = await hiddenOf(source, file.path)
+          if (!patches) throw new HeldBack('The file cannot be cleaned.')
+          return patched(source, patches)
         } catch (error) {
           await source.close()
           throw error
@@ -95,26 +109,48 @@ export function createOriginals({
     return found
   }
 
+  /** Looks into a file that nobody has read since the way of cleaning changed, or since it did. */
+  const isHeld = async (file: StoredFile, found: Original): Promise<boolean> => {
+    try {
+      await (await found.open()).close()
+      return false
+    } catch (error) {
+      if (!(error instanceof HeldBack)) throw error
+      const { crc } = file
+      if (crc !== null && file.size === found.size && file.mtime === found.mtime) {
+        const sums = { crc, cleanCrc: null, cleanRecipe }
+        commit((tx) => store.keepChecksums(tx, file.id, sums, found)).catch((err: unknown) =>
+          log.error({ err, file: file.id }, 'a file that is held back could not be marked'),
+        )
+      }
+      return true
+    }
+  }
+
   return {
     findAll,
 
-    /** Looks at one file on disk. */
-    find: async (folder: Folder, file: StoredFile): Promise<Original | null> =>
-      (await findAll(folder, [file]))[0]?.original ?? null,
+    /** Looks at one file on disk, and into it where nobody knows yet whether it can be cleaned. */
+    async find(folder: Folder, file: StoredFile): Promise<(Original & { held: boolean }) | null> {
+      const [found] = await findAll(folder, [file])
+      if (!found?.original) return null
+      const { original: now } = found
+      return { ...now, held: now.held ?? (await isHeld(file, now)) }
+    },
 
     /**
      * Reads the checksum of what leaves of a file, and keeps it where the database can.
-     * @returns null when the file has gone or cannot be read
+     * @returns null when the file has gone or cannot be read; `held` when it cannot be cleaned
      * @throws when the machine has no more files or memory
      */
-    async measure(folder: Folder, file: StoredFile, version: Version): Promise<number | null> {
+    async measure(folder: Folder, file: StoredFile, version: Version): Promise<Measured> {
       try {
         const sums = await checksums(directoryOf(folder), file, version)
         // Whoever waits for the ZIP needs the sum, not its row.
         commit((tx) => store.keepChecksums(tx, file.id, { ...sums, cleanRecipe }, version)).catch(
           (err: unknown) => log.error({ err, file: file.id }, 'a checksum could not be kept'),
         )
-        return folder.keepLocation === 1 ? sums.crc : sums.cleanCrc
+        return folder.keepLocation === 1 ? sums.crc : (sums.cleanCrc ?? 'held')
       } catch (err) {
         if (!(err instanceof FileGone)) throw err
         log.warn({ event: 'folder.unreadable', file: file.id, err }, 'a file cannot be read')

@@ -5,6 +5,7 @@ import { requestContextOf, type RequestContext } from '../http/request-context.t
 import { wantsPage } from '../http/wants-page.ts'
 import type { Access, FolderAccess } from './access.ts'
 import { FileGone } from '../transfers/disk.ts'
+import { HeldBack } from './originals.ts'
 import type { Rights } from './rights.ts'
 import type { Folder } from './store.ts'
 import { asksFor, problem } from './view.ts'
@@ -109,6 +110,7 @@ const exhausted: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
 function refusalOf(error: unknown): FolderRefusal | null {
   if (error instanceof FolderRefusal) return error
   if (error instanceof FileGone) return new FolderRefusal('file')
+  if (error instanceof HeldBack) return new FolderRefusal('held')
   if (error instanceof Error && 'code' in error && exhausted.has(error.code)) {
     return new FolderRefusal('busy', 15)
   }

@@ -3,6 +3,7 @@ import { realpath, stat } from 'node:fs/promises'
 import type { Commit } from '../db/group-commit.ts'
 import { checksums, cleanRecipe } from './checksums.ts'
 import { FileGone } from '../transfers/disk.ts'
+import { heldFiles } from './held-files.ts'
 import { scan, type FoundFile } from './scan.ts'
 import type { IndexedFile, StoredFile } from './file-store.ts'
 import type { Folder, FolderStore } from './store.ts'
@@ -16,6 +17,8 @@ export type SyncResult = {
   changed: number
   removed: number
   refused: { path: string; why: string }[]
+  /** Paths of files that are shown and not given away. */
+  held: string[]
 }
 
 /** Brings the index of a folder to what is on disk. */
@@ -64,7 +67,8 @@ export function createSync({
     }
     const { removed } = await commit((tx) => store.index(tx, folder.id, indexed))
     const bytes = indexed.reduce((sum, { size }) => sum + size, 0)
-    return { files: indexed.length, bytes, added, changed, removed, refused }
+    const held = heldFiles(store, folder)
+    return { files: indexed.length, bytes, added, changed, removed, refused, held }
   }
 }
 

@@ -4,10 +4,13 @@ import {
   type FolderProblem,
   type FolderView,
 } from '#shared/folders.ts'
+import { heldBack } from '#shared/held-back.ts'
 import { paths } from '#shared/paths.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { FolderAccess } from './access.ts'
+import { cannotBeCleaned } from './checksums.ts'
 import type { Folders } from './folders.ts'
+import { heldTotal } from './held-files.ts'
 import type { Pickers } from './pickers.ts'
 import type { Picker } from './picker-store.ts'
 import type { Rights } from './rights.ts'
@@ -30,6 +33,7 @@ const problems = {
   missing: [404, "We couldn't find the page you're looking for."],
   gone: [410, 'This folder is closed.'],
   file: [404, 'This file is not here any more.'],
+  held: [403, `${heldBack.one} Please ask us for it.`],
   selection: [404, 'This selection is not valid any more. Please choose again.'],
   scope: [403, 'Your secret code does not open downloads of this folder.'],
   limit: [429, 'All downloads of this folder have been used.'],
@@ -109,6 +113,7 @@ export function createView({
       season: folder.season,
       count: folder.fileCount,
       bytes: folder.totalBytes,
+      held: heldTotal(store, folder),
       expiresAt: folder.expiresAt === null ? null : new Date(folder.expiresAt).toISOString(),
       downloadsLeft:
         folder.downloadsMost === null ? null : Math.max(0, folder.downloadsMost - folder.downloads),
@@ -122,6 +127,7 @@ export function createView({
         page: Math.floor(first / filesPerPage) + 1,
       })),
       files: shownFiles(
+        folder,
         files,
         sections.map(({ name }) => name),
         picker,
@@ -133,6 +139,7 @@ export function createView({
   }
 
   function shownFiles(
+    { keepLocation }: Folder,
     files: readonly StoredFile[],
     sections: readonly string[],
     picker: Picker | null,
@@ -141,21 +148,25 @@ export function createView({
     const marks = new Map(
       picker ? picks.marks(picker.id, ids).map((mark) => [mark.file, mark]) : [],
     )
-    return files.map(({ id, name, kind, size, width, height, poster, mtime, section, broken }) => ({
-      id,
-      name,
-      kind,
-      size,
-      width,
-      height,
-      // A picture of unknown size is one that could not be read.
-      pixels: (kind === 'image' || poster !== null) && width !== null,
-      version: `${mtime.toString(36)}-${size.toString(36)}`,
-      section: sections.indexOf(section),
-      broken: broken === 1,
-      heart: marks.get(id)?.heart === 1,
-      comment: marks.get(id)?.comment ?? null,
-    }))
+    return files.map((file) => {
+      const { id, name, kind, size, width, height, poster, mtime, section, broken } = file
+      return {
+        id,
+        name,
+        kind,
+        size,
+        width,
+        height,
+        // A picture of unknown size is one that could not be read.
+        pixels: (kind === 'image' || poster !== null) && width !== null,
+        version: `${mtime.toString(36)}-${size.toString(36)}`,
+        section: sections.indexOf(section),
+        broken: broken === 1,
+        held: keepLocation === 0 && cannotBeCleaned(file),
+        heart: marks.get(id)?.heart === 1,
+        comment: marks.get(id)?.comment ?? null,
+      }
+    })
   }
 }
 

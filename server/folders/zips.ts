@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { failure } from '#shared/failures.ts'
+import { heldBack } from '#shared/held-back.ts'
 import { createFairQueue } from '../http/fair-queue.ts'
 import type { ByteSource } from '../transfers/byte-source.ts'
-import type { FoundOriginal, Original, Originals } from './originals.ts'
+import {
+  HeldBack,
+  type FoundOriginal,
+  type Measured,
+  type Original,
+  type Originals,
+} from './originals.ts'
 import type { StoredFile } from './file-store.ts'
 import type { Folder } from './store.ts'
 import { layOutZip, type ZipEntry } from './zip-layout.ts'
@@ -27,8 +34,8 @@ const turns = { parallel: 3, each: 40, waiting: 200 }
 /** ZIPs that wait for their files to be read; one more is asked to come again. */
 const mostPreparing = 20
 
-/** Checksums by the ids of their files; null for what cannot be read. */
-type Sums = ReadonlyMap<number, number | null>
+/** Checksums by the ids of their files. */
+type Sums = ReadonlyMap<number, Measured>
 
 /**
  * Makes ZIPs. Their length is known before the first byte, which needs the checksum of each file;
@@ -40,11 +47,14 @@ export function createZips(originals: Originals) {
   /**
    * Lays out a ZIP of files.
    * @param client whose turn it is to have the disk looked at
-   * @throws too-many when the client waits for many already; unavailable while checksums are still being read
+   * @throws too-many when the client waits for many already; unavailable while checksums are still being
+   *   read; HeldBack when none of the files may leave
    */
   return async (client: string, folder: Folder, files: readonly StoredFile[]): Promise<Zip> => {
     const found = await queue(client, () => originals.findAll(folder, files))
-    const unread = found.filter(({ original }) => original !== null && original.crc === null)
+    const unread = found.filter(
+      ({ original }) => original !== null && original.crc === null && original.held !== true,
+    )
     const sums = unread.length > 0 ? await withTimeout(preparing(folder, unread)) : new Map()
     return layOut(folder, found, sums)
   }
@@ -62,7 +72,7 @@ function createPreparing(originals: Originals) {
     if (known) return known
     if (running.size >= mostPreparing) throw failure('unavailable', { retryAfter: 15 })
     const work = async () => {
-      const sums = new Map<number, number | null>()
+      const sums = new Map<number, Measured>()
       for (const { file, original } of found) {
         if (original) sums.set(file.id, await originals.measure(folder, file, original))
       }
@@ -80,17 +90,19 @@ type Entry = ZipEntry & Pick<Original, 'open'>
 function layOut(folder: Folder, found: readonly FoundOriginal[], sums: Sums): Zip {
   const names = zipNames(found.map(({ file }) => file.path))
   const entries: Entry[] = []
-  const missing: string[] = []
+  const [missing, held]: [string[], string[]] = [[], []]
   for (const [index, { file, original }] of found.entries()) {
     const name = names[index]!
-    const crc = original?.crc ?? sums.get(file.id) ?? null
-    if (!original || crc === null) missing.push(name)
+    const crc = original?.held ? 'held' : (original?.crc ?? sums.get(file.id) ?? null)
+    if (crc === 'held') held.push(name)
+    else if (!original || crc === null) missing.push(name)
     else {
       const { size, mtime, open } = original
       entries.push({ name, size, mtime, crc, open })
     }
   }
-  if (missing.length > 0) entries.push(missingEntry(folder, missing))
+  if (held.length > 0 && entries.length === 0) throw new HeldBack('No file can be cleaned.')
+  if (missing.length + held.length > 0) entries.push(missingEntry(folder, { missing, held }))
   const layout = layOutZip(entries)
   const told = entries.map(({ name, size, mtime, crc }) => ({ name, size, mtime, crc }))
   const digest = createHash('sha256').update(JSON.stringify(told)).digest('hex')
@@ -102,10 +114,18 @@ function layOut(folder: Folder, found: readonly FoundOriginal[], sums: Sums): Zi
 }
 
 /** The list of what could not be put into a ZIP. */
-function missingEntry(folder: Folder, names: readonly string[]): Entry {
-  const list = Buffer.from(
-    `These files were not there when the ZIP was made. Please ask us for them.\r\n\r\n${names.join('\r\n')}\r\n`,
-  )
+function missingEntry(
+  folder: Folder,
+  { missing, held }: Readonly<Record<'missing' | 'held', readonly string[]>>,
+): Entry {
+  const told = [
+    ['These files were not there when the ZIP was made. Please ask us for them.', missing],
+    [`${heldBack.many} Please ask us for them.`, held],
+  ] as const
+  const texts = told
+    .filter(([, names]) => names.length > 0)
+    .map(([sentence, names]) => `${sentence}\r\n\r\n${names.join('\r\n')}\r\n`)
+  const list = Buffer.from(texts.join('\r\n'))
   return {
     name: missingList,
     size: list.length,

@@ -1,14 +1,10 @@
+import { boxes, freed, mostBoxes, uuidOf, xmpUuid, type Box } from './boxes.ts'
 import { moved, part, take, type Patch, type ReadableBytes } from './bytes.ts'
+import { canonPatches, canonUuid } from './canon-boxes.ts'
 import { tiffPatches } from './tiff-metadata.ts'
 import { xmpPatches } from './xmp-metadata.ts'
 
-/** A box of an ISO base media file (ISO/IEC 14496-12): its bytes, header included, and its content. */
-type Box = { type: string; at: number; start: number; end: number }
-
-const mostBoxes = 4_000
 const longestTable = 4 * 1024 * 1024
-/** Adobe's box for XMP. */
-const xmpUuid = 'be7acfcb97a942e89c71999491e3afac'
 
 /**
  * What hides private metadata in AVIF, HEIC, MP4 and QuickTime files: EXIF and XMP of pictures, and
@@ -24,25 +20,12 @@ export async function boxPatches(source: ReadableBytes): Promise<Patch[]> {
   return patches
 }
 
-async function boxes(source: ReadableBytes, from: number, to: number): Promise<Box[]> {
-  const found: Box[] = []
-  for (let at = from; at + 8 <= to && found.length < mostBoxes;) {
-    const head = await take(source, at, 16)
-    if (head.length < 8) break
-    const small = head.readUInt32BE(0)
-    const large = small === 1 && head.length === 16
-    const size = large ? Number(head.readBigUInt64BE(8)) : small === 0 ? to - at : small
-    if (size < (large ? 16 : 8)) break
-    const end = Math.min(at + size, to)
-    found.push({ type: head.toString('latin1', 4, 8), at, start: at + (large ? 16 : 8), end })
-    at += size
-  }
-  return found
-}
-
-async function uuidPatches(source: ReadableBytes, { start, end }: Box): Promise<Patch[]> {
-  if ((await take(source, start, 16)).toString('hex') !== xmpUuid) return []
-  return moved(await xmpPatches(part(source, start + 16, end)), start + 16)
+async function uuidPatches(source: ReadableBytes, box: Box): Promise<Patch[]> {
+  const uuid = await uuidOf(source, box)
+  if (uuid === canonUuid) return (await canonPatches(source, box)) ?? freed(box)
+  if (uuid !== xmpUuid) return []
+  const from = box.start + 16
+  return moved(await xmpPatches(part(source, from, box.end)), from)
 }
 
 /** EXIF and XMP items of a picture. */
@@ -136,13 +119,16 @@ function readPlaces(table: Buffer): Place[] {
     const [offset, length, base] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15]
     const index = version === 0 ? 0 : sizes & 15
     const count = next(version < 2 ? 2 : 4)
+    let all = 0
     for (let each = 0; each < Math.min(count, mostBoxes); each += 1) {
       const id = next(version < 2 ? 2 : 4)
       const inIdat = version > 0 && (next(2) & 15) === 1
       skip(2)
       const from = next(base)
       const extents: Place['extents'] = []
-      for (let extent = next(2); extent > 0 && extents.length < mostBoxes; extent -= 1) {
+      for (let extent = next(2); extent > 0; extent -= 1) {
+        all += 1
+        if (all > mostBoxes) throw new RangeError('There are more extents than any picture has.')
         skip(index)
         extents.push([from + next(offset), next(length)])
       }
@@ -164,19 +150,33 @@ function untilTheEnd(read: () => void): void {
 /** Names of a film's metadata that tell a place or a device. */
 const isPrivate = (name: string) => /location|gps|serial/i.test(name)
 
-/** Boxes become free space, which players skip. */
-const freed = ({ at, start, end }: Box): Patch[] => [
-  { at: at + 4, length: 4, bytes: Buffer.from('free') },
-  { at: start, length: end - start, bytes: 0 },
-]
+/** The place where a film was made, and what cameras write about themselves. */
+const privateBoxes: ReadonlySet<string> = new Set([
+  '\xa9xyz',
+  'loci',
+  'CNTH', // Canon: a thumbnail with EXIF
+  'NCDT', // Nikon
+  'MVTG', // Fujifilm
+  'CAME', // GoPro: its serial number
+  'GPMF', // GoPro
+])
 
-async function filmPatches(source: ReadableBytes, film: Box): Promise<Patch[]> {
+/** Tracks and user data of a film that are looked into; what lies deeper becomes free space. */
+const mostInside = 500
+
+async function filmPatches(
+  source: ReadableBytes,
+  film: Box,
+  left = { boxes: mostInside },
+): Promise<Patch[]> {
   const patches: Patch[] = []
   for (const box of await boxes(source, film.start, film.end)) {
-    if (box.type === 'trak' || box.type === 'udta')
-      patches.push(...(await filmPatches(source, box)))
+    if (box.type === 'trak' || box.type === 'udta') {
+      left.boxes -= 1
+      patches.push(...(left.boxes > 0 ? await filmPatches(source, box, left) : freed(box)))
+    }
     if (box.type === 'meta') patches.push(...(await keyedPatches(source, box)))
-    if (box.type === '\xa9xyz' || box.type === 'loci') patches.push(...freed(box))
+    if (privateBoxes.has(box.type)) patches.push(...freed(box))
     if (box.type === 'XMP_') {
       patches.push(...moved(await xmpPatches(part(source, box.start, box.end)), box.start))
     }

@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import type { FileKind } from '#shared/folders.ts'
+import { rawTypes } from '../images/camera-raw.ts'
 
 const types: Readonly<Record<string, readonly [FileKind, string]>> = {
   '.jpg': ['image', 'image/jpeg'],
@@ -29,12 +30,9 @@ const types: Readonly<Record<string, readonly [FileKind, string]>> = {
   '.psd': ['document', 'image/vnd.adobe.photoshop'],
   '.heic': ['document', 'image/heic'],
   '.heif': ['document', 'image/heif'],
-  '.dng': ['document', 'image/x-adobe-dng'],
-  '.cr2': ['document', 'image/x-canon-cr2'],
-  '.nef': ['document', 'image/x-nikon-nef'],
-  '.arw': ['document', 'image/x-sony-arw'],
-  '.pef': ['document', 'image/x-pentax-pef'],
-  '.srw': ['document', 'image/x-samsung-srw'],
+  '.hif': ['document', 'image/heif'],
+  '.thm': ['document', 'image/jpeg'],
+  '.xmp': ['document', 'application/rdf+xml'],
   '.docx': ['document', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   '.xlsx': ['document', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   '.pptx': [
@@ -43,12 +41,12 @@ const types: Readonly<Record<string, readonly [FileKind, string]>> = {
   ],
 }
 
+const raw: Readonly<Record<string, string>> = rawTypes
+
 /** What a file is by its name; what is unknown is a document to download. */
 export function kindOf(name: string): { kind: FileKind; type: string } {
-  const [kind, type] = types[extname(name).toLowerCase()] ?? [
-    'document',
-    'application/octet-stream',
-  ]
+  const ending = extname(name).toLowerCase()
+  const [kind, type] = types[ending] ?? ['document', raw[ending] ?? 'application/octet-stream']
   return { kind, type }
 }
 

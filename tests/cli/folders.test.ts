@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { csrfHeaders } from '../support/send.ts'
+import { arw, nef } from '../support/raw-files.ts'
 import { postForm, share, writeFiles } from '../support/shared-folder.ts'
 import { cliEnvironment, runCli, type CliResult } from '../support/run-cli.ts'
 import { startSite, type Site } from '../support/site.ts'
@@ -127,6 +128,32 @@ test('a password is made and shown once, and short ones are refused', async () =
   const short = await withInput(site, '1234567\n', 'set', folder.key, '--password')
   expect([short.code, short.err]).toEqual([1, 'A password has 8 to 200 characters.\n'])
   expect((await folders(site, 'set', folder.key, '--password', '--random-password')).code).toBe(2)
+})
+
+test('staff hear which camera files nobody gets, and what opens them', async () => {
+  await using site = await startSite()
+  const raw = Array.from({ length: 12 }, (_, index) => [`day 1/${100 + index}.NEF`, nef()])
+  writeFiles(site, 'rally', { 'a.arw': arw(), ...Object.fromEntries(raw) })
+  const { out } = await folders(site, 'add', 'rally')
+  expect(out).toContain('held back: day 1/100.NEF\n')
+  expect(out).toContain('held back: day 1/109.NEF\nheld back: 2 more\n')
+  expect(out).not.toContain('a.arw')
+  const key = /folders set (\S+) --keep-location/.exec(out)![1]!
+  const shown = await json(site, 'show', key)
+  expect([shown.heldBack, shown.held.length, shown.held[0]]).toEqual([12, 12, 'day 1/100.NEF'])
+  expect((await folders(site, 'show', key)).out).toContain('held back: day 1/100.NEF\n')
+  const doctor = async () => {
+    const found = await runCli(['doctor', '--json'], site)
+    return (JSON.parse(found.out) as { check: string }[]).find(({ check }) => check === 'folders')
+  }
+  expect(await doctor()).toMatchObject({
+    state: 'warn',
+    text: `12 camera file(s) in 1 folder(s) are shown and not given away: pitlane folders show ${key}`,
+  })
+  await folders(site, 'set', key, '--keep-location')
+  expect(await json(site, 'show', key)).toMatchObject({ heldBack: 0, held: [] })
+  expect((await folders(site, 'sync', key)).out).not.toContain('held back')
+  expect(await doctor()).toMatchObject({ state: 'ok' })
 })
 
 test('files of a folder leave without their place, unless staff say so', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { nef } from '../support/raw-files.ts'
 import { runCli } from '../support/run-cli.ts'
 import { share } from '../support/shared-folder.ts'
 import { startSite, type Site } from '../support/site.ts'
@@ -126,4 +127,14 @@ test('files of a block leave without their place, unless staff say so', async ()
   expect(await shown()).toMatchObject([{ data: { keepLocation: false }, files: ['a.jpg'] }])
   const text = await panels('add', 'team', 'text', '--text', 'x', '--keep-location')
   expect([text.code, text.err]).toEqual([1, 'A block of text takes no --keep-location.\n'])
+})
+
+test('staff hear which files of a block nobody gets, and what opens them', async () => {
+  const path = join(site.dataDir, 'DSC_1.NEF')
+  writeFileSync(path, nef())
+  const added = await panels('add', 'team', 'files', '--file', path, ...given('a.jpg'))
+  expect(added.out).toContain('held back: DSC_1.NEF\n')
+  expect(added.out).toContain('panels edit 1 --keep-location')
+  expect(added.out).not.toContain('a.jpg')
+  expect((await panels('edit', '1', '--keep-location')).out).not.toContain('held back')
 })
