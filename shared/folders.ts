@@ -27,6 +27,8 @@ export type FolderFile = {
   readonly broken: boolean
   /** It cannot be cleaned of private metadata, so that it is shown and not given away. */
   readonly held: boolean
+  /** Whether the visitor's rights give it as it was delivered. */
+  readonly allowed: boolean
   readonly heart: boolean
   readonly comment: string | null
 }

@@ -7,8 +7,8 @@ import styles from './document-row.module.css'
 
 /** A document or a sound in a line of its own. */
 export function DocumentRow({ folder, file, marks, selection, onOpen }: FileProps) {
-  const { id, name, size, kind, broken, held } = file
-  const open = !broken && !held && folder.may.web
+  const { id, name, size, kind, broken, held, allowed } = file
+  const open = !broken && !held && allowed
   return (
     <li id={`file-${id}`} className={styles.row} data-chosen={selection.has(id) ? '' : undefined}>
       {broken || held || !folder.may.originals ? (

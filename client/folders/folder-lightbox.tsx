@@ -30,7 +30,7 @@ export function FolderLightbox(props: FolderLightboxProps) {
   const index = files.findIndex(({ id }) => id === shown)
   const file = files[index]
   if (!file) return null
-  const { id, name, size, kind, held } = file
+  const { id, name, size, kind, held, allowed } = file
   const near = [files[index + 1], files[index - 1]].filter(
     (one) => one?.kind === 'image' && one.pixels,
   )
@@ -53,7 +53,7 @@ export function FolderLightbox(props: FolderLightboxProps) {
             </p>
           )}
           <div className={styles.actions}>
-            {!held && (kind === 'image' ? folder.may.originals : folder.may.web) && (
+            {!held && allowed && (
               <a href={paths.folderFile(folder.id, id)} download="">
                 <DownloadIcon /> {kind === 'image' ? 'Original' : 'Download'}{' '}
                 <span>{bytesText(size)}</span>
@@ -134,11 +134,11 @@ function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
 }
 
 /** Why a file is not shown, and what can be done about it. */
-function whyNot({ may, downloadsLeft }: OpenFolder, { kind, held }: FolderFile): string {
+function whyNot({ downloadsLeft }: OpenFolder, { kind, held, allowed }: FolderFile): string {
   const what =
     kind === 'image' ? 'There is no preview of this file' : 'This file cannot be played here'
   if (held) return `${what}.`
-  if (kind === 'image' ? may.originals : may.web) {
+  if (allowed) {
     if (downloadsLeft === 0) return `${what}, and no downloads are left. Ask us for more.`
     return `${what}, but you can download it.`
   }

@@ -8,7 +8,7 @@ import { isPassive } from '../transfers/file-kinds.ts'
 import type { Originals } from './originals.ts'
 import { fileLimit } from './rate-limits.ts'
 import { FolderRefusal, type createReplies } from './replies.ts'
-import { ruleOf, type Rights, type Way } from './rights.ts'
+import { isGranted, ruleOf, type Rights, type Way } from './rights.ts'
 import type { StoredFile } from './file-store.ts'
 import type { Folder, FolderStore } from './store.ts'
 import { zipNames } from './zip-names.ts'
@@ -25,9 +25,8 @@ export const savedName = (name: string) => zipNames([name])[0]!
  * @throws FolderRefusal when his rights do not open it
  */
 export function demand(way: Way, file: Pick<StoredFile, 'kind' | 'type'>, rights: Rights) {
-  const { right, takes } = ruleOf(way, file)
-  if (right !== null && !rights[right]) throw new FolderRefusal('scope')
-  return takes
+  if (!isGranted(way, file, rights)) throw new FolderRefusal('scope')
+  return ruleOf(way, file).takes
 }
 
 /** The file that an address names. @throws FolderRefusal when the folder has none with this id */

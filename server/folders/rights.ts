@@ -33,6 +33,14 @@ export function ruleOf(way: Way, { kind, type }: { kind: FileKind; type: string 
   if (way === 'thumb' || way === 'web') return { right: null, takes: 'nothing' }
   if (way === 'save') return { right: 'web', takes: 'download' }
   if (way === 'zip') return { right: 'originals', takes: 'download' }
-  const right = kind === 'image' ? 'originals' : 'web'
+  // A camera's raw file is listed with the documents, since no browser shows it. A drawing is one.
+  const isPicture = kind === 'image' || (type.startsWith('image/') && type !== 'image/svg+xml')
+  const right = isPicture ? 'originals' : 'web'
   return { right, takes: way === 'view' && isPassive(kind, type) ? 'play' : 'download' }
+}
+
+/** Whether rights open an address of a file. */
+export function isGranted(way: Way, file: { kind: FileKind; type: string }, rights: Rights) {
+  const { right } = ruleOf(way, file)
+  return right === null || rights[right]
 }

@@ -13,7 +13,7 @@ import type { Folders } from './folders.ts'
 import { heldTotal } from './held-files.ts'
 import type { Pickers } from './pickers.ts'
 import type { Picker } from './picker-store.ts'
-import type { Rights } from './rights.ts'
+import { isGranted, type Rights } from './rights.ts'
 import type { StoredFile } from './file-store.ts'
 import type { Folder } from './store.ts'
 
@@ -131,6 +131,7 @@ export function createView({
         files,
         sections.map(({ name }) => name),
         picker,
+        { originals, web, select },
       ),
       picks: picks.summary(select ? folder : { ...folder, rounds: 'none' }, picker),
       may: { originals, web },
@@ -143,6 +144,7 @@ export function createView({
     files: readonly StoredFile[],
     sections: readonly string[],
     picker: Picker | null,
+    rights: Rights,
   ): FolderFile[] {
     const ids = files.map(({ id }) => id)
     const marks = new Map(
@@ -163,6 +165,7 @@ export function createView({
         section: sections.indexOf(section),
         broken: broken === 1,
         held: keepLocation === 0 && cannotBeCleaned(file),
+        allowed: isGranted('file', file, rights),
         heart: marks.get(id)?.heart === 1,
         comment: marks.get(id)?.comment ?? null,
       }

@@ -12,6 +12,7 @@ import {
   postForm,
   share,
 } from '../support/shared-folder.ts'
+import { cr2 } from '../support/raw-files.ts'
 import { startSite, type Site } from '../support/site.ts'
 import { signIn } from '../support/staff.ts'
 
@@ -26,6 +27,7 @@ const files = async () => ({
   'e.html': '<script>alert(1)</script>',
   'f.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'g.tif': noise(100),
+  'h.cr2': cr2(),
 })
 
 /** Every address of every kind of file, and of the folder itself. */
@@ -44,6 +46,7 @@ const addresses = [
   'view e.html',
   'view f.svg',
   'view g.tif',
+  'view h.cr2',
   'files a.jpg',
   'files b.pdf',
   'files c.mp4',
@@ -51,6 +54,7 @@ const addresses = [
   'files e.html',
   'files f.svg',
   'files g.tif',
+  'files h.cr2',
   'zip',
   'zip of a choice',
   'choice',
@@ -78,8 +82,10 @@ const web = [
 const originals = [
   'view a.jpg',
   'view g.tif',
+  'view h.cr2',
   'files a.jpg',
   'files g.tif',
+  'files h.cr2',
   'zip',
   'zip of a choice',
   'choice',
@@ -216,6 +222,7 @@ const taking: readonly Address[] = [
   'view e.html',
   'view f.svg',
   'view g.tif',
+  'view h.cr2',
   'files a.jpg',
   'files b.pdf',
   'files c.mp4',
