@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp, type App } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Pace } from '#server/content/snapshots.ts'
 import { openContext, type Context, type ContextParts } from '#server/context.ts'
+import { databaseFile, openDatabase } from '#server/db/open.ts'
 import { listen } from '#server/http/listen.ts'
 import type { Renderer } from '#server/renderer.ts'
 import { csrfHeaders, send, type Reply } from './send.ts'
@@ -63,6 +64,20 @@ export function createClock(at: number = start): Clock {
   return Object.assign(() => now, { advance: (ms: number) => void (now += ms) })
 }
 
+let migrated: Promise<string> | null = null
+
+/**
+ * A database of this version without content, made once for all sites of a process: forty migrations
+ * are forty waits for the disk.
+ */
+const migratedDatabase = (): Promise<string> =>
+  (migrated ??= (async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'pitlane-'))
+    process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+    await openDatabase(directory).close()
+    return databaseFile(directory)
+  })())
+
 /**
  * Boots the real app. Use it with `await using`, so that it is taken down with its state.
  * @param options environment variables on top of an empty environment; `renderer` for pages,
@@ -94,6 +109,7 @@ export async function startSite({
   pictures?: string
 } = {}): Promise<Site> {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'pitlane-'))
+  if (!dataDir) copyFileSync(await migratedDatabase(), databaseFile(directory))
   if (pictures) {
     mkdirSync(join(directory, 'cache'))
     symlinkSync(pictures, join(directory, 'cache/assets'))
