@@ -14,7 +14,7 @@ import { createInvoices } from './invoices.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 import { orderMail, orderMails } from './mails.ts'
 import { createMatching, type Matching } from './matching.ts'
-import { expireKind } from './payments.ts'
+import { closePageKind, expireKind, payBackKind } from './ending.ts'
 import { createDownloadLog, orderRoutes } from './routes.ts'
 import { createSeller } from './seller.ts'
 import type { Order } from './order.ts'
@@ -81,6 +81,16 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
         kind: expireKind,
         about: 'frees the pieces of an order that nobody paid in time',
         run: ({ key }) => actions.expire(key),
+      },
+      {
+        kind: closePageKind,
+        about: 'closes the payment page of an order that is over',
+        run: ({ key }) => actions.closePage(key),
+      },
+      {
+        kind: payBackKind,
+        about: 'pays back what came for an order that another one has replaced',
+        run: ({ key }) => actions.payBack(key),
       },
       {
         kind: 'orders.remind',
