@@ -101,6 +101,26 @@ const calendar = (...events: string[]) =>
   )
 const vevent = (...lines: string[]) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT'].join('\r\n')
 
+test('a time in UTC beside one of a zone is told by the clock of that zone, as our feeds need it', async () => {
+  await using season = await withSeason()
+  const { run, stored, file } = season
+  const switchNight = vevent(
+    'UID:switch',
+    'SUMMARY:Night of the switch',
+    'DTSTART:20271031T003000Z',
+    'DTEND;TZID=Europe/Helsinki:20271031T060000',
+  )
+  await run('import', file('e.ics', calendar(switchNight)))
+  expect(stored()).toMatchObject([
+    { start: '2027-10-31T03:30', end: '2027-10-31T06:00', zone: 'Europe/Helsinki' },
+  ])
+  const abroad = switchNight.replace(
+    'DTSTART:20271031T003000Z',
+    'DTSTART;TZID=Europe/Rome:20271031T013000',
+  )
+  await expect(run('import', file('f.ics', calendar(abroad)))).rejects.toThrow('another time zone')
+})
+
 test('a calendar file is imported by its UIDs: its end is exclusive, ours is not', async () => {
   await using season = await withSeason()
   const { run, stored, file } = season
