@@ -29,6 +29,9 @@ export function takePayment(
 ): PaymentOutcome {
   const { orders, platform } = parts
   const order = orders.ofSession(state.session)
+  if (!order && state.paid) {
+    platform.log.warn({ session: state.session }, 'money came for an order that is not here')
+  }
   if (!order || !state.paid) return 'ignored'
   if (order.paidAt !== null) return 'repeat'
   if (state.amount !== order.total || state.currency !== 'eur') {
