@@ -4,7 +4,7 @@ import type { Cart } from '#shared/shop.ts'
 import { send } from './send.ts'
 import { checkoutOf, shopper } from './shop.ts'
 import type { Site } from './site.ts'
-import type { StripeDouble } from './stripe-double.ts'
+import type { DoubleSession, StripeDouble } from './stripe-double.ts'
 
 /** What these orders are of. */
 export const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
@@ -62,3 +62,26 @@ export const kinds = (site: Site) =>
 /** How many of them are left. */
 export const stock = (site: Site) =>
   site.context.features.shop.catalogue.find(print[0])!.variants[0]!.stock
+
+/** The payment of a session, as the webhook tells it. */
+export const paid = async (
+  site: Site,
+  stripe: StripeDouble,
+  { session }: { session: DoubleSession },
+) => {
+  expect((await hook(site, stripe.event(stripe.pay(session)))).status).toBe(200)
+  await site.context.jobs.runDue()
+}
+
+/** Sets how many prints are left. */
+export const leave = (site: Site, pieces: number) => {
+  const { catalogue, editing } = site.context.features.shop
+  const { id } = catalogue.find(print[0])!.variants[0]!
+  return site.context.commit((tx) => editing.setStock(tx, id, pieces))
+}
+
+/** Lets the reservation end. */
+export async function expired(site: Site, number: string) {
+  site.clock.advance(31 * 60_000)
+  await site.context.features.orders.actions.expire(number)
+}
