@@ -2,16 +2,14 @@ import { dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Platform } from '../feature.ts'
 import type { OrderParts } from './order-parts.ts'
+import { closePageKind } from './ending.ts'
 import { expireOrder, takePayment, takeTransfer, type PaymentOutcome } from './payments.ts'
 import { known } from './staff-actions.ts'
 import type { Order } from './order.ts'
 
-/** States in which a payment page may have been paid without word of it yet. */
-const unpaid: readonly Order['state'][] = ['pending', 'expired', 'cancelled']
-
 /** Makes what happens when money comes, or does not come in time. */
 export function paymentActions(platform: Platform, parts: OrderParts) {
-  const { commit, clock, log, outbox } = platform
+  const { commit, clock, jobs, log, outbox } = platform
   const { shop, orders, invoices, stripe, seller } = parts
   const money = { platform, orders, invoices, shop }
 
@@ -19,7 +17,10 @@ export function paymentActions(platform: Platform, parts: OrderParts) {
     /** An order that is not paid, after asking the payment service whether it has been. */
     async refreshed(order: Order): Promise<Order> {
       const { state, session, paidAt } = order
-      if (!stripe || session === null || paidAt !== null || !unpaid.includes(state)) return order
+      if (!stripe || session === null || paidAt !== null) return order
+      // Once its page is closed, nobody pays an order that is over.
+      const isOpen = state === 'pending' || jobs.find(closePageKind, order.number) !== null
+      if (!isOpen) return order
       try {
         const told = await stripe.look(session)
         if (!told.paid) return order

@@ -214,3 +214,19 @@ test('who has paid already and orders again, since the webhook is late, is told 
   const repeat = await first.visitor.post('/api/shop/checkout', first.body)
   expect([repeat.status, repeat.json?.next]).toEqual([200, first.session.success_url])
 })
+
+test('who has paid on a page that was left sees it on the page of that order, before the webhook', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env, sending: false })
+  const first = await ordered(site, stripe)
+  const second = await again(site, stripe, first)
+  stripe.pay(first.session)
+  const look = async () =>
+    (await first.visitor.get(`/api/shop/orders/${first.placed.token}`)).json?.state
+  expect([await look(), second.state()]).toEqual(['paid', 'cancelled'])
+  await site.context.jobs.runDue()
+  // The page of the other one is closed, so that nobody has to ask about it any more.
+  const asked = stripe.requests.length
+  await first.visitor.get(`/api/shop/orders/${second.placed.token}`)
+  expect(stripe.requests).toHaveLength(asked)
+})
