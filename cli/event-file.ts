@@ -2,6 +2,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { filterPublished } from '#server/content/rows.ts'
 import type { StoredRow } from '#server/content/reader.ts'
+import { checkEventTimes } from './content-events.ts'
 import { harmless } from './terminal.ts'
 
 /** The fields of an event that people set, in the order of an export. */
@@ -82,7 +83,7 @@ function parse(text: string): StoredEvent[] {
   return rows as StoredEvent[]
 }
 
-/** @throws an Error that names every row that the site would leave out, and doubles */
+/** @throws an Error that names every row that the site would leave out, doubles, and times that there are not */
 export function checkEvents(rows: readonly StoredEvent[]): void {
   const problems: string[] = []
   const log = {
@@ -98,7 +99,9 @@ export function checkEvents(rows: readonly StoredEvent[]): void {
     log: log as Parameters<typeof filterPublished>[2]['log'],
   })
   const ids = new Set<string>()
-  for (const { id } of rows) {
+  for (const row of rows) {
+    const { id } = row
+    checkEventTimes(row, (problem, field) => problems.push(`${id}, ${field}: ${problem}`))
     if (typeof id !== 'string' || id === '') problems.push('a row has no id')
     else if (ids.has(id)) problems.push(`${id} stands there twice`)
     ids.add(id)

@@ -1,4 +1,5 @@
 import ICAL from 'ical.js'
+import { dateAt, timeAt } from '#shared/civil-dates.ts'
 import { slugOf } from '#shared/slug.ts'
 import { parseCsv } from './csv.ts'
 import { eventFields, type StoredEvent } from './event-file.ts'
@@ -56,14 +57,9 @@ function eventOf(component: ICAL.Component): StoredEvent {
   const [venue = '', city = '', country = ''] = (event.location ?? '')
     .split(',')
     .map((part) => part.trim())
-  const zone = start.isDate ? null : zoneOf(component, 'dtstart', start)
-  const hasEnd = component.hasProperty('dtend')
-  if (zone && hasEnd && zoneOf(component, 'dtend', end) !== zone) {
-    throw new Error(`"${summary}" ends in another time zone than it begins in.`)
-  }
   const times = start.isDate
     ? { start: start.toString(), end: inclusive(start, end) }
-    : { start: local(start), end: end ? local(end) : null, zone }
+    : timesOf(component, event)
   return {
     id: uid ? idOf(uid) : `${slugOf(summary)}-${start.year}`,
     title: summary,
@@ -91,6 +87,25 @@ function inclusive(start: ICAL.Time, end: ICAL.Time | null): string {
   return last.toString()
 }
 
+/** Start and end by the clock of the zone that they share; one of them may be told in UTC. */
+function timesOf(
+  component: ICAL.Component,
+  { startDate: start, endDate: end, summary }: ICAL.Event,
+): { start: string; end: string | null; zone: string } {
+  const begins = zoneOf(component, 'dtstart', start)
+  const ends = component.hasProperty('dtend') ? zoneOf(component, 'dtend', end) : begins
+  const zone = begins === 'UTC' ? ends : begins
+  if (ends !== zone && ends !== 'UTC') {
+    throw new Error(`"${summary}" ends in another time zone than it begins in.`)
+  }
+  const local = (time: ICAL.Time) => {
+    if (time.zone.tzid !== 'UTC' || zone === 'UTC') return time.toString().slice(0, 16)
+    const at = time.toJSDate().getTime()
+    return `${dateAt(at, zone)}T${timeAt(at, zone)}`
+  }
+  return { start: local(start), end: end ? local(end) : null, zone }
+}
+
 /**
  * The zone that a time names, whether or not the file describes it; UTC has its own mark.
  * @throws an Error for a time that belongs nowhere
@@ -101,9 +116,6 @@ function zoneOf(component: ICAL.Component, name: 'dtstart' | 'dtend', time: ICAL
   if (!zone) throw new Error(`The time ${time.toString()} has no time zone.`)
   return zone
 }
-
-/** YYYY-MM-DDTHH:MM by the clock of its zone. */
-const local = (time: ICAL.Time) => time.toString().slice(0, 16)
 
 function bounded<Item>(items: readonly Item[]): readonly Item[] {
   if (items.length > mostEvents) throw new Error(`A file has at most ${mostEvents} events.`)

@@ -115,10 +115,9 @@ function addTransfer(
         const merged = new Map(rows.map((row) => [row.id, row]))
         for (const event of given) {
           const before = merged.get(event.id)
-          const after = { Status: 'published', ...before, ...event }
-          const same = JSON.stringify(before) === JSON.stringify(after)
-          counts[before ? (same ? 'same' : 'changed') : 'added'] += 1
-          merged.set(event.id, after)
+          const isSame = before !== undefined && saysNothingNew(before, event)
+          counts[before ? (isSame ? 'same' : 'changed') : 'added'] += 1
+          if (!isSame) merged.set(event.id, { Status: 'published', ...before, ...event })
         }
         return [...merged.values()]
       }
@@ -203,3 +202,9 @@ const whole = (event: StoredEvent): Row => ({
   id: event.id,
   ...Object.fromEntries(eventFields.map((name) => [name, event[name] ?? null])),
 })
+
+/** Whether a row has every field of another one; what is missing is as good as empty. */
+const saysNothingNew = (row: StoredEvent, event: StoredEvent): boolean =>
+  Object.entries(event).every(
+    ([field, value]) => ((row as Record<string, unknown>)[field] ?? null) === (value ?? null),
+  )

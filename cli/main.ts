@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import type { Writable } from 'node:stream'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { readConfig, type Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import { keepPrivate } from '#server/private-files.ts'
@@ -99,6 +99,8 @@ export async function runCommand(
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
+    // What an action finds wrong with an argument, commander has not told yet.
+    if (error instanceof InvalidArgumentError) say(`error: ${error.message}`)
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     say((error as Error).message)
     return 1

@@ -27,6 +27,8 @@ export function whole({ features }: Context, order: Order) {
   return {
     ...facts,
     order: number,
+    replacedBy:
+      facts.replacedBy === null ? null : (actions.orders.findId(facts.replacedBy)?.number ?? null),
     reference: invoice?.reference ?? null,
     invoice: invoice === null ? null : String(invoice.number),
     documents: actions.invoices.ofOrder(order.id).map((document) => ({

@@ -73,8 +73,11 @@ export const daysBetween = (from: CivilDate, to: CivilDate): number =>
   plain(from).until(plain(to)).days
 
 /** All days from one date to another, both included; none when the second is earlier. */
-export const datesFrom = (from: CivilDate, to: CivilDate): CivilDate[] =>
-  Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) => addDays(from, index))
+export function datesFrom(from: CivilDate, to: CivilDate): CivilDate[] {
+  const first = plain(from)
+  const length = Math.max(0, first.until(plain(to)).days + 1)
+  return Array.from({ length }, (_, index) => first.add({ days: index }).toString())
+}
 
 /** The day of the week: 1 is Monday, 7 is Sunday. */
 export const weekday = (date: CivilDate): number => plain(date).dayOfWeek
@@ -122,11 +125,14 @@ export function holiday(date: CivilDate): string | null {
   const monthAndDay = date.slice(5)
   const fixed = fixedHolidays[monthAndDay]
   if (fixed) return fixed
-  const day = weekday(date)
-  if (day === 5 && monthAndDay >= '06-19' && monthAndDay <= '06-25') return 'Midsummer Eve'
-  if (day === 6 && monthAndDay >= '06-20' && monthAndDay <= '06-26') return 'Midsummer Day'
-  if (day === 6 && monthAndDay >= '10-31' && monthAndDay <= '11-06') return "All Saints' Day"
-  return easterHolidays[daysBetween(easterSunday(plain(date).year), date)] ?? null
+  // Months of days are asked for at once, so that the calendar is only asked where it may matter.
+  const isAmong = (first: string, last: string) => monthAndDay >= first && monthAndDay <= last
+  if (isAmong('06-19', '06-25') && weekday(date) === 5) return 'Midsummer Eve'
+  if (isAmong('06-20', '06-26') && weekday(date) === 6) return 'Midsummer Day'
+  if (isAmong('10-31', '11-06') && weekday(date) === 6) return "All Saints' Day"
+  // From the earliest Good Friday to the latest Pentecost.
+  if (!isAmong('03-20', '06-13')) return null
+  return easterHolidays[daysBetween(easterSunday(Number(date.slice(0, 4))), date)] ?? null
 }
 
 /** Whether people work on a day in Finland: neither weekend nor {@link holiday}. */

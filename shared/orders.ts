@@ -49,7 +49,7 @@ export const checkoutRequest = z.object({
   country,
   payment: z.enum(paymentMethods, 'Please choose how to pay'),
   terms: accepted('Please accept the terms'),
-  digitalWaiver: z.optional(z.boolean()),
+  digitalWaiver: z.optional(z.boolean('Please answer with true or false')),
   /** Cents including VAT and shipping that the visitor was shown. */
   expectedTotal: z
     .number('The total is missing')

@@ -43,6 +43,11 @@ export async function loader(args: LoaderFunctionArgs) {
       service: service !== undefined && service.slug === query.get('service'),
       month: isMonth(query.get('month')),
     },
+    /** What the address names and cannot be booked. */
+    unknown: {
+      service: Boolean(query.get('service')) && service?.slug !== query.get('service'),
+      event: Boolean(query.get('event')) && form.event === null,
+    },
     chosen: { from, to: to < from ? from : to },
     month,
     days: service

@@ -92,6 +92,7 @@ function BookingForm({ loaded }: { loaded: BookingFormData }) {
     <Form ref={element} method="post" className={`wrap ${styles.form}`} preventScrollReset>
       <div className={styles.main}>
         <ErrorSummary errors={problems} />
+        {!refusal && <Unknown {...loaded.unknown} />}
         {message && problems.length === 0 && (
           <Alert tone="bad" role="alert">
             {message}
@@ -140,6 +141,18 @@ function BookingForm({ loaded }: { loaded: BookingFormData }) {
         />
       </div>
     </Form>
+  )
+}
+
+/** Says what the address names that cannot be booked, as an old link does. */
+function Unknown({ event, service }: BookingFormData['unknown']) {
+  if (!event && !service) return null
+  return (
+    <Alert role="status">
+      {event
+        ? 'The event of this link is over, cancelled or not known to us. You can choose your days yourself.'
+        : 'The service of this link cannot be booked here. Please choose one below.'}
+    </Alert>
   )
 }
 

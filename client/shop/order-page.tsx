@@ -21,7 +21,7 @@ export function Component() {
   const { token, order } = useLoaderData<OrderData>()
   useEffect(() => {
     // What was ordered is out of the cart.
-    if (order && order.state !== 'pending' && rememberedPieces() !== null) rememberPieces(0)
+    if (order && isTaken(order.state) && rememberedPieces() !== null) rememberPieces(0)
   }, [order])
   if (!order || token === null) return <Neutral />
   const { details, state, order: number } = order
@@ -38,8 +38,8 @@ export function Component() {
             {state === 'pending' && <Pending token={token} />}
             {state === 'attention' && (
               <Alert title="We look into it">
-                Your payment came after the pieces had gone to somebody else. We write to you today
-                and send them later or pay the money back, as you like.
+                Your payment came when this order could not be filled any more. We write to you by
+                the next working day, and send the pieces later or pay the money back.
               </Alert>
             )}
             {details.invoice && (
@@ -55,6 +55,9 @@ export function Component() {
     </>
   )
 }
+
+/** Whether an order has emptied its cart. */
+const isTaken = (state: OrderState) => state === 'open' || state === 'paid' || state === 'shipped'
 
 const titles: Readonly<Record<OrderState, string>> = {
   pending: 'Waiting for your payment',

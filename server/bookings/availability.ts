@@ -144,7 +144,10 @@ function closedByRules(
     inside(each) && (each.service ?? service) === service
   const blocked = rules.blocked.find(concerns) ?? blocks.find(concerns)
   if (blocked) return blocked.reason
-  if (rules.closedWeekdays.includes(weekday(date))) return 'We do not work on this day of the week'
+  const { closedWeekdays } = rules
+  if (closedWeekdays.length > 0 && closedWeekdays.includes(weekday(date))) {
+    return 'We do not work on this day of the week'
+  }
   const feast = rules.closedOnHolidays ? holiday(date) : null
   if (feast) return `${feast} is a public holiday`
   const season = rules.seasons.find((each) => inside(each) && each.opens > today)

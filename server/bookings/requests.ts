@@ -138,8 +138,14 @@ export function checkPlaces(
   const now = clock()
   const read = (first: CivilDate, last: CivilDate): ServiceDays =>
     readServiceDays({ rules: inForce, days, service, from: first, to: last, now, anyDay })
-  if (unavailableDays(read(from, to), { from, to }).length === 0) return
-  throw failure('taken', { details: { nearest: nearestRanges({ from, to }, read) } })
+  const asked = read(from, to)
+  const missing = unavailableDays(asked, { from, to })
+  if (missing.length === 0) return
+  const isClosed = missing.some((date) => asked.day(date).state === 'closed')
+  throw failure('taken', {
+    ...(isClosed && { message: 'We are closed on some of these dates.' }),
+    details: { nearest: nearestRanges({ from, to }, read) },
+  })
 }
 
 /**

@@ -1,6 +1,7 @@
 import ICAL from 'ical.js'
 import { tzlib_get_ical_block, tzlib_get_timezones } from 'timezones-ical-library'
 import { Temporal } from 'temporal-polyfill'
+import { timeAt } from '#shared/civil-dates.ts'
 
 /**
  * iCalendar documents (RFC 5545), for feeds and for invitations by mail (RFC 5546, RFC 6047).
@@ -139,11 +140,23 @@ function eventComponent(entry: CalendarEntry): ICAL.Component {
 
 const utc = (at: number) => ICAL.Time.fromJSDate(new Date(Math.floor(at / 1000) * 1000), true)
 
-/** A local time with its TZID, as DATE-TIME form 3 (RFC 5545, 3.3.5). */
+/**
+ * A local time with its TZID, as DATE-TIME form 3 (RFC 5545, 3.3.5). In an hour that there is twice
+ * the first one is meant, but calendar programs read the second one there, so that it is told in UTC.
+ */
 function localTime(name: string, local: string, zone: string): ICAL.Property {
   const property = new ICAL.Property(name)
-  property.setParameter('tzid', zone)
-  property.setValue(ICAL.Time.fromDateTimeString(local.length === 16 ? `${local}:00` : local))
+  const time = Temporal.PlainDateTime.from(local)
+  const at = (disambiguation: 'earlier' | 'later') =>
+    time.toZonedDateTime(zone, { disambiguation }).epochMilliseconds
+  const first = at('earlier')
+  const isTwice = first !== at('later') && timeAt(first, zone) === local.slice(11, 16)
+  if (isTwice) {
+    property.setValue(utc(first))
+  } else {
+    property.setParameter('tzid', zone)
+    property.setValue(ICAL.Time.fromDateTimeString(local.length === 16 ? `${local}:00` : local))
+  }
   return property
 }
 

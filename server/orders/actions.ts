@@ -23,7 +23,7 @@ export function orderActions(platform: Platform, parts: OrderParts) {
     successUrl,
     /** The invoice of an order; null while it has none. */
     invoiceOf: (order: Order): Invoice | null => invoices.invoiceOf(order.id),
-    ...checkoutActions(platform, parts, successUrl),
+    ...checkoutActions(platform, parts, { successUrl, refreshed: payment.refreshed }),
     ...buyerActions(platform, parts, payment.refreshed),
     ...payment,
     ...staffActions(platform, parts),

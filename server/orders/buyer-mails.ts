@@ -12,6 +12,7 @@ import {
   dataSchema,
   linesTable,
   paymentFacts,
+  replacementOf,
   type MailParts,
   type OrderMail,
 } from './mail-parts.ts'
@@ -26,6 +27,7 @@ export const buyerMails = (parts: MailParts) =>
     orderInvoiceReminder: reminder(parts),
     orderShipped: shipped(parts),
     orderCancelled: cancelled(parts),
+    orderDelayed: delayed(parts),
     orderCode: openingCode(),
   }) satisfies Partial<Record<OrderMail, MailTemplate>>
 
@@ -137,15 +139,46 @@ const cancelled = (parts: MailParts): MailTemplate => ({
         subject: `Order ${order.number} is ${order.state}`,
         headline: isPaidBack(order) ? 'Your money is on its way back' : 'Your order is cancelled',
         number: `Order ${order.number}`,
-        body: paragraphs(
-          isPaidBack(order)
-            ? 'We have sent your payment back the way it came. Depending on your bank it takes a few days.'
-            : `The order is ${order.state}, and you owe nothing for it. What you may have paid of it comes back to your account.`,
-        ),
+        body: paragraphs(whyCancelled(order, replacementOf(parts, order))),
       }),
       ...(invoice && { attachments: [await attached(parts, invoice)] }),
     }),
   ),
+})
+
+/** What became of an order and its money, and which other one of the same cart stands. */
+function whyCancelled(order: Order, other: string | null): string {
+  const back =
+    'We have sent your payment back the way it came. Depending on your bank it takes a few days.'
+  if (isPaidBack(order)) {
+    return other === null
+      ? back
+      : `You had ordered the same cart again as order ${other}, which stands: you pay once. ${back}`
+  }
+  return other === null
+    ? `The order is ${order.state}, and you owe nothing for it. What you may have paid of it comes back to your account.`
+    : `Your payment for order ${other} of the same cart has arrived after all, and that order stands. So you owe nothing for this one: please do not pay its invoice.`
+}
+
+/** Says that the money is here and the pieces are not. */
+const delayed = (parts: MailParts): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(parts, ({ order, brand }) => {
+    if (order.state !== 'attention') return { skip: `the order is ${order.state} meanwhile` }
+    return toBuyer(
+      order,
+      mailMessage(brand, {
+        subject: `Your payment for order ${order.number} came late`,
+        headline: 'Your payment is here, the pieces are not',
+        number: `Order ${order.number}`,
+        body: paragraphs(
+          'Your payment has arrived, but after the time for which we had kept the pieces, and they went to somebody else. We write to you by the next working day, and send them later or give all of your money back, as you like.',
+        ),
+        button: { label: 'See your order', url: parts.successUrl(order) },
+        more: linesTable(order),
+      }),
+    )
+  }),
 })
 
 const isPaidBack = ({ state, paidAt }: Order) => state === 'refunded' && paidAt !== null

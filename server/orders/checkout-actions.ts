@@ -4,21 +4,33 @@ import { paths } from '#shared/paths.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
+import { withTimeout } from '../timeout.ts'
 import type { OrderParts } from './order-parts.ts'
-import { placeOrder } from './checkout.ts'
+import { cartKeyOf, placeOrder } from './checkout.ts'
 import { orderMail } from './mails.ts'
-import { endReservation, expireKind } from './payments.ts'
+import { endOrder, expireKind, leavePage } from './ending.ts'
 import type { Order } from './order.ts'
 import { exemptionOf } from './terms.ts'
+
+/** Milliseconds that a second try waits for word of the first one's payment. */
+const patience = 3_000
 
 /** Makes what the checkout does: its form, and placing the order. */
 export function checkoutActions(
   platform: Platform,
   parts: OrderParts,
-  successUrl: (order: Order) => string,
+  {
+    successUrl,
+    refreshed,
+  }: {
+    successUrl: (order: Order) => string
+    /** An order after asking the payment service whether it has been paid. */
+    refreshed: (order: Order) => Promise<Order>
+  },
 ) {
   const { commit, clock, config, jobs, log, mails, outbox, timeline } = platform
   const { shop, orders, invoices, access, stripe, seller } = parts
+  const money = { platform, orders, invoices, shop }
 
   const replyOf = (order: Order, repeat: boolean, next: string): CheckoutReply => ({
     success: true,
@@ -42,25 +54,36 @@ export function checkoutActions(
       const now = orders.findId(order.id)!
       if (now.session === null) {
         orders.change(tx, now, { session: page.session, sessionUrl: page.url })
+        // It was over before its page was there.
+        if (now.state !== 'pending') leavePage(tx, { platform }, now)
       }
     })
     return page.url
   }
 
-  /** Ends what earlier orders of a cart still hold. @param left takes their payment pages */
-  const releaseInto = (left: string[]) => (tx: Transaction, cart: number) => {
-    for (const order of orders.waitingOf(cart)) {
-      endReservation(tx, { platform, orders, shop }, order, 'visitor')
-      jobs.cancel(tx, expireKind, order.number)
-      if (order.session !== null) left.push(order.session)
+  /** Ends the orders of a cart that wait for their payment. @returns all of them that nobody has paid */
+  const release = (tx: Transaction, cart: number): readonly Order[] => {
+    const unpaid = orders.unpaidOf(cart)
+    for (const order of unpaid) {
+      if (order.state !== 'pending') continue
+      endOrder(tx, money, order, { to: 'cancelled', actor: 'visitor', note: 'ordered anew' })
     }
+    return unpaid
   }
 
-  /** Closes payment pages that were left, so that nobody pays twice; nobody waits for it. */
-  const closePages = (sessions: readonly string[]) => {
-    for (const session of sessions) {
-      stripe?.close(session).catch((err: unknown) => {
-        log.warn({ err, session }, 'a payment page that was left could not be closed')
+  /**
+   * Asks for what was paid of a cart while its visitor came back to order again.
+   * @throws price when an order of the cart turns out to be paid: nobody pays it twice
+   */
+  const refuseTwice = async (cart: number | null, key: string): Promise<void> => {
+    if (cart === null || orders.ofKey(cartKeyOf(cart, key))) return
+    for (const order of orders.unpaidOf(cart)) {
+      if (order.state !== 'pending') continue
+      const now = await withTimeout(refreshed(order), patience).catch(() => order)
+      if (now.state !== 'paid') continue
+      throw failure('price', {
+        message: `Your order ${order.number} from this cart is paid already: nothing was ordered again. The confirmation is in your mail.`,
+        details: shop.cartView(shop.price(cart)),
       })
     }
   }
@@ -95,11 +118,11 @@ export function checkoutActions(
         throw failure('invalid', { errors: { website: 'Please leave this empty' } })
       const sells = await seller()
       const cart = shop.cartOf(requestContext)
-      const left: string[] = []
+      await refuseTwice(cart, request.key)
       const { order, repeat } = await commit((tx) => {
         const placed = placeOrder(
           tx,
-          { shop, orders, invoices, clock, release: releaseInto(left) },
+          { shop, orders, invoices, clock, release },
           { request, cart, seller: sells },
         )
         if (placed.repeat) return placed
@@ -121,7 +144,6 @@ export function checkoutActions(
       })
       if (!repeat) {
         outbox.wake()
-        closePages(left)
         log.info(
           { order: order.number, total: order.total, payment: order.payment },
           'order placed',

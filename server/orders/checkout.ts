@@ -24,8 +24,8 @@ type Parts = {
   orders: OrderStore
   invoices: Invoices
   clock: () => number
-  /** Frees what earlier orders of a cart still hold, whose payment pages its visitor has left. */
-  release: (tx: Transaction, cart: number) => void
+  /** Ends the earlier orders of a cart that nobody has paid; the new one takes their place. */
+  release: (tx: Transaction, cart: number) => readonly Order[]
 }
 
 const minute = 60_000
@@ -42,7 +42,7 @@ export function placeOrder(
   { shop, orders, invoices, clock, release }: Parts,
   { request, cart, seller }: { request: CheckoutRequest; cart: number | null; seller: Seller },
 ): Placed {
-  const cartKey = `${cart ?? 0}/${request.key}`
+  const cartKey = cartKeyOf(cart, request.key)
   const contentHash = hashOf(request)
   const known = orders.ofKey(cartKey)
   if (known) {
@@ -69,7 +69,7 @@ export function placeOrder(
       details,
     })
   }
-  if (cart !== null) release(tx, cart)
+  const left = cart === null ? [] : release(tx, cart)
   for (const { variantId, quantity, title } of priced.lines) {
     if (!shop.catalogue.take(tx, variantId, quantity)) {
       throw failure('stock', { message: `There are not enough pieces left of ${title}.`, details })
@@ -119,12 +119,16 @@ export function placeOrder(
       }),
     ),
   })
+  for (const each of left) orders.replace(tx, each, order)
   if (pays) {
     invoices.issue(tx, order, seller, { paid: false })
     if (cart !== null) shop.carts.empty(tx, cart)
   }
   return { order, repeat: false }
 }
+
+/** What a submission of a cart is known by. */
+export const cartKeyOf = (cart: number | null, key: string) => `${cart ?? 0}/${key}`
 
 /** Draws numbers until one is free. */
 export function insertNew(

@@ -1,7 +1,7 @@
-import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { euros } from '#shared/money.ts'
 import type { BlockRow } from '#shared/clients.ts'
 import { paths } from '#shared/paths.ts'
+import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { panelDay, type PanelBlock } from '../panel-block.ts'
 import type { ShopFeature } from '../shop/feature.ts'
@@ -9,21 +9,20 @@ import { createOrderAccess } from './access.ts'
 import { orderActions, type OrderActions } from './actions.ts'
 import { createBookingInvoices, type BookingInvoices } from './booking-invoice.ts'
 import { createProductFiles } from './files.ts'
+import { createForgetting } from './forgetting.ts'
 import type { Seller } from './invoice-document.ts'
 import { createInvoices } from './invoices.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 import { orderMail, orderMails } from './mails.ts'
 import { createMatching, type Matching } from './matching.ts'
-import { expireKind } from './payments.ts'
+import { closePageKind, expireKind, payBackKind } from './ending.ts'
+import { forgetKind, orderData } from './personal-data.ts'
 import { createDownloadLog, orderRoutes } from './routes.ts'
 import { createSeller } from './seller.ts'
 import type { Order } from './order.ts'
 import { createOrderStore } from './store.ts'
 import { createStripe } from './stripe.ts'
 import { createWithdrawals, type Withdrawals } from './withdrawal.ts'
-
-/** Years for which vouchers have to be kept (Accounting Act 2:10). */
-const voucherYears = 6
 
 /** Checkout, orders, payment, invoices, withdrawal (docs/contract.md, Orders). */
 export type OrderFeature = Feature & {
@@ -55,6 +54,7 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
     countries: shop.countries,
   })
   const withdrawals = createWithdrawals(platform, orders)
+  const forgetting = createForgetting(db, platform)
   return {
     name: 'orders',
     actions,
@@ -83,6 +83,22 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
         run: ({ key }) => actions.expire(key),
       },
       {
+        kind: closePageKind,
+        about: 'closes the payment page of an order that is over',
+        run: ({ key }) => actions.closePage(key),
+      },
+      {
+        kind: payBackKind,
+        about: 'pays back what came for an order that another one has replaced',
+        run: ({ key }) => actions.payBack(key),
+      },
+      {
+        kind: forgetKind,
+        about: 'forgets orders that were never paid, and vouchers whose years are over',
+        recurs: { daily: '08:00' },
+        run: () => inBatches(commit, forgetting.overdue),
+      },
+      {
         kind: 'orders.remind',
         about: 'reminds of invoices whose due date has passed',
         recurs: { daily: '09:00' },
@@ -97,37 +113,7 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
       },
     ],
     panelBlocks: [orderBlock(actions)],
-    personalData: [
-      {
-        name: 'orders',
-        policy: [
-          {
-            what: 'Orders and invoices',
-            data: 'Name, e-mail address, address, company, what was ordered and paid, which files were fetched, statements of withdrawal',
-            ground: 'The contract (Art. 6(1)(b)) and the Finnish Accounting Act (Art. 6(1)(c))',
-            kept: `Vouchers ${voucherYears} years, books 10 years, from the end of the year of the order`,
-          },
-        ],
-        forgottenBy: { by: 'the law: vouchers are kept until their time is over' },
-        find: (email) => [
-          ...actions.orders.ofEmails([email], 10_000),
-          ...withdrawals.list().filter((each) => each.email.toLowerCase() === email.toLowerCase()),
-        ],
-        erase(_tx, email) {
-          const count = orders.ofEmails([email], 10_000).length
-          if (count === 0) return { erased: 0 }
-          const until = `${Number(addDays(dateAt(clock()), 0).slice(0, 4)) + voucherYears}-12-31`
-          return {
-            erased: 0,
-            kept: {
-              count,
-              why: 'The Accounting Act demands that vouchers are kept for 6 years.',
-              until,
-            },
-          }
-        },
-      },
-    ],
+    personalData: [orderData(platform, { orders, withdrawals, forgetting })],
     digest: () => {
       const count = [...orders.list({ state: 'attention' })].length
       return [

@@ -1,6 +1,7 @@
 import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { sum, vatTable } from '#shared/money.ts'
 import { orderLimits } from '#shared/orders.ts'
+import { isInUnion } from '#shared/union.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { addressOf, documentSchema, type InvoiceDocument, type Seller } from './invoice-document.ts'
@@ -136,9 +137,7 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
                 due: dueOn,
               })
             : null,
-        exemption: order.reverseCharge
-          ? 'Reverse charge: the buyer accounts for the VAT (Directive 2006/112/EC, art. 138 and 196).'
-          : null,
+        exemption: exemptionOf(order),
       })
     },
 
@@ -192,6 +191,16 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
     overdue: (): Invoice[] => overdue.all({ today: dateAt(clock()) }).map(toInvoice),
     remind: (tx: Transaction, number: number) => void remind.run(tx, { number, now: clock() }),
   }
+}
+
+/** Why there is no VAT on an order, or on what of it is sent; null where there is. */
+function exemptionOf({ reverseCharge, country, lines }: Order): string | null {
+  if (reverseCharge) {
+    return 'Reverse charge: the buyer accounts for the VAT (Directive 2006/112/EC, art. 138 and 196).'
+  }
+  return !isInUnion(country) && lines.some(({ kind }) => kind === 'physical')
+    ? 'Goods exported from the European Union: VAT 0 % (Directive 2006/112/EC, art. 146).'
+    : null
 }
 
 /** An amount taken back; never a negative zero. */

@@ -9,17 +9,20 @@ import type { Invoice, Invoices } from './invoices.ts'
 import type { Order } from './order.ts'
 import type { OrderStore } from './store.ts'
 
-/** The mails about orders; the last three go to staff. */
+/** The mails about orders; the last five go to staff. */
 export type OrderMail =
   | 'orderConfirmed'
   | 'orderPaid'
   | 'orderInvoiceReminder'
   | 'orderShipped'
   | 'orderCancelled'
+  | 'orderDelayed'
   | 'orderCode'
   | 'orderWithdrawal'
   | 'orderPlacedStaff'
   | 'orderAttention'
+  | 'orderReplacedStaff'
+  | 'orderPaidTwiceStaff'
   | 'orderWithdrawalStaff'
 
 /** What a mail about an order is rendered from. */
@@ -35,7 +38,7 @@ export const dataSchema = z.object({
 
 /** What the templates are made from. */
 export type MailParts = {
-  orders: Pick<OrderStore, 'find'>
+  orders: Pick<OrderStore, 'find' | 'findId'>
   invoices: Pick<Invoices, 'find'>
   mail: { staff: string }
   /** The PDF of a document. */
@@ -58,6 +61,10 @@ export const aboutOrder =
     if (!order) return { skip: 'the order is gone' }
     return write({ order, invoice: data.invoice ? invoices.find(data.invoice) : null, brand })
   }
+
+/** The number of the order that took the place of another one; null for none. */
+export const replacementOf = ({ orders }: MailParts, { replacedBy }: Order): string | null =>
+  replacedBy === null ? null : (orders.findId(replacedBy)?.number ?? null)
 
 /** A document as an attachment. */
 export const attached = async ({ pdf }: MailParts, invoice: Invoice): Promise<Attachment> => ({

@@ -43,6 +43,8 @@ export type Order = {
   readonly booking: string | null
   /** What all of the booking costs; the order may be over a part of it. */
   readonly bookingWhole: number | null
+  /** The order of the same cart that took the place of this one before it was paid. */
+  readonly replacedBy: number | null
   readonly placedAt: number
   readonly changedAt: number
   readonly reservedUntil: number | null
@@ -65,6 +67,7 @@ export type NewOrder = Omit<
   | 'session'
   | 'sessionUrl'
   | 'paymentIntent'
+  | 'replacedBy'
   | 'lines'
 > & { cartKey: string | null; contentHash: string; lines: readonly Omit<OrderLine, 'id'>[] }
 

@@ -2,25 +2,30 @@ import { dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Platform } from '../feature.ts'
 import type { OrderParts } from './order-parts.ts'
+import { closePageKind } from './ending.ts'
 import { expireOrder, takePayment, takeTransfer, type PaymentOutcome } from './payments.ts'
 import { known } from './staff-actions.ts'
 import type { Order } from './order.ts'
 
 /** Makes what happens when money comes, or does not come in time. */
 export function paymentActions(platform: Platform, parts: OrderParts) {
-  const { commit, clock, log, outbox } = platform
+  const { commit, clock, jobs, log, outbox } = platform
   const { shop, orders, invoices, stripe, seller } = parts
   const money = { platform, orders, invoices, shop }
 
   return {
-    /** A pending order, after asking the payment service whether it has been paid. */
+    /** An order that is not paid, after asking the payment service whether it has been. */
     async refreshed(order: Order): Promise<Order> {
-      if (order.state !== 'pending' || !stripe || order.session === null) return order
+      const { state, session, paidAt } = order
+      if (!stripe || session === null || paidAt !== null) return order
+      // Once its page is closed, nobody pays an order that is over.
+      const isOpen = state === 'pending' || jobs.find(closePageKind, order.number) !== null
+      if (!isOpen) return order
       try {
-        const state = await stripe.look(order.session)
-        if (!state.paid) return order
+        const told = await stripe.look(session)
+        if (!told.paid) return order
         const sells = await seller()
-        await commit((tx) => takePayment(tx, money, state, sells))
+        await commit((tx) => takePayment(tx, money, told, sells))
         outbox.wake()
       } catch (err) {
         log.warn({ err, order: order.number }, 'the payment service could not be asked')
@@ -48,6 +53,18 @@ export function paymentActions(platform: Platform, parts: OrderParts) {
     },
 
     expire: (number: string) => commit((tx) => expireOrder(tx, money, number)),
+
+    /** Closes the payment page of an order that is over; what was paid there meanwhile is taken. @throws payment-down */
+    async closePage(number: string): Promise<void> {
+      const order = orders.find(number)
+      if (!stripe || !order || order.session === null) return
+      if (order.state === 'pending' || order.paidAt !== null) return
+      const state = await stripe.close(order.session)
+      if (!state.paid) return
+      const sells = await seller()
+      await commit((tx) => takePayment(tx, money, state, sells))
+      outbox.wake()
+    },
 
     /** Records a payment of an invoice. @returns false when this payment was told before */
     async paid(

@@ -1,40 +1,37 @@
 import { dateAt } from '#shared/civil-dates.ts'
+import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
-import type { Platform } from '../feature.ts'
-import { giveBack, type ShopParts } from './checkout.ts'
+import { giveBack } from './checkout.ts'
+import { endOrder, expireKind, payBackKind, type MoneyParts } from './ending.ts'
 import type { Seller } from './invoice-document.ts'
-import type { Invoices } from './invoices.ts'
+import { judgeLate } from './late-payment.ts'
 import { orderMail } from './mails.ts'
 import type { SessionState } from './stripe.ts'
 import type { Order } from './order.ts'
-import type { OrderStore } from './store.ts'
 
-/** Why a payment did not make its order paid, or that it did. */
-export type PaymentOutcome = 'paid' | 'repeat' | 'attention' | 'ignored' | 'wrong-amount'
-
-type Parts = {
-  platform: Pick<Platform, 'clock' | 'mails' | 'timeline' | 'jobs' | 'log'>
-  orders: OrderStore
-  invoices: Invoices
-  shop: ShopParts
-}
-
-/** The job that frees the pieces of an order which nobody paid. */
-export const expireKind = 'orders.expire'
+/**
+ * What became of a payment: it made its order paid, it was told before, staff have to look at it, it
+ * goes back because another order took the place of its own, it is of no order or not made yet, or it
+ * has another amount than its order.
+ */
+export type PaymentOutcome = 'paid' | 'repeat' | 'attention' | 'back' | 'ignored' | 'wrong-amount'
 
 /**
  * Takes what the payment service says of a session; belongs into a transaction. The order becomes
- * paid once, by compare-and-swap. Money for an order whose pieces went to somebody else meanwhile is
- * kept in state `attention` for staff.
+ * paid once, by compare-and-swap. Money that comes late is judged by {@link judgeLate}: an order that
+ * cannot be filled is kept in state `attention`, for staff or until its money is back.
  */
 export function takePayment(
   tx: Transaction,
-  parts: Parts,
+  parts: MoneyParts,
   state: SessionState,
   seller: Seller,
 ): PaymentOutcome {
   const { orders, platform } = parts
   const order = orders.ofSession(state.session)
+  if (!order && state.paid) {
+    platform.log.warn({ session: state.session }, 'money came for an order that is not here')
+  }
   if (!order || !state.paid) return 'ignored'
   if (order.paidAt !== null) return 'repeat'
   if (state.amount !== order.total || state.currency !== 'eur') {
@@ -44,24 +41,39 @@ export function takePayment(
     )
     // Staff pay it back, so nobody else has to wait for its pieces.
     if (order.state === 'pending') giveBack(tx, parts.shop, order.lines)
-    settle(tx, parts, order, { ...state, amount: state.amount ?? 0 }, 'attention')
+    const kept = settle(tx, parts, order, { ...state, amount: state.amount ?? 0 }, 'attention')
+    if (kept) orderMail(tx, platform.mails, 'orderAttention', kept, null)
     return 'wrong-amount'
   }
-  const isHeld = order.state === 'pending'
-  const isThere = isHeld || takeAgain(tx, parts.shop, order)
-  const next = isThere ? 'paid' : 'attention'
-  const paid = settle(tx, parts, order, { ...state, amount: order.total }, next)
-  if (paid && next === 'paid') {
-    const invoice = parts.invoices.issue(tx, paid, seller, { paid: true })
-    orderMail(tx, platform.mails, 'orderConfirmed', paid, invoice.number)
-    orderMail(tx, platform.mails, 'orderPlacedStaff', paid, invoice.number)
-    emptyCart(tx, parts, paid)
+  const judged = order.state === 'pending' ? 'take' : judgeLate(tx, parts, order)
+  const settled = settle(
+    tx,
+    parts,
+    order,
+    { ...state, amount: order.total },
+    judged === 'take' ? 'paid' : 'attention',
+  )
+  // Takes everything back; the event comes again.
+  if (!settled) throw failure('clash')
+  if (judged === 'take') {
+    const invoice = parts.invoices.issue(tx, settled, seller, { paid: true })
+    orderMail(tx, platform.mails, 'orderConfirmed', settled, invoice.number)
+    orderMail(tx, platform.mails, 'orderPlacedStaff', settled, invoice.number)
+    emptyCart(tx, parts, settled)
+    return 'paid'
   }
-  return next
+  if (judged === 'back') {
+    platform.jobs.schedule(tx, payBackKind, order.number, platform.clock())
+    orderMail(tx, platform.mails, 'orderPaidTwiceStaff', settled, null)
+    return 'back'
+  }
+  orderMail(tx, platform.mails, 'orderAttention', settled, null)
+  orderMail(tx, platform.mails, 'orderDelayed', settled, null)
+  return 'attention'
 }
 
 /** What was paid for is no longer in the cart; what was put there meanwhile stays. */
-function emptyCart(tx: Transaction, { orders, shop }: Parts, order: Order): void {
+function emptyCart(tx: Transaction, { orders, shop }: MoneyParts, order: Order): void {
   const cart = orders.cartOf(order.id)
   if (cart === null) return
   for (const { variantId } of order.lines) {
@@ -76,7 +88,7 @@ function emptyCart(tx: Transaction, { orders, shop }: Parts, order: Order): void
  */
 export function takeTransfer(
   tx: Transaction,
-  { orders, invoices, platform }: Omit<Parts, 'shop'>,
+  { orders, invoices, platform }: Omit<MoneyParts, 'shop'>,
   order: Order,
   {
     source,
@@ -121,52 +133,15 @@ export function takeTransfer(
 }
 
 /** Frees the pieces of an order that nobody paid in time; one that was paid meanwhile stays. */
-export function expireOrder(
-  tx: Transaction,
-  { orders, shop, platform }: Parts,
-  number: string,
-): void {
-  const order = orders.find(number)
-  if (order?.state !== 'pending' || (order.reservedUntil ?? 0) > platform.clock()) return
-  endReservation(tx, { orders, shop, platform }, order, 'system')
-}
-
-/** Ends the reservation of an order that waits for its payment; belongs into a transaction. */
-export function endReservation(
-  tx: Transaction,
-  { orders, shop, platform }: Omit<Parts, 'invoices'>,
-  order: Order,
-  actor: 'system' | 'visitor',
-): void {
-  if (!orders.change(tx, order, { state: 'expired', reservedUntil: null })) return
-  giveBack(tx, shop, order.lines)
-  platform.timeline.record(tx, {
-    thing: 'order',
-    thingId: order.number,
-    actor,
-    act: 'expired',
-    before: 'pending',
-    after: 'expired',
-  })
-}
-
-/** Takes the pieces of an order once more whose reservation has ended; all of them, or none. */
-function takeAgain(tx: Transaction, shop: ShopParts, order: Order): boolean {
-  const taken: { variantId: number; quantity: number }[] = []
-  for (const { variantId, quantity } of order.lines) {
-    if (variantId === null) continue
-    if (!shop.catalogue.take(tx, variantId, quantity)) {
-      for (const each of taken) shop.catalogue.giveBack(tx, each.variantId, each.quantity)
-      return false
-    }
-    taken.push({ variantId, quantity })
-  }
-  return true
+export function expireOrder(tx: Transaction, parts: MoneyParts, number: string): void {
+  const order = parts.orders.find(number)
+  if (order?.state !== 'pending' || (order.reservedUntil ?? 0) > parts.platform.clock()) return
+  endOrder(tx, parts, order, { to: 'expired', actor: 'system' })
 }
 
 function settle(
   tx: Transaction,
-  { orders, platform }: Parts,
+  { orders, platform }: MoneyParts,
   order: Order,
   { session, paymentIntent, amount }: SessionState & { amount: number },
   state: 'paid' | 'attention',
@@ -189,6 +164,5 @@ function settle(
     before: order.state,
     after: state,
   })
-  if (state === 'attention') orderMail(tx, platform.mails, 'orderAttention', changed, null)
   return changed
 }

@@ -1,105 +1,88 @@
-import { dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { OrderParts } from './order-parts.ts'
 import { giveBack } from './checkout.ts'
-import type { OrderMail } from './mail-parts.ts'
 import { orderMail } from './mails.ts'
-import { expireKind } from './payments.ts'
-import type { Order, OrderChange } from './order.ts'
+import { endOrder, takeBack } from './ending.ts'
+import type { Order } from './order.ts'
 
 /** Makes what staff do with an order by hand; each is all or nothing. */
-export function staffActions(
-  { commit, clock, jobs, log, mails, outbox, timeline }: Platform,
-  { shop, orders, invoices, stripe }: OrderParts,
-) {
-  /** Changes an order by hand, all or nothing. @throws missing, clash */
-  const change = async (
+export function staffActions(platform: Platform, { shop, orders, invoices, stripe }: OrderParts) {
+  const { commit, clock, log, mails, outbox, timeline } = platform
+  const money = { platform, orders, invoices, shop }
+
+  /** Does something with an order by hand, all or nothing. @throws missing, clash */
+  const perform = async (
     number: string,
-    actor: string,
     act: string,
-    work: (
-      tx: Transaction,
-      order: Order,
-    ) => { to: OrderChange; mail?: OrderMail; invoice?: number | null },
+    work: (tx: Transaction, order: Order) => Order | null,
   ): Promise<Order> => {
     const changed = await commit((tx) => {
-      const order = known(orders.find(number))
-      const { to, mail, invoice = null } = work(tx, order)
-      const after = orders.change(tx, order, to)
+      const after = work(tx, known(orders.find(number)))
       if (!after) throw failure('clash', { message: 'Somebody else changed this order meanwhile.' })
-      timeline.record(tx, {
-        thing: 'order',
-        thingId: number,
-        actor,
-        act,
-        before: order.state,
-        after: after.state,
-      })
-      if (mail) orderMail(tx, mails, mail, after, invoice)
       return after
     })
     outbox.wake()
     log.info({ order: number, act, state: changed.state }, 'order changed')
     return changed
   }
+  const note = (tx: Transaction, actor: string, act: string, before: Order, after: Order) =>
+    timeline.record(tx, {
+      thing: 'order',
+      thingId: before.number,
+      actor,
+      act,
+      before: before.state,
+      after: after.state,
+    })
 
-  /** Takes an invoice back by a credit note, and notes that what was paid for it goes back. */
-  const takeBack = (tx: Transaction, order: Order): number | null => {
-    const amount = orders.paid(order.id)
-    if (amount > 0) {
-      orders.pay(tx, {
-        order: order.id,
-        source: `refund/${order.number}`,
-        amount: -amount,
-        paidOn: dateAt(clock()),
-      })
+  /** Gives the money of a paid order back; at Stripe for orders that were paid there. @throws payment-down */
+  const refund = async (number: string, actor: string): Promise<Order> => {
+    const order = known(orders.find(number))
+    mustBe(order, ['paid', 'shipped', 'attention'])
+    if (order.payment === 'stripe') {
+      if (!stripe || order.paymentIntent === null) throw failure('payment-down')
+      await stripe.refund(order.paymentIntent, orders.paid(order.id), `refund-${number}`)
     }
-    const invoice = invoices.invoiceOf(order.id)
-    return invoice ? invoices.credit(tx, order, invoice).number : null
+    return perform(number, 'refunded', (tx, now) => {
+      mustBe(now, ['paid', 'shipped', 'attention'])
+      // What is paid for out of order has taken no pieces.
+      if (now.state === 'paid') giveBack(tx, shop, now.lines)
+      const credit = takeBack(tx, money, now)
+      const after = orders.change(tx, now, { state: 'refunded' })
+      if (!after) return null
+      note(tx, actor, 'refunded', now, after)
+      orderMail(tx, mails, 'orderCancelled', after, credit)
+      return after
+    })
   }
 
   return {
     ship: (number: string, actor: string) =>
-      change(number, actor, 'shipped', (_tx, order) => {
+      perform(number, 'shipped', (tx, order) => {
         mustBe(order, ['open', 'paid'])
-        return { to: { state: 'shipped', shippedAt: clock() }, mail: 'orderShipped' }
+        const after = orders.change(tx, order, { state: 'shipped', shippedAt: clock() })
+        if (!after) return null
+        note(tx, actor, 'shipped', order, after)
+        orderMail(tx, mails, 'orderShipped', after, null)
+        return after
       }),
 
     /** Cancels what is not paid: pieces go back, and a credit note takes the invoice back. */
     cancel: (number: string, actor: string) =>
-      change(number, actor, 'cancelled', (tx, order) => {
+      perform(number, 'cancelled', (tx, order) => {
         mustBe(order, ['pending', 'open'])
-        jobs.cancel(tx, expireKind, number)
-        giveBack(tx, shop, order.lines)
-        const credit = takeBack(tx, order)
-        return {
-          to: { state: 'cancelled', reservedUntil: null },
-          mail: 'orderCancelled',
-          invoice: credit,
-        }
+        const ended = endOrder(tx, money, order, { to: 'cancelled', actor })
+        if (!ended) return null
+        orderMail(tx, mails, 'orderCancelled', ended.order, ended.credit)
+        return ended.order
       }),
 
-    /** Gives the money of a paid order back; at Stripe for orders that were paid there. @throws payment-down */
-    async refund(number: string, actor: string): Promise<Order> {
-      const order = known(orders.find(number))
-      mustBe(order, ['paid', 'shipped', 'attention'])
-      if (order.payment === 'stripe') {
-        if (!stripe || order.paymentIntent === null) throw failure('payment-down')
-        await stripe.refund(order.paymentIntent, orders.paid(order.id), `refund-${number}`)
-      }
-      return change(number, actor, 'refunded', (tx, now) => {
-        mustBe(now, ['paid', 'shipped', 'attention'])
-        // What is paid for out of order has taken no pieces.
-        if (now.state === 'paid') giveBack(tx, shop, now.lines)
-        const credit = takeBack(tx, now)
-        return {
-          to: { state: 'refunded' },
-          mail: 'orderCancelled',
-          invoice: credit,
-        }
-      })
+    refund,
+    /** Gives money back that came for an order which another one has replaced; once. @throws payment-down */
+    async payBack(number: string): Promise<void> {
+      if (orders.find(number)?.state === 'attention') await refund(number, 'system')
     },
   }
 }

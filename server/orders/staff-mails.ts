@@ -3,7 +3,13 @@ import { mailMessage, paragraphs } from '../mail/layout.ts'
 import { mailbox } from '../mail/message.ts'
 import type { MailTemplate } from '../mail/template.ts'
 import { addressOf } from './invoice-document.ts'
-import { aboutOrder, linesTable, type MailParts, type OrderMail } from './mail-parts.ts'
+import {
+  aboutOrder,
+  linesTable,
+  replacementOf,
+  type MailParts,
+  type OrderMail,
+} from './mail-parts.ts'
 
 /** What tells staff of an order. */
 export function staffMails(parts: MailParts) {
@@ -47,6 +53,48 @@ export function staffMails(parts: MailParts) {
           small: `pitlane orders refund ${order.number}`,
         }),
       })),
+    },
+    orderReplacedStaff: {
+      keptDays: 'feature',
+      render: aboutOrder(parts, ({ order, invoice, brand }) => {
+        const other = replacementOf(parts, order)
+        return {
+          to: inbox,
+          message: mailMessage(brand, {
+            subject: `Order ${order.number} is cancelled: its buyer paid order ${other} instead`,
+            headline: 'One order took the place of another',
+            number: `Order ${order.number}`,
+            body: paragraphs(
+              `Its buyer had begun to pay order ${other} for the same cart, and that payment has arrived after all. So order ${other} is the one to fill: do not send this one. Its invoice is taken back${invoice ? ` by credit note ${invoice.number}` : ''}, and the buyer has been told.`,
+            ),
+            more: linesTable(order),
+            small: `pitlane orders show ${order.number}`,
+          }),
+        }
+      }),
+    },
+    orderPaidTwiceStaff: {
+      keptDays: 'feature',
+      render: aboutOrder(parts, ({ order, brand }) => {
+        const other = replacementOf(parts, order)
+        return {
+          to: inbox,
+          message: mailMessage(brand, {
+            subject: `The payment of order ${order.number} goes back to its buyer`,
+            headline: 'A payment goes back by itself',
+            number: `Order ${order.number}`,
+            body: paragraphs(
+              `${
+                other
+                  ? `Its buyer had ordered the same cart again as order ${other}, which stands.`
+                  : 'The order had been cancelled before its payment came.'
+              } There is nothing to do, and the buyer is told. If the order still needs attention tomorrow, give the money back by hand.`,
+            ),
+            more: linesTable(order),
+            small: `pitlane orders refund ${order.number}`,
+          }),
+        }
+      }),
     },
   } satisfies Partial<Record<OrderMail, MailTemplate>>
 }

@@ -15,7 +15,7 @@ type LineRow = Omit<OrderLine, 'madeToOrder' | 'files'> & { madeToOrder: number;
 const columns = `id, number, state, sequence, payment, email, name, company, vat_id AS vatId, street,
   postcode, city, country, reverse_charge AS reverseCharge, shipping, shipping_rate AS shippingRate,
   total, terms_version AS termsVersion, digital_waiver AS digitalWaiver, booking,
-  booking_whole AS bookingWhole, placed_at AS placedAt, changed_at AS changedAt, reserved_until AS reservedUntil,
+  booking_whole AS bookingWhole, replaced_by AS replacedBy, placed_at AS placedAt, changed_at AS changedAt, reserved_until AS reservedUntil,
   paid_at AS paidAt, shipped_at AS shippedAt, session, session_url AS sessionUrl,
   payment_intent AS paymentIntent`
 
@@ -44,7 +44,14 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
   const bySession = one('session = ?')
   const byBooking = one("booking = ? AND state NOT IN ('cancelled', 'refunded') ORDER BY id")
   const byKey = db.prepare('SELECT id, content_hash AS contentHash FROM orders WHERE cart_key = ?')
-  const waiting = one("state = 'pending' AND cart_key >= :from AND cart_key < :before ORDER BY id")
+  const unpaid = one(
+    `state IN ('pending', 'expired') AND payment = 'stripe' AND paid_at IS NULL
+     AND replaced_by IS NULL AND cart_key >= :from AND cart_key < :before ORDER BY id`,
+  )
+  const replace = db.prepareWrite(
+    `UPDATE orders SET replaced_by = CASE id WHEN :by THEN NULL ELSE :by END
+     WHERE id IN (:was, :by) OR replaced_by = :was`,
+  )
   const keyOf = db.prepare('SELECT cart_key FROM orders WHERE id = ?').pluck()
   const lines = db.prepare(
     `SELECT id, handle, variant, variant_id AS variantId, title, kind, quantity, unit, total, rate,
@@ -114,9 +121,12 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     /** The order that the key of a cart stands for. */
     ofKey: (key: string) =>
       (byKey.get(key) as { id: number; contentHash: string } | undefined) ?? null,
-    /** The orders of a cart that wait for their payment. */
-    waitingOf: (cart: number): Order[] =>
-      waiting.all({ from: `${cart}/`, before: `${cart}0` }).map(whole),
+    /** The orders of a cart that wait for their payment, or did in vain, and that none replaced. */
+    unpaidOf: (cart: number): Order[] =>
+      unpaid.all({ from: `${cart}/`, before: `${cart}0` }).map(whole),
+    /** Notes that an order stands in place of another one, and of all that this one stood for. */
+    replace: (tx: Transaction, was: Order, by: Order): void =>
+      void replace.run(tx, { was: was.id, by: by.id }),
     /** The cart that an order was placed from. */
     cartOf: (id: number): number | null =>
       Number((keyOf.get(id) as string | null)?.split('/', 1)[0]) || null,

@@ -28,8 +28,8 @@ export type StripePayments = {
   open(order: Order, addresses: { success: string; cancel: string }): Promise<PaymentPage>
   /** What has become of a session. @throws payment-down */
   look(session: string): Promise<SessionState>
-  /** Lets nobody pay on a page any more. @throws payment-down, also when it is paid or closed already */
-  close(session: string): Promise<void>
+  /** Lets nobody pay on a page any more. @returns what became of it, also when it was over already @throws payment-down */
+  close(session: string): Promise<SessionState>
   /** Gives money back. @param cents of it @throws payment-down */
   refund(paymentIntent: string, cents: number, idempotencyKey: string): Promise<void>
   /** Reads a webhook. @throws malformed when it is forged or too old */
@@ -93,7 +93,18 @@ export function createStripe(config: StripeConfig | null): StripePayments | null
         return { session: session.id, url: session.url }
       }),
     look: (session) => reach(async () => stateOf(await stripe.checkout.sessions.retrieve(session))),
-    close: (session) => reach(async () => void (await stripe.checkout.sessions.expire(session))),
+    close: (session) =>
+      reach(async () => {
+        // Only an open one can be closed; asked for once more, since it may have been paid in between.
+        const { sessions } = stripe.checkout
+        const { status } = await sessions.retrieve(session)
+        if (status === 'open') {
+          await sessions.expire(session).catch(async (cause: unknown) => {
+            if ((await sessions.retrieve(session)).status === 'open') throw cause
+          })
+        }
+        return stateOf(await sessions.retrieve(session))
+      }),
     refund: (paymentIntent, cents, idempotencyKey) =>
       reach(async () => {
         await stripe.refunds.create(

@@ -2,6 +2,7 @@ import type { ProductCategory, ProductKind } from '#shared/shop.ts'
 import type { VatClass } from '#shared/money.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
+import type { Platform } from '../feature.ts'
 import { priceAt, type CurrentPrice, type RecordedPrice } from './price-history.ts'
 
 /** How the catalogue names its VAT, and what it is. */
@@ -66,8 +67,11 @@ const columns = `id, handle, title, kind, category, summary, description, vat, p
   pictures, made_to_order AS madeToOrder, licence, sold_out_note AS soldOutNote,
   created_at AS createdAt, changed_at AS changedAt`
 
-/** Prepares the reading statements of the catalogue. */
-export function createCatalogue(db: Database, { clock }: { clock: () => number }) {
+/** Prepares the statements that read the catalogue, and that take pieces and give them back. */
+export function createCatalogue(
+  db: Database,
+  { clock, siteVersion }: Pick<Platform, 'clock' | 'siteVersion'>,
+) {
   const all = db.prepare(`SELECT ${columns} FROM products ORDER BY id`)
   const byHandle = db.prepare(`SELECT ${columns} FROM products WHERE handle = ?`)
   const byId = db.prepare(`SELECT ${columns} FROM products WHERE id = ?`)
@@ -96,10 +100,15 @@ export function createCatalogue(db: Database, { clock }: { clock: () => number }
   const allPrices = db.prepare(
     'SELECT variant, price, from_at AS fromAt, until_at AS untilAt FROM prices ORDER BY variant, id',
   )
-  const take = db.prepareWrite(
-    'UPDATE variants SET stock = stock - :quantity WHERE id = :id AND (stock IS NULL OR stock >= :quantity)',
-  )
-  const giveBack = db.prepareWrite('UPDATE variants SET stock = stock + :quantity WHERE id = :id')
+  const take = db
+    .prepareWrite(
+      `UPDATE variants SET stock = stock - :quantity
+       WHERE id = :id AND (stock IS NULL OR stock >= :quantity) RETURNING stock`,
+    )
+    .pluck()
+  const giveBack = db
+    .prepareWrite('UPDATE variants SET stock = stock + :quantity WHERE id = :id RETURNING stock')
+    .pluck()
 
   const historyOf = (variant: number) => prices.all(variant) as RecordedPrice[]
   const withPrice = (row: VariantRow, history: readonly RecordedPrice[]): Variant => ({
@@ -156,12 +165,20 @@ export function createCatalogue(db: Database, { clock }: { clock: () => number }
       return (all.all() as ProductRow[]).map((row) => toProduct(row, byProduct.get(row.id) ?? []))
     },
 
-    /** Takes pieces; belongs into a transaction. @returns false when there are not so many left */
-    take: (tx: Transaction, variant: number, quantity: number): boolean =>
-      take.run(tx, { id: variant, quantity }).changes === 1,
-    /** Gives pieces back that were taken. */
-    giveBack: (tx: Transaction, variant: number, quantity: number) =>
-      void giveBack.run(tx, { id: variant, quantity }),
+    /**
+     * Takes pieces; belongs into a transaction. With the last one the lists say that it is sold out.
+     * @returns false when there are not so many left
+     */
+    take(tx: Transaction, variant: number, quantity: number): boolean {
+      const left = take.get(tx, { id: variant, quantity }) as number | null | undefined
+      if (left === 0) siteVersion.changed(tx)
+      return left !== undefined
+    },
+    /** Gives pieces back that were taken; what was sold out can be bought again. */
+    giveBack(tx: Transaction, variant: number, quantity: number): void {
+      const left = giveBack.get(tx, { id: variant, quantity }) as number | null | undefined
+      if (left === quantity) siteVersion.changed(tx)
+    },
   }
 }
 

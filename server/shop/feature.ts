@@ -37,7 +37,7 @@ export type ShopFeature = Feature & {
 /** Makes the feature. The sample catalogue is imported when a context with an empty shop is opened. */
 export function shopFeature(platform: Platform): ShopFeature {
   const { config, db, commit, clock, content, siteVersion } = platform
-  const catalogue = createCatalogue(db, { clock })
+  const catalogue = createCatalogue(db, { clock, siteVersion })
   const editing = createEditing(platform, catalogue)
   const carts = createCarts(db, { clock })
   const richText = createRichText({ contentUrls: config.content?.addresses ?? [] })
@@ -74,6 +74,12 @@ export function shopFeature(platform: Platform): ShopFeature {
     },
     prepare: async () => void (await importSample(platform, { catalogue, editing })),
     jobs: [
+      {
+        kind: 'shop.new-day',
+        about: 'shows the prices of the new day, as reductions begin and end at midnight',
+        recurs: { daily: '00:00' },
+        run: () => commit((tx) => siteVersion.changed(tx)),
+      },
       {
         kind: 'shop.forget',
         about: 'forgets carts that nobody has changed for 30 days',

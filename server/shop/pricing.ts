@@ -1,6 +1,7 @@
 import type { CartLine, PriceChange, VatSum } from '#shared/shop.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { netOf, sum, times, vatRate, vatTable } from '#shared/money.ts'
+import { isInUnion } from '#shared/union.ts'
 import type { CartEntry } from './carts.ts'
 import { vatClasses, type Catalogue, type Product, type Variant } from './catalogue.ts'
 import { shippingFor } from './shipping.ts'
@@ -42,7 +43,8 @@ export type Pricing = {
 /**
  * Prices a cart: what cannot be bought any more is left out, every change since it was last looked
  * at is told. The total is the sum of its lines and the shipping, to the cent; VAT is worked out once
- * for each rate on their sum.
+ * for each rate on their sum. Goods that are sent out of the European Union, and everything under
+ * reverse charge, cost their net price.
  */
 export function priceCart(
   catalogue: Pick<Catalogue, 'ofVariant'>,
@@ -53,6 +55,8 @@ export function priceCart(
   const changes: PriceChange[] = []
   const gone: number[] = []
   const today = dateAt(now)
+  // Goods that are sent out of the union are without VAT (Directive 2006/112/EC, art. 146).
+  const isExport = !isInUnion(country)
   const productOf = readOnce(catalogue)
   for (const { variant: id, quantity, seenPrice } of entries) {
     const product = productOf(id)
@@ -66,7 +70,8 @@ export function priceCart(
     if (price !== seenPrice) {
       changes.push({ handle: product.handle, variant: chosen.variant, was: seenPrice, now: price })
     }
-    const unit = reverseCharge ? netOf(price, rate) : price
+    const isFree = reverseCharge || (isExport && product.kind === 'physical')
+    const unit = isFree ? netOf(price, rate) : price
     lines.push({
       handle: product.handle,
       variant: chosen.variant,
@@ -77,15 +82,16 @@ export function priceCart(
       variantId: id,
       product,
       chosen,
-      rate: reverseCharge ? 0 : rate,
+      rate: isFree ? 0 : rate,
     })
   }
   const sent = lines.filter(({ product }) => product.kind === 'physical')
   const weight = sum(sent.map(({ chosen, quantity }) => times(chosen.weight ?? 0, quantity)))
   const gross = sent.length > 0 ? shippingFor(country, weight) : 0
   const general = vatRate('general', today)
-  const shipping = reverseCharge ? netOf(gross, general) : gross
-  const shippingRate = sent.length > 0 ? (reverseCharge ? 0 : general) : null
+  const isFree = reverseCharge || isExport
+  const shipping = isFree ? netOf(gross, general) : gross
+  const shippingRate = sent.length > 0 ? (isFree ? 0 : general) : null
   const parts = [
     ...lines.map(({ total, rate }) => ({ gross: total, rate })),
     ...(shippingRate === null ? [] : [{ gross: shipping, rate: shippingRate }]),

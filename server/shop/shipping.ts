@@ -1,4 +1,5 @@
 import { failure } from '#shared/failures.ts'
+import { isInUnion } from '#shared/union.ts'
 
 /** Countries that we send to, with their English names; the European Union and its neighbours. */
 export const countries: readonly { code: string; name: string }[] = [
@@ -34,14 +35,6 @@ export const countries: readonly { code: string; name: string }[] = [
   ['GB', 'United Kingdom'],
   ['US', 'United States'],
 ].map(([code, name]) => ({ code: code!, name: name! }))
-
-/** The members of the European Union, where companies of one buy from another without VAT. */
-const european = new Set(
-  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' '),
-)
-
-/** Whether a country is a member of the European Union. */
-export const isInUnion = (country: string): boolean => european.has(country)
 
 /** Cents including VAT, by the most grams that a parcel of the price may have. */
 type Tariff = readonly (readonly [grams: number, cents: number])[]

@@ -110,11 +110,14 @@ export function createStorefront({
 
     /** A product with its page; null when there is none that is published. */
     async product(handle: string): Promise<ProductView | null> {
-      const found = shown().find(({ product }) => product.handle === handle)
+      // Read anew, since how many are left changes with every order.
+      const present = catalogue.find(handle)
+      const [found] = present?.published ? toShown(present) : []
       if (!found) return null
       const { product } = found
       const related = shown()
-        .filter((other) => other !== found && other.product.category === product.category)
+        .filter((other) => other.product.id !== product.id)
+        .filter((other) => other.product.category === product.category)
         .slice(0, 3)
       const licence = product.licence ? licences[product.licence] : undefined
       return {

@@ -1,4 +1,4 @@
-import { isInUnion } from './shipping.ts'
+import { isInUnion } from '#shared/union.ts'
 
 /** What VAT identification numbers look like, by country (Directive 2006/112/EC, art. 215; VIES). */
 const patterns: Readonly<Record<string, RegExp>> = {

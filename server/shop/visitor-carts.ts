@@ -52,7 +52,10 @@ export function createVisitorCarts(
       throw failure('missing', { message: 'There is no such product in this shop.' })
     }
     const known = cartOf(requestContext)
-    if (chosen.stock !== null && quantity > chosen.stock) {
+    const before = known === null ? [] : carts.entries(known)
+    const present = before.find((entry) => entry.variant === chosen.id)?.quantity ?? 0
+    // Fewer than before are always fine: the visitor's own unpaid order may hold the last pieces.
+    if (chosen.stock !== null && quantity > chosen.stock && quantity >= present) {
       throw failure('stock', {
         message:
           chosen.stock === 0

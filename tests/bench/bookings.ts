@@ -5,7 +5,9 @@ import { occupy } from '#server/bookings/occupation.ts'
 import { createBookingStore, createDayStore } from '#server/bookings/store.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { lastDayOf, monthOf, monthsLater } from '#shared/months.ts'
+import { compare, requestsPerSecond } from './load.ts'
 import type { StartSite } from './main.ts'
+import { fetchRaw, startBare } from './same-bytes.ts'
 import { sideBySide, type SideBySide } from './side-by-side.ts'
 
 const many = 100_000
@@ -38,6 +40,28 @@ export async function bookingMonths({
     'availability of 100 days': range(`${month}-01`, addDays(`${month}-01`, 99)),
   })
   await Promise.all([small.stop(), large.stop()])
+  return results
+}
+
+/** Availability requests per second with a hundred thousand bookings, and of bare node:http that sends the same bytes. */
+export async function availabilityPerSecond({
+  startSite,
+  work,
+}: {
+  startSite: StartSite
+  work: string
+}): Promise<{ availability: number; same: number }> {
+  const dataDir = mkdtempSync(join(work, 'availability-'))
+  await fill(dataDir, many)
+  const site = await startSite({ DATA_DIR: dataDir, UNLIMITED: '1' })
+  const month = monthsLater(monthOf(dateAt(Date.now())), 3)
+  const address = `${site.url}/api/bookings/availability?service=photography&from=${month}-01&to=${lastDayOf(month)}`
+  const bare = await startBare(work, await fetchRaw(address))
+  const results = await compare({
+    availability: () => requestsPerSecond(address),
+    same: () => requestsPerSecond(bare.url),
+  })
+  await Promise.all([site.stop(), bare.stop()])
   return results
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildIfMissing } from '#server/build.ts'
@@ -13,9 +13,10 @@ import { coldStart } from './cold-start.ts'
 import { plainBundle } from './plain-bundle.ts'
 import { memory } from './memory.ts'
 import { scale } from './scale.ts'
-import { bookingMonths } from './bookings.ts'
+import { availabilityPerSecond, bookingMonths } from './bookings.ts'
 import { bookingSaves } from './booking-saves.ts'
 import { eventLists } from './events.ts'
+import { fetchRaw, startBare } from './same-bytes.ts'
 
 /**
  * `npm run bench`: every number of the speed targets, as a ratio to a yardstick in the same run.
@@ -28,12 +29,12 @@ const parts: Record<string, () => Promise<void>> = {
     const site = await startSite()
     const home = `${site.url}/`
     const bodies = {
-      identity: await fetchRaw(home, {}),
+      identity: await fetchRaw(home),
       brotli: await fetchRaw(home, { 'Accept-Encoding': 'br' }),
     }
     const servers = {
-      identity: await startBare(bodies.identity),
-      brotli: await startBare(bodies.brotli),
+      identity: await startBare(work, bodies.identity),
+      brotli: await startBare(work, bodies.brotli),
     }
     const etag = bodies.identity.headers.ETag ?? ''
     const results = await compare({
@@ -79,7 +80,7 @@ const parts: Record<string, () => Promise<void>> = {
     const html = await (await fetch(site.url)).text()
     const path = html.match(/\/assets\/entry-client-[\w-]+\.js/)?.[0] ?? ''
     const headers = { 'Accept-Encoding': 'br' }
-    const bare = await startBare(await fetchRaw(site.url + path, headers))
+    const bare = await startBare(work, await fetchRaw(site.url + path, headers))
     const results = await compare({
       bare: () => requestsPerSecond(bare.url, { headers }),
       ours: () => requestsPerSecond(site.url + path, { headers }),
@@ -95,6 +96,13 @@ const parts: Record<string, () => Promise<void>> = {
     for (const { name, few, many } of await bookingMonths({ startSite, work })) {
       report(`${name}, 100 000 bookings against 100 (ms)`, many, few, '<= 2')
     }
+    const { availability, same } = await availabilityPerSecond({ startSite, work })
+    report(
+      'availability of a month, 100 000 bookings, against its bytes from bare node:http',
+      availability,
+      same,
+      'no target',
+    )
     const { http, bare } = await bookingSaves({ startSite, work })
     report('booking save against the same inserts in a bare loop', http, bare, '>= 0.7')
   },
@@ -167,40 +175,6 @@ async function startSite(env: Record<string, string> = {}): Promise<Omit<Target,
     ...env,
   }
   return startPinned(join(here, 'site-server.ts'), settings, startOptions)
-}
-
-async function fetchRaw(url: string, headers: Record<string, string>) {
-  const { request } = await import('node:http')
-  return new Promise<{ body: Buffer; headers: Record<string, string> }>((resolve, reject) => {
-    request(url, { headers }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => {
-        const { rawHeaders } = response
-        const kept: Record<string, string> = {}
-        for (let i = 0; i < rawHeaders.length; i += 2) {
-          const name = rawHeaders[i]!
-          if (!/^(date|connection|keep-alive|content-length)$/i.test(name))
-            kept[name] = rawHeaders[i + 1]!
-        }
-        resolve({ body: Buffer.concat(chunks), headers: kept })
-      })
-    })
-      .on('error', reject)
-      .end()
-  })
-}
-
-/** Bare node:http with the same bytes and the usual three headers, as a static server would. */
-async function startBare({ body, headers }: { body: Buffer; headers: Record<string, string> }) {
-  const file = join(work, `body-${body.length}`)
-  writeFileSync(file, body)
-  const few = Object.fromEntries(
-    Object.entries(headers).filter(([name]) =>
-      /^(content-type|content-encoding|etag)$/i.test(name),
-    ),
-  )
-  return startPinned(join(here, 'bare.ts'), { BODY: file, HEADERS: JSON.stringify(few) })
 }
 
 function report(what: string, ours: number, yardstick: number, target: string) {

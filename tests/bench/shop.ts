@@ -32,7 +32,10 @@ async function fill(dataDir: string): Promise<void> {
   const db = openDatabase(dataDir)
   const clock = Date.now
   const siteVersion = { version: () => 0, changed() {}, onChange: () => () => {} }
-  const editing = createEditing({ db, clock, siteVersion }, createCatalogue(db, { clock }))
+  const editing = createEditing(
+    { db, clock, siteVersion },
+    createCatalogue(db, { clock, siteVersion }),
+  )
   await db.commit((tx) => {
     for (let n = 0; n < products; n += 1) {
       editing.save(

@@ -133,6 +133,12 @@ test('exit codes tell done, failed and wrong use apart', async () => {
   const unknown = await runCli(['bookings', 'confirm', 'B-NOTHING'], site)
   expect([unknown.code, unknown.err]).toEqual([1, 'There is no booking B-NOTHING.\n'])
   expect((await runCli(['bookings', 'list', '--from', '2027-02-30'], site)).code).toBe(2)
-  expect((await runCli(['bookings', 'move', references[0], 'tomorrow'], site)).code).toBe(2)
+  for (const words of [
+    ['move', references[0], 'tomorrow'],
+    ['block', '2027-02-30'],
+  ]) {
+    const wrong = await runCli(['bookings', ...words], site)
+    expect([wrong.code, wrong.err]).toEqual([2, 'error: Use a date that exists, as YYYY-MM-DD.\n'])
+  }
   expect((await runCli(['bookings', 'list', '--state', 'maybe'], site)).code).toBe(2)
 })

@@ -59,6 +59,10 @@ test('what the site would leave out is refused, and the file stays as it was', a
     /Nothing was changed[\s\S]*start/,
   )
   await expect(run('add', 'No zone', '--start', '2027-02-20T10:00')).rejects.toThrow('zone')
+  const skipped = ['--start', '2027-03-28T03:30', '--zone', 'Europe/Helsinki']
+  await expect(run('add', 'No such hour', ...skipped)).rejects.toThrow(
+    'the clocks of Europe/Helsinki never show 2027-03-28T03:30',
+  )
   await expect(run('edit', 'rally', '--end', '2027-06-01')).rejects.toThrow('Before the start')
   await expect(run('edit', 'rally', '--start', '')).rejects.toThrow('start')
   expect(stored()).toEqual([rally])
@@ -80,10 +84,8 @@ test('an export is what an import reads, and importing it again changes nothing'
   )
   await run('export', '--out', out)
   const before = stored()
-  expect(await run('import', out)).toContain('0 added')
-  const shown = (rows: Event[]) =>
-    rows.map(({ id, title, start, end, zone }) => [id, title, start, end ?? null, zone ?? null])
-  expect(shown(stored())).toEqual(shown(before))
+  expect(await run('import', out)).toBe('0 added, 0 changed, 2 unchanged\n')
+  expect(stored()).toEqual(before)
   expect(
     await run('import', file('new.csv', 'title,start,series\nDrift Open,2027-09-04,Drift\n')),
   ).toBe('1 added, 0 changed, 0 unchanged\n')
@@ -100,6 +102,26 @@ const calendar = (...events: string[]) =>
     '\r\n',
   )
 const vevent = (...lines: string[]) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT'].join('\r\n')
+
+test('a time in UTC beside one of a zone is told by the clock of that zone, as our feeds need it', async () => {
+  await using season = await withSeason()
+  const { run, stored, file } = season
+  const switchNight = vevent(
+    'UID:switch',
+    'SUMMARY:Night of the switch',
+    'DTSTART:20271031T003000Z',
+    'DTEND;TZID=Europe/Helsinki:20271031T060000',
+  )
+  await run('import', file('e.ics', calendar(switchNight)))
+  expect(stored()).toMatchObject([
+    { start: '2027-10-31T03:30', end: '2027-10-31T06:00', zone: 'Europe/Helsinki' },
+  ])
+  const abroad = switchNight.replace(
+    'DTSTART:20271031T003000Z',
+    'DTSTART;TZID=Europe/Rome:20271031T013000',
+  )
+  await expect(run('import', file('f.ics', calendar(abroad)))).rejects.toThrow('another time zone')
+})
 
 test('a calendar file is imported by its UIDs: its end is exclusive, ours is not', async () => {
   await using season = await withSeason()

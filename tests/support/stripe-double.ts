@@ -68,6 +68,8 @@ export async function startStripe(): Promise<StripeDouble> {
     }
     const closed = sessions.get(/^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(path)?.[1] ?? '')
     if (closed) {
+      // Only an open session can be closed, as at Stripe.
+      if (closed.status !== 'open') return null
       closed.status = 'expired'
       return closed
     }
@@ -107,7 +109,7 @@ export async function startStripe(): Promise<StripeDouble> {
     } else {
       // The same key is the same call, as at Stripe.
       reply = byKey.get(key) ?? answer(path, form, key)
-      if (key) byKey.set(key, reply)
+      if (key && reply) byKey.set(key, reply)
     }
     response
       .writeHead(reply === null ? 404 : 200, { 'Content-Type': 'application/json' })

@@ -101,6 +101,19 @@ test('what is wrong is said beside its field, and every entry comes back', async
   expect(mended.status).toBe(303)
 })
 
+test('an address with an event or a service that cannot be booked says so, and is a form all the same', async () => {
+  await using site = await open()
+  for (const [query, words] of [
+    ['event=no-such-event', 'The event of this link is over, cancelled or not known to us'],
+    ['service=catering', 'The service of this link cannot be booked here'],
+  ] as const) {
+    const { status, text } = await site.get(`/booking?${query}`)
+    expect([status, text.includes(words), 'place' in inputsOf(text)]).toEqual([200, true, true])
+  }
+  const { text } = await site.get('/booking?service=photography')
+  expect(text).not.toContain('of this link')
+})
+
 test('a form without days says so once', async () => {
   await using site = await open()
   const { fields } = await filledIn(site)

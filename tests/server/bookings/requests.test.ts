@@ -50,6 +50,24 @@ test('the last place goes to one of two hundred, the others get the nearest free
   expect(site.context.mails.list().map(({ kind }) => kind)).toHaveLength(4)
 })
 
+test('days that are closed, or blocked between view and post, are named as such', async () => {
+  await using site = await startSite({ sending: false })
+  const { days } = site.context.features.bookings.actions
+  const [from, to] = ['2027-01-20', '2027-01-20']
+  expect((await daysOf(site, from)).get(from)).toMatchObject({ state: 'free' })
+  const block = { from, to, service: null, reason: 'Camera service', author: 'staff' }
+  await site.context.commit((tx) => days.block(tx, block))
+  for (const date of [from, '2026-12-25']) {
+    const { status, json } = await book(site, { from: date, to: date })
+    expect([status, json?.code, json?.message]).toEqual([
+      409,
+      'taken',
+      'We are closed on some of these dates.',
+    ])
+    expect((json as { nearest: unknown[] }).nearest).not.toHaveLength(0)
+  }
+})
+
 test.each<[string, Record<string, unknown>, string]>([
   ['a day in the past', { from: '2026-11-01', to: '2026-11-01' }, 'from'],
   ['a day before the notice is over', { from: '2026-11-22', to: '2026-11-22' }, 'from'],

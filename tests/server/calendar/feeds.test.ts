@@ -1,40 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import ICAL from 'ical.js'
 import ical from 'node-ical'
 import { expect, test } from 'vitest'
+import { eventOf as event, season, type EventRow } from '../../support/content-events.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startSite } from '../../support/site.ts'
-
-type Event = Record<string, unknown> & { id: string }
-
-/** A content directory of its own with the sample content, and what is changed in its events. */
-function season(events?: Event[]) {
-  const directory = mkdtempSync(join(tmpdir(), 'pitlane-content-'))
-  cpSync(join(import.meta.dirname, '../../../data/content'), directory, { recursive: true })
-  const file = join(directory, 'events.json')
-  const write = (rows: Event[]) => writeFileSync(file, JSON.stringify(rows))
-  if (events) write(events)
-  return {
-    directory,
-    write,
-    read: () => JSON.parse(readFileSync(file, 'utf8')) as Event[],
-    [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
-  }
-}
-
-const event = (changes: Partial<Event>): Event => ({
-  id: 'one',
-  title: 'Winter Rally',
-  series: 'Snow Series',
-  start: '2027-01-22',
-  end: '2027-01-24',
-  status: 'scheduled',
-  coverage: 'free',
-  Status: 'published',
-  ...changes,
-})
 
 const eventsOf = (text: string) =>
   new Map(
@@ -129,7 +98,7 @@ test('the season is told by what is still to come, by month and by series', asyn
   await using site = await startSite({ env: { CONTENT_DIR: content.directory } })
   const ids = async (query: string) => {
     const { json } = await site.get(`/api/calendar${query}`)
-    const { events, past } = json as { events: Event[]; past: Event[] }
+    const { events, past } = json as { events: EventRow[]; past: EventRow[] }
     return [events.map(({ id }) => id), past.map(({ id }) => id)]
   }
   expect(await ids('')).toEqual([

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CheckoutReply } from '#shared/orders.ts'
 import type { Cart } from '#shared/shop.ts'
-import { eventually } from '../../support/eventually.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { startStripe } from '../../support/stripe-double.ts'
@@ -32,10 +31,11 @@ test('who comes back from the payment page gets the last piece, and the page lef
   const second = await checkout('stripe')
   expect(second.status).toBe(201)
   expect((second.json as unknown as CheckoutReply).next).not.toBe(first!.url)
-  await eventually(() => expect(first!.status).toBe('expired'))
-  expect([states(), variantOf(site).stock]).toEqual([['expired', 'pending'], 0])
+  await site.context.jobs.runDue()
+  expect(first!.status).toBe('expired')
+  expect([states(), variantOf(site).stock]).toEqual([['cancelled', 'pending'], 0])
   expect((await checkout('invoice')).status).toBe(201)
-  expect([states(), variantOf(site).stock]).toEqual([['expired', 'expired', 'open'], 0])
+  expect([states(), variantOf(site).stock]).toEqual([['cancelled', 'cancelled', 'open'], 0])
 })
 
 test('a refused second try leaves the first one as it is', async () => {

@@ -1,48 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Cart } from '#shared/shop.ts'
-import type { CheckoutForm, CheckoutReply, OrderView } from '#shared/orders.ts'
+import type { CheckoutForm, OrderView } from '#shared/orders.ts'
 import { settled } from '../../support/enquiry.ts'
-import { runOn } from '../../support/in-process-cli.ts'
-import { send } from '../../support/send.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'
-import { startSite, type Site } from '../../support/site.ts'
-import { startStripe, type StripeDouble } from '../../support/stripe-double.ts'
-
-const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
-
-/** An order that waits for its payment. */
-async function ordered(site: Site, stripe: StripeDouble) {
-  const visitor = shopper(site)
-  const { total } = (await visitor.put(...print, 2)).json as unknown as Cart
-  const body = checkoutOf({ expectedTotal: total, payment: 'stripe' })
-  const reply = await visitor.post('/api/shop/checkout', body)
-  expect(reply.status).toBe(201)
-  const placed = reply.json as unknown as CheckoutReply
-  const session = [...stripe.sessions.values()].at(-1)!
-  const { orders } = site.context.features.orders.actions
-  return { visitor, body, placed, session, state: () => orders.find(placed.order)!.state }
-}
-
-/** A webhook as Stripe sends it: no cookie, no token, no Origin. */
-const hook = (
-  site: Site,
-  { body, signature }: { body: string; signature: string },
-  headers: Record<string, string> = {},
-) =>
-  send(`${site.url}/api/shop/stripe/webhook`, {
-    method: 'POST',
-    body,
-    headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature, ...headers },
-  })
-
-/** Mails about orders; the daily ones of the site may come between. */
-const kinds = (site: Site) =>
-  site.context.mails
-    .list()
-    .map(({ kind }) => kind)
-    .filter((kind) => kind.startsWith('order'))
-const stock = (site: Site) =>
-  site.context.features.shop.catalogue.find(print[0])!.variants[0]!.stock
+import { startSite } from '../../support/site.ts'
+import { startStripe } from '../../support/stripe-double.ts'
+import { hook, kinds, ordered, print, stock } from '../../support/stripe-orders.ts'
 
 test('an order by Stripe waits for its payment, and the webhook makes it paid once', async () => {
   await using stripe = await startStripe()
@@ -153,63 +116,6 @@ test('a late webhook: the success page asks once, and the order is paid', async 
   expect(stripe.requests.filter((each) => each.startsWith('GET'))).toHaveLength(1)
   expect((await hook(site, stripe.event(session))).status).toBe(200)
   expect(site.context.features.orders.actions.invoices.list()).toHaveLength(1)
-})
-
-/** Lets the reservation end. */
-async function expired(site: Site, number: string) {
-  site.clock.advance(31 * 60_000)
-  await site.context.features.orders.actions.expire(number)
-}
-
-test('money after the reservation: paid while there are pieces, else kept for staff', async () => {
-  await using stripe = await startStripe()
-  await using site = await startSite({ env: stripe.env, sending: false })
-  const first = await ordered(site, stripe)
-  await expired(site, first.placed.order)
-  expect([first.state(), stock(site)]).toEqual(['expired', 14])
-  expect((await hook(site, stripe.event(stripe.pay(first.session)))).status).toBe(200)
-  expect([first.state(), stock(site)]).toEqual(['paid', 12])
-
-  const second = await ordered(site, stripe)
-  await expired(site, second.placed.order)
-  const { catalogue, editing } = site.context.features.shop
-  const { id } = catalogue.find(print[0])!.variants[0]!
-  await site.context.commit((tx) => editing.setStock(tx, id, 1))
-  expect((await hook(site, stripe.event(stripe.pay(second.session)))).status).toBe(200)
-  expect([second.state(), stock(site)]).toEqual(['attention', 1])
-  expect(kinds(site)).toContain('orderAttention')
-})
-
-test('a refund from the terminal calls Stripe once, and a credit note takes the receipt back', async () => {
-  await using stripe = await startStripe()
-  await using site = await startSite({ env: stripe.env, sending: false })
-  const { placed, session, state } = await ordered(site, stripe)
-  await hook(site, stripe.event(stripe.pay(session)))
-  expect(await runOn(site, 'orders', 'refund', placed.order)).toContain('paid → refunded')
-  await expect(runOn(site, 'orders', 'refund', placed.order)).rejects.toThrow('refunded')
-  expect(stripe.refunds).toEqual([
-    {
-      payment_intent: session.payment_intent,
-      amount: placed.total,
-      key: `refund-${placed.order}`,
-    },
-  ])
-  const [receipt, credit] = site.context.features.orders.actions.invoices.list()
-  expect(receipt!.total + credit!.total).toBe(0)
-  expect([state(), stock(site)]).toEqual(['refunded', 14])
-})
-
-test('a refund that Stripe does not answer changes nothing', async () => {
-  await using stripe = await startStripe()
-  await using site = await startSite({ env: stripe.env, sending: false })
-  const { placed, session, state } = await ordered(site, stripe)
-  await hook(site, stripe.event(stripe.pay(session)))
-  stripe.down = true
-  await expect(runOn(site, 'orders', 'refund', placed.order)).rejects.toThrow('does not answer')
-  expect(state()).toBe('paid')
-  stripe.down = false
-  await runOn(site, 'orders', 'refund', placed.order)
-  expect(state()).toBe('refunded')
 })
 
 test('while Stripe is down a checkout is 502 with the cart kept; the same key works afterwards', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Cart } from '#shared/shop.ts'
-import { shopper } from '../../support/shop.ts'
+import { checkoutOf, shopper } from '../../support/shop.ts'
 import { startSite } from '../../support/site.ts'
 
 const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
@@ -126,4 +126,31 @@ test('a VAT id of another member state prices without VAT, a wrong one says so',
     vatIdProblem: null,
   })
   expect((await visitor.post('/api/shop/cart/quote', { country: 'XX' })).status).toBe(400)
+})
+
+test('goods that leave the European Union are without VAT, files and services are not', async () => {
+  await using site = await startSite({ sending: false })
+  const visitor = shopper(site)
+  await visitor.put(...print, 2)
+  await visitor.put('winter-wallpapers', 'personal', 1)
+  const quote = async (country: string) =>
+    (await visitor.post('/api/shop/cart/quote', { country })).json as unknown as Cart
+  expect((await quote('DE')).vat.map(({ rate }) => rate)).toEqual([25.5])
+  const abroad = await quote('NO')
+  // 89.00 is 70.92 and 18.08; the parcel of 24.90 is 19.84 and 5.06.
+  expect(abroad.lines.map(({ unit }) => unit)).toEqual([7092, 900])
+  expect([abroad.shipping, abroad.total]).toEqual([1984, 2 * 7092 + 900 + 1984])
+  expect(abroad.vat).toEqual([
+    { rate: 25.5, net: 717, vat: 183, gross: 900 },
+    { rate: 0, net: 16168, vat: 0, gross: 16168 },
+  ])
+  const reply = await visitor.post(
+    '/api/shop/checkout',
+    checkoutOf({ expectedTotal: abroad.total, country: 'NO', city: 'Oslo' }),
+  )
+  expect(reply.status).toBe(201)
+  const { actions } = site.context.features.orders
+  const [invoice] = actions.invoices.list()
+  expect(invoice).toMatchObject({ total: abroad.total, document: { vat: abroad.vat } })
+  expect(invoice!.document.exemption).toContain('art. 146')
 })

@@ -1,22 +1,19 @@
-import type { CheckoutForm, PaymentMethod } from '#shared/orders.ts'
-import { paths } from '#shared/paths.ts'
-import { Alert } from '../ui/alert.tsx'
+import type { CheckoutForm } from '#shared/orders.ts'
 import button from '../ui/button.module.css'
-import { Checkbox } from '../ui/checkbox.tsx'
 import { Field, SelectField } from '../ui/field.tsx'
 import { FieldSet } from '../ui/field-set.tsx'
-import { RadioCards } from '../ui/radio-cards.tsx'
 import styles from './checkout-page.module.css'
 import type { Entries } from './entries.ts'
 
-type Props = {
+/** What a part of the checkout form is made from. */
+export type CheckoutPart = {
   form: CheckoutForm
   entries: Entries
   errors: Readonly<Record<string, string>>
 }
 
 /** What a text field has in common with the others. */
-const fieldOf = ({ entries, errors }: Omit<Props, 'form'>, name: string) => ({
+const fieldOf = ({ entries, errors }: Omit<CheckoutPart, 'form'>, name: string) => ({
   id: `checkout-${name}`,
   name,
   defaultValue: entries[name],
@@ -24,7 +21,7 @@ const fieldOf = ({ entries, errors }: Omit<Props, 'form'>, name: string) => ({
 })
 
 /** Who orders, where it goes, and for which company. */
-export function Buyer(props: Props & { onQuote: () => void }) {
+export function Buyer(props: CheckoutPart & { onQuote: () => void }) {
   const { form, entries, errors, onQuote } = props
   const isCompany = Boolean(entries.company || entries.vatId || errors.company || errors.vatId)
   return (
@@ -132,76 +129,4 @@ const Recount = () => (
   >
     Update the total
   </button>
-)
-
-const payments: Readonly<Record<PaymentMethod, { label: string; detail: string }>> = {
-  invoice: {
-    label: 'Invoice',
-    detail: 'Due in 14 days, by bank transfer, with a reference number and a virtual barcode.',
-  },
-  stripe: {
-    label: 'Card or mobile wallet',
-    detail: 'On the page of Stripe. We never see your card.',
-  },
-}
-
-/** How it is paid. */
-export const Payment = ({ form, entries, errors }: Props) => (
-  <RadioCards
-    legend="Payment"
-    name="payment"
-    id="checkout-payment"
-    required
-    defaultValue={entries.payment ?? form.payments[0]}
-    error={errors.payment}
-    options={form.payments.map((value) => ({ value, ...payments[value] }))}
-  />
-)
-
-/** What the buyer agrees to; nothing is ticked beforehand. */
-export const Consents = ({ form, entries, errors }: Props) => (
-  <div className={styles.consents}>
-    {form.exempt.length > 0 && (
-      <Alert title="Without a right of withdrawal">
-        <ul>
-          {form.exempt.map(({ title, why }) => (
-            <li key={title}>
-              {title}: {why}
-            </li>
-          ))}
-        </ul>
-      </Alert>
-    )}
-    {form.needs.waiver && (
-      <Checkbox
-        name="digitalWaiver"
-        id="checkout-digitalWaiver"
-        value="true"
-        defaultChecked={Boolean(entries.digitalWaiver)}
-        error={errors.digitalWaiver}
-        label="Please deliver the digital content at once, before the period of withdrawal ends. I know that I lose my right of withdrawal for it with that."
-        hint="You need not agree: the download then opens after 14 days, and until then you can withdraw."
-      />
-    )}
-    <Checkbox
-      name="terms"
-      id="checkout-terms"
-      value="true"
-      required
-      defaultChecked={Boolean(entries.terms)}
-      error={errors.terms}
-      label={
-        <>
-          I have read the <a href={paths.termsOfService()}>terms of service</a> with the{' '}
-          <a href={`${paths.termsOfService()}#withdrawal`}>instructions on withdrawal</a>, and
-          accept them.
-        </>
-      }
-      hint={
-        <>
-          What we do with your data is in the <a href={paths.privacyPolicy()}>privacy policy</a>.
-        </>
-      }
-    />
-  </div>
 )

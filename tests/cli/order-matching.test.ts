@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { statement } from '../support/bank-statement.ts'
+import { runOn } from '../support/in-process-cli.ts'
+import { list, order, type ListedOrder } from '../support/listed-orders.ts'
+import { startSite } from '../support/site.ts'
+
+test('a bank statement pays by reference number; the same file again changes nothing', async () => {
+  await using site = await startSite({ sending: false })
+  await order(site)
+  await order(site)
+  const [{ total }] = (await list(site)) as [ListedOrder]
+  const euros = (total / 100).toFixed(2).replace('.', ',')
+  const file = join(site.dataDir, 'op.csv')
+  writeFileSync(
+    file,
+    statement(
+      [`+${euros}`, '0000 0000 0000 0001 0016', 'A1'],
+      ['10,00', '10029', 'A2'],
+      ['10,00', '10029', 'A3'],
+      [euros, '10016', 'A4'],
+      ['5,00', '99999', 'A5'],
+      ['-12,34', '', 'A6'],
+    ),
+  )
+  const match = async (...args: string[]) =>
+    (
+      JSON.parse(await runOn(site, 'orders', 'match', file, '--json', ...args)) as {
+        outcome: string
+        open: number | null
+      }[]
+    ).map(({ outcome, open }) => [outcome, open])
+  const first = [
+    ['paid', 0],
+    ['part', total - 1000],
+    ['part', total - 2000],
+    ['double', -total],
+    ['unknown', null],
+  ]
+  expect(await match('--rehearse')).toEqual(first)
+  expect((await list(site)).map(({ state }) => state)).toEqual(['open', 'open'])
+  expect(await match()).toEqual(first)
+  const after = await list(site)
+  expect(after.map(({ state, paid }) => [state, paid])).toEqual([
+    ['paid', 2 * total],
+    ['open', 2000],
+  ])
+  expect((await match()).map(([outcome]) => outcome)).toEqual([
+    'known',
+    'known',
+    'known',
+    'known',
+    'unknown',
+  ])
+  expect(await list(site)).toEqual(after)
+})
+
+const camt = (entries: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02">
+<BkToCstmrStmt><Stmt><Id>1</Id>
+${entries}
+</Stmt></BkToCstmrStmt></Document>`
+
+const entry = (euros: string, reference: string, currency = 'EUR') =>
+  `<Ntry><Amt Ccy="${currency}">${euros}</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-11-22</Dt></BookgDt>
+<NtryDtls><TxDtls><Refs><AcctSvcrRef>N1</AcctSvcrRef></Refs><RltdPties><Dbtr><Nm>Aino</Nm></Dbtr></RltdPties>
+<RmtInf><Strd><CdtrRefInf><Ref>${reference}</Ref></CdtrRefInf></Strd></RmtInf></TxDtls></NtryDtls></Ntry>`
+
+test('camt.053 with an RF reference pays, and too much is told', async () => {
+  await using site = await startSite({ sending: false })
+  await order(site)
+  const [{ total, order: number }] = (await list(site)) as [ListedOrder]
+  const { rf } = site.context.features.orders.actions.invoices.list()[0]!.document
+  const file = join(site.dataDir, 'statement.xml')
+  writeFileSync(file, camt(entry(((total + 1) / 100).toFixed(2), rf)))
+  const out = await runOn(site, 'orders', 'match', file)
+  expect(out).toContain('paid too much')
+  expect((await list(site))[0]).toMatchObject({ order: number, state: 'paid', paid: total + 1 })
+})
+
+test.each([
+  ['an amount that is none', statement(['10,00', '10016', 'A'], ['ten', '10016', 'B']), 'Line 3'],
+  ['a day that is none', statement(['1,00', '10016', 'A']).replaceAll('21.11', '31.11'), 'Line 2'],
+  ['a quote that never ends', `${statement(['1,00', '10016', 'A'])}\r\n"x`, 'Line'],
+  ['a cell too few', `${statement(['1,00', '10016', 'A'])}\r\n21.11.2026;1,00`, 'Line 3'],
+  ['other columns', 'a;b\r\n1;2', 'Line 1'],
+  ['nothing', '', 'Line 1'],
+  ['another currency', camt(entry('10.00', '10016', 'USD')), 'Line 4'],
+  ['XML that is cut off', camt(entry('10.00', '10016')).slice(0, 300), 'Line'],
+  ['other XML', '<a/>', 'Line 1'],
+  ['entities', `<!DOCTYPE a [<!ENTITY b "c">]>${camt('')}`, 'entities'],
+])('a bank statement with %s is refused whole, and the line named', async (_, content, told) => {
+  await using site = await startSite({ sending: false })
+  await order(site)
+  const file = join(site.dataDir, 'statement')
+  writeFileSync(file, content)
+  await expect(runOn(site, 'orders', 'match', file)).rejects.toThrow(told)
+  expect((await list(site))[0]).toMatchObject({ state: 'open', paid: 0 })
+})
