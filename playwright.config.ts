@@ -15,5 +15,6 @@ export default defineConfig({
     ? [['list'], ['json', { outputFile: process.env.PITLANE_REPORT }]]
     : [['list']],
   // A trace costs each journey a third of its time: `npx playwright test --trace on <file>` makes one.
-  use: { launchOptions: chromium() },
+  // What moves for ever costs a third of all the work; journeys about motion ask for it themselves.
+  use: { launchOptions: chromium(), contextOptions: { reducedMotion: 'reduce' } },
 })

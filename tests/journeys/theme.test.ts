@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { alive, expect, openWithoutCode, test } from './site.ts'
+import { alive, expect, openWithoutCode, stopClock, test } from './site.ts'
 
 const toggle = (page: Page) => page.getByRole('button', { name: 'Switch the theme' })
 const isDark = (page: Page) =>
@@ -13,6 +13,8 @@ test('the toggle switches, stores, and says so for two seconds at the top right'
 }) => {
   await page.clock.install()
   await page.goto('/')
+  await alive(page)
+  await stopClock(page)
   expect(await stored(page)).toBeNull()
   await toggle(page).click()
   const toast = page.getByText('Dark mode activated')
