@@ -11,6 +11,7 @@ export function collect(features: readonly Feature[]): Contributions {
   const found = {
     jobs: all(({ jobs }) => jobs),
     panelBlocks: all(({ panelBlocks }) => panelBlocks),
+    pages: all(({ pages }) => pages),
     search: all(({ search }) => search),
     files: all(({ files }) => files),
     personalData: all(({ personalData }) => personalData),

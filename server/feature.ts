@@ -25,6 +25,7 @@ import type { PersonalData } from './personal-data.ts'
 import type { SearchSource } from './search-source.ts'
 import type { Keys } from './secret-key.ts'
 import type { SiteVersion } from './site-version.ts'
+import type { SitemapEntry } from './sitemap-entry.ts'
 import type { Timeline } from './timeline/timeline.ts'
 
 /** What every feature may use: the long-lived parts of the server that know no noun. */
@@ -56,15 +57,6 @@ export type Platform = {
   readonly brand: () => Promise<Brand>
   /** What all features give. Complete once the context is open, so ask when it is needed. */
   contributions(): Contributions
-}
-
-/** A page for search engines. */
-export type SitemapEntry = {
-  path: string
-  /** When its content last changed, in milliseconds of the epoch; null where nobody knows. */
-  modifiedAt: number | null
-  /** Path of its main picture. */
-  image: string | null
 }
 
 /** What a check of the doctor found, in a line for staff. */
@@ -118,7 +110,12 @@ export type Feature = {
   mailTemplates?: Readonly<Record<string, MailTemplate>>
   jobs?: readonly JobDefinition[]
   panelBlocks?: readonly PanelBlock[]
-  /** Pages for the sitemap. @throws when they cannot be known now; the last sitemap stays */
+  /** Paths of pages that there always are; the sitemap has them whatever content says. */
+  pages?: readonly string[]
+  /**
+   * What else the sitemap can say: further pages, and of any page when it changed last. Several may
+   * speak of the same one. @throws when that cannot be known now; the last sitemap stays
+   */
   sitemap?(): Promise<readonly SitemapEntry[]> | readonly SitemapEntry[]
   search?: readonly SearchSource[]
   /** Files beside the pages, such as feeds; kept as finished bytes until their version changes. */
@@ -150,6 +147,7 @@ export type Contributions = {
   readonly mailTemplates: ReadonlyMap<string, MailTemplate>
   readonly jobs: readonly JobDefinition[]
   readonly panelBlocks: readonly PanelBlock[]
+  readonly pages: readonly string[]
   sitemap(): Promise<readonly SitemapEntry[]>
   readonly search: readonly SearchSource[]
   readonly files: readonly FileSet[]

@@ -1,8 +1,10 @@
+import { paths } from '#shared/paths.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { aboutRoutes, type AboutParts } from './routes.ts'
 
 /** The page about the agency (docs/contract.md, Pages). */
 export const aboutFeature = ({ content }: Platform, faq: AboutParts['faq']): Feature => ({
   name: 'about',
+  pages: [paths.about()],
   routes: (http) => aboutRoutes(http, { content, faq }),
 })

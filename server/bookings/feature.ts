@@ -79,7 +79,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
     }),
     jobs: bookingJobs(platform, { surroundings, actions }),
     panelBlocks: [bookingBlock({ bookings, serviceTitle, visitorUrl })],
-    sitemap: () => [{ path: paths.booking(), modifiedAt: null, image: null }],
+    pages: [paths.booking()],
     personalData: [bookingData(platform, { bookings, days, rules: rules.inForce })],
     digest: () => {
       const { requested, quarantined } = bookings.waiting()

@@ -4,6 +4,7 @@ import { searchKinds } from '#shared/search.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { searchText } from '../search-source.ts'
 import { newsRoutes } from './routes.ts'
+import { newsSitemap } from './sitemap.ts'
 
 /** The news (docs/contract.md, Pages) over the collection `news`. */
 export function newsFeature(platform: Platform): Feature {
@@ -11,6 +12,8 @@ export function newsFeature(platform: Platform): Feature {
   return {
     name: 'news',
     routes: (http) => newsRoutes(platform, http),
+    pages: [paths.news()],
+    sitemap: () => newsSitemap(content),
     search: [
       {
         kind: 'news',

@@ -1,3 +1,4 @@
+import { paths } from '#shared/paths.ts'
 import type { ProjectCard } from '#shared/portfolio.ts'
 import type { Feature, Platform } from '../feature.ts'
 import type { ServiceFeature } from '../services/feature.ts'
@@ -5,6 +6,7 @@ import { projectCard } from './cards.ts'
 import { createPortfolioIndex } from './portfolio-index.ts'
 import { portfolioRoutes } from './routes.ts'
 import { portfolioSearch } from './search.ts'
+import { portfolioSitemap } from './sitemap.ts'
 
 /** The portfolio (docs/contract.md, Pages), and the projects that pages of services show. */
 export type PortfolioFeature = Feature & {
@@ -21,6 +23,8 @@ export function portfolioFeature(
   return {
     name: 'portfolio',
     routes: (http) => portfolioRoutes(http, { content, index }),
+    pages: [paths.portfolio()],
+    sitemap: () => portfolioSitemap(content),
     search: [portfolioSearch(content, services)],
     async ofService(slug, most) {
       const { all } = await index()

@@ -20,7 +20,7 @@ export function seoFeature(
 ): SeoFeature {
   const { config, content, clock, log } = platform
   const servicePages = services.slugs.map((slug) => paths.service(slug))
-  const list = createSitemap(platform, servicePages)
+  const list = createSitemap(platform)
   return {
     name: 'seo',
     generateSitemap: list.generate,

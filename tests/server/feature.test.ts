@@ -102,7 +102,8 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
         load: ({ client }) => ({ view: 'text', paragraphs: [`Two sets for ${client.name}`] }),
       },
     ],
-    sitemap: () => [{ path: '/tyres', modifiedAt: null, image: null }],
+    pages: ['/tyres'],
+    sitemap: () => [{ path: '/tyres/soft', modifiedAt: null, image: null }],
     search: [
       {
         kind: 'tyres',
@@ -290,7 +291,9 @@ test('its block stands in panels', async () => {
 test('its pages are in the sitemap and in the search, under a word of their own', async () => {
   await using it = await withTyres()
   const { url } = it.site
-  expect((await it.site.get('/sitemap.xml')).text).toContain(`<loc>${url}/tyres</loc>`)
+  const sitemap = (await it.site.get('/sitemap.xml')).text
+  expect(sitemap).toContain(`<loc>${url}/tyres</loc>`)
+  expect(sitemap).toContain(`<loc>${url}/tyres/soft</loc>`)
   const found = await eventually(async () => {
     const { json: reply } = await it.site.get('/api/search?q=hypersoft')
     expect(reply).toMatchObject({ total: 1 })
