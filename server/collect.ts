@@ -13,6 +13,7 @@ export function collect(features: readonly Feature[]): Contributions {
     panelBlocks: all(({ panelBlocks }) => panelBlocks),
     pages: all(({ pages }) => pages),
     search: all(({ search }) => search),
+    overview: all(({ overview }) => overview),
     files: all(({ files }) => files),
     personalData: all(({ personalData }) => personalData),
     doctor: all(({ doctor }) => doctor),

@@ -20,6 +20,7 @@ import type { Brand } from './mail/message.ts'
 import type { Outbox } from './mail/outbox.ts'
 import type { MailStore } from './mail/store.ts'
 import type { MailTemplate } from './mail/template.ts'
+import type { OverviewPart } from './overview.ts'
 import type { PanelBlock } from './panel-block.ts'
 import type { PersonalData } from './personal-data.ts'
 import type { SearchSource } from './search-source.ts'
@@ -118,6 +119,8 @@ export type Feature = {
    */
   sitemap?(): Promise<readonly SitemapEntry[]> | readonly SitemapEntry[]
   search?: readonly SearchSource[]
+  /** Parts of /llms.txt; headings come in the order in which features first use them. */
+  overview?: readonly OverviewPart[]
   /** Files beside the pages, such as feeds; kept as finished bytes until their version changes. */
   files?: readonly FileSet[]
   personalData?: readonly PersonalData[]
@@ -150,6 +153,7 @@ export type Contributions = {
   readonly pages: readonly string[]
   sitemap(): Promise<readonly SitemapEntry[]>
   readonly search: readonly SearchSource[]
+  readonly overview: readonly OverviewPart[]
   readonly files: readonly FileSet[]
   readonly personalData: readonly PersonalData[]
   health(): Readonly<Record<string, string>>

@@ -48,7 +48,7 @@ export function createFeatures(platform: Platform) {
     faq,
     about: aboutFeature(platform, faq),
     search: searchFeature(platform),
-    seo: seoFeature(platform, services),
+    seo: seoFeature(platform),
     contact: contactFeature(platform, { clientOf }),
     newsletter: newsletterFeature(platform),
     clients,

@@ -1,10 +1,23 @@
 import { paths } from '#shared/paths.ts'
 import type { Feature, Platform } from '../feature.ts'
+import { mainPages } from '../overview.ts'
 import { aboutRoutes, type AboutParts } from './routes.ts'
 
 /** The page about the agency (docs/contract.md, Pages). */
 export const aboutFeature = ({ content }: Platform, faq: AboutParts['faq']): Feature => ({
   name: 'about',
   pages: [paths.about()],
+  overview: [
+    {
+      heading: mainPages,
+      read: () => [
+        {
+          text: 'About us',
+          path: paths.about(),
+          about: 'the team, the offices and what clients say',
+        },
+      ],
+    },
+  ],
   routes: (http) => aboutRoutes(http, { content, faq }),
 })

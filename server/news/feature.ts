@@ -3,6 +3,8 @@ import { paths } from '#shared/paths.ts'
 import { searchKinds } from '#shared/search.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { searchText } from '../search-source.ts'
+import { feedFiles } from './feed.ts'
+import { newsOverview } from './overview.ts'
 import { newsRoutes } from './routes.ts'
 import { newsSitemap } from './sitemap.ts'
 
@@ -14,6 +16,8 @@ export function newsFeature(platform: Platform): Feature {
     routes: (http) => newsRoutes(platform, http),
     pages: [paths.news()],
     sitemap: () => newsSitemap(content),
+    overview: newsOverview(content),
+    files: [feedFiles(platform)],
     search: [
       {
         kind: 'news',

@@ -1,6 +1,7 @@
 import { paths } from '#shared/paths.ts'
 import type { ProjectCard } from '#shared/portfolio.ts'
 import type { Feature, Platform } from '../feature.ts'
+import { mainPages } from '../overview.ts'
 import type { ServiceFeature } from '../services/feature.ts'
 import { projectCard } from './cards.ts'
 import { createPortfolioIndex } from './portfolio-index.ts'
@@ -25,6 +26,18 @@ export function portfolioFeature(
     routes: (http) => portfolioRoutes(http, { content, index }),
     pages: [paths.portfolio()],
     sitemap: () => portfolioSitemap(content),
+    overview: [
+      {
+        heading: mainPages,
+        read: () => [
+          {
+            text: 'Portfolio',
+            path: paths.portfolio(),
+            about: 'selected work by service, discipline and year',
+          },
+        ],
+      },
+    ],
     search: [portfolioSearch(content, services)],
     async ofService(slug, most) {
       const { all } = await index()

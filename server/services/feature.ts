@@ -33,6 +33,19 @@ export function serviceFeature({ content, clock }: Platform, needs: ServiceNeeds
         .map(({ url, image }) => sitemapEntry(servicePath(url), { picture: image }))
         .filter(({ path }) => pages.includes(path))
     },
+    overview: [
+      {
+        heading: 'Services',
+        read: async () =>
+          (await content.rows('services'))
+            .map(({ title, url, description }) => ({
+              text: title,
+              path: servicePath(url),
+              about: description,
+            }))
+            .filter(({ path }) => pages.includes(path)),
+      },
+    ],
     routes: (http) => serviceRoutes(http, { content, ...needs }),
     search: [serviceSearch(content)],
   }

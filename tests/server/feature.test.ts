@@ -103,6 +103,13 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
       },
     ],
     pages: ['/tyres'],
+    overview: [
+      {
+        heading: 'Tyres',
+        read: () => [{ text: 'Soft', path: '/tyres/soft', about: 'for [two]\nlaps' }],
+      },
+      { heading: 'Tyres', read: () => Promise.reject(new Error('punctured')) },
+    ],
     sitemap: () => [{ path: '/tyres/soft', modifiedAt: null, image: null }],
     search: [
       {
@@ -201,6 +208,14 @@ test('its file is served with an ETag', async () => {
   expect([status, text]).toEqual([200, 'soft\n'])
   const again = await it.site.get('/tyres.txt', { headers: { 'If-None-Match': headers.etag! } })
   expect(again.status).toBe(304)
+})
+
+test('its lines stand in llms.txt, without those that cannot be read', async () => {
+  await using it = await withTyres()
+  const { text } = await it.site.get('/llms.txt')
+  const { url } = it.site
+  expect(text).toMatch(/## Tyres\n\n- \[Soft\]\(\S+\): for two laps\n\n?$/)
+  expect(text).toContain(`(${url}/tyres/soft)`)
 })
 
 test('its file is made anew when it says so', async () => {

@@ -1,0 +1,16 @@
+import type { Row } from '#shared/content.ts'
+import { withTimeout } from '../timeout.ts'
+import type { Content } from './source.ts'
+
+/** Who the agency is, as far as that is known. */
+export type Agency = Partial<Row<'settings'>> & { brand: string }
+
+/**
+ * The settings; a neutral name while they cannot be read, for what can do without.
+ * @param ms how long they may take; as long as the content service lets wait where not said
+ */
+export async function readAgency(content: Pick<Content, 'rows'>, ms?: number): Promise<Agency> {
+  const rows = content.rows('settings')
+  const [settings] = await (ms === undefined ? rows : withTimeout(rows, ms)).catch(() => [])
+  return settings ?? { brand: 'Pitlane' }
+}
