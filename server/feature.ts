@@ -23,7 +23,7 @@ import type { MailTemplate } from './mail/template.ts'
 import type { OverviewPart } from './overview.ts'
 import type { PanelBlock } from './panel-block.ts'
 import type { PersonalData } from './personal-data.ts'
-import type { SearchSource } from './search-source.ts'
+import type { SearchDocument, SearchSource } from './search-source.ts'
 import type { Keys } from './secret-key.ts'
 import type { SiteVersion } from './site-version.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
@@ -119,6 +119,11 @@ export type Feature = {
    */
   sitemap?(): Promise<readonly SitemapEntry[]> | readonly SitemapEntry[]
   search?: readonly SearchSource[]
+  /**
+   * Its pages that are no rows of a collection, as they can be found. They stand whatever content
+   * says, so words from there are waited for `pagePatience` at most.
+   */
+  searchPages?(): Promise<readonly SearchDocument[]> | readonly SearchDocument[]
   /** Parts of /llms.txt; headings come in the order in which features first use them. */
   overview?: readonly OverviewPart[]
   /** Files beside the pages, such as feeds; kept as finished bytes until their version changes. */
@@ -153,6 +158,7 @@ export type Contributions = {
   readonly pages: readonly string[]
   sitemap(): Promise<readonly SitemapEntry[]>
   readonly search: readonly SearchSource[]
+  searchPages(): Promise<readonly SearchDocument[]>
   readonly overview: readonly OverviewPart[]
   readonly files: readonly FileSet[]
   readonly personalData: readonly PersonalData[]

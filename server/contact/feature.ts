@@ -6,6 +6,7 @@ import { contactOverview } from './overview.ts'
 import { ticketBlock } from './panel-block.ts'
 import { contactData } from './personal-data.ts'
 import { contactRoutes } from './routes.ts'
+import { contactPage } from './search.ts'
 import { securityFile } from './security-file.ts'
 import { createTicketStore, type TicketStore } from './store.ts'
 
@@ -48,6 +49,7 @@ export function contactFeature(
         },
       },
     ],
+    searchPages: async () => [await contactPage(content)],
     overview: contactOverview(content),
     files: [securityFile(platform)],
     panelBlocks: [ticketBlock(tickets)],

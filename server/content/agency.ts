@@ -1,4 +1,5 @@
 import type { Row } from '#shared/content.ts'
+import { searchText } from '../search-source.ts'
 import { withTimeout } from '../timeout.ts'
 import type { Content } from './source.ts'
 
@@ -14,3 +15,7 @@ export async function readAgency(content: Pick<Content, 'rows'>, ms?: number): P
   const [settings] = await (ms === undefined ? rows : withTimeout(rows, ms)).catch(() => [])
   return settings ?? { brand: 'Pitlane' }
 }
+
+/** Where the agency has offices, as words to be searched. */
+export const officesOf = (settings: Pick<Agency, 'offices'> | undefined): string[] =>
+  settings?.offices?.map(({ name, city, country }) => searchText(name, city, country)) ?? []

@@ -1,11 +1,9 @@
-import type { Row } from '#shared/content.ts'
 import { paths } from '#shared/paths.ts'
-import { searchKinds } from '#shared/search.ts'
 import type { Feature, Platform } from '../feature.ts'
-import { searchText } from '../search-source.ts'
 import { feedFiles } from './feed.ts'
 import { newsOverview } from './overview.ts'
 import { newsRoutes } from './routes.ts'
+import { newsPage, newsSearch } from './search.ts'
 import { newsSitemap } from './sitemap.ts'
 
 /** The news (docs/contract.md, Pages) over the collection `news`. */
@@ -18,25 +16,7 @@ export function newsFeature(platform: Platform): Feature {
     sitemap: () => newsSitemap(content),
     overview: newsOverview(content),
     files: [feedFiles(platform)],
-    search: [
-      {
-        kind: 'news',
-        label: searchKinds.news,
-        read: async () =>
-          (await content.stored('news')).map(({ row, stored }) => {
-            const { id, slug, title, excerpt, category, author, tags, published_at } =
-              row as Row<'news'>
-            return {
-              id: String(id),
-              title,
-              tags: searchText(category, tags, author),
-              intro: searchText(excerpt),
-              path: paths.article(slug),
-              date: published_at,
-              body: () => content.storedText('news', stored),
-            }
-          }),
-      },
-    ],
+    search: [newsSearch(content)],
+    searchPages: () => [newsPage],
   }
 }

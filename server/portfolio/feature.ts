@@ -6,7 +6,7 @@ import type { ServiceFeature } from '../services/feature.ts'
 import { projectCard } from './cards.ts'
 import { createPortfolioIndex } from './portfolio-index.ts'
 import { portfolioRoutes } from './routes.ts'
-import { portfolioSearch } from './search.ts'
+import { portfolioPage, portfolioSearch } from './search.ts'
 import { portfolioSitemap } from './sitemap.ts'
 
 /** The portfolio (docs/contract.md, Pages), and the projects that pages of services show. */
@@ -39,6 +39,7 @@ export function portfolioFeature(
       },
     ],
     search: [portfolioSearch(content, services)],
+    searchPages: () => [portfolioPage],
     async ofService(slug, most) {
       const { all } = await index()
       const rows = all.filter(({ service }) => service === slug).slice(0, most)

@@ -4,7 +4,7 @@ import type { Feature, Platform } from '../feature.ts'
 import { sitemapEntry } from '../sitemap-entry.ts'
 import { createServiceList, type OfferedService } from './bookable.ts'
 import { serviceRoutes, type ServiceNeeds } from './routes.ts'
-import { serviceNames, serviceSearch, type ServiceName } from './search.ts'
+import { serviceList, serviceNames, serviceSearch, type ServiceName } from './search.ts'
 import { standIns } from './stand-ins.ts'
 
 /** The services of the agency (docs/contract.md, Pages). */
@@ -48,5 +48,6 @@ export function serviceFeature({ content, clock }: Platform, needs: ServiceNeeds
     ],
     routes: (http) => serviceRoutes(http, { content, ...needs }),
     search: [serviceSearch(content)],
+    searchPages: async () => [await serviceList(content)],
   }
 }

@@ -10,6 +10,7 @@ import { requestContextOf } from '#server/http/request-context.ts'
 import { mailMessage } from '#server/mail/layout.ts'
 import { html } from '#server/markup.ts'
 import { builtRenderer } from '#server/renderer.ts'
+import { searchPage } from '#server/search-source.ts'
 import { endpoint, json } from '#shared/endpoint.ts'
 import { makeClient, signIn } from '../support/clients.ts'
 import { settled } from '../support/enquiry.ts'
@@ -103,6 +104,9 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
       },
     ],
     pages: ['/tyres'],
+    searchPages: () => [
+      searchPage('/tyres/wall', { title: 'The tyre wall', intro: 'Old ones.', tags: '' }),
+    ],
     overview: [
       {
         heading: 'Tyres',
@@ -291,6 +295,14 @@ test('its job runs when it is due, and its mail goes out', async () => {
     text: expect.stringContaining('They are on their way'),
   })
   expect(site.logLines().join('')).toContain('tyres turned')
+})
+
+test('its page is found among the pages of the site', async () => {
+  await using it = await withTyres()
+  await eventually(async () => {
+    const { json: reply } = await it.site.get('/api/search?q=tyre+wall')
+    expect(reply).toMatchObject({ finds: [{ kind: 'pages', path: '/tyres/wall' }] })
+  })
 })
 
 test('its block stands in panels', async () => {
