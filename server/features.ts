@@ -42,7 +42,7 @@ export function createFeatures(platform: Platform) {
   const faq: FaqFeature = faqFeature(platform, services)
   return {
     services,
-    home: homeFeature(),
+    home: homeFeature(platform),
     portfolio,
     news: newsFeature(platform),
     faq,

@@ -1,10 +1,12 @@
 import { paths } from '#shared/paths.ts'
-import type { Feature } from '../feature.ts'
+import type { Feature, Platform } from '../feature.ts'
 import { mainPages } from '../overview.ts'
+import { homeRoutes } from './routes.ts'
 
-/** The home page (docs/contract.md, Pages). */
-export const homeFeature = (): Feature => ({
+/** The home page (docs/contract.md, Pages); what it shows of others, they give. */
+export const homeFeature = (platform: Platform): Feature => ({
   name: 'home',
+  routes: (http) => homeRoutes(platform, http),
   pages: [paths.home()],
   overview: [
     {

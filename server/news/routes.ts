@@ -1,4 +1,4 @@
-import type { Row } from '#shared/content.ts'
+import { latestNews, type Row } from '#shared/content.ts'
 import { failure } from '#shared/failures.ts'
 import { articlesPerPage, getArticle, listNews, type Article } from '#shared/news.ts'
 import { pageNumber } from '#shared/slug.ts'
@@ -19,6 +19,8 @@ export function newsRoutes(
   const index = createNewsIndex(content)
   const cards = (rows: readonly Row<'news'>[]) =>
     Promise.all(rows.map((row) => articleCard(row, content)))
+
+  endpoints.serve(latestNews, rules, async () => cards((await content.rows('news')).slice(0, 3)))
 
   endpoints.serve(listNews, rules, async (input) => {
     const { all, byCategory, categories } = await withTimeout(index())
