@@ -9,7 +9,7 @@ import { addBookingBlocks } from './booking-blocks.ts'
 import type { UseContext } from './command.ts'
 import * as options from './options.ts'
 import { addBookingOrders } from './order-bookings.ts'
-import { when, type Format, type Print, type Row } from './print.ts'
+import { minute, when, type Format, type Print, type Row } from './print.ts'
 import { harmless } from './terminal.ts'
 
 type Range = { from?: string; to?: string; state?: BookingState }
@@ -206,7 +206,7 @@ const brief = ({
   place,
   name,
   email,
-  held: state === 'requested' ? (when(heldUntil)?.slice(0, 16).replace('T', ' ') ?? '') : '',
+  held: state === 'requested' && heldUntil !== null ? minute(heldUntil) : '',
 })
 
 /** All fields, as exports have them. */

@@ -10,7 +10,7 @@ import {
 import { parseCsv } from './csv.ts'
 import * as options from './options.ts'
 import { addNewsletterSend } from './newsletter-send.ts'
-import { when, type Format, type Print, type Row } from './print.ts'
+import { minute, when, type Format, type Print, type Row } from './print.ts'
 import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
@@ -181,7 +181,7 @@ const brief = ({ email, name, status: is, since }: Subscriber): Row => ({
   email,
   name,
   status: is,
-  since: when(since)!.slice(0, 16).replace('T', ' '),
+  since: minute(since),
 })
 
 function* rowsOf(people: Iterable<Subscriber>): Generator<Row> {

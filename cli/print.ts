@@ -18,7 +18,14 @@ export const formats = ['csv', 'json', 'ndjson'] as const
 export type Format = (typeof formats)[number]
 
 /** An instant for people and machines: ISO with the Helsinki offset, or null. */
-export const when = (at: number | null) => (at === null ? null : helsinkiIso(at))
+export function when(at: number): string
+export function when(at: number | null): string | null
+export function when(at: number | null): string | null {
+  return at === null ? null : helsinkiIso(at)
+}
+
+/** An instant for people, to the minute in Helsinki: `2026-11-20 14:00`. */
+export const minute = (at: number): string => helsinkiIso(at).slice(0, 16).replace('T', ' ')
 
 /** Where a command's answer goes. */
 export type Print = ReturnType<typeof createPrint>

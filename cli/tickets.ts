@@ -5,7 +5,7 @@ import { ticketStatuses, type TicketStatus } from '#shared/contact.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import * as options from './options.ts'
 import { traceOf } from './trace.ts'
-import { when, type Format, type Print, type Row } from './print.ts'
+import { minute, when, type Format, type Print, type Row } from './print.ts'
 import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
@@ -170,8 +170,8 @@ const brief = ({
 }: Ticket): Row => ({
   ticket: ticketId,
   status: now,
-  received: when(receivedAt)!.slice(0, 16).replace('T', ' '),
-  due: when(dueAt)!.slice(0, 16).replace('T', ' '),
+  received: minute(receivedAt),
+  due: minute(dueAt),
   name,
   email,
   subject,

@@ -136,7 +136,7 @@ export async function createContent({
     const fields = (richFields as Partial<Record<Collection, readonly string[]>>)[collection] ?? []
     if (fields.length > 0) {
       const { find } = await pictures()
-      for (const row of rows as unknown as Record<string, unknown>[]) {
+      for (const row of rows as readonly Record<string, unknown>[]) {
         for (const field of fields) {
           if (typeof row[field] !== 'string') continue
           named.push(...richText.pictures(row[field]))

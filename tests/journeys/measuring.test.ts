@@ -128,7 +128,7 @@ for (const [name, decide] of Object.entries(decisions)) {
 
 const tagCalls = (page: Page) =>
   page.evaluate(() =>
-    ((globalThis as unknown as { dataLayer?: IArguments[] }).dataLayer ?? []).map(
+    ((globalThis as { dataLayer?: IArguments[] }).dataLayer ?? []).map(
       (each) => Array.from(each) as unknown[],
     ),
   )
