@@ -18,13 +18,8 @@ import { createPictures } from './pictures.ts'
 import type { Original, Reader, StoredRow, Outage } from './reader.ts'
 import { createReferences } from './references.ts'
 import { createRichText } from './rich-text.ts'
-import {
-  filterPublished,
-  mapPictures,
-  picturesOf,
-  type Published,
-  type PublishedRow,
-} from './rows.ts'
+import { mapPictures, picturesOf } from './row-values.ts'
+import { filterPublished, type Published, type PublishedRow } from './rows.ts'
 import { withSettings } from './settings.ts'
 import type { Pace } from './snapshots.ts'
 import { createLongTexts } from './long-texts.ts'
