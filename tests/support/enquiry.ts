@@ -49,6 +49,23 @@ export function answered({ keys, clock }: Pick<Site['context'], 'keys' | 'clock'
   return proofHeader(proof, x + y)
 }
 
+/**
+ * Lets jobs and outbox look after what is due at this moment of the site's clock, until nothing is
+ * left of it: what has not happened by then does not happen before the clock moves on.
+ */
+export async function caughtUp(site: Site): Promise<void> {
+  const { jobs, outbox, clock } = site.context
+  await jobs.runDue()
+  await eventually(() => {
+    const open = jobs
+      .list()
+      .filter(({ state, nextAt }) => state === 'running' || (nextAt ?? Infinity) <= clock())
+    if (open.length > 0) throw new Error(`${open.length} jobs are still due`)
+  })
+  outbox.wake()
+  await settled(site)
+}
+
 /** Waits until the outbox has nothing more to do at this moment of the site's clock. */
 export const settled = (site: Site) =>
   eventually(() => {

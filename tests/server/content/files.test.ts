@@ -34,6 +34,7 @@ test('does not call a file changed that was written again as it was', async () =
   await content.rows('services')
   const before = content.version()
   files.write('services.json', [service('Photography')])
+  // Time itself is what counts here: a change would be told within a tenth of a second.
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(content.version()).toBe(before)
 })
