@@ -17,6 +17,9 @@ export const formats = ['csv', 'json', 'ndjson'] as const
 /** One of {@link formats}. */
 export type Format = (typeof formats)[number]
 
+/** Where an export goes, and how; `raw` leaves cells that look like formulas as they are. */
+export type ExportTo = { format: Format; out?: string; raw?: boolean }
+
 /** An instant for people and machines: ISO with the Helsinki offset, or null. */
 export function when(at: number): string
 export function when(at: number | null): string | null
@@ -63,13 +66,7 @@ export function createPrint(out: Writable) {
         out: file,
         raw = false,
         amounts = [],
-      }: {
-        columns: readonly string[]
-        format: Format
-        out?: string
-        raw?: boolean
-        amounts?: readonly string[]
-      },
+      }: ExportTo & { columns: readonly string[]; amounts?: readonly string[] },
     ): Promise<void> {
       const chunks =
         format === 'csv' ? csvLines(rows, columns, { raw, amounts }) : jsonLines(rows, format)
