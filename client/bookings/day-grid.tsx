@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import type { AvailableDay } from '#shared/bookings.ts'
 import { monthName, wholeDate } from '#shared/date-format.ts'
-import { monthOf, monthsLater, weekdays, weeksOf } from '#shared/months.ts'
+import { monthOf, monthsLater, weeksOf } from '#shared/months.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useAlive } from '../ui/use-alive.ts'
+import { WeekHead } from '../ui/week-head.tsx'
 import styles from './day-grid.module.css'
 import { destination } from './day-keys.ts'
 import { isChosen, stateInWords, type Chosen } from './selection.ts'
@@ -103,15 +104,7 @@ export function DayGrid(props: Props) {
         className={styles.grid}
         onKeyDown={move}
       >
-        <thead>
-          <tr>
-            {weekdays.map(([short, long]) => (
-              <th key={short} scope="col" abbr={long}>
-                {short}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <WeekHead />
         <tbody>
           {weeksOf(month).map((week, row) => (
             <tr key={week.find(Boolean) ?? row}>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bookingLimits } from '#shared/bookings.ts'
 import { daysLater } from '#shared/months.ts'
-import { choose, isChosen, stateInWords } from '../../../client/bookings/selection.ts'
+import { choose, choosing, isChosen, stateInWords } from '../../../client/bookings/selection.ts'
 
 const free = () => true
 const nothing = { from: '', to: '' }
@@ -23,6 +23,13 @@ test.each([
   ['a day too far away', daysLater(first, bookingLimits.daysMost), free],
 ])('%s begins anew', (_, date, isFree) => {
   expect(choose(day(first), date, isFree)).toEqual(day(date))
+})
+
+test('a day of another month counts as free until the form is sent', () => {
+  const days = [{ date: '2027-06-12', state: 'taken' as const, free: 0 }]
+  const next = choosing(days, day(first))
+  expect(next('2027-06-12')).toEqual(day('2027-06-12'))
+  expect(next('2027-07-01')).toEqual({ from: first, to: '2027-07-01' })
 })
 
 test('the longest range that can be booked can be chosen', () => {
