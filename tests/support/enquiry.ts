@@ -2,6 +2,7 @@ import { proofHeader } from '#shared/contact.ts'
 import { createSums } from '#server/form-proofs.ts'
 import type { Site } from './site.ts'
 import { eventually } from './eventually.ts'
+import { csrfHeaders } from './send.ts'
 
 /** A contact record as the form sends it. */
 export const enquiry = (changes: Record<string, unknown> = {}) => ({
@@ -65,6 +66,13 @@ export async function caughtUp(site: Site): Promise<void> {
   outbox.wake()
   await settled(site)
 }
+
+/** The headers of a form that is sent with a proof of its own. */
+export const provenHeaders = (of: Pick<Site['context'], 'keys' | 'clock'>) => ({
+  ...csrfHeaders,
+  'Content-Type': 'application/json',
+  'X-Form-Proof': answered(of),
+})
 
 /** Waits until the outbox has nothing more to do at this moment of the site's clock. */
 export const settled = (site: Site) =>

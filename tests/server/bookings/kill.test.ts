@@ -6,9 +6,9 @@ import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { createKeys } from '#server/secret-key.ts'
 import { bookingOf } from '../../support/bookings.ts'
 import { contentFiles } from '../../support/content-files.ts'
-import { answered } from '../../support/enquiry.ts'
+import { provenHeaders } from '../../support/enquiry.ts'
 import { killUnderLoad } from '../../support/kill.ts'
-import { csrfHeaders, send } from '../../support/send.ts'
+import { send } from '../../support/send.ts'
 import { startProcess } from '../../support/server-process.ts'
 import { createClock, startSite, type Site } from '../../support/site.ts'
 import { startSmtp, type Smtp } from '../../support/smtp.ts'
@@ -76,11 +76,7 @@ async function liveAndDie({
       const reply = await send(`${server.url}/api/bookings`, {
         method: 'POST',
         from,
-        headers: {
-          ...csrfHeaders,
-          'Content-Type': 'application/json',
-          'X-Form-Proof': answered({ keys, clock: Date.now }),
-        },
+        headers: provenHeaders({ keys, clock: Date.now }),
         body: bookingOf({ from: date, to: date, email: `${round}-${mine}@example.com` }),
       })
       expect([reply.status, reply.text]).toEqual([201, reply.text])

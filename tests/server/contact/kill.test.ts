@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createKeys } from '#server/secret-key.ts'
-import { answered, enquiry } from '../../support/enquiry.ts'
+import { enquiry, provenHeaders } from '../../support/enquiry.ts'
 import { killUnderLoad } from '../../support/kill.ts'
 import { mailFiles } from '../../support/mail-files.ts'
-import { csrfHeaders, send } from '../../support/send.ts'
+import { send } from '../../support/send.ts'
 import { startProcess } from '../../support/server-process.ts'
 import { createClock, startSite } from '../../support/site.ts'
 
@@ -30,11 +30,7 @@ test('what was acknowledged before a kill -9 is there once, with its two mails',
         const { status } = await send(`${server.url}/api/save-contact-form`, {
           method: 'POST',
           from,
-          headers: {
-            ...csrfHeaders,
-            'Content-Type': 'application/json',
-            'X-Form-Proof': answered({ keys, clock: Date.now }),
-          },
+          headers: provenHeaders({ keys, clock: Date.now }),
           body: enquiry({ 'Ticket ID': ticketId, Email: `${ticketId}@example.com` }),
         })
         if (status === 201) acknowledged.add(ticketId)
