@@ -51,7 +51,7 @@ async function withFiles(files: Readonly<Record<string, Buffer>> = { ...clean, .
   const site = await startSite()
   const folder = await share(site, 'rally', files)
   const open = async (id: string) =>
-    (await site.get(`/api/folders/${id}`)).json as unknown as OpenFolder
+    (await site.get(`/api/folders/${id}`)).json as OpenFolder
   const keep = (keepLocation: 0 | 1) =>
     site.context.commit((tx) =>
       site.context.features.folders.store.change(tx, folder, { keepLocation }),
