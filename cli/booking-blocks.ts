@@ -48,7 +48,7 @@ export function addBookingBlocks(bookings: Command, useContext: UseContext, prin
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
       const { features, clock } = await useContext()
-      const today = when(clock())!.slice(0, 10)
+      const today = when(clock()).slice(0, 10)
       const rows = features.bookings.actions.days
         .blocks(today, '9999-12-31')
         .map(({ id, from, to, service, reason, author }) => ({

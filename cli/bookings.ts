@@ -7,9 +7,10 @@ import { dateRange } from '#shared/date-format.ts'
 import { isFailure } from '#shared/failures.ts'
 import { addBookingBlocks } from './booking-blocks.ts'
 import type { UseContext } from './command.ts'
+import { historyOf } from './history.ts'
 import * as options from './options.ts'
 import { addBookingOrders } from './order-bookings.ts'
-import { when, type Format, type Print, type Row } from './print.ts'
+import { minute, when, type ExportTo, type Print, type Row } from './print.ts'
 import { harmless } from './terminal.ts'
 
 type Range = { from?: string; to?: string; state?: BookingState }
@@ -54,16 +55,7 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
       const { actions } = features.bookings
       const booking = known(actions, reference)
       const conflicts = actions.conflicts(booking)
-      const history = timeline
-        .of('booking', booking.reference)
-        .map(({ at, actor, act, before, after, note }) => ({
-          at: when(at),
-          actor,
-          act,
-          before,
-          after,
-          note,
-        }))
+      const history = historyOf(timeline, 'booking', booking.reference)
       if (json) {
         print.json({ ...whole(booking), url: actions.visitorUrl(booking), conflicts, history })
         return
@@ -80,20 +72,13 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
   ranged(bookings.command('export'))
     .description('every booking with all its fields, quarantined ones too')
     .addOption(options.format())
-    .option('--out <file>', 'write to a file, which appears only when it is whole')
-    .option('--raw', 'csv: leave cells that look like formulas as they are')
-    .action(
-      async ({
-        format,
-        out,
-        raw,
-        ...filter
-      }: Range & { format: Format; out?: string; raw?: boolean }) => {
-        const { actions } = (await useContext()).features.bookings
-        const rows = rowsOf(actions.bookings.list(filter satisfies BookingFilter))
-        await print.export(rows, { columns, format, out, raw })
-      },
-    )
+    .addOption(options.out())
+    .addOption(options.raw())
+    .action(async ({ format, out, raw, ...filter }: Range & ExportTo) => {
+      const { actions } = (await useContext()).features.bookings
+      const rows = rowsOf(actions.bookings.list(filter satisfies BookingFilter))
+      await print.export(rows, { columns, format, out, raw })
+    })
 }
 
 function addDeciding(bookings: Command, useContext: UseContext, print: Print): void {
@@ -206,7 +191,7 @@ const brief = ({
   place,
   name,
   email,
-  held: state === 'requested' ? (when(heldUntil)?.slice(0, 16).replace('T', ' ') ?? '') : '',
+  held: state === 'requested' && heldUntil !== null ? minute(heldUntil) : '',
 })
 
 /** All fields, as exports have them. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { collections, longTexts, type Collection } from '#shared/content.ts'
 import type { StoredRow } from '#server/content/reader.ts'
 import { createRichText } from '#server/content/rich-text.ts'
-import { picturesOf } from '#server/content/rows.ts'
+import { picturesOf } from '#server/content/row-values.ts'
 import { productPictures } from './content-beside.ts'
 import { copyContent, listContent } from './content-files.ts'
 

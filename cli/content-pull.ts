@@ -12,7 +12,7 @@ import { createDirectus, type DirectusReader } from '#server/content/directus.ts
 import { endingOf } from '#server/content/media-types.ts'
 import type { StoredRow } from '#server/content/reader.ts'
 import { createRichText, type RichText } from '#server/content/rich-text.ts'
-import { mapPictures, normalise, picturesOf } from '#server/content/rows.ts'
+import { mapPictures, normalise, picturesOf } from '#server/content/row-values.ts'
 import { slugOf } from '#shared/slug.ts'
 
 /** What has been copied. */

@@ -54,18 +54,19 @@ const plain = (cell: string) => cell.replaceAll(guard, '$1').trim()
 
 /** The lines that have something in a cell, each with the number of the line that it begins on. */
 function rowsOf(text: string, delimiter: string): { line: number; cells: string[] }[] {
+  const rows: { line: number; cells: string[] }[] = []
   try {
-    const records = parse(text, {
+    parse(text, {
       bom: true,
       delimiter,
-      info: true,
       relax_column_count: true,
       relax_quotes: true,
-      // The types do not know what `info` adds.
-    }) as unknown as { info: { lines: number }; record: string[] }[]
-    return records
-      .map(({ info, record }) => ({ line: info.lines - breaksIn(record), cells: record }))
-      .filter(({ cells }) => cells.some(Boolean))
+      on_record(cells, { lines }) {
+        if (cells.some(Boolean)) rows.push({ line: lines - breaksIn(cells), cells })
+        return null
+      },
+    })
+    return rows
   } catch (error) {
     if (!(error instanceof CsvError) || error.code !== 'CSV_QUOTE_NOT_CLOSED') throw error
     throw new Error(`The quote in line ${String(error.lines)} is never closed.`, { cause: error })

@@ -9,7 +9,7 @@ import { checkEvents, eventFields, eventsFile, type StoredEvent } from './event-
 import { eventsOfCsv, eventsOfIcs } from './event-import.ts'
 import type { UseConfig } from './command.ts'
 import * as options from './options.ts'
-import type { Format, Print, Row } from './print.ts'
+import type { ExportTo, Print, Row } from './print.ts'
 import { harmless } from './terminal.ts'
 
 type Wishes = Partial<Record<(typeof eventFields)[number], string>>
@@ -133,9 +133,9 @@ function addTransfer(
     .command('export')
     .description('every event, in the shape that import reads')
     .addOption(options.format())
-    .option('--out <file>', 'write to a file, which appears only when it is whole')
-    .option('--raw', 'csv: leave cells that look like formulas as they are')
-    .action(async ({ format, out, raw }: { format: Format; out?: string; raw?: boolean }) => {
+    .addOption(options.out())
+    .addOption(options.raw())
+    .action(async ({ format, out, raw }: ExportTo) => {
       const rows = sorted(await open().read()).map(whole)
       await print.export(rows, { columns: ['id', ...eventFields], format, out, raw })
     })

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { JobState } from '#server/jobs/jobs.ts'
 import * as options from './options.ts'
-import { when, type Print } from './print.ts'
+import { minute, when, type Print } from './print.ts'
 import { harmless } from './terminal.ts'
 import type { UseContext } from './command.ts'
 
@@ -57,9 +57,9 @@ const brief = ({ kind, key, state, nextAt, attempts, lastSuccessAt, lastError }:
   kind,
   key,
   state,
-  next: when(nextAt)?.slice(0, 16).replace('T', ' ') ?? 'never',
+  next: nextAt === null ? 'never' : minute(nextAt),
   attempts,
-  succeeded: when(lastSuccessAt)?.slice(0, 16).replace('T', ' ') ?? null,
+  succeeded: lastSuccessAt === null ? null : minute(lastSuccessAt),
   error: lastError,
 })
 

@@ -8,7 +8,7 @@ import { clientOf } from './clients.ts'
 import { parseCsv } from './csv.ts'
 import { problemOf, whole } from './link-words.ts'
 import * as options from './options.ts'
-import { type Format, type Print } from './print.ts'
+import type { ExportTo, Print } from './print.ts'
 import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
@@ -33,19 +33,12 @@ export function addLinkFiles(links: Command, useContext: UseContext, print: Prin
     .addOption(
       new Option('--status <state>', 'only these, as --state of the list').choices(linkStates),
     )
-    .option('--out <file>', 'write to a file, which appears only when it is whole')
-    .option('--raw', 'csv: leave cells that look like formulas as they are')
-    .action(
-      async ({
-        from,
-        to,
-        status,
-        ...told
-      }: Range & { format: Format; out?: string; raw?: boolean }) => {
-        const context = await useContext()
-        await print.export(rowsOf(context, { from, to, status }), { columns, ...told })
-      },
-    )
+    .addOption(options.out())
+    .addOption(options.raw())
+    .action(async ({ from, to, status, ...told }: Range & ExportTo) => {
+      const context = await useContext()
+      await print.export(rowsOf(context, { from, to, status }), { columns, ...told })
+    })
 
   links
     .command('import <file>')

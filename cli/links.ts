@@ -9,7 +9,7 @@ import { clientOf } from './clients.ts'
 import { addLinkFiles } from './link-files.ts'
 import { known, said, whole } from './link-words.ts'
 import * as options from './options.ts'
-import { when, type Print, type Row } from './print.ts'
+import { minute, type Print, type Row } from './print.ts'
 import type { UseContext } from './command.ts'
 
 type Wishes = {
@@ -225,7 +225,7 @@ const brief = ({ features: { links } }: Context, link: Link): Row => ({
   state: links.state(link),
   people: link.human,
   machines: link.bot,
-  expires: when(link.expiresAt)?.slice(0, 16).replace('T', ' ') ?? '',
+  expires: link.expiresAt === null ? '' : minute(link.expiresAt),
   target: link.target,
   note: link.note,
 })

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import type { CallData } from '#server/contact/read-call.ts'
 import type { Mail, MailStatus } from '#server/mail/store.ts'
 import * as options from './options.ts'
-import { when, type Print } from './print.ts'
+import { minute, when, type Print } from './print.ts'
 import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
@@ -94,7 +94,7 @@ const brief = ({ id, kind, status, ticketId, attempts, queuedAt, lastReply }: Ma
   status,
   ticket: ticketId,
   attempts,
-  queued: when(queuedAt)!.slice(0, 16).replace('T', ' '),
+  queued: minute(queuedAt),
   lastReply,
 })
 

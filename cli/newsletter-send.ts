@@ -121,7 +121,7 @@ async function queue(
   const sentAt = issues.keptAt(issue.slug)
   if (sentAt !== null && sentAt < clock() - issueDays * 86_400_000) {
     throw new Error(
-      `This article was sent on ${when(sentAt)!.slice(0, 10)}. Who got it is known for ${issueDays} days, so it cannot be sent again.`,
+      `This article was sent on ${when(sentAt).slice(0, 10)}. Who got it is known for ${issueDays} days, so it cannot be sent again.`,
     )
   }
   await commit((tx) => issues.keep(tx, issue))

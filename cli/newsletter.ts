@@ -10,7 +10,7 @@ import {
 import { parseCsv } from './csv.ts'
 import * as options from './options.ts'
 import { addNewsletterSend } from './newsletter-send.ts'
-import { when, type Format, type Print, type Row } from './print.ts'
+import { minute, when, type ExportTo, type Print, type Row } from './print.ts'
 import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
@@ -63,22 +63,15 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
     .addOption(options.from())
     .addOption(options.to())
     .addOption(status())
-    .option('--out <file>', 'write to a file, which appears only when it is whole')
-    .option('--raw', 'csv: leave cells that look like formulas as they are')
+    .addOption(options.out())
+    .addOption(options.raw())
     .action(
       async ({
         from,
         to: before,
         status: only,
         ...rest
-      }: {
-        from?: number
-        to?: number
-        status?: SubscriberStatus
-        format: Format
-        out?: string
-        raw?: boolean
-      }) => {
+      }: ExportTo & { from?: number; to?: number; status?: SubscriberStatus }) => {
         const {
           features: {
             newsletter: { subscribers },
@@ -181,7 +174,7 @@ const brief = ({ email, name, status: is, since }: Subscriber): Row => ({
   email,
   name,
   status: is,
-  since: when(since)!.slice(0, 16).replace('T', ' '),
+  since: minute(since),
 })
 
 function* rowsOf(people: Iterable<Subscriber>): Generator<Row> {

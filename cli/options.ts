@@ -17,9 +17,12 @@ export const to = () =>
     'last day (YYYY-MM-DD in Helsinki), inclusive, or ISO timestamp',
   ).argParser((text: string) => instant(text, 1))
 
-/** `--format` of an export. */
+/** `--format`, `--out` and `--raw` of an export: an {@link ExportTo} of `print.ts`. */
 export const format = () =>
   new Option('--format <format>', 'how to write it').choices(formats).default('csv')
+export const out = () =>
+  new Option('--out <file>', 'write to a file, which appears only when it is whole')
+export const raw = () => new Option('--raw', 'csv: leave cells that look like formulas as they are')
 
 /**
  * What {@link starts} and {@link expires} give: `at` in milliseconds of the epoch, or null. A bare

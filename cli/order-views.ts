@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts'
 import type { Order } from '#server/orders/order.ts'
 import { euros } from '#shared/money.ts'
-import { when, type Print, type Row } from './print.ts'
+import { minute, when, type Print, type Row } from './print.ts'
 
 /** The columns of a table. */
 export function brief(context: Context, order: Order): Row {
@@ -9,7 +9,7 @@ export function brief(context: Context, order: Order): Row {
   return {
     order: order.number,
     state: order.state,
-    placed: when(order.placedAt)!.slice(0, 16).replace('T', ' '),
+    placed: minute(order.placedAt),
     payment: order.payment,
     total: euros(order.total),
     invoice: invoice?.number ?? null,

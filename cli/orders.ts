@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander'
 import { bookAmounts, bookColumns, bookRows } from '#server/orders/bookkeeping.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { orderStates, type OrderState } from '#shared/orders.ts'
+import { historyOf } from './history.ts'
 import * as options from './options.ts'
 import { addBookingOrders } from './order-bookings.ts'
 import { addOrderDocuments } from './order-documents.ts'
@@ -9,7 +10,7 @@ import { addOrderActs } from './order-acts.ts'
 import { known } from './order-lookup.ts'
 import { brief, showOrder, whole } from './order-views.ts'
 import { addOrderMatching } from './order-matching.ts'
-import { when, type Format, type Print } from './print.ts'
+import { when, type ExportTo, type Print } from './print.ts'
 import type { UseContext } from './command.ts'
 
 type Range = { from?: number; to?: number; status?: OrderState }
@@ -50,16 +51,7 @@ export function addOrders(program: Command, useContext: UseContext, print: Print
     .action(async (number: string, { json }: { json?: boolean }) => {
       const context = await useContext()
       const order = known(context, number)
-      const history = context.timeline
-        .of('order', order.number)
-        .map(({ at, actor, act, before, after, note }) => ({
-          at: when(at),
-          actor,
-          act,
-          before,
-          after,
-          note,
-        }))
+      const history = historyOf(context.timeline, 'order', order.number)
       if (json) print.json({ ...whole(context, order), history })
       else showOrder(context, order, { history, print })
     })
@@ -71,24 +63,17 @@ export function addOrders(program: Command, useContext: UseContext, print: Print
     .addOption(options.from())
     .addOption(options.to())
     .addOption(status())
-    .option('--out <file>', 'write to a file, which appears only when it is whole')
-    .option('--raw', 'csv: leave cells that look like formulas as they are')
-    .action(
-      async ({
-        from,
-        to,
-        status: only,
-        ...told
-      }: Range & { format: Format; out?: string; raw?: boolean }) => {
-        const { actions } = (await useContext()).features.orders
-        const rows = bookRows(actions, {
-          ...(from !== undefined && { from: dateAt(from) }),
-          ...(to !== undefined && { to: dateAt(to - 1) }),
-          ...(only && { state: only }),
-        })
-        await print.export(rows, { columns: bookColumns, amounts: bookAmounts, ...told })
-      },
-    )
+    .addOption(options.out())
+    .addOption(options.raw())
+    .action(async ({ from, to, status: only, ...told }: Range & ExportTo) => {
+      const { actions } = (await useContext()).features.orders
+      const rows = bookRows(actions, {
+        ...(from !== undefined && { from: dateAt(from) }),
+        ...(to !== undefined && { to: dateAt(to - 1) }),
+        ...(only && { state: only }),
+      })
+      await print.export(rows, { columns: bookColumns, amounts: bookAmounts, ...told })
+    })
 
   orders
     .command('withdrawals')

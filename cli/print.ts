@@ -17,8 +17,18 @@ export const formats = ['csv', 'json', 'ndjson'] as const
 /** One of {@link formats}. */
 export type Format = (typeof formats)[number]
 
+/** Where an export goes, and how; `raw` leaves cells that look like formulas as they are. */
+export type ExportTo = { format: Format; out?: string; raw?: boolean }
+
 /** An instant for people and machines: ISO with the Helsinki offset, or null. */
-export const when = (at: number | null) => (at === null ? null : helsinkiIso(at))
+export function when(at: number): string
+export function when(at: number | null): string | null
+export function when(at: number | null): string | null {
+  return at === null ? null : helsinkiIso(at)
+}
+
+/** An instant for people, to the minute in Helsinki: `2026-11-20 14:00`. */
+export const minute = (at: number): string => helsinkiIso(at).slice(0, 16).replace('T', ' ')
 
 /** Where a command's answer goes. */
 export type Print = ReturnType<typeof createPrint>
@@ -56,13 +66,7 @@ export function createPrint(out: Writable) {
         out: file,
         raw = false,
         amounts = [],
-      }: {
-        columns: readonly string[]
-        format: Format
-        out?: string
-        raw?: boolean
-        amounts?: readonly string[]
-      },
+      }: ExportTo & { columns: readonly string[]; amounts?: readonly string[] },
     ): Promise<void> {
       const chunks =
         format === 'csv' ? csvLines(rows, columns, { raw, amounts }) : jsonLines(rows, format)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { helsinki } from '#shared/helsinki-time.ts'
 import * as options from './options.ts'
-import type { Format, Print, Row } from './print.ts'
+import type { ExportTo, Print, Row } from './print.ts'
 import type { UseContext } from './command.ts'
 
 type Span = { from?: number; to?: number }
@@ -28,8 +28,8 @@ export function addStats(program: Command, useContext: UseContext, print: Print)
     .addOption(options.format())
     .addOption(options.from())
     .addOption(options.to())
-    .option('--out <file>', 'write to a file, which appears only when it is whole')
-    .action(async ({ from, to, ...rest }: Span & { format: Format; out?: string }) => {
+    .addOption(options.out())
+    .action(async ({ from, to, ...rest }: Span & Omit<ExportTo, 'raw'>) => {
       await print.export(await rows({ from, to }), { columns, ...rest })
     })
 

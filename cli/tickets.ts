@@ -5,7 +5,7 @@ import { ticketStatuses, type TicketStatus } from '#shared/contact.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import * as options from './options.ts'
 import { traceOf } from './trace.ts'
-import { when, type Format, type Print, type Row } from './print.ts'
+import { minute, when, type ExportTo, type Print, type Row } from './print.ts'
 import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
@@ -118,23 +118,16 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
     .addOption(options.from())
     .addOption(options.to())
     .addOption(status())
-    .option('--out <file>', 'write to a file, which appears only when it is whole')
-    .option('--raw', 'csv: leave cells that look like formulas as they are')
-    .action(
-      async ({
-        format,
-        out,
-        raw,
-        ...range
-      }: Range & { format: Format; out?: string; raw?: boolean }) => {
-        const {
-          features: {
-            contact: { tickets: store },
-          },
-        } = await useContext()
-        await print.export(rowsOf(store.list(filter(range))), { columns, format, out, raw })
-      },
-    )
+    .addOption(options.out())
+    .addOption(options.raw())
+    .action(async ({ format, out, raw, ...range }: Range & ExportTo) => {
+      const {
+        features: {
+          contact: { tickets: store },
+        },
+      } = await useContext()
+      await print.export(rowsOf(store.list(filter(range))), { columns, format, out, raw })
+    })
 
   tickets
     .command('trace <ticket>')
@@ -170,8 +163,8 @@ const brief = ({
 }: Ticket): Row => ({
   ticket: ticketId,
   status: now,
-  received: when(receivedAt)!.slice(0, 16).replace('T', ' '),
-  due: when(dueAt)!.slice(0, 16).replace('T', ' '),
+  received: minute(receivedAt),
+  due: minute(dueAt),
   name,
   email,
   subject,

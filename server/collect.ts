@@ -11,7 +11,9 @@ export function collect(features: readonly Feature[]): Contributions {
   const found = {
     jobs: all(({ jobs }) => jobs),
     panelBlocks: all(({ panelBlocks }) => panelBlocks),
+    pages: all(({ pages }) => pages),
     search: all(({ search }) => search),
+    overview: all(({ overview }) => overview),
     files: all(({ files }) => files),
     personalData: all(({ personalData }) => personalData),
     doctor: all(({ doctor }) => doctor),
@@ -28,7 +30,11 @@ export function collect(features: readonly Feature[]): Contributions {
     ...found,
     mailTemplates: new Map(templates),
     async sitemap() {
-      const pages = features.map(async (feature) => (await feature.sitemap?.()) ?? [])
+      const entries = features.map(async (feature) => (await feature.sitemap?.()) ?? [])
+      return (await Promise.all(entries)).flat()
+    },
+    async searchPages() {
+      const pages = features.map(async (feature) => (await feature.searchPages?.()) ?? [])
       return (await Promise.all(pages)).flat()
     },
     health: () => Object.assign({}, ...features.map((feature) => feature.health?.() ?? {})),

@@ -20,11 +20,13 @@ import type { Brand } from './mail/message.ts'
 import type { Outbox } from './mail/outbox.ts'
 import type { MailStore } from './mail/store.ts'
 import type { MailTemplate } from './mail/template.ts'
+import type { OverviewPart } from './overview.ts'
 import type { PanelBlock } from './panel-block.ts'
 import type { PersonalData } from './personal-data.ts'
-import type { SearchSource } from './search-source.ts'
+import type { SearchDocument, SearchSource } from './search-source.ts'
 import type { Keys } from './secret-key.ts'
 import type { SiteVersion } from './site-version.ts'
+import type { SitemapEntry } from './sitemap-entry.ts'
 import type { Timeline } from './timeline/timeline.ts'
 
 /** What every feature may use: the long-lived parts of the server that know no noun. */
@@ -56,15 +58,6 @@ export type Platform = {
   readonly brand: () => Promise<Brand>
   /** What all features give. Complete once the context is open, so ask when it is needed. */
   contributions(): Contributions
-}
-
-/** A page for search engines. */
-export type SitemapEntry = {
-  path: string
-  /** When its content last changed, in milliseconds of the epoch; null where nobody knows. */
-  modifiedAt: number | null
-  /** Path of its main picture. */
-  image: string | null
 }
 
 /** What a check of the doctor found, in a line for staff. */
@@ -118,9 +111,21 @@ export type Feature = {
   mailTemplates?: Readonly<Record<string, MailTemplate>>
   jobs?: readonly JobDefinition[]
   panelBlocks?: readonly PanelBlock[]
-  /** Pages for the sitemap. @throws when they cannot be known now; the last sitemap stays */
+  /** Paths of pages that there always are; the sitemap has them whatever content says. */
+  pages?: readonly string[]
+  /**
+   * What else the sitemap can say: further pages, and of any page when it changed last. Several may
+   * speak of the same one. @throws when that cannot be known now; the last sitemap stays
+   */
   sitemap?(): Promise<readonly SitemapEntry[]> | readonly SitemapEntry[]
   search?: readonly SearchSource[]
+  /**
+   * Its pages that are no rows of a collection, as they can be found. They stand whatever content
+   * says, so words from there are waited for `pagePatience` at most.
+   */
+  searchPages?(): Promise<readonly SearchDocument[]> | readonly SearchDocument[]
+  /** Parts of /llms.txt; headings come in the order in which features first use them. */
+  overview?: readonly OverviewPart[]
   /** Files beside the pages, such as feeds; kept as finished bytes until their version changes. */
   files?: readonly FileSet[]
   personalData?: readonly PersonalData[]
@@ -150,8 +155,11 @@ export type Contributions = {
   readonly mailTemplates: ReadonlyMap<string, MailTemplate>
   readonly jobs: readonly JobDefinition[]
   readonly panelBlocks: readonly PanelBlock[]
+  readonly pages: readonly string[]
   sitemap(): Promise<readonly SitemapEntry[]>
   readonly search: readonly SearchSource[]
+  searchPages(): Promise<readonly SearchDocument[]>
+  readonly overview: readonly OverviewPart[]
   readonly files: readonly FileSet[]
   readonly personalData: readonly PersonalData[]
   health(): Readonly<Record<string, string>>

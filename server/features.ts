@@ -11,6 +11,8 @@ import type { Platform } from './feature.ts'
 import { faqFeature, type FaqFeature } from './faq/feature.ts'
 import { folderFeature } from './folders/feature.ts'
 import { healthFeature } from './health/feature.ts'
+import { homeFeature } from './home/feature.ts'
+import { legalFeature } from './legal/feature.ts'
 import { linkFeature } from './links/feature.ts'
 import { logFeature } from './logs/feature.ts'
 import { mailUpkeep } from './mail/upkeep.ts'
@@ -40,12 +42,13 @@ export function createFeatures(platform: Platform) {
   const faq: FaqFeature = faqFeature(platform, services)
   return {
     services,
+    home: homeFeature(platform),
     portfolio,
     news: newsFeature(platform),
     faq,
     about: aboutFeature(platform, faq),
     search: searchFeature(platform),
-    seo: seoFeature(platform, services),
+    seo: seoFeature(platform),
     contact: contactFeature(platform, { clientOf }),
     newsletter: newsletterFeature(platform),
     clients,
@@ -67,6 +70,7 @@ export function createFeatures(platform: Platform) {
     backups: backupFeature(platform),
     privacy: privacyFeature(platform),
     siteConfig: siteConfigFeature(platform),
+    legal: legalFeature(),
     health: healthFeature(platform),
   }
 }

@@ -122,7 +122,7 @@ export async function developmentRenderer(root: string): Promise<Renderer> {
         },
       })
     },
-    middleware: vite.middlewares as unknown as RequestHandler,
+    middleware: vite.middlewares as RequestHandler,
     close: () => vite.close(),
   }
 }

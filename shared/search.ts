@@ -15,15 +15,6 @@ export const popularSearches = [
   'Media Services',
 ] as const
 
-/** What may be searched of content, in the order of the tabs, with the words on them. */
-export const searchKinds = {
-  services: 'Services',
-  portfolio: 'Portfolio',
-  news: 'News',
-  faq: 'Questions',
-  pages: 'Pages',
-} as const
-
 /** What a typed term is good for: nothing, a message, or a search. */
 export type CheckedTerm =
   | { state: 'empty' }

@@ -9,7 +9,7 @@ type Window = Record<string, unknown> & { dataLayer?: unknown[] }
  * @param options `debug` shows the events in the service's debug view (`gadebug=true`)
  */
 export function measurementTag(id: string, { debug }: { debug: boolean }): Tracker {
-  const page = globalThis as unknown as Window
+  const page = globalThis as Window
   const queue = (page.dataLayer ??= [])
   // The tag reads the arguments object itself; an array means something else to it.
   function gtag(..._words: unknown[]) {

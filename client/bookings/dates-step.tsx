@@ -9,11 +9,12 @@ import { monthOf } from '#shared/months.ts'
 import button from '../ui/button.module.css'
 import { Field } from '../ui/field.tsx'
 import { ChosenDates } from './chosen-dates.tsx'
+import { DateFields } from './date-fields.tsx'
 import { DayGrid } from './day-grid.tsx'
 import type { Entries } from './form-action.ts'
 import { Step } from './step.tsx'
 import styles from './form-page.module.css'
-import { choose, type Chosen } from './selection.ts'
+import { choosing, type Chosen } from './selection.ts'
 
 type Props = {
   form: BookingForm
@@ -37,10 +38,7 @@ type Props = {
 export function DatesStep(props: Props) {
   const { form, service, month, days, dates, entries, errors, nearest, address } = props
   const { onMonth, onDates, onPick } = props
-  const free = new Map(days.map((day) => [day.date, day.free > 0]))
-  // Days of another month are checked when the form is sent.
-  const isFree = (date: string) => free.get(date) ?? true
-  const next = (date: string) => choose(dates, date, isFree)
+  const next = choosing(days, dates)
   return (
     <Step number={2} title="Your days">
       <p className={styles.hint}>
@@ -79,30 +77,13 @@ export function DatesStep(props: Props) {
       />
       <ChosenDates dates={dates} />
       <div className={styles.fields}>
-        <Field
-          label="First day"
-          id="booking-from"
-          name="from"
-          type="date"
-          required
-          min={form.earliest}
-          max={form.latest}
-          value={dates.from}
-          error={errors.from}
-          onChange={({ currentTarget: { value } }) =>
-            onDates({ from: value, to: dates.to < value ? value : dates.to })
-          }
-        />
-        <Field
-          label="Last day"
-          id="booking-to"
-          name="to"
-          type="date"
-          min={form.earliest}
-          max={form.latest}
-          value={dates.to}
-          error={errors.to}
-          onChange={({ currentTarget: { value } }) => onDates({ ...dates, to: value })}
+        <DateFields
+          id="booking"
+          dates={dates}
+          earliest={form.earliest}
+          latest={form.latest}
+          errors={errors}
+          onDates={onDates}
         />
         <Field
           label="From"

@@ -1,19 +1,12 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import type { AvailableDay } from '#shared/bookings.ts'
 import { monthName, wholeDate } from '#shared/date-format.ts'
-import {
-  daysLater,
-  lastDayOf,
-  monthOf,
-  monthsLater,
-  placeInWeek,
-  sameDayIn,
-  weekdays,
-  weeksOf,
-} from '#shared/months.ts'
+import { monthOf, monthsLater, weeksOf } from '#shared/months.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useAlive } from '../ui/use-alive.ts'
+import { WeekHead } from '../ui/week-head.tsx'
 import styles from './day-grid.module.css'
+import { destination } from './day-keys.ts'
 import { isChosen, stateInWords, type Chosen } from './selection.ts'
 
 type Props = {
@@ -111,15 +104,7 @@ export function DayGrid(props: Props) {
         className={styles.grid}
         onKeyDown={move}
       >
-        <thead>
-          <tr>
-            {weekdays.map(([short, long]) => (
-              <th key={short} scope="col" abbr={long}>
-                {short}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <WeekHead />
         <tbody>
           {weeksOf(month).map((week, row) => (
             <tr key={week.find(Boolean) ?? row}>
@@ -225,38 +210,6 @@ function Turn({
       </Icon>
     </a>
   )
-}
-
-/** Where a key leads to from a day; null for one that moves nothing. */
-function destination({ key, shiftKey }: KeyboardEvent, date: string): string | null {
-  const months = (by: number) => sameDayIn(monthsLater(monthOf(date), by), date)
-  switch (key) {
-    case 'ArrowLeft':
-      return daysLater(date, -1)
-    case 'ArrowRight':
-      return daysLater(date, 1)
-    case 'ArrowUp':
-      return daysLater(date, -7)
-    case 'ArrowDown':
-      return daysLater(date, 7)
-    case 'Home':
-      return within(daysLater(date, -placeInWeek(date)), date)
-    case 'End':
-      return within(daysLater(date, 6 - placeInWeek(date)), date)
-    case 'PageUp':
-      return months(shiftKey ? -12 : -1)
-    case 'PageDown':
-      return months(shiftKey ? 12 : 1)
-    default:
-      return null
-  }
-}
-
-/** A date, or the nearest one of another date's month: a week ends where its month does. */
-function within(date: string, other: string): string {
-  const month = monthOf(other)
-  if (date < `${month}-01`) return `${month}-01`
-  return date > lastDayOf(month) ? lastDayOf(month) : date
 }
 
 const leadsElsewhere = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>

@@ -5,11 +5,11 @@ import { dateRange } from '#shared/date-format.ts'
 import { monthOf } from '#shared/months.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
-import { Field } from '../ui/field.tsx'
 import { ChosenDates } from './chosen-dates.tsx'
+import { DateFields } from './date-fields.tsx'
 import { DayGrid } from './day-grid.tsx'
 import type { Refused } from './refused.ts'
-import { choose, type Chosen } from './selection.ts'
+import { choosing, type Chosen } from './selection.ts'
 import styles from './signed-page.module.css'
 
 type Props = {
@@ -30,8 +30,7 @@ export function Move({ token, booking, room, shown, refusal }: Props) {
   const [dates, setDates] = useState<Chosen>(() =>
     entries.from === undefined ? shown : { from: entries.from, to: entries.to ?? '' },
   )
-  const free = new Map(days.map((day) => [day.date, day.free > 0]))
-  const next = (date: string) => choose(dates, date, (day) => free.get(day) ?? true)
+  const next = choosing(days, dates)
   const address = (change: { month?: string; chosen?: Chosen }) =>
     paths.bookingPage(token, { ...(change.chosen ?? dates), month: change.month ?? month })
   const go = (to: string) => void navigate(to, { preventScrollReset: true, replace: true })
@@ -72,31 +71,14 @@ export function Move({ token, booking, room, shown, refusal }: Props) {
         />
         <ChosenDates dates={dates} />
         <Form method="post" action={paths.bookingMove(token)} className={styles.move}>
-          <Field
-            label="First day"
-            id="move-from"
-            name="from"
-            type="date"
-            required
-            min={earliest}
-            max={latest}
-            value={dates.from}
-            error={errors.from}
-            onChange={({ currentTarget: { value } }) =>
-              setTyped({ from: value, to: dates.to < value ? value : dates.to })
-            }
-          />
-          <Field
-            label="Last day"
-            id="move-to"
-            name="to"
-            type="date"
-            required
-            min={earliest}
-            max={latest}
-            value={dates.to}
-            error={errors.to}
-            onChange={({ currentTarget: { value } }) => setTyped({ ...dates, to: value })}
+          <DateFields
+            id="move"
+            dates={dates}
+            earliest={earliest}
+            latest={latest}
+            errors={errors}
+            needsLast
+            onDates={setTyped}
           />
           <button className={button.button} aria-disabled={isBusy || undefined}>
             Ask for these dates

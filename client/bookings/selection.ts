@@ -19,6 +19,18 @@ export function choose(
   return isFree(date) ? { from, to: date } : { from: date, to: date }
 }
 
+/**
+ * {@link choose} among the days of a month, by their date; days of another month are checked when the
+ * form is sent.
+ */
+export function choosing(
+  days: readonly AvailableDay[],
+  chosen: Chosen,
+): (date: string) => DateRange {
+  const free = new Map(days.map((day) => [day.date, day.free > 0]))
+  return (date) => choose(chosen, date, (each) => free.get(each) ?? true)
+}
+
 /** Whether a day lies in the chosen dates. */
 export const isChosen = ({ from, to }: Chosen, date: string): boolean =>
   from !== '' && date >= from && date <= (to || from)

@@ -1,6 +1,7 @@
 import type { SeasonEvent } from '#shared/calendar.ts'
 import { longDate, monthName } from '#shared/date-format.ts'
-import { weekdays, weeksOf } from '#shared/months.ts'
+import { weeksOf } from '#shared/months.ts'
+import { WeekHead } from '../ui/week-head.tsx'
 import styles from './month-table.module.css'
 
 /** A month as a table of its days; each event leads to its row in the list below. */
@@ -16,15 +17,7 @@ export function MonthTable({
   return (
     <table className={styles.month}>
       <caption className="unseen">{monthName(month)}, day by day</caption>
-      <thead>
-        <tr>
-          {weekdays.map(([short, long]) => (
-            <th key={short} scope="col" abbr={long}>
-              {short}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <WeekHead />
       <tbody>
         {weeksOf(month).map((week, row) => (
           <tr key={week.find(Boolean) ?? row}>

@@ -1,40 +1,20 @@
-import type {
-  BookableService,
-  BookingForm,
-  BookingReply,
-  BookingRequest,
-  BookingView,
-  DateRange,
-  StaffBookingView,
-} from '#shared/bookings.ts'
+import type { BookingReply, BookingRequest, DateRange } from '#shared/bookings.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import { networkOf } from '../http/network-of.ts'
 import { maskEmail } from '../log/log.ts'
 import type { SignedTokens } from '../tokens.ts'
-import { bounds } from './availability.ts'
-import {
-  cancel,
-  confirm,
-  decline,
-  expire,
-  isPossible,
-  move,
-  tooLate,
-  type Changed,
-} from './changes.ts'
-import { conflictsOf } from './conflicts.ts'
+import { cancel, confirm, decline, expire, move, tooLate, type Changed } from './changes.ts'
 import { scheduleJobs } from './schedule.ts'
-import { snapshotOf, type BookingMail } from './mails.ts'
-import { takeRequest, type Surroundings } from './requests.ts'
+import type { BookingMail } from './mails.ts'
+import { takeRequest } from './requests.ts'
+import { snapshotOf } from './snapshot.ts'
 import type { Booking } from './store.ts'
+import { bookingViews, type ViewParts } from './views.ts'
 
 /** Mails about bookings that one mailbox gets in a day, whoever asks for them. */
 const requestMailsADay = 5
-
-/** An event of the calendar that the form may be opened for. */
-export type BookableEvent = NonNullable<BookingForm['event']>
 
 /** Who sends a request: the client's address, and the X-Form-Proof header if there is one. */
 export type Sender = { address: string; proof: string | null }
@@ -45,14 +25,10 @@ export type Actor = { name: string; isVisitor: boolean }
 /** What may be done with bookings, by whoever it is. */
 export type BookingActions = ReturnType<typeof bookingActions>
 
-type Parts = {
-  surroundings: Surroundings
+type Parts = ViewParts & {
   links: Record<'visitor' | 'staff', SignedTokens<[number]>>
   visitorUrl: (booking: Booking) => string
   staffUrl: (booking: Booking) => string
-  event: (id: string) => Promise<BookableEvent | null>
-  services: () => Promise<readonly BookableService[]>
-  serviceTitle: (slug: string) => Promise<string>
 }
 
 /** The mail to the visitor that goes with a state. */
@@ -126,42 +102,10 @@ export function bookingActions(platform: Platform, parts: Parts) {
     return changed
   }
 
-  const visitorActs = (booking: Booking): BookingView['acts'] => {
-    const late = tooLate(booking, rules().cutOffDays, clock())
-    const open = isPossible('cancel', booking.state) && booking.state !== 'quarantined'
-    return {
-      cancel: open && late === null,
-      move: open && late === null && isPossible('move', booking.state),
-      reason: open ? late : null,
-    }
-  }
-
   const mustBeInTime = (booking: Booking) => {
     const late = tooLate(booking, rules().cutOffDays, clock())
     if (late) throw failure('gone', { message: late })
   }
-
-  const view = async (booking: Booking): Promise<BookingView> => ({
-    reference: booking.reference,
-    // Whoever asked is not told that the request was kept aside.
-    state: booking.state === 'quarantined' ? 'requested' : booking.state,
-    service: { slug: booking.service, title: await parts.serviceTitle(booking.service) },
-    from: booking.from,
-    to: booking.to,
-    start: booking.start,
-    end: booking.end,
-    place: booking.place,
-    event: booking.eventTitle,
-    name: booking.name,
-    email: booking.email,
-    phone: booking.phone,
-    company: booking.company,
-    message: booking.message,
-    answer: booking.answer,
-    heldUntil: booking.heldUntil === null ? null : new Date(booking.heldUntil).toISOString(),
-    requestedAt: new Date(booking.requestedAt).toISOString(),
-    acts: visitorActs(booking),
-  })
 
   const byToken = (tokens: SignedTokens<[number]>, token: string): Booking => {
     const read = tokens.read(token)
@@ -174,6 +118,7 @@ export function bookingActions(platform: Platform, parts: Parts) {
     rules,
     visitorUrl,
     staffUrl,
+    ...bookingViews(parts),
 
     /** Takes a visitor's request; see {@link takeRequest} for what it throws. */
     async request(request: BookingRequest, { address, proof }: Sender): Promise<BookingReply> {
@@ -208,37 +153,10 @@ export function bookingActions(platform: Platform, parts: Parts) {
       }
     },
 
-    /** What the form is made from; `event` is the one it was opened for. */
-    async form(eventId: string | undefined): Promise<BookingForm> {
-      const inForce = rules()
-      const [services, event] = await Promise.all([
-        parts.services(),
-        eventId ? parts.event(eventId) : null,
-      ])
-      return {
-        services: services.filter(({ slug }) => inForce.services[slug]),
-        ...bounds(inForce, clock()),
-        holdHours: inForce.holdHours,
-        cutOffDays: inForce.cutOffDays,
-        noticeHours: inForce.noticeHours,
-        event,
-      }
-    },
-
     /** The booking of a visitor's link. @throws missing for every other token */
     ofVisitor: (token: string): Booking => byToken(links.visitor, token),
     /** The booking of a link in staff's mail. @throws missing for every other token */
     ofStaff: (token: string): Booking => byToken(links.staff, token),
-    view,
-
-    async staffView(booking: Booking): Promise<StaffBookingView> {
-      const conflicts = conflictsOf(surroundings, booking)
-      const open = isPossible('confirm', booking.state) || isPossible('decline', booking.state)
-      return { ...(await view(booking)), state: booking.state, conflicts, open }
-    },
-
-    /** What collides with a booking if it is confirmed now, in a line each. */
-    conflicts: (booking: Booking) => conflictsOf(surroundings, booking),
 
     /** @throws `taken`, clash, missing */
     confirm: (reference: string, actor: Actor, answer: string | null) =>

@@ -12,7 +12,7 @@ import {
 } from '#shared/civil-dates.ts'
 import { placesLeft, type ServiceLoad } from './capacity.ts'
 import type { BookingRules } from './rules.ts'
-import type { Block, DayStore } from './store.ts'
+import type { Block, DayStore } from './day-store.ts'
 
 /** Days that are looked at on either side of dates that cannot be had. */
 const searchDays = 60

@@ -4,7 +4,7 @@ import type { BookableService } from '#shared/bookings.ts'
 import { paths } from '#shared/paths.ts'
 import { createSignedTokens } from '../tokens.ts'
 import type { Feature, Platform } from '../feature.ts'
-import { bookingActions, type BookableEvent, type BookingActions } from './actions.ts'
+import { bookingActions, type BookingActions } from './actions.ts'
 import { bookingJobs } from './jobs.ts'
 import { bookingMails } from './mails.ts'
 import { bookingBlock } from './panel-block.ts'
@@ -12,7 +12,9 @@ import { bookingData } from './personal-data.ts'
 import { bookingRoutes } from './routes.ts'
 import { createRulesFile } from './rules-file.ts'
 import { createStaffFeed, type StaffFeed } from './staff-feed.ts'
-import { createBookingStore, createDayStore, type Booking } from './store.ts'
+import { createDayStore } from './day-store.ts'
+import { createBookingStore, type Booking } from './store.ts'
+import type { BookableEvent } from './views.ts'
 
 /** What bookings take from other features. */
 export type BookingNeeds = {
@@ -79,7 +81,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
     }),
     jobs: bookingJobs(platform, { surroundings, actions }),
     panelBlocks: [bookingBlock({ bookings, serviceTitle, visitorUrl })],
-    sitemap: () => [{ path: paths.booking(), modifiedAt: null, image: null }],
+    pages: [paths.booking()],
     personalData: [bookingData(platform, { bookings, days, rules: rules.inForce })],
     digest: () => {
       const { requested, quarantined } = bookings.waiting()

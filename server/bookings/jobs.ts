@@ -2,7 +2,7 @@ import type { Platform } from '../feature.ts'
 import { addDays, addMonths, dateAt } from '#shared/civil-dates.ts'
 import type { JobDefinition } from '../jobs/job.ts'
 import type { BookingActions } from './actions.ts'
-import { snapshotOf } from './mails.ts'
+import { snapshotOf } from './snapshot.ts'
 import type { Surroundings } from './requests.ts'
 import { kinds } from './schedule.ts'
 

@@ -6,7 +6,8 @@ import { keptMonths } from './jobs.ts'
 import { jobsOf } from './schedule.ts'
 import { release } from './occupation.ts'
 import type { BookingRules } from './rules.ts'
-import type { BookingStore, DayStore } from './store.ts'
+import type { DayStore } from './day-store.ts'
+import type { BookingStore } from './store.ts'
 
 /** What bookings keep of people. */
 export function bookingData(

@@ -13,7 +13,8 @@ import {
 import { newReference } from '../ids.ts'
 import { occupy } from './occupation.ts'
 import type { BookingRules } from './rules.ts'
-import type { Booking, BookingStore, DayStore } from './store.ts'
+import type { DayStore } from './day-store.ts'
+import type { Booking, BookingStore } from './store.ts'
 
 /** How many requests are taken as they come, before further ones are kept in quarantine. */
 const unprovenPerHour = 3

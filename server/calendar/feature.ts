@@ -96,7 +96,7 @@ export function calendarFeature(platform: Platform): CalendarFeature {
       mount(seriesFeeds(platform, feeds.ofSeries))
     },
     files: [seasonFile(siteVersion.version, feeds.whole)],
-    sitemap: () => [{ path: paths.calendar(), modifiedAt: null, image: null }],
+    pages: [paths.calendar()],
     search: [
       {
         kind: 'events',

@@ -2,9 +2,12 @@ import type { Feature, Platform } from '../feature.ts'
 import { inBatches } from '../db/in-batches.ts'
 import { createMailCalls, type MailCalls } from './calls.ts'
 import { contactMails } from './mails.ts'
+import { contactOverview } from './overview.ts'
 import { ticketBlock } from './panel-block.ts'
 import { contactData } from './personal-data.ts'
 import { contactRoutes } from './routes.ts'
+import { contactPage } from './search.ts'
+import { securityFile } from './security-file.ts'
 import { createTicketStore, type TicketStore } from './store.ts'
 
 /** The contact flow (docs/contract.md, Contact form): messages become tickets with their mails. */
@@ -18,7 +21,7 @@ export function contactFeature(
   platform: Platform,
   { clientOf }: { clientOf: (email: string) => { name: string; panel: string } | null },
 ): ContactFeature {
-  const { config, db, clock, commit, log, mails, formProofs, timeline } = platform
+  const { config, content, db, clock, commit, log, mails, formProofs, timeline } = platform
   const tickets = createTicketStore(db, { clock, timeline, formProofs })
   const calls = createMailCalls({ db, clock, log, tickets, mails })
   return {
@@ -46,6 +49,9 @@ export function contactFeature(
         },
       },
     ],
+    searchPages: async () => [await contactPage(content)],
+    overview: contactOverview(content),
+    files: [securityFile(platform)],
     panelBlocks: [ticketBlock(tickets)],
     personalData: contactData({ tickets, calls, mails, dataDir: config.dataDir }),
     digest: () => [

@@ -1,6 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import * as z from 'zod/mini'
+import {
+  bounded,
+  isBroken,
+  isItsOwn,
+  isRefusal,
+  pieces,
+  refusal,
+  stampFrom,
+  whole,
+  worded,
+} from './directus-replies.ts'
 import { unavailable } from './unavailable.ts'
 
 /** One good reply of a Directus. */
@@ -47,13 +57,6 @@ export type DirectusClient = {
   close(): void
 }
 
-/** A reply that stays the same however often it is asked for: missing, forbidden or badly asked. */
-export type Refusal = Error & { readonly refused: number }
-
-/** Tells a {@link Refusal} from any other thrown value. */
-export const isRefusal = (thrown: unknown): thrown is Refusal =>
-  thrown instanceof Error && 'refused' in thrown
-
 /** The longest silence within one try, so that a lost connection leaves time for another. */
 const silence = 5_000
 /** How long failed tries of a file are followed by others, and how long it may take to begin. */
@@ -69,11 +72,6 @@ const largestBody = 64 * 1024 * 1024
 const largestFile = 512 * 1024 * 1024
 /** How much of an error's body goes to the log. */
 const loggedBody = 500
-
-/** What a Directus says itself; a proxy in front of a stopped one says 404 in its own words. */
-const refusalBody = z.object({
-  errors: z.array(z.object({ extensions: z.object({ code: z.string() }) })).check(z.minLength(1)),
-})
 
 type Asked = { method?: 'HEAD'; tag?: string | null; asPublic?: boolean; isFile?: boolean }
 
@@ -233,58 +231,4 @@ export function createDirectusClient({
       closing.abort(new Error('The content service is being closed.'))
     },
   }
-}
-
-/** The body piece by piece; each one is a sign of life. */
-async function* pieces(response: Response, quiet: NodeJS.Timeout): AsyncGenerator<Buffer> {
-  if (!response.body) return
-  for await (const piece of response.body) {
-    quiet.refresh()
-    yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
-  }
-}
-
-/** @throws a refusal when there is more than so many bytes */
-async function* bounded(body: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
-  let size = 0
-  for await (const piece of body) {
-    size += piece.length
-    if (size > most) throw refusal(413, 'The file is too large.')
-    yield piece
-  }
-}
-
-async function whole(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
-  const all: Buffer[] = []
-  for await (const piece of bounded(body, most)) all.push(piece)
-  return Buffer.concat(all)
-}
-
-const stampFrom = ({ headers }: Response) =>
-  ['content-length', 'last-modified'].map((name) => headers.get(name) ?? '').join('|')
-
-function isItsOwn(body: Buffer): boolean {
-  try {
-    return refusalBody.safeParse(JSON.parse(body.toString())).success
-  } catch {
-    return false
-  }
-}
-
-/** A server error that is no sign of pressure seldom goes away by asking on. */
-function isBroken(err: unknown): boolean {
-  const status = err instanceof Error && 'upstream' in err ? Number(err.upstream) : 0
-  return status === 500 || status === 501
-}
-
-function refusal(status: number, said: string, statusText = ''): Refusal {
-  const { message } = unavailable(status, { statusText })
-  return Object.assign(new Error(message, { cause: new Error(said) }), { refused: status })
-}
-
-/** What was thrown, as the failure that a reader gets. */
-function worded(err: unknown, path: string) {
-  if (err instanceof Error && 'failure' in err) return err
-  const timedOut = err instanceof Error && err.name === 'TimeoutError'
-  return unavailable(timedOut ? 504 : 502, { cause: new Error(path, { cause: err }) })
 }

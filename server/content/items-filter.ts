@@ -1,5 +1,5 @@
 import type { StoredRow } from './reader.ts'
-import { timeOf } from './rows.ts'
+import { timeOf } from './row-values.ts'
 import { notPublic, refuse } from './wire.ts'
 
 /** Decides whether a row matches. */

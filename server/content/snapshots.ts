@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Outage } from './reader.ts'
 import { createOutages } from './outages.ts'
+import { createSnapshotFiles, hashOf, type Held } from './snapshot-files.ts'
 import { unavailable } from './unavailable.ts'
 
 /** How often and how long the content service is asked; milliseconds. */
@@ -56,7 +55,6 @@ export type Snapshots = {
   close(): Promise<void>
 }
 
-type Held = { value: unknown; tag: string | null; hash: string }
 type Entry = {
   held: Held | null
   /** From a failed load until the next good one. */
@@ -102,15 +100,14 @@ export function createSnapshots({
 }): Snapshots {
   const entries = new Map<string, Promise<Entry>>()
   const settled = new Map<string, Entry>()
-  const writes = new Set<Promise<void>>()
-  const fileOf = (key: string) => join(dir, `${key}.json`)
+  const files = createSnapshotFiles({ dir, origin, log })
   const outages = createOutages({ file: join(dir, 'failing.json'), origin, clock, log })
 
   /** The entry of a key, with what the disk has of it. */
   function entryOf(key: string): Promise<Entry> {
     let entry = entries.get(key)
     if (!entry) {
-      entry = fromDisk(key).then((held) => {
+      entry = files.read(key).then((held) => {
         const made = { held, failures: 0, missed: false, dueAt: 0, usedAt: 0, loading: null }
         settled.set(key, made)
         return made
@@ -157,37 +154,10 @@ export function createSnapshots({
     }
     const held = { ...fetched, hash }
     entry.held = held
-    const write = toDisk(key, held).finally(() => writes.delete(write))
-    writes.add(write)
+    files.write(key, held)
     // Somebody saw the answer before, or a failure in its place.
     if (before || missed) changed()
     return held
-  }
-
-  async function fromDisk(key: string): Promise<Held | null> {
-    const file = await readFile(fileOf(key), 'utf8').catch(() => null)
-    if (file === null) return null
-    try {
-      const kept = JSON.parse(file) as { origin: string; tag: string | null; value: unknown }
-      return kept.origin === origin
-        ? { value: kept.value, tag: kept.tag, hash: hashOf(kept.value) }
-        : null
-    } catch (err) {
-      log.warn({ content: key, err }, 'kept content cannot be read; it is fetched again')
-      return null
-    }
-  }
-
-  async function toDisk(key: string, { value, tag }: Held): Promise<void> {
-    const path = fileOf(key)
-    try {
-      await mkdir(dirname(path), { recursive: true })
-      const half = `${path}.${process.pid}.tmp`
-      await writeFile(half, JSON.stringify({ origin, tag, value }))
-      await rename(half, path)
-    } catch (err) {
-      log.warn({ content: key, err }, 'content cannot be kept on disk')
-    }
   }
 
   /** The first answer, for a reader who does not wait for ever. */
@@ -246,12 +216,7 @@ export function createSnapshots({
     outage: outages.current,
     async close() {
       clearInterval(timer)
-      await Promise.all(writes)
+      await files.settled()
     },
   }
 }
-
-const hashOf = (value: unknown) =>
-  createHash('sha1')
-    .update(JSON.stringify(value) ?? '')
-    .digest('base64')

@@ -18,13 +18,8 @@ import { createPictures } from './pictures.ts'
 import type { Original, Reader, StoredRow, Outage } from './reader.ts'
 import { createReferences } from './references.ts'
 import { createRichText } from './rich-text.ts'
-import {
-  filterPublished,
-  mapPictures,
-  picturesOf,
-  type Published,
-  type PublishedRow,
-} from './rows.ts'
+import { mapPictures, picturesOf } from './row-values.ts'
+import { filterPublished, type Published, type PublishedRow } from './rows.ts'
 import { withSettings } from './settings.ts'
 import type { Pace } from './snapshots.ts'
 import { createLongTexts } from './long-texts.ts'
@@ -136,7 +131,7 @@ export async function createContent({
     const fields = (richFields as Partial<Record<Collection, readonly string[]>>)[collection] ?? []
     if (fields.length > 0) {
       const { find } = await pictures()
-      for (const row of rows as unknown as Record<string, unknown>[]) {
+      for (const row of rows as readonly Record<string, unknown>[]) {
         for (const field of fields) {
           if (typeof row[field] !== 'string') continue
           named.push(...richText.pictures(row[field]))

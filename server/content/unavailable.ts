@@ -5,8 +5,14 @@ import { failure, type Failure } from '#shared/failures.ts'
 const refusedBy: readonly unknown[] = [400, 403, 404]
 
 /** Whether a read failed because the content service has no such thing for us. */
-export const isWithheld = (thrown: unknown): boolean =>
+const isWithheld = (thrown: unknown): boolean =>
   thrown instanceof Error && 'upstream' in thrown && refusedBy.includes(thrown.upstream)
+
+/** What stands for the rows of a collection that the content service does not have for us: none. */
+export function noneIfWithheld(thrown: unknown): [] {
+  if (isWithheld(thrown)) return []
+  throw thrown
+}
 
 /**
  * The failure of a read from the content service, worded as

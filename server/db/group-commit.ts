@@ -31,11 +31,11 @@ const lastWait = 1_000
 const slice = 20
 
 type Waiting = {
-  work: (tx: Transaction) => unknown
+  /** Does the work. @returns what tells its sender, once everything is on disk */
+  run: (tx: Transaction) => () => void
   durable: boolean
   /** By `performance.now()`, when to give up. */
   until: number
-  resolve: (value: never) => void
   reject: (error: unknown) => void
 }
 
@@ -90,17 +90,11 @@ export function createGroupCommit(connection: Connection): GroupCommit {
     }
   }
 
-  /** Runs one piece of work. @returns what tells its sender, once everything is on disk */
-  const run = ({ work, resolve, reject }: Waiting): (() => void) => {
+  /** Runs one piece of work, so that it alone is undone when it fails. @returns as {@link Waiting.run} */
+  const runApart = ({ run, reject }: Waiting): (() => void) => {
     mark.run()
     try {
-      const tx = (current = {} as Transaction)
-      const value = work(tx)
-      if (value instanceof Promise) {
-        value.catch(() => {})
-        throw new Error('The work of a transaction must not be asynchronous.')
-      }
-      return () => resolve(value as never)
+      return run((current = {} as Transaction))
     } catch (error) {
       // A full disk ends the whole transaction; there is nothing left to go back to then.
       if (!connection.inTransaction) throw error
@@ -120,7 +114,7 @@ export function createGroupCommit(connection: Connection): GroupCommit {
     try {
       while (taken < queue.length && (taken === 0 || performance.now() - began < slice)) {
         taken += 1
-        settle.push(run(queue[taken - 1]!))
+        settle.push(runApart(queue[taken - 1]!))
       }
       end.run()
     } catch (error) {
@@ -137,7 +131,15 @@ export function createGroupCommit(connection: Connection): GroupCommit {
     new Promise((resolve, reject) => {
       if (closing) return reject(new Error('The database is closed.'))
       if (queue.length === 0) setImmediate(flush)
-      queue.push({ work, durable, until: performance.now() + patience, resolve, reject })
+      const run = (tx: Transaction) => {
+        const value = work(tx)
+        if (value instanceof Promise) {
+          value.catch(() => {})
+          throw new Error('The work of a transaction must not be asynchronous.')
+        }
+        return () => resolve(value)
+      }
+      queue.push({ run, durable, until: performance.now() + patience, reject })
     })
 
   return {

@@ -1,5 +1,4 @@
 import { questionFragment, type Question } from '#shared/faq.ts'
-import { searchKinds } from '#shared/search.ts'
 import type { Feature, Platform } from '../feature.ts'
 import type { ServiceFeature } from '../services/feature.ts'
 import { htmlToText } from '../text/html-to-text.ts'
@@ -26,7 +25,7 @@ export function faqFeature(
     search: [
       {
         kind: 'faq',
-        label: searchKinds.faq,
+        label: 'Questions',
         async read() {
           const [questions, service] = await Promise.all([all(), services.names()])
           return questions.map((each) => ({

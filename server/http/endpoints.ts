@@ -121,13 +121,14 @@ export function createEndpoints({
         counted.set(limiter, known)
         return known
       }
-      return async (endpoint, input) => {
+      return async <Input, Answer>(endpoint: Endpoint<Input, Answer>, input: Input) => {
         const found = mounted.get(key(endpoint))
         if (!found) throw new Error(`No handler is mounted for ${key(endpoint)}.`)
         try {
           await Promise.all(found.limits.map(count))
           const answer = (async () => found.handle(input, requestContext))()
-          return (await withTimeout(answer, readTimeout)) as never
+          // What stands under this method and path was mounted for an endpoint of the same types.
+          return (await withTimeout(answer, readTimeout)) as Answer
         } catch (thrown) {
           const known = asFailure(thrown)
           if (known.failure === 'broken') logFailure(log, requestContext.id, known)

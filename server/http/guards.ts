@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import csurf from 'csurf'
 import Tokens from 'csrf'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
@@ -8,11 +10,18 @@ import { failure } from '#shared/failures.ts'
 const csrfName = 'X-CSRF-TOKEN'
 const wellFormed = /^[0-9a-f]{32}$/
 
+/** Middleware that needs no more than Node's own request and response. */
+type HeaderSetter = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void
+
 /**
  * The security headers, without a Content-Security-Policy: pages bring their own, see
  * {@link pagePolicy}; everything else gets the closed one of {@link closedPolicy}.
  */
-export function securityHeaders({ https }: { https: boolean }): RequestHandler {
+export function securityHeaders({ https }: { https: boolean }): HeaderSetter {
   const headers = helmet({
     contentSecurityPolicy: false,
     crossOriginEmbedderPolicy: false,
@@ -31,15 +40,24 @@ export function securityHeaders({ https }: { https: boolean }): RequestHandler {
   }
 }
 
+/** A reply to nobody, which writes down its headers as they are spelled. */
+class HeaderRecorder extends ServerResponse {
+  readonly recorded: Record<string, string> = {}
+  override setHeader(name: string, value: number | string | readonly string[]): this {
+    this.recorded[name] = String(value)
+    return this
+  }
+  override removeHeader(name: string): void {
+    delete this.recorded[name]
+  }
+}
+
 /** The same headers, recorded once for replies that run through no middleware. */
 export function commonHeaders(options: { https: boolean }): Record<string, string> {
-  const headers: Record<string, string> = {}
-  const response = {
-    setHeader: (name: string, value: string) => void (headers[name] = value),
-    removeHeader: (name: string) => void delete headers[name],
-  }
-  securityHeaders(options)({} as never, response as never, () => {})
-  return headers
+  const request = new IncomingMessage(new Socket())
+  const response = new HeaderRecorder(request)
+  securityHeaders(options)(request, response, () => {})
+  return response.recorded
 }
 
 const permissions =

@@ -1,4 +1,4 @@
-import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit'
+import { ipKeyGenerator, rateLimit, type AugmentedRequest, type Store } from 'express-rate-limit'
 import type { RequestHandler } from 'express'
 import { failure } from '#shared/failures.ts'
 import { isSafe } from './guards.ts'
@@ -104,8 +104,7 @@ function createLimit({
     // What a proxy may say is settled by TRUST_PROXY; a header from anybody else is ignored.
     validate: { xForwardedForHeader: false, trustProxy: false, forwardedHeader: false },
     handler(request, _response, next) {
-      const { rateLimit: info } = request as unknown as { rateLimit: { resetTime?: Date } }
-      next(tooMany(info.resetTime))
+      next(tooMany((request as AugmentedRequest)['rateLimit']?.resetTime))
     },
   })
   return Object.assign(middleware, {

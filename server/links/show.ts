@@ -16,7 +16,7 @@ export function showLink(links: Pick<Links, 'state' | 'addressOf'>, link: Link):
     note: link.note,
     state: links.state(link),
     author: link.author,
-    createdAt: iso(link.createdAt)!,
+    createdAt: new Date(link.createdAt).toISOString(),
     startsAt: iso(link.startsAt),
     expiresAt: iso(link.expiresAt),
     maxClicks: link.maxClicks,

@@ -50,9 +50,9 @@ export async function createLog({
 }): Promise<Log> {
   const files = directory === undefined ? null : createLogFiles(directory)
   const shown = write ?? (pretty ? await prettyLines() : null)
-  const output = shown ? null : pino.destination({ fd: 1, sync: false, contentMode: 'buffer' })
+  const output = shown ? null : standardOutput()
   const ring = createRing(1000, randomBytes(4).toString('hex'), (lines) => {
-    output?.write(lines as never)
+    output?.write(lines)
     files?.write(lines)
   })
   const destination = {
@@ -88,6 +88,12 @@ export async function createLog({
       }
     },
   }
+}
+
+/** Standard output, which takes bytes in this mode; the library's types know of texts alone. */
+function standardOutput() {
+  const output = pino.destination({ fd: 1, sync: false, contentMode: 'buffer' })
+  return output as typeof output & { write(lines: Buffer): boolean }
 }
 
 /**

@@ -24,9 +24,10 @@ export function redact(fields: Record<string, unknown>): Record<string, unknown>
 /** An error for the log: what it says and where it arose, and of its other fields the harmless ones. */
 export function redactError(error: unknown): unknown {
   if (!(error instanceof Error)) return harmless(error, 1)
-  const { type, message, stack, code, ...rest } = pino.stdSerializers.err(
-    error,
-  ) as unknown as Record<string, unknown>
+  const { type, message, stack, code, ...rest } = pino.stdSerializers.err(error) as Record<
+    string,
+    unknown
+  >
   return {
     type,
     message,

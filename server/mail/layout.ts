@@ -1,6 +1,8 @@
 import { textOfMail } from '../text/mail-text.ts'
 import { html, type Markup } from '../markup.ts'
+import { accent, colours, display, onAccent, rule, sans, style } from './look.ts'
 import type { Brand, Message } from './message.ts'
+import { factTable, type Fact } from './tables.ts'
 
 /** What a mail consists of; everything but subject and headline may be left out. */
 export type MailParts = {
@@ -15,44 +17,11 @@ export type MailParts = {
   next?: readonly string[]
   button?: { label: string; url: string }
   /** Facts, one below the other. */
-  details?: readonly (readonly [label: string, value: string | Markup])[]
+  details?: readonly Fact[]
   /** Below the details: a longer text, a table of order lines. */
   more?: Markup | readonly Markup[]
   /** In small letters at the end: why somebody gets this mail. */
   small?: Markup | string
-}
-
-/** Colours of the site, by light and dark. */
-const colours = {
-  ground: ['#f6f4ef', '#0b0d10'],
-  sheet: ['#fffefb', '#13171c'],
-  ink: ['#12151a', '#f4f1ea'],
-  soft: ['#565c65', '#b9bec6'],
-  link: ['#b3200b', '#ff8a70'],
-} as const
-
-const accent = '#ff4d23'
-const onAccent = '#12151a'
-const rule = ['#dcd9d2', '#2a3037'] as const
-const sans = 'Arial,Helvetica,sans-serif'
-const display = `'Arial Black','Archivo Expanded',${sans}`
-
-/** Rules for one dark environment; mail programs without style sheets keep the light look. */
-const dark = (scope: string) =>
-  [
-    `${scope}.ground{background:${colours.ground[1]}!important}`,
-    `${scope}.sheet{background:${colours.sheet[1]}!important}`,
-    `${scope}.ink,${scope}.ink p,${scope}.ink h1,${scope}.ink h2,${scope}.ink h3{color:${colours.ink[1]}!important}`,
-    `${scope}.soft,${scope}.ink .soft,${scope}.ink figcaption{color:${colours.soft[1]}!important}`,
-    `${scope}.link,${scope}.ink a:not(.button){color:${colours.link[1]}!important}`,
-    `${scope}.rule{border-color:${rule[1]}!important}`,
-    `${scope}.stone{background:${colours.ink[1]}!important}`,
-    `${scope}.button{color:${onAccent}!important;background:${accent}!important}`,
-  ].join('')
-
-// Outlook on the web and its apps mark their dark mode by an attribute instead of asking the system.
-const style: Markup = {
-  markup: `<style>:root{color-scheme:light dark;supported-color-schemes:light dark}body{margin:0}@media (prefers-color-scheme:dark){${dark('')}}${dark('[data-ogsc] ')}@media (max-width:480px){.pad{padding-left:20px!important;padding-right:20px!important}}</style>`,
 }
 
 /**
@@ -78,89 +47,6 @@ export const paragraphs = (text: string): Markup[] =>
 /** A text on one line or several, without markup of its own. */
 function withBreaks(text: string): Markup[] {
   return text.split('\n').map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`))
-}
-
-/** A table with a head, such as the lines of an order; numbers stand right. */
-export function dataTable(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  { right = [] }: { right?: readonly number[] } = {},
-): Markup {
-  const align = (index: number) => (right.includes(index) ? 'right' : 'left')
-  const cell = (index: number) =>
-    `padding:8px ${index === head.length - 1 ? 0 : 12}px 8px 0;vertical-align:top`
-  return html`<table
-    class="data"
-    width="100%"
-    cellpadding="0"
-    cellspacing="0"
-    border="0"
-    style="margin:0 0 20px;font:14px/1.5 ${sans}"
-  >
-    <thead>
-      <tr>
-        ${head.map(
-          (name, index) =>
-            html`<th
-              class="soft"
-              align="${align(index)}"
-              style="${cell(index)};color:${colours.soft[0]};font-weight:400"
-            >
-              ${name}
-            </th>`,
-        )}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (row) =>
-          html`<tr>
-            ${row.map(
-              (value, index) =>
-                html`<td
-                  class="ink rule"
-                  align="${align(index)}"
-                  style="${cell(index)};border-top:1px solid ${rule[0]};color:${colours.ink[0]}"
-                >
-                  ${value}
-                </td>`,
-            )}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`
-}
-
-/** Facts, one below the other. */
-function factTable(details: NonNullable<MailParts['details']>): Markup {
-  return html`<table
-    class="data"
-    width="100%"
-    cellpadding="0"
-    cellspacing="0"
-    border="0"
-    style="margin:8px 0 20px;font:15px/1.5 ${sans}"
-  >
-    ${details.map(
-      ([label, value]) =>
-        html`<tr>
-          <th
-            class="soft rule"
-            align="left"
-            width="128"
-            style="padding:9px 16px 9px 0;border-top:1px solid ${rule[0]};color:${colours.soft[0]};font-weight:400;vertical-align:top"
-          >
-            ${label}
-          </th>
-          <td
-            class="ink rule"
-            style="padding:9px 0;border-top:1px solid ${rule[0]};color:${colours.ink[0]};vertical-align:top;word-break:break-word"
-          >
-            ${value}
-          </td>
-        </tr>`,
-    )}
-  </table>`
 }
 
 const list = (part: Markup | readonly Markup[] | undefined): Markup[] =>

@@ -1,9 +1,9 @@
-import type { Row } from '#shared/content.ts'
+import { latestNews, type Row } from '#shared/content.ts'
 import { failure } from '#shared/failures.ts'
 import { articlesPerPage, getArticle, listNews, type Article } from '#shared/news.ts'
 import { pageNumber } from '#shared/slug.ts'
 import { withTimeout } from '../timeout.ts'
-import { timeOf } from '../content/rows.ts'
+import { timeOf } from '../content/row-values.ts'
 import type { Http, Platform } from '../feature.ts'
 import { articleCard, readingMinutes, relatedRows } from './cards.ts'
 import { createNewsIndex, type NewsIndex } from './news-index.ts'
@@ -19,6 +19,8 @@ export function newsRoutes(
   const index = createNewsIndex(content)
   const cards = (rows: readonly Row<'news'>[]) =>
     Promise.all(rows.map((row) => articleCard(row, content)))
+
+  endpoints.serve(latestNews, rules, async () => cards((await content.rows('news')).slice(0, 3)))
 
   endpoints.serve(listNews, rules, async (input) => {
     const { all, byCategory, categories } = await withTimeout(index())

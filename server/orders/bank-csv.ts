@@ -80,7 +80,7 @@ const rowSchema = z.object({
   archiveId: z.string().max(100),
 })
 
-type Cells = { record: string[]; info: { lines: number } }
+type Cells = { line: number; cells: string[] }
 
 /**
  * Reads the CSV of a Finnish bank: a line with names, then a line for each transfer.
@@ -90,16 +90,16 @@ export function readBankCsv(text: string): BankEntry[] {
   const rows = cellsOf(text)
   const first = rows.shift()
   if (!first) throw new Error('Line 1: the file is empty.')
-  const columns = columnsOf(first.record)
-  return rows.map(({ record, info: { lines: line } }) => {
-    if (record.length !== first.record.length) {
+  const columns = columnsOf(first.cells)
+  return rows.map(({ line, cells }) => {
+    if (cells.length !== first.cells.length) {
       throw new Error(
-        `Line ${line}: it has ${record.length} cells, the first line has ${first.record.length}.`,
+        `Line ${line}: it has ${cells.length} cells, the first line has ${first.cells.length}.`,
       )
     }
     const cell = (field: Field) => {
       const at = columns.get(field)
-      return at === undefined ? '' : record[at]!.trim()
+      return at === undefined ? '' : cells[at]!.trim()
     }
     const read = rowSchema.safeParse({
       paidOn: cell('paidOn'),
@@ -126,14 +126,19 @@ function cellsOf(text: string): Cells[] {
   const [head = ''] = text.split(/\r?\n/, 1)
   const count = (sign: string) => head.split(sign).length
   const delimiter = [';', '\t', ','].toSorted((a, b) => count(b) - count(a))[0]!
+  const rows: Cells[] = []
   try {
-    return parse(text, {
+    parse(text, {
       bom: true,
       delimiter,
-      info: true,
       relax_column_count: true,
       skip_empty_lines: true,
-    }) as unknown as Cells[]
+      on_record(cells, { lines: line }) {
+        rows.push({ line, cells })
+        return null
+      },
+    })
+    return rows
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new Error(`Line ${Number(error.lines) || 1}: ${error.message}`, { cause: error })

@@ -124,7 +124,7 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
         },
       ]
     },
-    sitemap: () => [{ path: paths.withdraw(), modifiedAt: null, image: null }],
+    pages: [paths.withdraw()],
     // Without scripts the checkout's form itself is led on to the page of the payment service.
     origins: { form: config.stripe ? [paymentOrigin(config.stripe)] : [] },
     doctor: [

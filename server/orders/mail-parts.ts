@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { officeDate } from '#shared/helsinki-time.ts'
 import { decimal, euros, vatText } from '#shared/money.ts'
-import { dataTable } from '../mail/layout.ts'
+import { dataTable } from '../mail/tables.ts'
 import type { Attachment, Brand } from '../mail/message.ts'
 import type { Mail } from '../mail/store.ts'
 import type { MailTemplate, Rendered } from '../mail/template.ts'

@@ -1,6 +1,7 @@
 import type { WithdrawReply } from '#shared/orders.ts'
 import type { Platform } from '../feature.ts'
 import { normalReference } from '../ids.ts'
+import type { Order } from './order.ts'
 import type { OrderStore } from './store.ts'
 import { exemptionOf } from './terms.ts'
 
@@ -57,10 +58,7 @@ export function createWithdrawals(
       const found = orders.find(orderNumber)
       // Somebody else's order is not told from one that there is not.
       const order = found?.email.toLowerCase() === email.toLowerCase() ? found : null
-      const exempt = (order?.lines ?? []).flatMap((line) => {
-        const why = exemptionOf(line, order!)
-        return why ? [{ title: line.title, why }] : []
-      })
+      const exempt = order ? exemptLines(order) : []
       if (!confirm) return { success: true, step: 'confirm', receivedAt: null, exempt }
       const now = clock()
       const at = await commit((tx) => {
@@ -94,3 +92,10 @@ export function createWithdrawals(
     },
   }
 }
+
+/** The lines of an order that nobody can withdraw from, with the reason. */
+const exemptLines = (order: Order) =>
+  order.lines.flatMap((line) => {
+    const why = exemptionOf(line, order)
+    return why ? [{ title: line.title, why }] : []
+  })

@@ -1,10 +1,13 @@
+import { paths } from '#shared/paths.ts'
 import type { ProjectCard } from '#shared/portfolio.ts'
 import type { Feature, Platform } from '../feature.ts'
+import { mainPages } from '../overview.ts'
 import type { ServiceFeature } from '../services/feature.ts'
 import { projectCard } from './cards.ts'
 import { createPortfolioIndex } from './portfolio-index.ts'
 import { portfolioRoutes } from './routes.ts'
-import { portfolioSearch } from './search.ts'
+import { portfolioPage, portfolioSearch } from './search.ts'
+import { portfolioSitemap } from './sitemap.ts'
 
 /** The portfolio (docs/contract.md, Pages), and the projects that pages of services show. */
 export type PortfolioFeature = Feature & {
@@ -21,7 +24,22 @@ export function portfolioFeature(
   return {
     name: 'portfolio',
     routes: (http) => portfolioRoutes(http, { content, index }),
+    pages: [paths.portfolio()],
+    sitemap: () => portfolioSitemap(content),
+    overview: [
+      {
+        heading: mainPages,
+        read: () => [
+          {
+            text: 'Portfolio',
+            path: paths.portfolio(),
+            about: 'selected work by service, discipline and year',
+          },
+        ],
+      },
+    ],
     search: [portfolioSearch(content, services)],
+    searchPages: () => [portfolioPage],
     async ofService(slug, most) {
       const { all } = await index()
       const rows = all.filter(({ service }) => service === slug).slice(0, most)

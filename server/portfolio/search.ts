@@ -1,7 +1,6 @@
 import { paths } from '#shared/paths.ts'
-import { searchKinds } from '#shared/search.ts'
 import type { Content } from '../content/source.ts'
-import { searchText, type SearchSource } from '../search-source.ts'
+import { searchPage, searchText, type SearchSource } from '../search-source.ts'
 import type { ServiceFeature } from '../services/feature.ts'
 
 /** What is searchable of projects, with the names of their services. */
@@ -10,7 +9,8 @@ export const portfolioSearch = (
   services: Pick<ServiceFeature, 'names'>,
 ): SearchSource => ({
   kind: 'portfolio',
-  label: searchKinds.portfolio,
+  label: 'Portfolio',
+  showsTags: true,
   async read() {
     const [rows, service] = await Promise.all([content.rows('portfolio'), services.names()])
     return rows.map((row) => ({
@@ -25,8 +25,16 @@ export const portfolioSearch = (
         row.location,
       ),
       intro: searchText(row.description),
-      path: `${paths.portfolio()}?project=${encodeURIComponent(row.slug)}`,
+      path: paths.project(row.slug),
       date: row.published_at ?? null,
     }))
   },
+})
+
+/** The list of projects. */
+export const portfolioPage = searchPage(paths.portfolio(), {
+  title: 'Portfolio',
+  intro:
+    'Selected work from rally, circuit, ice and karting, sorted by service, discipline and year.',
+  tags: 'portfolio work gallery pictures films motorsport racing',
 })

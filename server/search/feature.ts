@@ -1,5 +1,4 @@
 import type { Feature, Platform } from '../feature.ts'
-import { pageSource } from './page-source.ts'
 import { searchRoutes } from './routes.ts'
 import { createSearch, type Search } from './search.ts'
 
@@ -8,7 +7,7 @@ export type SearchFeature = Feature & Pick<Search, 'find' | 'refresh'>
 
 /** Makes the feature. Its index is made when somebody searches, or when the server starts. */
 export function searchFeature(platform: Platform): SearchFeature {
-  const { config, content, contributions, log, siteVersion } = platform
+  const { config, contributions, log, siteVersion } = platform
   let made: Search | null = null
   const index = () =>
     (made ??= createSearch({
@@ -25,7 +24,7 @@ export function searchFeature(platform: Platform): SearchFeature {
     find,
     refresh: () => index().refresh(),
     routes: (http) => searchRoutes(http, { find }),
-    search: [pageSource(content)],
+    search: [{ kind: 'pages', label: 'Pages', read: () => contributions().searchPages() }],
     start: () => index().refresh(),
     close: () => made?.close(),
   }

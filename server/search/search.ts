@@ -50,7 +50,7 @@ export function createSearch({
 }): Search {
   let made: { index: IndexFile; indexing: Indexing } | null = null
   let vocabulary: Vocabulary = createVocabulary()
-  const labels = new Map(sources.map(({ kind, label }) => [kind, label]))
+  const byKind = new Map(sources.map((source) => [source.kind, source]))
   const kept = new Map<string, SearchResults>()
   let running: Promise<void> | null = null
   let wanted = false
@@ -138,7 +138,7 @@ export function createSearch({
 
   return {
     async find(term, asked, page) {
-      const type = sources.find(({ kind }) => kind === asked) ?? null
+      const type = (asked === null ? null : byKind.get(asked)) ?? null
       const kind = type?.kind ?? null
       const index = await upToDate()
       const key = JSON.stringify([term, kind, page])
@@ -167,7 +167,7 @@ export function createSearch({
         typeLabel: type?.label ?? null,
         page: current,
         pages,
-        finds: found.map((entry) => shownFind(entry, labels.get(entry.kind) ?? entry.kind)),
+        finds: found.map((entry) => shownFind(entry, byKind.get(entry.kind))),
         suggestion: total === 0 && match !== null ? suggest(index, term) : null,
         unsearched: unsearched(),
       }
@@ -186,20 +186,19 @@ export function createSearch({
   }
 }
 
-/** Kinds whose tags are words for readers. */
-const kindsWithTags: readonly string[] = ['news', 'portfolio']
-
-function shownFind(entry: FoundEntry, label: string): Find {
+function shownFind(entry: FoundEntry, source: SearchSource | undefined): Find {
   const { kind, path, date, title } = entry
-  return { kind, label, path, date, title: parts(title), excerpt: excerpt(telling(entry)) }
+  const label = source?.label ?? kind
+  const text = telling(entry, source?.showsTags ?? false)
+  return { kind, label, path, date, title: parts(title), excerpt: excerpt(text) }
 }
 
 /** The text that tells why something was found. */
-function telling({ kind, title, tags, intro, body }: FoundEntry): string {
+function telling({ title, tags, intro, body }: FoundEntry, showsTags: boolean): string {
   if (hasMatch(intro)) return intro
   if (hasMatch(body)) return body
   const text = intro || body
-  const tagged = !hasMatch(title) && kindsWithTags.includes(kind)
+  const tagged = !hasMatch(title) && showsTags
   return (tagged ? [tags, text] : [text]).filter(Boolean).join(' · ')
 }
 

@@ -1,92 +1,27 @@
-import { assetUrl } from '#shared/images.ts'
-import { paths, servicePath } from '#shared/paths.ts'
-import type { Content } from '../content/source.ts'
-import { timeOf } from '../content/rows.ts'
-import { isWithheld } from '../content/unavailable.ts'
-import type { SitemapEntry } from '../feature.ts'
 import { xml, type Markup } from '../markup.ts'
-
-/** Pages that there always are. */
-const fixed = [
-  paths.home(),
-  paths.portfolio(),
-  paths.news(),
-  paths.about(),
-  paths.privacyPolicy(),
-  paths.termsOfService(),
-  paths.cookiePolicy(),
-  paths.accessibility(),
-]
-
-const entry = (path: string, modifiedAt: number | null = null, image: string | null = null) => ({
-  path,
-  modifiedAt,
-  image,
-})
+import { newestOf, sitemapEntry, type SitemapEntry } from '../sitemap-entry.ts'
 
 /**
- * What there is to say while the content service cannot be read.
- * @param services the pages of services that there always are
+ * Brings what features say of pages to one entry for each. Several may speak of the same one, such
+ * as the home page: it changed with the last of them, and has the first picture.
+ * @param pages paths of pages that there always are
+ * @param entries what is known of them and of others
  */
-export const fixedEntries = (services: readonly string[]): SitemapEntry[] =>
-  [...fixed, ...services].map((path) => entry(path))
-
-/**
- * Every public page with one canonical address. Times are true or absent: an article changes when
- * it is published or edited, a list when its newest row is.
- * @param servicePages the pages of services that there always are
- */
-export async function readEntries(
-  content: Pick<Content, 'rows'>,
-  servicePages: readonly string[],
-): Promise<SitemapEntry[]> {
-  const [services, news, portfolio] = await Promise.all([
-    content.rows('services').catch(noneIfWithheld),
-    content.rows('news').catch(noneIfWithheld),
-    content.rows('portfolio').catch(noneIfWithheld),
-  ])
-  const articles = news.map(({ slug, published_at: at, date_updated: updated, image }) =>
-    entry(
-      paths.article(encodeURIComponent(slug)),
-      Math.max(Date.parse(at), (updated && timeOf(updated)) || 0),
-      picturePath(image),
-    ),
-  )
-  const newest = latest(articles.map(({ modifiedAt }) => modifiedAt))
-  const shown = latest(portfolio.map(({ published_at: at }) => (at ? Date.parse(at) : null)))
-  const times = new Map<string, number | null>([
-    [paths.home(), newest],
-    [paths.news(), newest],
-    [paths.portfolio(), shown],
-  ])
-  const pictures = new Map(services.map(({ url, image }) => [servicePath(url), image]))
-  const listed = [
-    ...fixed.map((path) => entry(path, times.get(path) ?? null)),
-    ...servicePages.map((path) => entry(path, null, picturePath(pictures.get(path)))),
-    ...articles,
-    ...portfolio.map(({ slug, published_at: at, image }) =>
-      entry(paths.project(slug), at ? Date.parse(at) : null, picturePath(image)),
-    ),
-  ]
-  // Of two rows with the same slug only one has the page.
-  return [...new Map(listed.toReversed().map((each) => [each.path, each])).values()].toReversed()
+export function mergeEntries(
+  pages: readonly string[],
+  entries: readonly SitemapEntry[],
+): SitemapEntry[] {
+  const byPath = new Map<string, SitemapEntry>()
+  for (const entry of [...pages.map((path) => sitemapEntry(path)), ...entries]) {
+    const known = byPath.get(entry.path)
+    byPath.set(entry.path, {
+      path: entry.path,
+      modifiedAt: newestOf([known?.modifiedAt ?? null, entry.modifiedAt]),
+      image: known?.image ?? entry.image,
+    })
+  }
+  return [...byPath.values()]
 }
-
-/** A collection that the content service does not have has no pages; the others still do. */
-function noneIfWithheld(thrown: unknown): [] {
-  if (isWithheld(thrown)) return []
-  throw thrown
-}
-
-/** The main picture of a page, if it is one of the content service. */
-function picturePath(id: string | null | undefined): string | null {
-  if (!id) return null
-  const url = assetUrl(id, { width: 1200, format: 'jpg' })
-  return url.startsWith('/') && url !== id ? url : null
-}
-
-const latest = (times: readonly (number | null)[]): number | null =>
-  times.reduce((newest, at) => (newest === null || (at ?? 0) > newest ? at : newest), null)
 
 /** Most addresses in a sitemap (sitemaps.org). */
 const mostAddresses = 50_000
@@ -109,7 +44,7 @@ export function sitemapDocuments(
     const part = entries.slice(at, at + mostAddresses)
     const path = `/sitemap-${parts.length + 1}.xml`
     documents.set(path, urlSet(part, siteUrl))
-    const modifiedAt = latest(part.map((each) => each.modifiedAt))
+    const modifiedAt = newestOf(part.map((each) => each.modifiedAt))
     parts.push(xml`<sitemap><loc>${siteUrl + path}</loc>${lastmod(modifiedAt)}</sitemap>\n`)
   }
   const index = xml`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

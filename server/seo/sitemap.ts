@@ -5,7 +5,7 @@ import { failure } from '#shared/failures.ts'
 import { withTimeout } from '../timeout.ts'
 import type { Platform } from '../feature.ts'
 import type { Draft, Drafts, FileSet } from '../http/cached-files.ts'
-import { fixedEntries, readEntries, sitemapDocuments } from './sitemap-entries.ts'
+import { mergeEntries, sitemapDocuments } from './sitemap-entries.ts'
 
 /**
  * How long a sitemap counts as new while no content changes
@@ -48,10 +48,13 @@ type State = { generatedAt: number; urls: number; hash: string }
  * Makes the sitemap, with its files and the time of their making in DATA_DIR, so that both
  * survive a restart and a content service that is down.
  */
-export function createSitemap(
-  { config, content, clock, contributions, log, siteVersion }: Platform,
-  servicePages: readonly string[],
-): Sitemap {
+export function createSitemap({
+  config,
+  clock,
+  contributions,
+  log,
+  siteVersion,
+}: Pick<Platform, 'config' | 'clock' | 'contributions' | 'log' | 'siteVersion'>): Sitemap {
   const folder = join(config.dataDir, 'sitemap')
   let state: State | null = null
   let loaded: Promise<void> | null = null
@@ -64,10 +67,8 @@ export function createSitemap(
   async function make(): Promise<Drafts> {
     await load()
     const version = contentVersion()
-    const entries = [
-      ...(await readEntries(content, servicePages)),
-      ...(await contributions().sitemap()),
-    ]
+    const { pages, sitemap } = contributions()
+    const entries = mergeEntries(pages, await sitemap())
     const documents = sitemapDocuments(entries, config.siteUrl)
     const hash = createHash('sha256')
       .update([...documents].flat().join('\n'))
@@ -92,9 +93,8 @@ export function createSitemap(
       make,
       async fallback() {
         const old = await readDocuments(folder)
-        const known =
-          old.size > 0 ? old : sitemapDocuments(fixedEntries(servicePages), config.siteUrl)
-        return draftsOf(known)
+        if (old.size > 0) return draftsOf(old)
+        return draftsOf(sitemapDocuments(mergeEntries(contributions().pages, []), config.siteUrl))
       },
     },
     async generate({ force = false, refresh = async () => void (await make()) } = {}) {

@@ -1,4 +1,4 @@
-import type { Row } from '#shared/content.ts'
+import { listServices, type Row } from '#shared/content.ts'
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import type { Question } from '#shared/faq.ts'
@@ -18,12 +18,14 @@ export type ServiceNeeds = {
   questionsOn: (path: string) => Promise<Question[]>
 }
 
-/** The services of the site, one at a time. */
+/** The services of the site: all of them, and one at a time. */
 export function serviceRoutes(
   { endpoints }: Pick<Http, 'endpoints'>,
   { content, work: workOf, questionsOn }: ServiceNeeds & { content: Content },
 ): void {
-  endpoints.serve(getService, { limit: 'read', access: 'public' }, async ({ slug }) => {
+  const rules = { limit: 'read', access: 'public' } as const
+  endpoints.serve(listServices, rules, async () => [...(await content.rows('services'))])
+  endpoints.serve(getService, rules, async ({ slug }) => {
     const standIn = standIns.find((each) => each.slug === slug)
     const rows = await withTimeout(content.rows('services')).catch((error: unknown) => {
       if (standIn) return null

@@ -1,9 +1,15 @@
 import type { Row } from '#shared/content.ts'
-import { servicePath } from '#shared/paths.ts'
-import { searchKinds } from '#shared/search.ts'
+import { paths, servicePath } from '#shared/paths.ts'
 import { serviceSlug } from '#shared/slug.ts'
 import type { Content } from '../content/source.ts'
-import { searchText, type SearchSource } from '../search-source.ts'
+import {
+  pagePatience,
+  searchPage,
+  searchText,
+  type SearchDocument,
+  type SearchSource,
+} from '../search-source.ts'
+import { withTimeout } from '../timeout.ts'
 import { standIns } from './stand-ins.ts'
 
 /** The name of a service as readers know it, from any way in which rows name it; null for none. */
@@ -12,7 +18,7 @@ export type ServiceName = (stored: string | null | undefined) => string | null
 /** What is searchable of services. */
 export const serviceSearch = (content: Content): SearchSource => ({
   kind: 'services',
-  label: searchKinds.services,
+  label: 'Services',
   read: async () =>
     (await content.stored('services')).map(({ row, stored }) => {
       const { id, title, description, url, headline, intro, deliverables, process } =
@@ -31,6 +37,16 @@ export const serviceSearch = (content: Content): SearchSource => ({
       }
     }),
 })
+
+/** The list of services on the home page. */
+export async function serviceList(content: Pick<Content, 'rows'>): Promise<SearchDocument> {
+  const rows = await withTimeout(content.rows('services'), pagePatience).catch(() => [])
+  return searchPage(paths.services(), {
+    title: 'Motorsport media services',
+    intro: searchText(rows.map(({ title }) => title)),
+    tags: 'motorsport racing media services',
+  })
+}
 
 /** Reads how services are called. */
 export async function serviceNames(content: Pick<Content, 'rows'>): Promise<ServiceName> {

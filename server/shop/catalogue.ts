@@ -30,6 +30,12 @@ export type Variant = {
   readonly price: CurrentPrice | null
 }
 
+/** A variant that can be bought. */
+export type PricedVariant = Variant & { readonly price: CurrentPrice }
+
+/** Whether a variant can be bought, as far as its price goes. */
+export const isPriced = (variant: Variant): variant is PricedVariant => variant.price !== null
+
 /** A product as it is kept. */
 export type Product = {
   readonly id: number

@@ -5,6 +5,7 @@ import { inBatches } from '../db/in-batches.ts'
 import { createRichText } from '../content/rich-text.ts'
 import type { Feature, Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
+import { sitemapEntry } from '../sitemap-entry.ts'
 import { toCart } from './cart-view.ts'
 import { createCarts, type Carts } from './carts.ts'
 import { createCatalogue, type Catalogue } from './catalogue.ts'
@@ -87,14 +88,13 @@ export function shopFeature(platform: Platform): ShopFeature {
         run: () => inBatches(commit, carts.forget),
       },
     ],
-    sitemap: () => [
-      { path: paths.shop(), modifiedAt: null, image: null },
-      ...storefront.shown().map(({ product }) => ({
-        path: paths.product(product.handle),
-        modifiedAt: product.changedAt,
-        image: null,
-      })),
-    ],
+    pages: [paths.shop()],
+    sitemap: () =>
+      storefront
+        .shown()
+        .map(({ product: { handle, changedAt } }) =>
+          sitemapEntry(paths.product(handle), { modifiedAt: changedAt }),
+        ),
     search: [
       {
         kind: 'products',

@@ -3,14 +3,21 @@ import { dateAt } from '#shared/civil-dates.ts'
 import { netOf, sum, times, vatRate, vatTable } from '#shared/money.ts'
 import { isInUnion } from '#shared/union.ts'
 import type { CartEntry } from './carts.ts'
-import { vatClasses, type Catalogue, type Product, type Variant } from './catalogue.ts'
+import {
+  isPriced,
+  vatClasses,
+  type Catalogue,
+  type PricedVariant,
+  type Product,
+  type Variant,
+} from './catalogue.ts'
 import { shippingFor } from './shipping.ts'
 
 /** A line of a cart with what an order has to keep of it. */
 export type PricedLine = CartLine & {
   variantId: number
   product: Product
-  chosen: Variant
+  chosen: PricedVariant
   /** Per cent. */
   rate: number
 }
@@ -61,7 +68,7 @@ export function priceCart(
   for (const { variant: id, quantity, seenPrice } of entries) {
     const product = productOf(id)
     const chosen = product?.variants.find((each) => each.id === id)
-    if (!product?.published || !chosen?.price) {
+    if (!product?.published || !chosen || !isPriced(chosen)) {
       gone.push(id)
       continue
     }
@@ -113,7 +120,7 @@ function readOnce(catalogue: Pick<Catalogue, 'ofVariant'>): (variant: number) =>
   const known = new Map<number, Product>()
   return (variant) => {
     const product = known.get(variant) ?? catalogue.ofVariant(variant)
-    for (const { id } of product?.variants ?? []) known.set(id, product!)
+    if (product) for (const { id } of product.variants) known.set(id, product)
     return product
   }
 }

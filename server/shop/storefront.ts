@@ -11,7 +11,13 @@ import {
 } from '#shared/shop.ts'
 import type { Content } from '../content/source.ts'
 import { licences } from './licences.ts'
-import { vatClasses, type Catalogue, type Product, type Variant } from './catalogue.ts'
+import {
+  isPriced,
+  vatClasses,
+  type Catalogue,
+  type PricedVariant,
+  type Product,
+} from './catalogue.ts'
 import type { CurrentPrice } from './price-history.ts'
 
 /** What a list is asked for. */
@@ -76,7 +82,7 @@ export function createStorefront({
     kind: product.kind,
     category: product.category,
     picture: (await picturesOf(product))[0] ?? null,
-    price: priceOf(product, cheapest.price!),
+    price: priceOf(product, cheapest.price),
     from,
     soldOut,
   })
@@ -129,15 +135,13 @@ export function createStorefront({
         category: product.category,
         tags: [...product.tags],
         pictures: await picturesOf(product),
-        variants: product.variants
-          .filter(({ price }) => price !== null)
-          .map((variant) => ({
-            variant: variant.variant,
-            title: variant.title,
-            price: priceOf(product, variant.price!),
-            stock: variant.stock,
-            soldOut: variant.stock === 0,
-          })),
+        variants: product.variants.filter(isPriced).map((variant) => ({
+          variant: variant.variant,
+          title: variant.title,
+          price: priceOf(product, variant.price),
+          stock: variant.stock,
+          soldOut: variant.stock === 0,
+        })),
         soldOutNote: found.soldOut
           ? (product.soldOutNote ??
             'All pieces are sold. Write to us if you would like to know about the next ones.')
@@ -155,7 +159,7 @@ export function createStorefront({
 /** A published product with a price, and what lists compare. */
 type Shown = {
   product: Product
-  cheapest: Variant
+  cheapest: PricedVariant
   from: boolean
   soldOut: boolean
   /** Everything that a search looks at, folded. */
@@ -163,15 +167,15 @@ type Shown = {
 }
 
 function toShown(product: Product): Shown[] {
-  const priced = product.variants.filter(({ price }) => price !== null)
+  const priced = product.variants.filter(isPriced)
   const [first] = priced
   if (!first) return []
-  const cheapest = priced.reduce((a, b) => (b.price!.price < a.price!.price ? b : a), first)
+  const cheapest = priced.reduce((a, b) => (b.price.price < a.price.price ? b : a), first)
   return [
     {
       product,
       cheapest,
-      from: priced.some(({ price }) => price!.price !== cheapest.price!.price),
+      from: priced.some(({ price }) => price.price !== cheapest.price.price),
       soldOut: priced.every(({ stock }) => stock === 0),
       words: folded([product.title, product.summary, ...product.tags].join(' ')),
     },
@@ -180,8 +184,8 @@ function toShown(product: Product): Shown[] {
 
 const orders: Readonly<Record<Exclude<ProductSort, 'featured'>, (a: Shown, b: Shown) => number>> = {
   newest: (a, b) => b.product.createdAt - a.product.createdAt || b.product.id - a.product.id,
-  'price-up': (a, b) => a.cheapest.price!.price - b.cheapest.price!.price,
-  'price-down': (a, b) => b.cheapest.price!.price - a.cheapest.price!.price,
+  'price-up': (a, b) => a.cheapest.price.price - b.cheapest.price.price,
+  'price-down': (a, b) => b.cheapest.price.price - a.cheapest.price.price,
   title: (a, b) => (a.product.title < b.product.title ? -1 : 1),
 }
 

@@ -33,7 +33,7 @@ export function createVisitorCarts(
     if (cart !== null && (priced.changes.length > 0 || priced.gone.length > 0)) {
       await commit((tx) => {
         for (const { variantId, chosen } of priced.lines) {
-          carts.see(tx, cart, variantId, chosen.price!.price)
+          carts.see(tx, cart, variantId, chosen.price.price)
         }
         for (const variant of priced.gone) carts.drop(tx, cart, variant)
       })

@@ -33,6 +33,7 @@ const makeLink = ({ context }: Site) =>
     ),
   )
 
+/** For how long the database stays held; time itself is what counts here. */
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 
 test('while another process writes, the event loop goes on, and what is only read is answered at once', async () => {

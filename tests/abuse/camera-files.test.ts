@@ -50,8 +50,7 @@ const sentence = `${heldBack.one} Please ask us for it.`
 async function withFiles(files: Readonly<Record<string, Buffer>> = { ...clean, ...held }) {
   const site = await startSite()
   const folder = await share(site, 'rally', files)
-  const open = async (id: string) =>
-    (await site.get(`/api/folders/${id}`)).json as unknown as OpenFolder
+  const open = async (id: string) => (await site.get(`/api/folders/${id}`)).json as OpenFolder
   const keep = (keepLocation: 0 | 1) =>
     site.context.commit((tx) =>
       site.context.features.folders.store.change(tx, folder, { keepLocation }),

@@ -13,14 +13,13 @@ const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
 /** An order of files by invoice, and the links to them once it is paid. */
 async function downloads(site: Site, of: readonly [string, string], paid = true) {
   const visitor = shopper(site)
-  const { total } = (await visitor.put(...of, 1)).json as unknown as Cart
+  const { total } = (await visitor.put(...of, 1)).json as Cart
   const body = checkoutOf({ expectedTotal: total, digitalWaiver: true })
-  const { order, token } = (await visitor.post('/api/shop/checkout', body))
-    .json as unknown as CheckoutReply
+  const { order, token } = (await visitor.post('/api/shop/checkout', body)).json as CheckoutReply
   const { actions } = site.context.features.orders
   if (paid) await actions.paid(order, { source: `test/${order}`, actor: 'mika' })
   const { json } = await visitor.get(`/api/shop/orders/${token}`)
-  return { order, token, files: (json as unknown as OrderView).details!.downloads }
+  return { order, token, files: (json as OrderView).details!.downloads }
 }
 
 test('a link opens the files of its own line alone, and no other file of the machine', async () => {
@@ -88,7 +87,7 @@ test('links are refused before payment, when they are too old, forged, or of ano
   expect((await site.get(href)).status).toBe(404)
   await site.context.features.orders.actions.refund(order, 'mika')
   const { json } = await site.get(`/api/shop/orders/${token}`)
-  expect((json as unknown as OrderView).details!.downloads[0]!.href).toBeNull()
+  expect((json as OrderView).details!.downloads[0]!.href).toBeNull()
 })
 
 test.each([21, -1, 1.5, 1e9, '1', null, true, [1], { $gt: 0 }, Number.MAX_VALUE])(
@@ -175,7 +174,7 @@ test.each(['key', 'email', 'name', 'company', 'vatId', 'street', 'postcode', 'ci
 test('a hundred equal posts at once are one order', async () => {
   await using site = await startSite({ sending: false })
   const visitor = shopper(site)
-  const { total } = (await visitor.put(...print, 1)).json as unknown as Cart
+  const { total } = (await visitor.put(...print, 1)).json as Cart
   const body = checkoutOf({ expectedTotal: total })
   const replies = await Promise.all(
     Array.from({ length: 100 }, () => visitor.post('/api/shop/checkout', body)),

@@ -1,5 +1,5 @@
 import { renderToPipeableStream } from 'react-dom/server'
-import { address } from '#shared/endpoint.ts'
+import { address, type Endpoint } from '#shared/endpoint.ts'
 import { prepare as preparePage } from '#client/entry-server.tsx'
 
 /**
@@ -10,8 +10,8 @@ export async function prepare(siteUrl: string) {
   const prepared = await preparePage({
     url: `${siteUrl}/`,
     method: 'GET',
-    api: async (endpoint, input) =>
-      (await fetch(siteUrl + address(endpoint, input).url)).json() as never,
+    api: async <Input, Answer>(endpoint: Endpoint<Input, Answer>, input: Input) =>
+      (await (await fetch(siteUrl + address(endpoint, input).url)).json()) as Answer,
     requestId: '',
     partTimeout: 5000,
     variant: 0,

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { scopes } from '#shared/secret-code.ts'
+import { addTeam } from '../support/clients.ts'
 import { tryCode } from '../support/clients.ts'
 import { cliEnvironment, runCli, type CliResult } from '../support/run-cli.ts'
 import { createClock, startSite, type Site } from '../support/site.ts'
@@ -10,14 +11,7 @@ let site: Site
 
 beforeEach(async () => {
   site = await startSite({ clock: createClock(Date.now()) })
-  await site.context.commit((tx) =>
-    site.context.features.clients.add(tx, {
-      name: 'Team',
-      panel: 'team',
-      season: null,
-      emails: [],
-    }),
-  )
+  await addTeam(site)
   return () => site[Symbol.asyncDispose]()
 })
 

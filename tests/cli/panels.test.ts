@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { nef } from '../support/raw-files.ts'
+import { addTeam } from '../support/clients.ts'
 import { runCli } from '../support/run-cli.ts'
 import { share } from '../support/shared-folder.ts'
 import { startSite, type Site } from '../support/site.ts'
@@ -10,14 +11,7 @@ let site: Site
 
 beforeEach(async () => {
   site = await startSite()
-  await site.context.commit((tx) =>
-    site.context.features.clients.add(tx, {
-      name: 'Team',
-      panel: 'team',
-      season: null,
-      emails: [],
-    }),
-  )
+  await addTeam(site)
   return () => site[Symbol.asyncDispose]()
 })
 

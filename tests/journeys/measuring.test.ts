@@ -103,6 +103,7 @@ for (const [name, decide] of Object.entries(decisions)) {
     await page.getByRole('navigation', { name: 'Services' }).getByRole('link').first().click()
     await expect(page).toHaveURL(/\/services\//)
     await page.getByRole('link', { name: 'Services', exact: true }).first().click()
+    // Time itself is what counts where nothing may be stored or asked for.
     await page.waitForTimeout(500)
     const items = await storedItems(page)
     const measuring = items.filter(([store, key]) => registered(store, key)?.measuring)
@@ -128,7 +129,7 @@ for (const [name, decide] of Object.entries(decisions)) {
 
 const tagCalls = (page: Page) =>
   page.evaluate(() =>
-    ((globalThis as unknown as { dataLayer?: IArguments[] }).dataLayer ?? []).map(
+    ((globalThis as { dataLayer?: IArguments[] }).dataLayer ?? []).map(
       (each) => Array.from(each) as unknown[],
     ),
   )
@@ -179,6 +180,7 @@ test('withdrawal stops everything and deletes its cookies without a reload; a ne
   const before = { calls: (await tagCalls(page)).length, asked: foreign.length }
   await page.getByRole('navigation', { name: 'Services' }).getByRole('link').first().click()
   await expect(page).toHaveURL(/\/services\/\w/)
+  // Time itself is what counts: a page view would be told within the next frames.
   await page.waitForTimeout(300)
   expect({ calls: (await tagCalls(page)).length, asked: foreign.length }).toEqual(before)
   await opener.click()

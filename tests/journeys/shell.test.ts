@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { alive, expect, fill, stopClock, test } from './site.ts'
+import { alive, expect, fill, stopClock, test, transitionsOver } from './site.ts'
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
@@ -198,7 +198,11 @@ test('the bar gets a blurred ground after 50 px, on some pages at once', async (
   await page.goto('/')
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => scrollTo(0, 50))
-  await page.waitForTimeout(400)
+  // The page has heard of it once the frame after that of the scrolling is there.
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  )
+  await transitionsOver(page)
   expect(await solid()).toBe(false)
   await page.evaluate(() => scrollTo(0, 51))
   await expect.poll(solid).toBe(true)

@@ -86,7 +86,9 @@ async function keepNames(page: Page) {
     kept.push([store, name])
   })
   await page.addInitScript(() => {
-    const { keepName } = globalThis as unknown as { keepName(...words: string[]): void }
+    const { keepName } = globalThis as typeof globalThis & {
+      keepName(...words: string[]): void
+    }
     const { setItem } = Storage.prototype
     Storage.prototype.setItem = function keep(name, value) {
       keepName(this === localStorage ? 'local' : 'session', name)

@@ -33,6 +33,12 @@ export async function makeClient(
   })
 }
 
+/** A client without a code, whose panel is `team`. */
+export const addTeam = ({ context }: Site) =>
+  context.commit((tx) =>
+    context.features.clients.add(tx, { name: 'Team', panel: 'team', season: null, emails: [] }),
+  )
+
 /** Tries a secret code as the form does. */
 export const tryCode = (
   site: Site,

@@ -2,6 +2,7 @@ import { proofHeader } from '#shared/contact.ts'
 import { createSums } from '#server/form-proofs.ts'
 import type { Site } from './site.ts'
 import { eventually } from './eventually.ts'
+import { csrfHeaders } from './send.ts'
 
 /** A contact record as the form sends it. */
 export const enquiry = (changes: Record<string, unknown> = {}) => ({
@@ -48,6 +49,30 @@ export function answered({ keys, clock }: Pick<Site['context'], 'keys' | 'clock'
   const { proof, x, y } = createSums({ keys, clock: () => clock() - 5000 }).issue()
   return proofHeader(proof, x + y)
 }
+
+/**
+ * Lets jobs and outbox look after what is due at this moment of the site's clock, until nothing is
+ * left of it: what has not happened by then does not happen before the clock moves on.
+ */
+export async function caughtUp(site: Site): Promise<void> {
+  const { jobs, outbox, clock } = site.context
+  await jobs.runDue()
+  await eventually(() => {
+    const open = jobs
+      .list()
+      .filter(({ state, nextAt }) => state === 'running' || (nextAt ?? Infinity) <= clock())
+    if (open.length > 0) throw new Error(`${open.length} jobs are still due`)
+  })
+  outbox.wake()
+  await settled(site)
+}
+
+/** The headers of a form that is sent with a proof of its own. */
+export const provenHeaders = (of: Pick<Site['context'], 'keys' | 'clock'>) => ({
+  ...csrfHeaders,
+  'Content-Type': 'application/json',
+  'X-Form-Proof': answered(of),
+})
 
 /** Waits until the outbox has nothing more to do at this moment of the site's clock. */
 export const settled = (site: Site) =>

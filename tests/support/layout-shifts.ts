@@ -1,5 +1,8 @@
 import type { Page } from 'playwright/test'
 
+/** What the browser's types do not have yet (Layout Instability API). */
+type LayoutShift = PerformanceEntry & { value: number }
+
 /**
  * Watches what moves while a page loads; called before the page is opened.
  * @returns a function that tells how far things have moved so far, as the sum of the layout shifts
@@ -9,12 +12,13 @@ export async function layoutShifts(page: Page): Promise<() => Promise<number>> {
     const shifts: number[] = []
     Object.assign(globalThis, { shifts })
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        shifts.push((entry as unknown as { value: number }).value)
+      for (const entry of list.getEntries() as LayoutShift[]) shifts.push(entry.value)
     }).observe({ type: 'layout-shift', buffered: true })
   })
   return async () => {
-    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)
+    const shifts = await page.evaluate(
+      () => (globalThis as typeof globalThis & { shifts: number[] }).shifts,
+    )
     return shifts.reduce((sum, shift) => sum + shift, 0)
   }
 }

@@ -53,9 +53,9 @@ export async function orderByInvoice(
 ): Promise<CheckoutReply> {
   const visitor = shopper(site)
   for (const line of lines) await visitor.put(...line)
-  const { total } = (await visitor.get('/api/shop/cart')).json as unknown as Cart
+  const { total } = (await visitor.get('/api/shop/cart')).json as Cart
   const body = checkoutOf({ expectedTotal: total, ...changes })
   const { status, json } = await visitor.post('/api/shop/checkout', body)
   if (status !== 201) throw new Error(`The order was answered with ${status}.`)
-  return json as unknown as CheckoutReply
+  return json as CheckoutReply
 }

@@ -12,11 +12,11 @@ export const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
 /** An order of two prints that waits for its payment, of a visitor with a new cart. */
 export async function ordered(site: Site, stripe: StripeDouble) {
   const visitor = shopper(site)
-  const { total } = (await visitor.put(...print, 2)).json as unknown as Cart
+  const { total } = (await visitor.put(...print, 2)).json as Cart
   const body = checkoutOf({ expectedTotal: total, payment: 'stripe' })
   const reply = await visitor.post('/api/shop/checkout', body)
   expect(reply.status).toBe(201)
-  const placed = reply.json as unknown as CheckoutReply
+  const placed = reply.json as CheckoutReply
   const session = [...stripe.sessions.values()].at(-1)!
   const { orders } = site.context.features.orders.actions
   return { visitor, body, placed, session, state: () => orders.find(placed.order)!.state }
@@ -29,13 +29,13 @@ export async function again(
   { visitor }: Pick<Awaited<ReturnType<typeof ordered>>, 'visitor'>,
   { payment = 'stripe' }: { payment?: 'stripe' | 'invoice' } = {},
 ) {
-  const { total } = (await visitor.get('/api/shop/cart')).json as unknown as Cart
+  const { total } = (await visitor.get('/api/shop/cart')).json as Cart
   const reply = await visitor.post(
     '/api/shop/checkout',
     checkoutOf({ expectedTotal: total, payment }),
   )
   expect(reply.status).toBe(201)
-  const placed = reply.json as unknown as CheckoutReply
+  const placed = reply.json as CheckoutReply
   const session = [...stripe.sessions.values()].at(-1)!
   const { orders } = site.context.features.orders.actions
   return { placed, session, state: () => orders.find(placed.order)!.state }

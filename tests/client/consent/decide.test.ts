@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
-import { consentVersion, readConsent } from '#shared/consent.ts'
-import { chosen } from '../../../client/consent/decide.ts'
+import { expect, test, vi } from 'vitest'
+import { consentChanged, consentVersion, readConsent } from '#shared/consent.ts'
+import { currentConsent } from '../../../client/consent/current.ts'
+import { chosen, decide } from '../../../client/consent/decide.ts'
+import { fakeBrowser } from '../../support/fake-browser.ts'
 
 const preferences = {
   necessary: true,
@@ -8,7 +10,12 @@ const preferences = {
   analytics: false,
   marketing: true,
 } as const
-const defaults = { necessary: true, functional: true, analytics: true, marketing: false }
+const defaults = {
+  necessary: true,
+  functional: true,
+  analytics: true,
+  marketing: false,
+} as const
 const all = { ...defaults, marketing: true }
 
 test('each button makes of the switches what it says', () => {
@@ -51,4 +58,47 @@ test.each([
     ...changes,
   }
   expect(readConsent((key) => items[key] ?? null).measurement).toBe(may)
+})
+
+/** What is counted from here on. */
+function counted() {
+  const bodies: unknown[] = []
+  vi.stubGlobal('fetch', async (_path: string, { body }: { body: string }) => {
+    bodies.push(JSON.parse(body))
+    return new Response()
+  })
+  return bodies
+}
+
+test('a decision is stored, told and counted, and taken back by the next one', () => {
+  using browser = fakeBrowser()
+  const bodies = counted()
+  let told = 0
+  addEventListener(consentChanged, () => (told += 1))
+  decide('accept', { preferences, measurement: false })
+  expect(currentConsent()).toMatchObject({ given: true, preferences: all, measurement: true })
+  decide('reject', { preferences, measurement: null })
+  expect(currentConsent()).toMatchObject({ given: true, preferences: defaults, measurement: false })
+  expect([told, browser.items.has('thirdPartyMeasurement')]).toEqual([2, false])
+  expect(bodies).toEqual([
+    { decision: 'accept', policyVersion: consentVersion, at: expect.any(String) },
+    { decision: 'reject', policyVersion: consentVersion, at: expect.any(String) },
+  ])
+})
+
+test('whoever wants no counting is not counted, and a Save with measurement is told apart', () => {
+  using _browser = fakeBrowser()
+  const bodies = counted()
+  decide('save', { preferences, measurement: false })
+  expect(bodies).toEqual([])
+  decide('save', { preferences: defaults, measurement: true })
+  expect(bodies).toMatchObject([{ decision: 'save-analytics' }])
+})
+
+test('without storage nothing is given, and nothing breaks', () => {
+  using browser = fakeBrowser()
+  browser.closeStorage()
+  counted()
+  decide('accept', { preferences, measurement: null })
+  expect(currentConsent().given).toBe(false)
 })

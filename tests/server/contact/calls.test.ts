@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { enquiry, mailCalls, saveEnquiry, settled } from '../../support/enquiry.ts'
+import { caughtUp, enquiry, mailCalls, saveEnquiry, settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
@@ -9,9 +9,6 @@ const call = (site: Site, body: unknown, headers: Record<string, string> = {}) =
   site.post('/api/send-email', body, { headers })
 
 const { confirmation, notice } = mailCalls()
-
-/** Lets the site look after what has become due. */
-const looked = () => new Promise((resolve) => setTimeout(resolve, 1200))
 
 const subjects = (site: Site) => mailFiles(site.dataDir).map(({ subject }) => subject)
 
@@ -42,8 +39,7 @@ test.each([
   }
   await settled(site)
   site.clock.advance(minutes(11))
-  await looked()
-  await settled(site)
+  await caughtUp(site)
   expect(subjects(site)).toEqual(both)
   expect(
     site.context.features.contact.calls.ofTicket('abc123').map(({ outcome }) => outcome),
@@ -62,7 +58,7 @@ test('calls without a ticket send nothing to anybody but staff, and that after t
   expect((await call(site, notice)).json).toEqual({ success: true })
   expect((await call(site, confirmation)).json).toEqual({ success: true })
   site.clock.advance(minutes(9))
-  await looked()
+  await caughtUp(site)
   expect(mailFiles(site.dataDir)).toEqual([])
   site.clock.advance(minutes(1))
   await expect.poll(() => mailFiles(site.dataDir)).toHaveLength(1)
@@ -90,10 +86,10 @@ test('the same late notice again is passed on once', async () => {
   await call(site, notice)
   await call(site, notice)
   site.clock.advance(minutes(10))
-  await looked()
+  await caughtUp(site)
   await call(site, notice)
   site.clock.advance(minutes(10))
-  await looked()
+  await caughtUp(site)
   expect(mailFiles(site.dataDir)).toHaveLength(1)
 })
 
@@ -103,8 +99,7 @@ test('a flood of late notices is held, so that it does not fill the inbox', asyn
     await call(site, mailCalls(enquiry({ 'Ticket ID': `zzzzz${n}` })).notice)
   }
   site.clock.advance(minutes(10))
-  await looked()
-  await settled(site)
+  await caughtUp(site)
   expect(mailFiles(site.dataDir)).toHaveLength(5)
   expect(site.context.features.contact.calls.held()).toHaveLength(3)
 })
@@ -166,8 +161,7 @@ test('nobody can send words of his own through us', async () => {
   ]
   for (const body of calls) expect((await call(site, body)).status).toBe(202)
   site.clock.advance(minutes(11))
-  await looked()
-  await settled(site)
+  await caughtUp(site)
   const mails = mailFiles(site.dataDir)
   expect(mails).toHaveLength(before)
   expect(mails.map(({ raw }) => raw).join('')).not.toMatch(/phish|victim|bank\.example/)

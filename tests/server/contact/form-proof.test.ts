@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { enquiry, saveEnquiry, settled } from '../../support/enquiry.ts'
+import { caughtUp, enquiry, saveEnquiry, settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
@@ -169,8 +169,7 @@ test('staff hear of the quarantine once a day', async () => {
   site.clock.advance(24 * hour)
   await expect.poll(digests).toHaveLength(1)
   site.clock.advance(hour)
-  await settled(site)
-  await new Promise((resolve) => setTimeout(resolve, 1100))
+  await caughtUp(site)
   expect(digests()).toHaveLength(1)
   const [mail] = mailFiles(site.dataDir).filter(({ file }) => file.includes('staffDigest'))
   expect(mail?.to).toBe('staff@localhost')

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createKeys } from '#server/secret-key.ts'
-import { answered, enquiry } from '../../support/enquiry.ts'
+import { enquiry, provenHeaders } from '../../support/enquiry.ts'
+import { killUnderLoad } from '../../support/kill.ts'
 import { mailFiles } from '../../support/mail-files.ts'
-import { csrfHeaders, send } from '../../support/send.ts'
+import { send } from '../../support/send.ts'
 import { startProcess } from '../../support/server-process.ts'
 import { createClock, startSite } from '../../support/site.ts'
 
@@ -19,34 +20,23 @@ test('what was acknowledged before a kill -9 is there once, with its two mails',
 
   for (let round = 0; round < 3; round += 1) {
     await using server = await startProcess('tests/support/bare-server.ts', { DATA_DIR: dataDir })
-    const life = new AbortController()
-    const client = async (from: string) => {
-      while (!life.signal.aborted) {
+    await killUnderLoad(server, {
+      network: round + 1,
+      connections,
+      // Another number each time, so that death comes at another moment.
+      enough: 25 + 10 * round,
+      async ask(from) {
         const ticketId = (next++).toString(36).padStart(6, '0')
-        try {
-          const { status } = await send(`${server.url}/api/save-contact-form`, {
-            method: 'POST',
-            from,
-            headers: {
-              ...csrfHeaders,
-              'Content-Type': 'application/json',
-              'X-Form-Proof': answered({ keys, clock: Date.now }),
-            },
-            body: enquiry({ 'Ticket ID': ticketId, Email: `${ticketId}@example.com` }),
-          })
-          if (status === 201) acknowledged.add(ticketId)
-        } catch {
-          // The connection died with the server; that message was never acknowledged.
-        }
-      }
-    }
-    const clients = Array.from({ length: connections }, (_, n) =>
-      client(`127.0.${round + 1}.${n + 1}`),
-    )
-    await new Promise((resolve) => setTimeout(resolve, 700))
-    await server.kill()
-    life.abort()
-    await Promise.all(clients)
+        const { status } = await send(`${server.url}/api/save-contact-form`, {
+          method: 'POST',
+          from,
+          headers: provenHeaders({ keys, clock: Date.now }),
+          body: enquiry({ 'Ticket ID': ticketId, Email: `${ticketId}@example.com` }),
+        })
+        if (status === 201) acknowledged.add(ticketId)
+        return status === 201
+      },
+    })
   }
 
   expect(acknowledged.size).toBeGreaterThan(connections)

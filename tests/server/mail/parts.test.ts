@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message } from '#server/mail/message.ts'
-import { dataTable, mailMessage } from '#server/mail/layout.ts'
+import { mailMessage } from '#server/mail/layout.ts'
+import { dataTable } from '#server/mail/tables.ts'
 import type { Feature } from '#server/feature.ts'
 import { html } from '#server/markup.ts'
 import { settled } from '../../support/enquiry.ts'

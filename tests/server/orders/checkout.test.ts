@@ -13,7 +13,7 @@ const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
 async function ready(site: Site, from?: string, quantity = 2) {
   const visitor = shopper(site, from)
   const { json } = await visitor.put(...print, quantity)
-  return { visitor, total: (json as unknown as Cart).total }
+  return { visitor, total: (json as Cart).total }
 }
 
 const place = async (
@@ -27,7 +27,7 @@ test('an order by invoice: number, token, mails with the invoice, the cart empty
   const body = checkoutOf({ expectedTotal: buyer.total })
   const { status, json } = await buyer.visitor.post('/api/shop/checkout', body)
   expect(status).toBe(201)
-  const reply = json as unknown as CheckoutReply
+  const reply = json as CheckoutReply
   expect(reply.order).toMatch(/^[A-Z0-9-]{6,14}$/)
   expect(reply.token.length).toBeGreaterThanOrEqual(22)
   expect(reply.total).toBe(buyer.total)
@@ -36,7 +36,7 @@ test('an order by invoice: number, token, mails with the invoice, the cart empty
   expect([again.status, again.json?.order]).toEqual([200, reply.order])
   const other = await buyer.visitor.post('/api/shop/checkout', { ...body, name: 'Somebody Else' })
   expect([other.status, other.json?.code]).toEqual([409, 'key'])
-  const cart = (await buyer.visitor.get('/api/shop/cart')).json as unknown as Cart
+  const cart = (await buyer.visitor.get('/api/shop/cart')).json as Cart
   expect(cart.lines).toEqual([])
   const { catalogue } = site.context.features.shop
   expect(catalogue.find(print[0])!.variants[0]!.stock).toBe(12)
@@ -44,7 +44,7 @@ test('an order by invoice: number, token, mails with the invoice, the cart empty
   const kinds = site.context.mails.list().map(({ kind, status: sent }) => `${kind} ${sent}`)
   expect(kinds).toEqual(['orderConfirmed sent', 'orderPlacedStaff sent'])
   const { json: seen } = await buyer.visitor.get(`/api/shop/orders/${reply.token}`)
-  const { details } = seen as unknown as OrderView
+  const { details } = seen as OrderView
   expect(details?.invoice).toMatchObject({ number: '1001', reference: '10016' })
   const digits = details?.invoice?.barcode ?? ''
   expect(digits).toMatch(/^\d{54}$/)
@@ -58,14 +58,14 @@ test('page and mails name the country of an order, and the barcode stands there 
   const visitor = shopper(site)
   await visitor.put(...print, 1)
   const quote = await visitor.post('/api/shop/cart/quote', { country: 'SE' })
-  const { total } = quote.json as unknown as Cart
+  const { total } = quote.json as Cart
   const reply = await visitor.post(
     '/api/shop/checkout',
     checkoutOf({ expectedTotal: total, country: 'SE' }),
   )
-  const { token, order } = reply.json as unknown as CheckoutReply
+  const { token, order } = reply.json as CheckoutReply
   const seen = async () =>
-    ((await visitor.get(`/api/shop/orders/${token}`)).json as unknown as OrderView).details!
+    ((await visitor.get(`/api/shop/orders/${token}`)).json as OrderView).details!
   expect((await seen()).address).toEqual(['Mannerheimintie 1 A 2', '00100 Helsinki', 'Sweden'])
   await settled(site)
   const staff = mailFiles(site.dataDir).find(({ subject }) => subject.startsWith('New order'))!
@@ -83,7 +83,7 @@ test('the PDF says everything that an invoice has to say', async () => {
   const buyer = await ready(site)
   const name = 'Łukasz Ødegård-Müller & Ελένη Иванова'
   const { json } = await place(buyer, { name, company: 'Äijö Racing Oy', vatId: 'FI01120389' })
-  const reply = json as unknown as CheckoutReply
+  const reply = json as CheckoutReply
   const response = await fetch(`${site.url}/shop/orders/${reply.token}/invoice.pdf`)
   expect(response.headers.get('content-type')).toBe('application/pdf')
   const bytes = new Uint8Array(await response.arrayBuffer())
@@ -109,9 +109,9 @@ test('the PDF says everything that an invoice has to say', async () => {
 test('after a day the page tells number and state alone, until the code from the mail is entered', async () => {
   await using site = await startSite()
   const buyer = await ready(site)
-  const { token } = (await place(buyer)).json as unknown as CheckoutReply
+  const { token } = (await place(buyer)).json as CheckoutReply
   site.clock.advance(25 * 3_600_000)
-  const closed = (await buyer.visitor.get(`/api/shop/orders/${token}`)).json as unknown as OrderView
+  const closed = (await buyer.visitor.get(`/api/shop/orders/${token}`)).json as OrderView
   expect(closed).toMatchObject({ state: 'open', details: null })
   expect((await site.get(`/shop/orders/${token}/invoice.pdf`)).status).toBe(404)
   await buyer.visitor.post(`/api/shop/orders/${token}/code`, {})
@@ -126,7 +126,7 @@ test('after a day the page tells number and state alone, until the code from the
   expect(opened.json).toMatchObject({ opened: true })
   const cookie = [opened.headers['set-cookie']].flat()[0]!.split(';')[0]!
   const open = await site.get(`/api/shop/orders/${token}`, { headers: { Cookie: cookie } })
-  expect((open.json as unknown as OrderView).details?.email).toBe('aino@example.com')
+  expect((open.json as OrderView).details?.email).toBe('aino@example.com')
   for (const forged of ['x', token.slice(0, -1), `${token}x`]) {
     expect((await site.get(`/api/shop/orders/${forged}`)).status).toBe(404)
   }
@@ -183,7 +183,7 @@ test('another total than expected is 409 with the lines, and nothing is taken', 
 test('cancelling takes the invoice back to zero and gives the pieces back', async () => {
   await using site = await startSite()
   const buyer = await ready(site)
-  const { order } = (await place(buyer)).json as unknown as CheckoutReply
+  const { order } = (await place(buyer)).json as CheckoutReply
   const { actions } = site.context.features.orders
   await actions.cancel(order, 'mika')
   const [invoice, credit] = actions.invoices.list()
@@ -198,7 +198,7 @@ test('cancelling takes the invoice back to zero and gives the pieces back', asyn
 test('a statement of withdrawal is kept and acknowledged, whatever order it names', async () => {
   await using site = await startSite()
   const buyer = await ready(site)
-  const { order } = (await place(buyer)).json as unknown as CheckoutReply
+  const { order } = (await place(buyer)).json as CheckoutReply
   const statement = { order: order.toLowerCase(), name: 'Aino', email: 'aino@example.com' }
   const first = await site.post('/api/shop/withdraw', statement)
   expect(first.json).toEqual({ success: true, step: 'confirm', receivedAt: null, exempt: [] })

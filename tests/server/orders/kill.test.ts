@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Cart } from '#shared/shop.ts'
+import { killUnderLoad } from '../../support/kill.ts'
 import { toBeWhole } from '../../support/orders.ts'
 import { csrfHeaders, send } from '../../support/send.ts'
 import { loadProcess, type LoadedProcess } from '../../support/server-process.ts'
@@ -37,9 +38,6 @@ test('what was ordered before a kill -9 is there whole, and no invoice number is
   for (let round = 0; round < rounds; round += 1) {
     const server = await loaded.shift()!.start()
     if (round + ahead < rounds) loaded.push(load())
-    const { promise: enough, resolve } = Promise.withResolvers<void>()
-    const life = new AbortController()
-    let placed = 0
     const post = (from: string, path: string, body: unknown, cookie = '') =>
       send(server.url + path, {
         method: 'POST',
@@ -51,31 +49,21 @@ test('what was ordered before a kill -9 is there whole, and no invoice number is
         },
         body,
       })
-    const client = async (from: string) => {
-      while (!life.signal.aborted) {
-        try {
-          const cart = await post(from, '/api/shop/cart', { ...product, quantity: 1 })
-          const cookie = String(cart.headers['set-cookie']).split(';', 1)[0]!
-          const { total } = cart.json as unknown as Cart
-          const body = checkoutOf({ expectedTotal: total })
-          const { status, json } = await post(from, '/api/shop/checkout', body, cookie)
-          if (status !== 201) continue
-          acknowledged.set(String(json?.order), total)
-          // Another number each time, so that death comes at another moment.
-          if ((placed += 1) > round % 7) resolve()
-        } catch {
-          // The connection died with the server; that order was never acknowledged.
-          if (!life.signal.aborted) await new Promise(setImmediate)
-        }
-      }
-    }
-    const clients = Array.from({ length: connections }, (_, n) =>
-      client(`127.0.${round + 1}.${n + 1}`),
-    )
-    await enough
-    await server.kill()
-    life.abort()
-    await Promise.all(clients)
+    await killUnderLoad(server, {
+      network: round + 1,
+      connections,
+      // Another number each time, so that death comes at another moment.
+      enough: (round % 7) + 1,
+      async ask(from) {
+        const cart = await post(from, '/api/shop/cart', { ...product, quantity: 1 })
+        const cookie = String(cart.headers['set-cookie']).split(';', 1)[0]!
+        const { total } = cart.json as Cart
+        const body = checkoutOf({ expectedTotal: total })
+        const { status, json } = await post(from, '/api/shop/checkout', body, cookie)
+        if (status === 201) acknowledged.set(String(json?.order), total)
+        return status === 201
+      },
+    })
   }
 
   expect(acknowledged.size).toBeGreaterThanOrEqual(rounds)

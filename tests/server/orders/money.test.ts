@@ -67,7 +67,7 @@ test('orders of any cart are whole, and their credit notes return everything to 
           await visitor.put(which.handle, which.variant, quantity)
         }
         const quote = await visitor.post('/api/shop/cart/quote', place)
-        const { total } = quote.json as unknown as Cart
+        const { total } = quote.json as Cart
         const reply = await visitor.post(
           '/api/shop/checkout',
           checkoutOf({ expectedTotal: total, digitalWaiver: true, ...place }),

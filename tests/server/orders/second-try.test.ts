@@ -14,7 +14,7 @@ async function withLastPiece(site: Site) {
   const { editing } = site.context.features.shop
   await site.context.commit((tx) => editing.setStock(tx, variantOf(site).id, 1))
   const visitor = shopper(site)
-  const { total } = (await visitor.put(...print, 1)).json as unknown as Cart
+  const { total } = (await visitor.put(...print, 1)).json as Cart
   return {
     checkout: (payment: 'invoice' | 'stripe') =>
       visitor.post('/api/shop/checkout', checkoutOf({ expectedTotal: total, payment })),
@@ -30,7 +30,7 @@ test('who comes back from the payment page gets the last piece, and the page lef
   const [first] = stripe.sessions.values()
   const second = await checkout('stripe')
   expect(second.status).toBe(201)
-  expect((second.json as unknown as CheckoutReply).next).not.toBe(first!.url)
+  expect((second.json as CheckoutReply).next).not.toBe(first!.url)
   await site.context.jobs.runDue()
   expect(first!.status).toBe('expired')
   expect([states(), variantOf(site).stock]).toEqual([['cancelled', 'pending'], 0])
@@ -58,7 +58,7 @@ test('another visitor does not get what somebody is paying for', async () => {
   const { checkout, states } = await withLastPiece(site)
   const { editing } = site.context.features.shop
   const other = shopper(site, '127.0.0.9')
-  const { total } = (await other.put(...print, 1)).json as unknown as Cart
+  const { total } = (await other.put(...print, 1)).json as Cart
   await checkout('stripe')
   const refused = await other.post('/api/shop/checkout', checkoutOf({ expectedTotal: total }))
   expect([refused.status, refused.json?.code]).toEqual([409, 'stock'])

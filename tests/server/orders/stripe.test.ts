@@ -30,7 +30,7 @@ test('an order by Stripe waits for its payment, and the webhook makes it paid on
   expect(invoices.list()).toMatchObject([
     { number: 1001, total: placed.total, document: { paid: true } },
   ])
-  expect(((await visitor.get('/api/shop/cart')).json as unknown as Cart).lines).toEqual([])
+  expect(((await visitor.get('/api/shop/cart')).json as Cart).lines).toEqual([])
 })
 
 test('the same checkout again leads to the same page, and to the order once it is paid', async () => {
@@ -110,7 +110,7 @@ test('a late webhook: the success page asks once, and the order is paid', async 
   await using site = await startSite({ env: stripe.env, sending: false })
   const { visitor, placed, session, state } = await ordered(site, stripe)
   stripe.pay(session)
-  const view = (await visitor.get(`/api/shop/orders/${placed.token}`)).json as unknown as OrderView
+  const view = (await visitor.get(`/api/shop/orders/${placed.token}`)).json as OrderView
   expect([view.state, state()]).toEqual(['paid', 'paid'])
   await visitor.get(`/api/shop/orders/${placed.token}`)
   expect(stripe.requests.filter((each) => each.startsWith('GET'))).toHaveLength(1)
@@ -122,12 +122,12 @@ test('while Stripe is down a checkout is 502 with the cart kept; the same key wo
   await using stripe = await startStripe()
   await using site = await startSite({ env: stripe.env, sending: false })
   const visitor = shopper(site)
-  const { total } = (await visitor.put(...print, 2)).json as unknown as Cart
+  const { total } = (await visitor.put(...print, 2)).json as Cart
   const body = checkoutOf({ expectedTotal: total, payment: 'stripe' })
   stripe.down = true
   const refused = await visitor.post('/api/shop/checkout', body)
   expect([refused.status, refused.json?.code]).toEqual([502, 'payment-down'])
-  const cart = (await visitor.get('/api/shop/cart')).json as unknown as Cart
+  const cart = (await visitor.get('/api/shop/cart')).json as Cart
   expect(cart.lines).toMatchObject([{ quantity: 2 }])
   stripe.down = false
   const { status, json } = await visitor.post('/api/shop/checkout', body)
@@ -139,7 +139,7 @@ test('while Stripe is down a checkout is 502 with the cart kept; the same key wo
 
 test('without keys the choice does not appear, and there is no webhook', async () => {
   await using site = await startSite({ sending: false })
-  const form = (await site.get('/api/shop/checkout')).json as unknown as CheckoutForm
+  const form = (await site.get('/api/shop/checkout')).json as CheckoutForm
   expect(form.payments).toEqual(['invoice'])
   expect((await hook(site, { body: '{}', signature: 't=1,v1=00' })).status).toBe(404)
 })

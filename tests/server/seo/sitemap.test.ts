@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
+import { mergeEntries } from '#server/seo/sitemap-entries.ts'
 import { contentFiles } from '../../support/content-files.ts'
 import { startDirectus } from '../../support/directus-double.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -69,6 +70,18 @@ test('times of change are true or absent', async () => {
     '/news': '2026-04-01T08:00:00.000Z',
   })
   expect(times['/privacy-policy']).toBeUndefined()
+})
+
+test('a page that several features speak of is one entry, with the newest time and the first picture', () => {
+  const said = (modifiedAt: number | null, image: string | null) => ({
+    path: '/',
+    modifiedAt,
+    image,
+  })
+  expect(mergeEntries(['/', '/terms'], [said(2, null), said(3, '/a'), said(null, '/b')])).toEqual([
+    said(3, '/a'),
+    { path: '/terms', modifiedAt: null, image: null },
+  ])
 })
 
 test('a new article is in the sitemap as soon as it is in the content', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Cart } from '#shared/shop.ts'
+import type { Cart, ProductPage } from '#shared/shop.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'
 import { startSite } from '../../support/site.ts'
 
@@ -7,14 +7,15 @@ const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
 
 test('the sample catalogue is there at the first start, filtered, sorted and paged', async () => {
   await using site = await startSite({ sending: false })
-  const list = async (query: string) => (await site.get(`/api/shop/products${query}`)).json as never
+  const list = async (query: string) =>
+    (await site.get(`/api/shop/products${query}`)).json as ProductPage
   const all = await list('')
-  expect(all['total']).toBeGreaterThanOrEqual(16)
-  expect((await list('?category=licences'))['total']).toBe(3)
-  expect((await list('?kind=digital&sort=price-up'))['products'][0]).toMatchObject({
+  expect(all.total).toBeGreaterThanOrEqual(16)
+  expect((await list('?category=licences')).total).toBe(3)
+  expect((await list('?kind=digital&sort=price-up')).products[0]).toMatchObject({
     kind: 'digital',
   })
-  expect((await list('?q=jyvaskyla%20nothing'))['total']).toBe(0)
+  expect((await list('?q=jyvaskyla%20nothing')).total).toBe(0)
   expect((await site.get('/api/shop/products?category=cars')).status).toBe(400)
   const { json } = await site.get('/api/shop/products/kerb-at-golden-hour-fine-art-print')
   expect(json).toMatchObject({
@@ -44,7 +45,7 @@ test('a cart adds up, and VAT is told for each rate', async () => {
     .put('yearbook-2026', 'hardcover', 1)
     .then(async (reply) => (reply.status === 404 ? visitor.get('/api/shop/cart') : reply))
   expect(status).toBe(200)
-  const cart = json as unknown as Cart
+  const cart = json as Cart
   expect(cart.lines[0]).toMatchObject({
     handle: print[0],
     variant: print[1],
@@ -58,7 +59,7 @@ test('a cart adds up, and VAT is told for each rate', async () => {
   expect(cart.vat.reduce((sum, { gross }) => sum + gross, 0)).toBe(cart.total)
   for (const { net, vat, gross } of cart.vat) expect(net + vat).toBe(gross)
   const { json: empty } = await visitor.put(...print, 0)
-  expect((empty as unknown as Cart).lines.some(({ handle }) => handle === print[0])).toBe(false)
+  expect((empty as Cart).lines.some(({ handle }) => handle === print[0])).toBe(false)
 })
 
 test.each([-1, 1.5, 1e9, '1', 21, null])('a quantity of %j is refused', async (quantity) => {
@@ -82,7 +83,7 @@ test('what there is not is 404, more than there is 409, and the cart stays as it
   const short = await visitor.put('blue-hour-fine-art-print', '50x70-oak-frame', 4)
   expect([short.status, short.json?.code]).toEqual([409, 'stock'])
   const { json } = await visitor.get('/api/shop/cart')
-  expect((json as unknown as Cart).lines).toMatchObject([{ quantity: 3 }])
+  expect((json as Cart).lines).toMatchObject([{ quantity: 3 }])
 })
 
 test('a changed price is told once, a product that left the shop is taken out', async () => {
@@ -96,10 +97,10 @@ test('a changed price is told once, a product that left the shop is taken out', 
     editing.price(tx, product.variants[0]!.id, { cents: 9900, fromAt: site.clock() })
     editing.publish(tx, catalogue.find('five-red-lights-poster')!.id, false)
   })
-  const first = (await visitor.get('/api/shop/cart')).json as unknown as Cart
+  const first = (await visitor.get('/api/shop/cart')).json as Cart
   expect(first.changes).toEqual([{ handle: print[0], variant: print[1], was: 8900, now: 9900 }])
   expect(first.lines.map(({ handle }) => handle)).toEqual([print[0]])
-  const second = (await visitor.get('/api/shop/cart')).json as unknown as Cart
+  const second = (await visitor.get('/api/shop/cart')).json as Cart
   expect(second.changes).toEqual([])
   expect(second.lines[0]?.unit).toBe(9900)
 })
@@ -109,7 +110,7 @@ test('a VAT id of another member state prices without VAT, a wrong one says so',
   const visitor = shopper(site)
   await visitor.put(...print, 1)
   const quote = async (country: string, vatId?: string) =>
-    (await visitor.post('/api/shop/cart/quote', { country, vatId })).json as unknown as Cart & {
+    (await visitor.post('/api/shop/cart/quote', { country, vatId })).json as Cart & {
       reverseCharge: boolean
       vatIdProblem: string | null
     }
@@ -134,7 +135,7 @@ test('goods that leave the European Union are without VAT, files and services ar
   await visitor.put(...print, 2)
   await visitor.put('winter-wallpapers', 'personal', 1)
   const quote = async (country: string) =>
-    (await visitor.post('/api/shop/cart/quote', { country })).json as unknown as Cart
+    (await visitor.post('/api/shop/cart/quote', { country })).json as Cart
   expect((await quote('DE')).vat.map(({ rate }) => rate)).toEqual([25.5])
   const abroad = await quote('NO')
   // 89.00 is 70.92 and 18.08; the parcel of 24.90 is 19.84 and 5.06.

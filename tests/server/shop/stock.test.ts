@@ -8,9 +8,9 @@ import { startSite, type Site } from '../../support/site.ts'
 const handle = 'yearbook-2026'
 
 const product = async (site: Site, which: string = handle) =>
-  (await site.get(`/api/shop/products/${which}`)).json as unknown as ProductView
+  (await site.get(`/api/shop/products/${which}`)).json as ProductView
 const listed = async (site: Site, which: string = handle) =>
-  ((await site.get('/api/shop/products')).json as unknown as ProductPage).products.find(
+  ((await site.get('/api/shop/products')).json as ProductPage).products.find(
     (each) => each.handle === which,
   )!
 

@@ -1,5 +1,5 @@
 import type { Hero, Row } from '#shared/content.ts'
-import type { Content } from './source.ts'
+import type { Content } from '../content/source.ts'
 
 /** How long the same number draws the same hero, in milliseconds; pages are kept as long. */
 const turn = 10 * 60_000

@@ -3,9 +3,9 @@ import { assetUrl } from '#shared/images.ts'
 import { paths } from '#shared/paths.ts'
 import { withTimeout } from '../timeout.ts'
 import type { Config } from '../config.ts'
+import { readAgency } from '../content/agency.ts'
 import type { Content } from '../content/source.ts'
 import { absoluteHtml, cdata, xml, type Markup } from '../markup.ts'
-import { readBrand, type Brand } from './brand.ts'
 import { fallbackTimeout, type Draft, type Drafts, type FileSet } from '../http/cached-files.ts'
 
 /** Articles in the feed. */
@@ -39,7 +39,7 @@ export function feedFiles({
   }
 
   async function write() {
-    const [brand, rows] = await Promise.all([readBrand(content), content.rows('news')])
+    const [{ brand }, rows] = await Promise.all([readAgency(content), content.rows('news')])
     const newest = rows.slice(0, most)
     const items = await Promise.all(newest.map(item))
     return { body: document(brand, items, publishedAt(newest)), newest }
@@ -80,15 +80,15 @@ ${row.author ? xml`<dc:creator>${row.author}</dc:creator>\n` : null}${categories
 `
   }
 
-  function document(brand: Brand, items: readonly Markup[], newest: number | undefined): string {
-    const title = `${brand.brand} news`
+  function document(brand: string, items: readonly Markup[], newest: number | undefined): string {
+    const title = `${brand} news`
     const { markup } =
       xml`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/">
 <channel>
 <title>${title}</title>
 <link>${config.siteUrl + paths.news()}</link>
 <atom:link href="${config.siteUrl + path}" rel="self" type="application/rss+xml"/>
-<description>Race reports, guides and notes from behind the scenes by ${brand.brand}.</description>
+<description>Race reports, guides and notes from behind the scenes by ${brand}.</description>
 <language>en</language>
 ${newest === undefined ? null : xml`<lastBuildDate>${new Date(newest).toUTCString()}</lastBuildDate>\n`}<ttl>60</ttl>
 <image>
@@ -120,7 +120,7 @@ ${items}</channel>
     make,
     // A reader takes an empty channel for a quiet day and an error for the end of the feed.
     async fallback() {
-      const brand = await readBrand(content, fallbackTimeout)
+      const { brand } = await readAgency(content, fallbackTimeout)
       return drafts(document(brand, [], undefined), undefined)
     },
   }

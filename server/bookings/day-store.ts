@@ -1,0 +1,105 @@
+import type { CivilDate } from '#shared/civil-dates.ts'
+import type { Database } from '../db/open.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import type { ServiceLoad } from './capacity.ts'
+
+/** Days that staff have blocked. */
+export type Block = {
+  readonly id: number
+  readonly from: CivilDate
+  readonly to: CivilDate
+  readonly service: string | null
+  readonly reason: string
+  readonly createdAt: number
+  readonly author: string
+}
+
+/** The loads of days; the only place with their SQL. */
+export type DayStore = ReturnType<typeof createDayStore>
+
+/** Which column of a day a booking counts in. */
+export type DayKind = 'held' | 'confirmed' | 'travelling'
+
+/** Prepares the statements of the loads of days and of blocked days. */
+export function createDayStore(db: Database, { clock }: { clock: () => number }) {
+  const loads = db.prepare(
+    `SELECT date, service, held, confirmed, travelling FROM booking_days
+     WHERE date BETWEEN :from AND :to ORDER BY date, service`,
+  )
+  const statements = (sql: (kind: DayKind) => string) => ({
+    held: db.prepareWrite(sql('held')),
+    confirmed: db.prepareWrite(sql('confirmed')),
+    travelling: db.prepareWrite(sql('travelling')),
+  })
+  const add = statements(
+    (kind) => `INSERT INTO booking_days (date, service, ${kind}) VALUES (:date, :service, 1)
+      ON CONFLICT DO UPDATE SET ${kind} = ${kind} + 1`,
+  )
+  const take = statements(
+    (kind) => `UPDATE booking_days SET ${kind} = ${kind} - 1
+      WHERE date = :date AND service = :service`,
+  )
+  const tidy = db.prepareWrite(
+    `DELETE FROM booking_days
+     WHERE date < :before OR (held = 0 AND confirmed = 0 AND travelling = 0)`,
+  )
+  const blocks = db.prepare(
+    `SELECT id, first_date AS "from", last_date AS "to", service, reason, created_at AS createdAt,
+       author FROM booking_blocks
+     WHERE last_date >= :from AND first_date <= :to ORDER BY first_date, id`,
+  )
+  const block = db
+    .prepareWrite(
+      `INSERT INTO booking_blocks (first_date, last_date, service, reason, created_at, author)
+       VALUES (:from, :to, :service, :reason, :now, :author) RETURNING id`,
+    )
+    .pluck()
+  const unblock = db.prepareWrite('DELETE FROM booking_blocks WHERE id = ?')
+
+  return {
+    /** What the days of a range hold, by date. */
+    loads(from: CivilDate, to: CivilDate): ReadonlyMap<CivilDate, readonly ServiceLoad[]> {
+      const byDate = new Map<CivilDate, ServiceLoad[]>()
+      for (const row of loads.iterate({ from, to })) {
+        const { date, ...load } = row as ServiceLoad & { date: CivilDate }
+        const there = byDate.get(date)
+        if (there) there.push(load)
+        else byDate.set(date, [load])
+      }
+      return byDate
+    },
+
+    /** Counts a booking into days, or out of them for a `by` of -1. */
+    count(
+      tx: Transaction,
+      kind: DayKind,
+      service: string,
+      dates: readonly CivilDate[],
+      by: 1 | -1,
+    ): void {
+      const statement = by === 1 ? add[kind] : take[kind]
+      for (const date of dates) statement.run(tx, { date, service })
+    },
+
+    /** Forgets days that are over, and those that hold nothing. */
+    tidy: (tx: Transaction, before: CivilDate) => void tidy.run(tx, { before }),
+
+    /** The days that staff have blocked, as far as they lie in a range. */
+    blocks: (from: CivilDate, to: CivilDate) => blocks.all({ from, to }) as Block[],
+
+    /** Blocks days for one service, or for all. @returns the id of the block */
+    block: (
+      tx: Transaction,
+      days: {
+        from: CivilDate
+        to: CivilDate
+        service: string | null
+        reason: string
+        author: string
+      },
+    ) => block.get(tx, { ...days, now: clock() }) as number,
+
+    /** Opens blocked days again. @returns whether there was such a block */
+    unblock: (tx: Transaction, id: number): boolean => unblock.run(tx, id).changes === 1,
+  }
+}

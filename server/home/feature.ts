@@ -1,0 +1,19 @@
+import { paths } from '#shared/paths.ts'
+import type { Feature, Platform } from '../feature.ts'
+import { mainPages } from '../overview.ts'
+import { homeRoutes } from './routes.ts'
+
+/** The home page (docs/contract.md, Pages); what it shows of others, they give. */
+export const homeFeature = (platform: Platform): Feature => ({
+  name: 'home',
+  routes: (http) => homeRoutes(platform, http),
+  pages: [paths.home()],
+  overview: [
+    {
+      heading: mainPages,
+      read: () => [
+        { text: 'Home', path: paths.home(), about: 'services, latest work and contact' },
+      ],
+    },
+  ],
+})

@@ -1,0 +1,94 @@
+import { html, type Markup } from '../markup.ts'
+import { colours, rule, sans } from './look.ts'
+
+const tableOf = (margin: string, size: string, rows: Markup): Markup =>
+  html`<table
+    class="data"
+    width="100%"
+    cellpadding="0"
+    cellspacing="0"
+    border="0"
+    style="margin:${margin};font:${size}/1.5 ${sans}"
+  >
+    ${rows}
+  </table>`
+
+/** A table with a head, such as the lines of an order; numbers stand right. */
+export function dataTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  { right = [] }: { right?: readonly number[] } = {},
+): Markup {
+  const align = (index: number) => (right.includes(index) ? 'right' : 'left')
+  const cell = (index: number) =>
+    `padding:8px ${index === head.length - 1 ? 0 : 12}px 8px 0;vertical-align:top`
+  return tableOf(
+    '0 0 20px',
+    '14px',
+    html`
+      <thead>
+        <tr>
+          ${head.map(
+            (name, index) =>
+              html`<th
+                class="soft"
+                align="${align(index)}"
+                style="${cell(index)};color:${colours.soft[0]};font-weight:400"
+              >
+                ${name}
+              </th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${row.map(
+                (value, index) =>
+                  html`<td
+                    class="ink rule"
+                    align="${align(index)}"
+                    style="${cell(index)};border-top:1px solid ${rule[0]};color:${colours.ink[0]}"
+                  >
+                    ${value}
+                  </td>`,
+              )}
+            </tr>`,
+        )}
+      </tbody>
+    `,
+  )
+}
+
+/** A fact with the word for it. */
+export type Fact = readonly [label: string, value: string | Markup]
+
+/** Facts, one below the other. */
+export function factTable(details: readonly Fact[]): Markup {
+  return tableOf(
+    '8px 0 20px',
+    '15px',
+    html`
+      ${details.map(
+        ([label, value]) =>
+          html`<tr>
+            <th
+              class="soft rule"
+              align="left"
+              width="128"
+              style="padding:9px 16px 9px 0;border-top:1px solid ${rule[0]};color:${colours.soft[0]};font-weight:400;vertical-align:top"
+            >
+              ${label}
+            </th>
+            <td
+              class="ink rule"
+              style="padding:9px 0;border-top:1px solid ${rule[0]};color:${colours.ink[0]};vertical-align:top;word-break:break-word"
+            >
+              ${value}
+            </td>
+          </tr>`,
+      )}
+    `,
+  )
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { cartAfter, lineId } from '../../../client/shop/cart-address.ts'
+import { cartChanged, rememberedPieces, rememberPieces } from '../../../client/shop/cart-hint.ts'
+import { fakeBrowser } from '../../support/fake-browser.ts'
+
+test('the number of pieces is remembered and told, and none forgets it', () => {
+  using browser = fakeBrowser()
+  let told = 0
+  addEventListener(cartChanged, () => (told += 1))
+  expect(rememberedPieces()).toBeNull()
+  rememberPieces(3)
+  expect([rememberedPieces(), told]).toEqual([3, 1])
+  rememberPieces(0)
+  expect([rememberedPieces(), told, browser.items.size]).toEqual([null, 2, 0])
+})
+
+test.each(['', '-1', '1.5', 'many', '12345', '1e3'])('%j is no number of pieces', (stored) => {
+  using browser = fakeBrowser()
+  browser.items.set('cart_pieces', stored)
+  expect(rememberedPieces()).toBeNull()
+})
+
+test('a closed storage remembers nothing, and the page still hears of the change', () => {
+  using browser = fakeBrowser()
+  browser.closeStorage()
+  let told = 0
+  addEventListener(cartChanged, () => (told += 1))
+  rememberPieces(3)
+  expect([rememberedPieces(), told]).toEqual([null, 1])
+})
+
+test('the address of the cart names what was added, and every line whose price has changed', () => {
+  const line = { handle: 'print', variant: '30x40' }
+  const url = new URL(cartAfter('a & b', [{ ...line, was: 1, now: 2 }]), 'https://www.example.com')
+  expect(url.searchParams.get('added')).toBe('a & b')
+  expect(url.searchParams.getAll('changed')).toEqual([lineId(line)])
+})
