@@ -30,8 +30,8 @@ d.early=b})
 
 /**
  * Loads the code of the page once its first view is painted, the large picture in it included, so
- * that nothing competes with what is seen first; at the latest with the load event, which then
- * waits for the code. Chunks are named a frame later than the entry, when the picture is painted,
+ * that nothing competes with what is seen first; at the latest with the load event, which as a
+ * rule waits for the code. Chunks are named a frame later than the entry, when the picture is painted,
  * and a few at a time: each costs a slow phone milliseconds, and thirty at once would hold up a press.
  * Where the code cannot come, a kept press is left to the browser.
  */

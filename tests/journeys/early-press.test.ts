@@ -1,4 +1,4 @@
-import { expect, openWithoutCode, test } from './site.ts'
+import { alive, expect, openWithoutCode, test } from './site.ts'
 
 test('a press of "Cookie preferences" is kept until its code is there', async ({ page }) => {
   const release = await openWithoutCode(page, '/')
@@ -44,12 +44,8 @@ test('a press of "Contact Us" leads to the page without scripts where the code c
   await expect(page).toHaveURL(/\/contactwindow/)
 })
 
-test('the load event waits for the code', async ({ page }) => {
-  const release = await openWithoutCode(page, '/')
-  await page.waitForLoadState('domcontentloaded')
-  // Time itself is what counts: the event would come as soon as the rest of the page is there.
-  await page.waitForTimeout(500)
-  expect(await page.evaluate(() => document.readyState)).toBe('interactive')
-  release()
-  await page.waitForLoadState('load')
+test('the code comes by itself, also while the large picture does not', async ({ page }) => {
+  await page.route('**/assets/*fit=cover*', () => {})
+  await page.goto('/', { waitUntil: 'commit' })
+  await alive(page)
 })

@@ -70,7 +70,7 @@ test('a client enters the password, looks, picks, sends the picks and takes a ZI
   await page.keyboard.press('Escape')
   await expect(lightbox).toBeHidden()
   await expect(second).toBeFocused()
-  expect(page.url()).not.toContain('open=')
+  await expect(page).not.toHaveURL(/open=/)
 
   // Favourites survive a reload.
   await page.getByRole('button', { name: 'Favourite PIT_0001.jpg' }).click()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import type { Site } from '../support/site.ts'
 import { signIn } from '../support/staff.ts'
-import { expect, test, violations } from './site.ts'
+import { alive, expect, test, violations } from './site.ts'
 
 const target = 'https://www.kaamosracing.example/season-2027'
 
@@ -124,6 +124,7 @@ test('a navigation inside the site shows the host and then goes', async ({ page,
     site.context.features.links.create(tx, { target: elsewhere, code: 'season27' }, 'test'),
   )
   await page.goto('/about-us')
+  await alive(page)
   await page.evaluate(() => {
     history.pushState({}, '', '/l/season27')
     dispatchEvent(new PopStateEvent('popstate', { state: {} }))

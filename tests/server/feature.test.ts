@@ -3,7 +3,7 @@ import { dist } from '#server/build.ts'
 import { collect } from '#server/collect.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { makeClient, signIn } from '../support/clients.ts'
-import { settled } from '../support/enquiry.ts'
+import { caughtUp, settled } from '../support/enquiry.ts'
 import { eventually } from '../support/eventually.ts'
 import { runOn } from '../support/in-process-cli.ts'
 import { mailFiles } from '../support/mail-files.ts'
@@ -122,6 +122,7 @@ test('health, doctor and digest tell of it', async () => {
 test('what it shows is made anew when it says that it has changed', async () => {
   await using it = await withTyres()
   const { siteVersion, commit } = it.site.context
+  await caughtUp(it.site)
   const before = siteVersion.version()
   await commit((tx) => siteVersion.changed(tx))
   await eventually(() => expect(siteVersion.version()).toBe(before + 1))
@@ -136,7 +137,8 @@ test('what it shows is made anew when it says that it has changed', async () => 
 
 test('another process hears of the change', async () => {
   await using it = await withTyres()
-  await using other = await startSite({ dataDir: it.site.dataDir })
+  await using other = await startSite({ dataDir: it.site.dataDir, sending: false })
+  await caughtUp(it.site)
   const before = it.site.context.siteVersion.version()
   let told = 0
   it.site.context.siteVersion.onChange(() => (told += 1))
