@@ -8,8 +8,6 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   timeout: 60_000,
-  // One more try on a shared machine, where a browser may get no time for seconds.
-  retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.PITLANE_REPORT
     ? [['list'], ['json', { outputFile: process.env.PITLANE_REPORT }]]

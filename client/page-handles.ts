@@ -4,6 +4,8 @@ export type PageHandle = {
   source: string
   /** How its page may be cached: for everybody, by these names in the query; or not at all. */
   keep: { query: readonly string[] } | null
+  /** Whether it may hold a secret of its visitor. */
+  personal: boolean
   /** How many variants of the page exist for visitors to get at random. */
   variants: number
   /** Whether it is posted to by a form of its own, so that it works without scripts. */
@@ -16,6 +18,7 @@ export type PageHandle = {
 const shared = (source: string, more: Partial<PageHandle> = {}): PageHandle => ({
   source,
   keep: { query: [] },
+  personal: false,
   variants: 1,
   form: false,
   headers: {},
@@ -26,6 +29,7 @@ const shared = (source: string, more: Partial<PageHandle> = {}): PageHandle => (
 const personal = (source: string, more: Partial<PageHandle> = {}): PageHandle =>
   shared(source, {
     keep: null,
+    personal: true,
     headers: { 'X-Robots-Tag': 'noindex, nofollow', 'Referrer-Policy': 'no-referrer' },
     ...more,
   })
@@ -58,6 +62,7 @@ export const pageHandles = {
   shop: shared('client/shop/list-page.tsx', {
     keep: { query: ['category', 'kind', 'sort', 'q', 'prices', 'page'] },
   }),
+  // Its stock is told as it is at this moment.
   product: shared('client/shop/product-page.tsx', { keep: null, form: true }),
   cart: personal('client/shop/cart-page.tsx', { form: true }),
   checkout: personal('client/shop/checkout-page.tsx', { form: true }),

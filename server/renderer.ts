@@ -33,6 +33,7 @@ export type Rendering =
       status: number
       handle: {
         keep: { query: readonly string[] } | null
+        personal: boolean
         variants: number
         headers: Readonly<Record<string, string>>
       } | null

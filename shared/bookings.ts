@@ -1,3 +1,4 @@
+import { bookingLimits } from './booking-limits.ts'
 import * as z from 'zod/mini'
 import { emailAddress } from './contact.ts'
 import { endpoint, json } from './endpoint.ts'
@@ -11,18 +12,6 @@ import {
   submissionKey,
   timeOfDay,
 } from './fields.ts'
-
-/** Bounds of a booking request (docs/contract.md, Booking). */
-export const bookingLimits = {
-  /** Days of one request. */
-  daysMost: 31,
-  /** Days that one question about availability may span. */
-  availabilityDaysMost: 100,
-  nameMost: 100,
-  placeMost: 200,
-  companyMost: 120,
-  messageMost: 2000,
-} as const
 
 /**
  * The life of a booking. `requested` holds its dates until it expires; `quarantined` ones came

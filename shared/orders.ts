@@ -4,18 +4,6 @@ import { endpoint, json } from './endpoint.ts'
 import { accepted, line, optionalLine, submissionKey } from './fields.ts'
 import { country, type CartLine, type VatSum } from './shop.ts'
 
-/** Bounds of orders (docs/contract.md, Orders). */
-export const orderLimits = {
-  /** Minutes for which an order that waits for its payment holds its pieces. */
-  reservationMinutes: 30,
-  /** Days until an invoice is due. */
-  dueDays: 14,
-  /** Hours for which the success page shows everything. */
-  successHours: 24,
-  /** Days in which a consumer can withdraw. */
-  withdrawalDays: 14,
-} as const
-
 /** How an order can be paid; `stripe` only where it is configured. */
 export const paymentMethods = ['invoice', 'stripe'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]

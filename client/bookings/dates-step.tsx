@@ -1,9 +1,5 @@
-import {
-  bookingLimits,
-  type AvailableDay,
-  type BookingForm,
-  type DateRange,
-} from '#shared/bookings.ts'
+import { type AvailableDay, type BookingForm, type DateRange } from '#shared/bookings.ts'
+import { bookingLimits } from '#shared/booking-limits.ts'
 import { dateRange, longDate } from '#shared/date-format.ts'
 import { monthOf } from '#shared/months.ts'
 import button from '../ui/button.module.css'

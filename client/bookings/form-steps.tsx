@@ -1,4 +1,5 @@
-import { bookingLimits, type BookableService, type BookingForm } from '#shared/bookings.ts'
+import { type BookableService, type BookingForm } from '#shared/bookings.ts'
+import { bookingLimits } from '#shared/booking-limits.ts'
 import { verificationQuestion } from '#shared/contact-texts.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'

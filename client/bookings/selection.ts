@@ -1,4 +1,5 @@
-import { bookingLimits, type AvailableDay, type DateRange } from '#shared/bookings.ts'
+import { type AvailableDay, type DateRange } from '#shared/bookings.ts'
+import { bookingLimits } from '#shared/booking-limits.ts'
 import { lengthOf } from '#shared/months.ts'
 
 /** The dates that a visitor has chosen so far; both empty at first. */

@@ -1,5 +1,6 @@
 import { data, type ActionFunctionArgs } from 'react-router'
-import { setCartLine, shopLimits, type PriceChange } from '#shared/shop.ts'
+import { setCartLine, type PriceChange } from '#shared/shop.ts'
+import { shopLimits } from '#shared/shop-limits.ts'
 import { refusalOf } from '../site/refusal.ts'
 import { siteOf } from '../site/loading.ts'
 import { lineId } from './cart-address.ts'

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { getCart, getProduct, shopLimits, type Cart } from '#shared/shop.ts'
+import { getCart, getProduct, type Cart } from '#shared/shop.ts'
+import { shopLimits } from '#shared/shop-limits.ts'
 import { siteOf, type Site } from '../site/loading.ts'
 import { shownPicture } from '../ui/shown-picture.ts'
 import { lineId } from './cart-address.ts'

@@ -1,5 +1,5 @@
-import { orderLimits } from '#shared/orders.ts'
-import type { ProductKind } from '#shared/shop.ts'
+import { orderLimits } from '#shared/order-limits.ts'
+import type { ProductKind } from '#shared/shop-limits.ts'
 import { paths } from '#shared/paths.ts'
 
 const { withdrawalDays } = orderLimits

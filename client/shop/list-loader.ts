@@ -1,11 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import {
-  listProducts,
-  productCategories,
-  productKinds,
-  productSorts,
-  type ProductCard,
-} from '#shared/shop.ts'
+import { listProducts, type ProductCard } from '#shared/shop.ts'
+import { productCategories, productKinds, productSorts } from '#shared/shop-limits.ts'
 import { siteOf } from '../site/loading.ts'
 import { shownPicture } from '../ui/shown-picture.ts'
 import { readOptional } from '../site/optional-read.ts'

@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { productCategories, productKinds, productSorts } from '#shared/shop.ts'
+import { productCategories, productKinds, productSorts } from '#shared/shop-limits.ts'
 import { Head } from '../site/head.tsx'
 import { useIdentity } from '../site/identity.ts'
 import button from '../ui/button.module.css'

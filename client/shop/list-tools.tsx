@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { Form } from 'react-router'
-import type { ProductSort } from '#shared/shop.ts'
+import type { ProductSort } from '#shared/shop-limits.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { Field, SelectField } from '../ui/field.tsx'

@@ -1,5 +1,6 @@
 import { data, redirect, type ActionFunctionArgs } from 'react-router'
-import { getCart, setCartLine, shopLimits } from '#shared/shop.ts'
+import { getCart, setCartLine } from '#shared/shop.ts'
+import { shopLimits } from '#shared/shop-limits.ts'
 import { refusalOf } from '../site/refusal.ts'
 import { siteOf } from '../site/loading.ts'
 import { cartAfter } from './cart-address.ts'

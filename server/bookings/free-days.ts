@@ -1,9 +1,5 @@
-import {
-  bookingLimits,
-  type Availability,
-  type DateRange,
-  type DaysToMove,
-} from '#shared/bookings.ts'
+import { type Availability, type DateRange, type DaysToMove } from '#shared/bookings.ts'
+import { bookingLimits } from '#shared/booking-limits.ts'
 import { daysBetween } from '#shared/civil-dates.ts'
 import { isMonth, lastDayOf, monthOf } from '#shared/months.ts'
 import { availableDays, bounds, readServiceDays } from './availability.ts'

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { bookingLimits, type BookingRequest, type DateRange } from '#shared/bookings.ts'
+import { type BookingRequest, type DateRange } from '#shared/bookings.ts'
+import { bookingLimits } from '#shared/booking-limits.ts'
 import { daysBetween, instantAt, type CivilDate } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'

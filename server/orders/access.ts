@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import * as z from 'zod'
 import { failure } from '#shared/failures.ts'
-import { orderLimits } from '#shared/orders.ts'
+import { orderLimits } from '#shared/order-limits.ts'
 import type { Platform } from '../feature.ts'
 import { cookieName } from '../http/cookie-name.ts'
 import type { RequestContext } from '../http/request-context.ts'

@@ -1,6 +1,6 @@
 import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { sum, vatTable } from '#shared/money.ts'
-import { orderLimits } from '#shared/orders.ts'
+import { orderLimits } from '#shared/order-limits.ts'
 import { isInUnion } from '#shared/union.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'

@@ -1,5 +1,5 @@
 import type { OrderState, PaymentMethod } from '#shared/orders.ts'
-import type { ProductKind } from '#shared/shop.ts'
+import type { ProductKind } from '#shared/shop-limits.ts'
 
 /** A line of an order, as it was bought. Cents; `rate` in per cent. */
 export type OrderLine = {

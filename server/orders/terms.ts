@@ -1,6 +1,6 @@
 import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { officeDate } from '#shared/helsinki-time.ts'
-import { orderLimits } from '#shared/orders.ts'
+import { orderLimits } from '#shared/order-limits.ts'
 import type { Brand } from '../mail/message.ts'
 import type { Order, OrderLine } from './order.ts'
 

@@ -53,7 +53,8 @@ export async function streamPage(
     return { keep: false }
   }
   const { status, handle, degraded } = rendering
-  const keep = Boolean(handle?.keep) && status === 200 && request.method !== 'POST'
+  const isPost = request.method === 'POST'
+  const keep = Boolean(handle?.keep) && status === 200 && !isPost
   response.status(status)
   response.setHeader('Content-Type', 'text/html; charset=utf-8')
   response.setHeader('Content-Security-Policy', policy)
@@ -70,9 +71,11 @@ export async function streamPage(
     clearTimeout(cut)
     if (!response.writableFinished) rendering.abort(abandoned)
   })
-  // A page that may hold a secret of its visitor stays as long as it is (BREACH).
-  const encoding = keep ? preferred(request.get('accept-encoding')) : 'identity'
-  if (keep) response.setHeader('Vary', 'Accept-Encoding')
+  // A page that may hold a secret of its visitor, or what somebody typed into a form, stays as long
+  // as it is: its length would tell of them (BREACH).
+  const isOpen = handle !== null && !handle.personal && !isPost
+  const encoding = isOpen ? preferred(request.get('accept-encoding')) : 'identity'
+  if (isOpen) response.setHeader('Vary', 'Accept-Encoding')
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding)
   if (request.method === 'HEAD') {
     rendering.abort(abandoned)

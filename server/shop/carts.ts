@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { shopLimits } from '#shared/shop.ts'
+import { shopLimits } from '#shared/shop-limits.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { anyAlphabet, randomId } from '../ids.ts'

@@ -1,4 +1,4 @@
-import type { ProductCategory, ProductKind } from '#shared/shop.ts'
+import type { ProductCategory, ProductKind } from '#shared/shop-limits.ts'
 import type { VatClass } from '#shared/money.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'

@@ -1,6 +1,7 @@
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
-import { getProduct, listProducts, shopLimits } from '#shared/shop.ts'
+import { getProduct, listProducts } from '#shared/shop.ts'
+import { shopLimits } from '#shared/shop-limits.ts'
 import { inBatches } from '../db/in-batches.ts'
 import { createRichText } from '../content/rich-text.ts'
 import type { Feature, Platform } from '../feature.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { civilDate } from '#shared/fields.ts'
 import { decimal, parseEuros } from '#shared/money.ts'
-import { productCategories, productKinds } from '#shared/shop.ts'
+import { productCategories, productKinds } from '#shared/shop-limits.ts'
 import { dateAt, dayStart } from '#shared/civil-dates.ts'
 import type { Product } from './catalogue.ts'
 import { priceAt, type RecordedPrice } from './price-history.ts'

@@ -1,5 +1,6 @@
 import { failure } from '#shared/failures.ts'
-import { getCart, quoteCart, setCartLine, shopLimits, type Cart } from '#shared/shop.ts'
+import { getCart, quoteCart, setCartLine, type Cart } from '#shared/shop.ts'
+import { shopLimits } from '#shared/shop-limits.ts'
 import type { Http, Platform } from '../feature.ts'
 import { cookieName } from '../http/cookie-name.ts'
 import type { RequestContext } from '../http/request-context.ts'

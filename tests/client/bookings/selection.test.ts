@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bookingLimits } from '#shared/bookings.ts'
+import { bookingLimits } from '#shared/booking-limits.ts'
 import { daysLater } from '#shared/months.ts'
 import { choose, choosing, isChosen, stateInWords } from '../../../client/bookings/selection.ts'
 

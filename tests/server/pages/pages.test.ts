@@ -216,10 +216,18 @@ test('content that fails leaves the page standing with the failure text, and the
   expect((await raw(`${site.url}/`)).headers.etag).toBeUndefined()
 })
 
-test('a page that is not the same for everybody is sent as long as it is', async () => {
+test('a page that may hold a secret of its visitor is sent as long as it is, any other compressed', async () => {
   await using site = await startSite({ renderer: await renderer() })
-  const reply = await raw(`${site.url}/no-such-page`, { 'Accept-Encoding': 'br, gzip' })
-  expect(reply.headers['content-encoding']).toBeUndefined()
+  const encodingOf = async (path: string) => {
+    const reply = await raw(site.url + path, { 'Accept-Encoding': 'br, gzip' })
+    return [path, reply.headers['content-encoding']]
+  }
+  for (const path of ['/client-zone', '/panel', '/shop/cart', '/s/abc', '/shop/checkout/success']) {
+    expect(await encodingOf(path)).toEqual([path, undefined])
+  }
+  for (const path of ['/booking', '/search?q=rally', '/shop/withdraw', '/no-such-page']) {
+    expect(await encodingOf(path)).toEqual([path, 'br'])
+  }
 })
 
 test('an unknown address is a real 404 page', async () => {

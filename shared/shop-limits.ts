@@ -1,0 +1,24 @@
+// Apart from the wire of the shop, whose checks pages need not load.
+
+/** Bounds of the shop (docs/contract.md, Shop). Money is integer cents including VAT everywhere. */
+export const shopLimits = {
+  /** Pieces of one line; 0 takes the line away. */
+  quantityMost: 20,
+  /** Different lines of one cart. */
+  linesMost: 50,
+  /** Days for which a cart is kept after its last change. */
+  cartDays: 30,
+  perPage: 24,
+} as const
+
+/** Decides about shipping, the right of withdrawal and how an order is fulfilled. */
+export const productKinds = ['physical', 'digital', 'service'] as const
+export type ProductKind = (typeof productKinds)[number]
+
+/** The groups of the shop, in the order of its filters. */
+export const productCategories = ['prints', 'licences', 'files', 'services'] as const
+export type ProductCategory = (typeof productCategories)[number]
+
+/** The orders of the list; the first is the default. */
+export const productSorts = ['featured', 'newest', 'price-up', 'price-down', 'title'] as const
+export type ProductSort = (typeof productSorts)[number]
