@@ -12,17 +12,20 @@ export function setFlag(user: object): void {
   dispatchEvent(new Event(flagChanged))
 }
 
-/** Removes the stored login data and ends the session; a server out of reach does not hold it up for long. */
+/**
+ * Ends the session and removes the stored login data; a server out of reach does not hold it up for
+ * long. Other windows ask the server again when the data goes, so the session ends before.
+ */
 export async function logOut(): Promise<void> {
+  await fetch('/api/logout', {
+    method: 'POST',
+    keepalive: true,
+    signal: AbortSignal.timeout(4000),
+  }).catch(() => {})
   try {
     for (const key of Object.values(loginKeys)) localStorage.removeItem(key)
   } catch {
     // Nothing was stored then.
   }
   dispatchEvent(new Event(flagChanged))
-  await fetch('/api/logout', {
-    method: 'POST',
-    keepalive: true,
-    signal: AbortSignal.timeout(4000),
-  }).catch(() => {})
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { isFlagged, onFlag } from './login-flag.ts'
 import { setFlag } from './signing.ts'
@@ -10,11 +10,15 @@ import { setFlag } from './signing.ts'
  */
 export function useSessionPage(user: { name: string; panel: string } | null): void {
   const { revalidate } = useRevalidator()
+  const [isConfirmed, setConfirmed] = useState(false)
   const name = user?.name
   const panel = user?.panel
   useEffect(() => {
-    if (panel !== undefined && !isFlagged()) setFlag({ name, panel })
-  }, [name, panel])
+    if (panel === undefined || isFlagged()) return
+    if (isConfirmed) setFlag({ name, panel })
+    // The document may be older than a logout in another window.
+    else void revalidate().then(() => startTransition(() => setConfirmed(true)))
+  }, [isConfirmed, name, panel, revalidate])
   useEffect(() => {
     let before = isFlagged()
     return onFlag(() => {

@@ -5,7 +5,7 @@ import { photo, share } from '../support/shared-folder.ts'
 import type { Site } from '../support/site.ts'
 import { makeClient } from '../support/clients.ts'
 import { enter } from '../support/code-form.ts'
-import { expect, test, violations } from './site.ts'
+import { expect, openWithoutCode, test, violations } from './site.ts'
 
 const logOut = (page: Page) => page.getByRole('button', { name: 'Log out' })
 
@@ -89,6 +89,25 @@ test('logging out in one tab logs out the other', async ({ site, page, context }
   await page.goBack()
   await expect(page.getByLabel('Secret code')).toBeVisible()
   await expect(page.getByText('Nordic Rally Team')).toBeHidden()
+})
+
+test('a tab whose code comes after the logout in another does not bring the login back', async ({
+  site,
+  page,
+  context,
+}) => {
+  const { code } = await makeClient(site)
+  await page.goto('/client-zone')
+  await enter(page, code)
+  await page.waitForURL('/panel/nordic-rally-team')
+  const other = await context.newPage()
+  const release = await openWithoutCode(other, '/panel')
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Nordic Rally Team')
+  await logOut(page).click()
+  await page.waitForURL('/')
+  release()
+  await expect(other.getByLabel('Secret code')).toBeVisible()
+  expect(await stored(page)).toEqual([null, null, null])
 })
 
 test('the flag alone shows a button and opens nothing', async ({ site, page }) => {
