@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { buildIfMissing } from '#server/build.ts'
 import { compare, requestsPerSecond, startOptions, startPinned, type Target } from './load.ts'
 import { folders } from './folders.ts'
@@ -28,6 +29,8 @@ const parts: Record<string, () => Promise<void>> = {
   async pages() {
     const site = await startSite()
     const home = `${site.url}/`
+    // The first page is streamed and kept afterwards.
+    while (!(await fetchRaw(home)).headers.ETag) await setTimeout(50)
     const bodies = {
       identity: await fetchRaw(home),
       brotli: await fetchRaw(home, { 'Accept-Encoding': 'br' }),

@@ -1,5 +1,5 @@
 import { layoutShifts } from '../support/layout-shifts.ts'
-import { expect, test } from './site.ts'
+import { alive, expect, test } from './site.ts'
 
 const first = 'Blue hour in Rovaniemi'
 
@@ -25,6 +25,7 @@ test('a project opens above the grid, moves by keys, and gives the focus back', 
   page,
 }) => {
   await page.goto('/portfolio')
+  await alive(page)
   await page.getByRole('link', { name: first }).focus()
   await page.keyboard.press('Enter')
   const view = page.getByRole('dialog', { name: first })
