@@ -6,7 +6,8 @@ export default defineConfig({
   testDir: 'tests/journeys',
   testMatch: '**/*.test.ts',
   fullyParallel: true,
-  workers: 2,
+  // Journeys wait for timers and transitions, so that a third one has room on two cores.
+  workers: 3,
   timeout: 60_000,
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.PITLANE_REPORT

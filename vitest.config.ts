@@ -5,8 +5,8 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/journeys/**', 'tests/bench/**'],
     pool: 'forks',
-    // Tests wait for sockets and processes, so that a third one has room on two cores.
-    maxWorkers: 3,
+    // Tests wait for sockets, disks and processes, so that four have room on two cores.
+    maxWorkers: 4,
     // No test changes a module, so that files share what a worker has loaded: 40 % less work.
     isolate: false,
     testTimeout: 60_000,
