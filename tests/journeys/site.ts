@@ -53,6 +53,17 @@ export const test = base.extend<Fixtures, { pictures: string }>({
     await use(context)
   },
   baseURL: async ({ site }, use) => use(site.url),
+  page: async ({ page, javaScriptEnabled }, use) => {
+    const goto = page.goto.bind(page)
+    // A form that is sent before the code of its page is there is sent as without scripts, which is
+    // the subject of journeys of its own; these open their page with `waitUntil: 'commit'`.
+    page.goto = async (url, options) => {
+      const response = await goto(url, options)
+      if (javaScriptEnabled !== false && options?.waitUntil !== 'commit') await alive(page)
+      return response
+    }
+    await use(page)
+  },
   complaints: [
     async ({ page }, use) => {
       const expected: RegExp[] = []
@@ -107,7 +118,9 @@ export async function openWithoutCode(page: Page, path: string): Promise<() => v
 /** Waits until a page hears what happens elsewhere: its code runs, and keeps no press for later. */
 export async function alive(page: Page) {
   await page.waitForFunction(
-    () => (document.documentElement as { early?: HTMLElement | null }).early === null,
+    () =>
+      !document.querySelector('[data-entry]') ||
+      (document.documentElement as { early?: HTMLElement | null }).early === null,
   )
 }
 
