@@ -59,7 +59,7 @@ export const test = base.extend<Fixtures, { pictures: string }>({
     // the subject of journeys of its own; these open their page with `waitUntil: 'commit'`.
     page.goto = async (url, options) => {
       const response = await goto(url, options)
-      if (javaScriptEnabled !== false && options?.waitUntil !== 'commit') await alive(page)
+      if (javaScriptEnabled && options?.waitUntil !== 'commit') await alive(page)
       return response
     }
     await use(page)
