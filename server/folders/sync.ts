@@ -105,7 +105,8 @@ function matcher(stored: readonly StoredFile[]) {
  * @throws with a sentence when there is no such directory, or when it lies elsewhere
  */
 export async function directoryName(given: string, root: string): Promise<string> {
-  const base = await realpath(root)
+  // Before the first folder is shared there is no such directory either.
+  const base = await realpath(root).catch(() => resolve(root))
   for (const candidate of [resolve(root, given), resolve(given)]) {
     const found = await realpath(candidate).catch(() => null)
     if (found === null || !(await stat(found)).isDirectory()) continue

@@ -33,6 +33,18 @@ function withInput(site: Site, input: string, ...args: string[]): Promise<CliRes
   })
 }
 
+test('before anything was put there, staff are told where folders belong', async () => {
+  await using site = await startSite()
+  const root = join(site.dataDir, 'folders')
+  const missing = await folders(site, 'add', 'rally', '--title', 'Rally')
+  expect([missing.code, missing.err]).toEqual([
+    1,
+    expect.stringContaining(`no directory rally in ${root}`),
+  ])
+  const elsewhere = await folders(site, 'add', import.meta.dirname, '--title', 'Rally')
+  expect([elsewhere.code, elsewhere.err]).toEqual([1, expect.stringContaining(`inside of ${root}`)])
+})
+
 test('a directory is shared, shown, listed, changed, closed and opened again', async () => {
   await using site = await startSite()
   writeFiles(site, 'rally', { 'a.jpg': 'a', 'day 1/b.jpg': 'bb', '.secret': 'x' })
