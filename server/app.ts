@@ -16,7 +16,7 @@ import { commonHeaders, csrf, sameOrigin, securityHeaders } from './http/guards.
 import { createLimits } from './http/limits.ts'
 import { createPlainReplies } from './http/plain-reply.ts'
 import { requestContexts } from './http/request-context.ts'
-import { createEarlyLog } from './http/request-log.ts'
+import { createEarlyLog, createLoggedPath } from './http/request-log.ts'
 import { createSiteFiles } from './http/site-files.ts'
 import { createPages, type Pages } from './pages/pages.ts'
 import type { Renderer } from './renderer.ts'
@@ -39,13 +39,15 @@ export function createApp(
 ): App {
   const { config, log, access, clock, content, siteVersion } = context
   const given = context.contributions()
+  const { findSession } = given
   const https = config.siteUrl.startsWith('https:')
   const headers = commonHeaders({ https })
   const clientAddress = createClientAddress(config.trustProxy)
   const limit = createLimits({ limited })
   const endpoints = createEndpoints({ limit, csrf: csrf(), log })
   const files = createSiteFiles(given.files, { headers, log })
-  const earlyLog = createEarlyLog(access, clientAddress)
+  const loggedPath = createLoggedPath(context.privatePaths)
+  const earlyLog = createEarlyLog({ access, clientAddress, loggedPath })
   const takers = new Map<string, TakeEarly>()
   const openPaths: RegExp[] = []
   const app = createExpress(config)
@@ -62,7 +64,7 @@ export function createApp(
 
   // Whatever refuses a request needs its context and the headers; cookies are read after the body's
   // size is known to be harmless, and the origin is judged before any route runs.
-  app.use(requestContexts({ access, clock, clientAddress, findSession: given.findSession }))
+  app.use(requestContexts({ access, clock, clientAddress, findSession, loggedPath }))
   app.use(securityHeaders({ https }))
   app.use(bodyLimit)
   if (renderer.middleware) app.use(renderer.middleware)
@@ -96,7 +98,7 @@ export function createApp(
 
   const assets = loadAssets(headers, { built: !renderer.development })
   const early = createEarlyResponses(earlyLog, { pages, files, assets }, takers, app)
-  return { pages, listener: withErrorBoundary(early, { log, headers }) }
+  return { pages, listener: withErrorBoundary(early, { log, headers, loggedPath }) }
 }
 
 /** Express without what gives away more than it serves. */

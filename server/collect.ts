@@ -17,6 +17,8 @@ export function collect(features: readonly Feature[]): Contributions {
     files: all(({ files }) => files),
     personalData: all(({ personalData }) => personalData),
     doctor: all(({ doctor }) => doctor),
+    disallowedPaths: all(({ disallowedPaths }) => disallowedPaths),
+    privatePaths: all(({ privatePaths }) => privatePaths),
   }
   unique('features', features, ({ name }) => name)
   unique('mail templates', templates, ([kind]) => kind)
@@ -52,6 +54,7 @@ export function collect(features: readonly Feature[]): Contributions {
       connect: all(({ origins }) => origins?.connect),
     },
     reservedPaths: new Set(all(({ reservedPaths }) => reservedPaths)),
+    secretFields: new Set(all(({ secretFields }) => secretFields)),
     start() {
       for (const feature of features) feature.start?.()
     },

@@ -25,11 +25,7 @@ export type ContextParts = PlatformParts & {
 export async function openContext(config: Config, parts: ContextParts = {}): Promise<Context> {
   // Features are made from the platform, which in turn hands out what all of them give.
   let given: Contributions | null = null
-  const contributions = () => {
-    if (!given) throw new Error('Contributions were asked for before all features were made.')
-    return given
-  }
-  const { shut, ...platform } = await openPlatform(config, parts, contributions)
+  const { shut, ...platform } = await openPlatform(config, parts, () => given)
   const features = createFeatures(platform)
   const all = [
     ...Object.values<Feature>(features),
@@ -40,7 +36,7 @@ export async function openContext(config: Config, parts: ContextParts = {}): Pro
 
   let closing: Promise<void> | null = null
   const close = () => {
-    contributions().drain()
+    platform.contributions().drain()
     return shut(async () => {
       for (const feature of all) await feature.close?.()
     })

@@ -139,6 +139,15 @@ export type Feature = {
   origins?: PageOrigins
   /** First parts of paths that no data-made route may take, without slashes. */
   reservedPaths?: readonly string[]
+  /** Beginnings of paths that robots.txt asks crawlers to stay away from. */
+  disallowedPaths?: readonly string[]
+  /**
+   * Beginnings of paths whose next segment opens something by itself, such as a signed token: the log
+   * keeps four characters of it.
+   */
+  privatePaths?: readonly string[]
+  /** Names of fields that are secret in this spelling only; the log never shows them. */
+  secretFields?: readonly string[]
   /** Brings what it keeps up to date as the context is opened, such as a first import. */
   prepare?(): void | Promise<void>
   /** Begins what it does in the background of a server; the command line never asks for it. */
@@ -168,6 +177,9 @@ export type Contributions = {
   readonly findSession: FindSession
   readonly origins: Required<PageOrigins>
   readonly reservedPaths: ReadonlySet<string>
+  readonly disallowedPaths: readonly string[]
+  readonly privatePaths: readonly string[]
+  readonly secretFields: ReadonlySet<string>
   start(): void
   drain(): void
 }

@@ -6,6 +6,7 @@ import type { Contributions, Platform } from './feature.ts'
 import { createFormProofs } from './form-proofs.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createLog, type AccessLog } from './log/log.ts'
+import type { PrivatePaths } from './log/private-paths.ts'
 import { createCompose } from './mail/compose.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { mailbox } from './mail/message.ts'
@@ -22,7 +23,7 @@ export type PlatformParts = {
   /** What the CLI makes of the configuration, which depends on the origin that the server recorded. */
   configFrom?: (given: Config, recorded: RecordedOrigin | null) => Config
   clock?: () => number
-  log?: Parameters<typeof createLog>[0]
+  log?: Omit<Parameters<typeof createLog>[0], 'secrets'>
   contentPace?: Parameters<typeof createContent>[0]['pace']
   /** Milliseconds between two looks for jobs of other processes. */
   jobsEvery?: number
@@ -32,6 +33,7 @@ export type PlatformParts = {
 export type OpenPlatform = Platform & {
   /** For the line of each request. */
   readonly access: AccessLog
+  readonly privatePaths: PrivatePaths
   readonly siteOrigin: SiteOrigin
   readonly mailer: Mailer
   readonly outbox: Outbox
@@ -44,16 +46,24 @@ export type OpenPlatform = Platform & {
 
 /**
  * Opens the platform; nothing of it runs by itself.
- * @param contributions what all features give, asked for when it is needed
+ * @param collected what all features give; null until they are made
  * @throws when the database cannot be used
  */
 export async function openPlatform(
   read: Config,
   parts: PlatformParts,
-  contributions: () => Contributions,
+  collected: () => Contributions | null,
 ): Promise<OpenPlatform> {
   const clock = parts.clock ?? Date.now
-  const { log, access, ring, flush } = await createLog(parts.log ?? usualLog(read))
+  const contributions = () => {
+    const all = collected()
+    if (!all) throw new Error('Contributions were asked for before all features were made.')
+    return all
+  }
+  const { log, access, ring, privatePaths, flush } = await createLog({
+    ...(parts.log ?? usualLog(read)),
+    secrets: collected,
+  })
   const db = openDatabase(read.dataDir, (step) => log.info({ step }, 'database'))
   const siteOrigin = createSiteOrigin(db, { clock })
   const config = parts.configFrom?.(read, siteOrigin.read()) ?? read
@@ -76,6 +86,7 @@ export async function openPlatform(
     config,
     log,
     access,
+    privatePaths,
     ring,
     clock,
     keys,

@@ -116,5 +116,12 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
       },
     ],
     reservedPaths: ['booking'],
+    privatePaths: [
+      paths.bookingPage(''),
+      paths.bookingStaff(''),
+      '/booking/feed/',
+      '/api/bookings/by-link/',
+      '/api/bookings/by-staff-link/',
+    ],
   }
 }

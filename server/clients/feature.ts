@@ -1,4 +1,5 @@
 import { helsinkiIso } from '#shared/helsinki-time.ts'
+import { paths } from '#shared/paths.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { createClients, type Clients } from './clients.ts'
 import { ownBlocks } from './own-blocks.ts'
@@ -21,6 +22,8 @@ export function clientFeature(platform: Platform): ClientFeature {
     routes: (http) => clientRoutes(platform, http, clients),
     findSession: (cookies, now) => clients.sessionOf(cookies[sessionCookie(config)], now),
     panelBlocks: ownBlocks(clients),
+    disallowedPaths: [paths.panel('')],
+    privatePaths: [paths.panel('')],
     jobs: [
       {
         kind: 'clients.forget',

@@ -49,6 +49,8 @@ export function contactFeature(
         },
       },
     ],
+    // As the form and its mail call spell them.
+    secretFields: ['Name', 'Email', 'htmlContent'],
     searchPages: async () => [await contactPage(content)],
     overview: contactOverview(content),
     files: [securityFile(platform)],

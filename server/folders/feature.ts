@@ -1,3 +1,4 @@
+import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { mailbox } from '../mail/message.ts'
@@ -52,5 +53,7 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
     doctor: [{ check: 'folders', look: () => judgeHeld(store, clock()) }],
     panelBlocks: [folderBlock({ store, counts, clock })],
     personalData: [folderData({ picks })],
+    disallowedPaths: [paths.folder('')],
+    privatePaths: [paths.folder(''), '/api/folders/', '/zip/'],
   }
 }

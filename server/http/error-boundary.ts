@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { asFailure, sendFailure } from './failures.ts'
-import { loggedPath, nextId } from './request-log.ts'
+import { nextId, type LoggedPath } from './request-log.ts'
 
 /** A request listener that may still have something to do when it returns. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
@@ -14,7 +14,11 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => v
  */
 export function withErrorBoundary(
   listener: Listener,
-  { log, headers }: { log: Logger; headers: Readonly<Record<string, string>> },
+  {
+    log,
+    headers,
+    loggedPath,
+  }: { log: Logger; headers: Readonly<Record<string, string>>; loggedPath: LoggedPath },
 ): RequestListener {
   return (request, response) => {
     // A response that is written to after its end says so by an event, which must find a listener.

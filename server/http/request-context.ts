@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express'
 import type { AccessLog } from '../log/log.ts'
 import { clientNetwork, type ClientAddress } from './client-address.ts'
-import { loggedPath, millisecondsSince, nextId } from './request-log.ts'
+import { millisecondsSince, nextId, type LoggedPath } from './request-log.ts'
 import type { FindSession, Session } from './session.ts'
 
 /** The facts of one request that answers and pages may know. */
@@ -41,11 +41,13 @@ export function requestContexts({
   clock,
   clientAddress,
   findSession,
+  loggedPath,
 }: {
   access: AccessLog
   clock: () => number
   clientAddress: ClientAddress
   findSession: FindSession
+  loggedPath: LoggedPath
 }) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const at = clock()

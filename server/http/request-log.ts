@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { AccessLog } from '../log/log.ts'
-import { withoutPrivateParts } from './private-paths.ts'
+import type { PrivatePaths } from '../log/private-paths.ts'
 import { canonicalPath } from './canonical-address.ts'
 import { clientNetwork, type ClientAddress } from './client-address.ts'
 
@@ -14,25 +14,30 @@ export const nextId = () => `${prefix}-${(count++).toString(36)}`
 /** Most characters of a path that the log keeps. */
 const longestPath = 300
 
-/** Paths as the log shows them, by address; requests for the same few come again and again. */
-const shownPaths = new Map<string, string>()
+/** Most addresses of which it is kept how the log shows them. */
 const mostShownPaths = 500
 
 /**
- * The path as the log may show it: without the query, without what opens private pages, and with
- * nothing but printable ASCII, since a terminal may obey other bytes.
+ * The path of an address as the log may show it: without the query, without what opens private
+ * pages, and with nothing but printable ASCII, since a terminal may obey other bytes.
  */
-export function loggedPath(url: string): string {
-  let shown = shownPaths.get(url)
-  if (shown === undefined) {
-    shown = shownPath(url)
-    if (shownPaths.size >= mostShownPaths) shownPaths.clear()
-    shownPaths.set(url, shown)
+export type LoggedPath = (url: string) => string
+
+/** Makes a {@link LoggedPath}; requests for the same few addresses come again and again. */
+export function createLoggedPath(privatePaths: PrivatePaths): LoggedPath {
+  const shownPaths = new Map<string, string>()
+  return (url) => {
+    let shown = shownPaths.get(url)
+    if (shown === undefined) {
+      shown = shownPath(url, privatePaths)
+      if (shownPaths.size >= mostShownPaths) shownPaths.clear()
+      shownPaths.set(url, shown)
+    }
+    return shown
   }
-  return shown
 }
 
-function shownPath(url: string): string {
+function shownPath(url: string, { withoutPrivateParts }: PrivatePaths): string {
   const query = url.indexOf('?')
   const path = withoutPrivateParts(plainSpelling(query < 0 ? url : url.slice(0, query)))
   const short = path.length > longestPath ? `${path.slice(0, longestPath)}…` : path
@@ -54,7 +59,15 @@ export type EarlyLog = (
 ) => { id: string; write(status: number): void }
 
 /** Makes an {@link EarlyLog} that writes the very lines of the request context. */
-export function createEarlyLog(access: AccessLog, clientAddress: ClientAddress): EarlyLog {
+export function createEarlyLog({
+  access,
+  clientAddress,
+  loggedPath,
+}: {
+  access: AccessLog
+  clientAddress: ClientAddress
+  loggedPath: LoggedPath
+}): EarlyLog {
   return (request, from) => {
     const started = performance.now()
     const id = nextId()

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import pino from 'pino'
 import { createLogFiles } from './files.ts'
-import { redact, redactError, redactText } from './redact.ts'
+import type { PrivatePaths } from './private-paths.ts'
+import { createRedactor, type LogSecrets, type Redactor } from './redact.ts'
 import { createRing, type LogRing } from './ring.ts'
 
 /** The facts of a finished request; all of them safe to write down. */
@@ -29,25 +30,31 @@ export type Log = {
   /** Writes the line of a request. */
   access: AccessLog
   ring: LogRing
+  /** What the log leaves out of addresses. */
+  privatePaths: PrivatePaths
   flush(): void
 }
 
 /**
  * Makes the logger: redacted JSON lines to a destination, into a ring buffer and into files.
  * @param options level as pino names it; `pretty` for readable lines on a terminal; `write` to
- *   take the lines instead of standard output (tests); `directory` for log files, none where left out
+ *   take the lines instead of standard output (tests); `directory` for log files, none where left
+ *   out; `secrets` as features say them, asked for at each line
  */
 export async function createLog({
   level,
   pretty = false,
   write,
   directory,
+  secrets,
 }: {
   level: string
   pretty?: boolean
   write?: (line: string) => void
   directory?: string
+  secrets?: () => LogSecrets | null
 }): Promise<Log> {
+  const redactor = createRedactor(() => secrets?.() ?? noSecrets)
   const files = directory === undefined ? null : createLogFiles(directory)
   const shown = write ?? (pretty ? await prettyLines() : null)
   const output = shown ? null : standardOutput()
@@ -66,18 +73,19 @@ export async function createLog({
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: redact },
-      serializers: { err: redactError },
+      formatters: { level: (label) => ({ level: label }), log: redactor.fields },
+      serializers: { err: redactor.error },
     },
     {
       // Errors quote what they stumbled over, so the finished line is looked at once more.
-      write: (line: string) => destination.write(redactText(line)),
+      write: (line: string) => destination.write(redactor.text(line)),
     },
   )
   return {
     log,
-    access: accessLog(log, destination),
+    access: accessLog(log, destination, redactor),
     ring,
+    privatePaths: redactor.paths,
     flush() {
       ring.flush()
       files?.flushSync()
@@ -100,7 +108,11 @@ function standardOutput() {
  * The line of a request in pino's form, put together by hand: it is written for every request,
  * where redaction and serializers would cost more than the reply itself.
  */
-function accessLog(log: pino.Logger, { write }: { write(line: string): void }): AccessLog {
+function accessLog(
+  log: pino.Logger,
+  { write }: { write(line: string): void },
+  redactor: Pick<Redactor, 'text'>,
+): AccessLog {
   let last = 0
   let start = ''
   let lastNet = ''
@@ -110,7 +122,7 @@ function accessLog(log: pino.Logger, { write }: { write(line: string): void }): 
     let text = paths.get(path)
     if (text === undefined) {
       if (paths.size >= mostPaths) paths.clear()
-      paths.set(path, (text = JSON.stringify(redactText(path))))
+      paths.set(path, (text = JSON.stringify(redactor.text(path))))
     }
     return text
   }
@@ -131,6 +143,9 @@ function accessLog(log: pino.Logger, { write }: { write(line: string): void }): 
     )
   }
 }
+
+/** Before there are features, lines tell of no requests. */
+const noSecrets: LogSecrets = { privatePaths: [], secretFields: new Set() }
 
 /** Paths that are kept as the log spells them. */
 const mostPaths = 500

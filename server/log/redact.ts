@@ -1,48 +1,83 @@
 import pino from 'pino'
-import { withoutOpenings } from '../http/private-paths.ts'
+import { createPrivatePaths, type PrivatePaths } from './private-paths.ts'
 
 /** Names of values that never reach the log, wherever they stand and however they are written. */
 const secret =
   /pass(?:word|phrase|wd)|secret|token|cookie|authorization|proof|csrf|signature|api-?key|^code$|^message$|^subject$|^text$|^to$|^sender$|^replyto$/i
-/** Names that are secret only as the contact form spells them. */
-const spelt: ReadonlySet<string> = new Set(['Name', 'Email', 'htmlContent'])
 /** What errors of the system, of Node and of SQLite call themselves. */
 const systemCode = /^(?:E[A-Z0-9]+|(?:UND_)?ERR_\w+|SQLITE_\w+)$/
 const deepest = 6
 const redacted = '[redacted]'
 
-/** The fields of a log line without what must not be written down. */
-export function redact(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      isSecret(name) ? redacted : value instanceof Error ? value : harmless(value, 1),
-    ]),
-  )
+/** What features keep out of the log, beside what never reaches it. */
+export type LogSecrets = {
+  /** Beginnings of addresses whose next segment opens something by itself. */
+  readonly privatePaths: readonly string[]
+  /** Names of values, in the spelling that makes them secret. */
+  readonly secretFields: ReadonlySet<string>
 }
 
-/** An error for the log: what it says and where it arose, and of its other fields the harmless ones. */
-export function redactError(error: unknown): unknown {
-  if (!(error instanceof Error)) return harmless(error, 1)
-  const { type, message, stack, code, ...rest } = pino.stdSerializers.err(error) as Record<
-    string,
-    unknown
-  >
-  return {
-    type,
-    message,
-    stack,
-    ...(typeof code === 'string' && systemCode.test(code) && { code }),
-    ...redact(rest),
+/** Takes out of what is logged what must not be written down. */
+export type Redactor = {
+  /** The fields of a line. */
+  fields(fields: Record<string, unknown>): Record<string, unknown>
+  /** An error: what it says and where it arose, and of its other fields the harmless ones. */
+  error(error: unknown): unknown
+  /**
+   * A text without what may hide in it: e-mail addresses are masked, also those encoded for an
+   * address bar, addresses lose their query and what stands before an @, and what opens something by
+   * itself. Of JSON it makes JSON. Takes time in proportion to the text, whatever stands in it.
+   */
+  text(text: string): string
+  readonly paths: PrivatePaths
+}
+
+/** Makes a redactor. @param secrets asked for at each line */
+export function createRedactor(secrets: () => LogSecrets): Redactor {
+  const paths = createPrivatePaths(() => secrets().privatePaths)
+  const isSecret = (name: string) => secret.test(name) || secrets().secretFields.has(name)
+
+  const fields = (given: Record<string, unknown>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [
+        name,
+        isSecret(name) ? redacted : value instanceof Error ? value : harmless(value, 1),
+      ]),
+    )
+
+  const error = (thrown: unknown): unknown => {
+    if (!(thrown instanceof Error)) return harmless(thrown, 1)
+    const { type, message, stack, code, ...rest } = pino.stdSerializers.err(thrown) as Record<
+      string,
+      unknown
+    >
+    return {
+      type,
+      message,
+      stack,
+      ...(typeof code === 'string' && systemCode.test(code) && { code }),
+      ...fields(rest),
+    }
   }
+
+  const harmless = (value: unknown, depth: number): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    if (value instanceof Error) return error(value)
+    if (depth > deepest) return '[…]'
+    if (Array.isArray(value)) return value.slice(0, 100).map((each) => harmless(each, depth + 1))
+    if ('toJSON' in value) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [
+        name,
+        isSecret(name) ? redacted : harmless(each, depth + 1),
+      ]),
+    )
+  }
+
+  return { fields, error, text: (text) => redactText(text, paths), paths }
 }
 
-/**
- * A text without what may hide in it: e-mail addresses are masked, also those encoded for an address
- * bar, addresses lose their query and what stands before an @, and what opens something by itself.
- * Of JSON it makes JSON. Takes time in proportion to the text, whatever stands in it.
- */
-export function redactText(text: string): string {
+function redactText(text: string, { withoutOpenings }: PrivatePaths): string {
   let plain = text.includes('://') ? text.replaceAll(/:\/\/([^\s"'\\]+)/g, bareAddress) : text
   if (plain.includes('/')) plain = withoutOpenings(plain)
   if (plain.includes('?')) plain = plain.replaceAll(/\?[\w.-]+=[^\s"'\\]*/g, '?…')
@@ -78,20 +113,4 @@ function withoutMailboxes(text: string): string {
     from = index + sign.length
   }
   return done + text.slice(from)
-}
-
-const isSecret = (name: string) => secret.test(name) || spelt.has(name)
-
-function harmless(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (value instanceof Error) return redactError(value)
-  if (depth > deepest) return '[…]'
-  if (Array.isArray(value)) return value.slice(0, 100).map((each) => harmless(each, depth + 1))
-  if ('toJSON' in value) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
-      name,
-      isSecret(name) ? redacted : harmless(each, depth + 1),
-    ]),
-  )
 }

@@ -17,6 +17,7 @@ export function logFeature(platform: Platform): Feature {
     name: 'logs',
     routes: (http) => logRoutes(platform, http, viewers),
     drain: viewers.end,
+    disallowedPaths: ['/debug/'],
     mailTemplates: {
       logAlert: {
         keptDays: 30,

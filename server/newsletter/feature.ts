@@ -1,3 +1,4 @@
+import { newsletterPaths } from '#shared/newsletter.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { mailbox } from '../mail/message.ts'
 import { newsletterMails } from './mails.ts'
@@ -44,5 +45,11 @@ export function newsletterFeature(platform: Platform): NewsletterFeature {
     ],
     origins: { form: config.newsletter.url ? [new URL(config.newsletter.url).origin] : [] },
     personalData: [newsletterData(subscribers)],
+    disallowedPaths: ['/subscription/'],
+    privatePaths: [
+      newsletterPaths.confirm(''),
+      newsletterPaths.again(''),
+      newsletterPaths.leave(''),
+    ],
   }
 }

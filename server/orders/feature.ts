@@ -125,6 +125,8 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
       ]
     },
     pages: [paths.withdraw()],
+    disallowedPaths: [paths.checkout()],
+    privatePaths: ['/shop/orders/', '/shop/downloads/'],
     // Without scripts the checkout's form itself is led on to the page of the payment service.
     origins: { form: config.stripe ? [paymentOrigin(config.stripe)] : [] },
     doctor: [

@@ -13,7 +13,7 @@ export type SeoFeature = Feature & {
 
 /** Makes the feature; files are made when somebody asks for them. */
 export function seoFeature(platform: Platform): SeoFeature {
-  const { config, content, log } = platform
+  const { content, log } = platform
   const list = createSitemap(platform)
   return {
     name: 'seo',
@@ -21,7 +21,7 @@ export function seoFeature(platform: Platform): SeoFeature {
     routes: (http) => seoRoutes(platform, http, list),
     files: [
       list.files,
-      robotsFile(config),
+      robotsFile(platform),
       llmsFile(platform),
       manifestFile(content),
       shareFiles({ content, log }),

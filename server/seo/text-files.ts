@@ -1,11 +1,8 @@
 import { readAgency, type Agency } from '../content/agency.ts'
 import type { Content } from '../content/source.ts'
-import type { Config } from '../config.ts'
+import type { Platform } from '../feature.ts'
 import { fallbackTimeout, type Draft, type FileSet } from '../http/cached-files.ts'
 import { summary } from './summary.ts'
-
-/** Areas that hold something private; what only must not be indexed says so itself, when it is read. */
-const disallowed = ['/api/', '/debug/', '/panel/', '/s/', '/shop/checkout', '/subscription/']
 
 /** A text file that may be kept for an hour. */
 export const plain = (body: string): Draft => ({
@@ -14,12 +11,19 @@ export const plain = (body: string): Draft => ({
   cacheControl: 'public, max-age=3600',
 })
 
-/** robots.txt, which waits for no content. */
-export function robotsFile(config: Pick<Config, 'siteUrl'>): FileSet {
+/**
+ * robots.txt, which waits for no content. It names what features keep from crawlers; what only must
+ * not be indexed says so itself, when it is read.
+ */
+export function robotsFile({
+  config,
+  contributions,
+}: Pick<Platform, 'config' | 'contributions'>): FileSet {
   const make = () => {
+    const disallowed = ['/api/', ...contributions().disallowedPaths]
     const lines = [
       'User-agent: *',
-      ...disallowed.map((path) => `Disallow: ${path}`),
+      ...disallowed.toSorted().map((path) => `Disallow: ${path}`),
       'Allow: /',
       '',
       `Sitemap: ${config.siteUrl}/sitemap.xml`,

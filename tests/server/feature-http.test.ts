@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { listen } from '#server/http/listen.ts'
+import { eventually } from '../support/eventually.ts'
 import { send } from '../support/send.ts'
-import { noPages } from '../support/site.ts'
+import { noPages, startSite, type Site } from '../support/site.ts'
 import { withTyres } from '../support/tyres.ts'
 
 test('its routes answer, with a limit of their own and a door for others', async () => {
@@ -18,6 +19,36 @@ test('its routes answer, with a limit of their own and a door for others', async
   }
   expect((await site.post('/tyres/hook', {}, foreign)).json).toEqual({ taken: true })
   expect((await site.post('/api/save-contact-form', {}, foreign)).status).toBe(403)
+})
+
+test('crawlers are asked to stay away from what it keeps from them', async () => {
+  await using it = await withTyres()
+  const disallowed = async (site: Site) =>
+    Array.from(
+      (await site.get('/robots.txt')).text.matchAll(/^Disallow: (.*)$/gm),
+      ([, path]) => path,
+    )
+  expect(await disallowed(it.site)).toContain('/tyres/depot/')
+  await using plain = await startSite()
+  expect(await disallowed(plain)).toEqual([
+    '/api/',
+    '/debug/',
+    '/panel/',
+    '/s/',
+    '/shop/checkout',
+    '/subscription/',
+  ])
+})
+
+test('the log keeps its secrets out of paths, texts and fields', async () => {
+  await using it = await withTyres()
+  const { site } = it
+  await site.get('/tyres/set/softest-of-all')
+  site.context.log.warn({ Pressure: '1.9 bar' }, 'no tyres at /tyres/set/softest-of-all')
+  await eventually(() => expect(site.logLines().join('')).toContain('"path":"/tyres/set/soft…"'))
+  const lines = site.logLines().join('')
+  expect(lines).toContain('"Pressure":"[redacted]","msg":"no tyres at /tyres/set/soft…"')
+  expect(lines).not.toMatch(/softest|1\.9 bar/)
 })
 
 test('its file is served with an ETag', async () => {

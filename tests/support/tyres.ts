@@ -153,6 +153,9 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
     doctor: [{ check: 'tyres', look: () => ({ state: 'ok', text: 'round' }) }],
     digest: () => [{ count: orders.size, what: 'sets ordered', command: 'pitlane tyres list' }],
     reservedPaths: ['tyres'],
+    disallowedPaths: ['/tyres/depot/'],
+    privatePaths: ['/tyres/set/'],
+    secretFields: ['Pressure'],
     findSession: ({ fitter }) =>
       typeof fitter === 'string'
         ? { ...nobody, name: fitter, scopes: new Set(['view' as const]) }
