@@ -6,17 +6,18 @@ import { loadAssets } from './assets.ts'
 import type { Context } from './context.ts'
 import { contentRoutes } from './content/routes.ts'
 import type { Http } from './feature.ts'
-import { bodyLimit } from './http/body-limit.ts'
+import { createBodyLimit } from './http/body-limit.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { createEarlyResponses, type TakeEarly } from './http/early-responses.ts'
 import { createEndpoints } from './http/endpoints.ts'
 import { withErrorBoundary } from './http/error-boundary.ts'
-import { failures } from './http/failures.ts'
+import { createSendFailure, failures } from './http/failures.ts'
 import { commonHeaders, csrf, sameOrigin, securityHeaders } from './http/guards.ts'
 import { createLimits } from './http/limits.ts'
 import { createPlainReplies } from './http/plain-reply.ts'
 import { requestContexts } from './http/request-context.ts'
 import { createEarlyLog, createLoggedPath } from './http/request-log.ts'
+import { createSendPlain } from './http/send-plain.ts'
 import { createSiteFiles } from './http/site-files.ts'
 import { createPages, type Pages } from './pages/pages.ts'
 import type { Renderer } from './renderer.ts'
@@ -48,13 +49,15 @@ export function createApp(
   const files = createSiteFiles(given.files, { headers, log })
   const loggedPath = createLoggedPath(context.privatePaths)
   const earlyLog = createEarlyLog({ access, clientAddress, loggedPath })
+  const sendPlain = createSendPlain(given.footerLinks)
+  const sendFailure = createSendFailure(sendPlain)
   const takers = new Map<string, TakeEarly>()
   const openPaths: RegExp[] = []
   const app = createExpress(config)
   const http: Http = {
     endpoints,
     limit,
-    plain: createPlainReplies(context),
+    plain: createPlainReplies({ content, log, sendPlain }),
     mount: (handler) => void app.use(handler),
     openPath: (path) => void openPaths.push(path),
     early: { headers, log: earlyLog, take: (prefix, take) => void takers.set(prefix, take) },
@@ -66,7 +69,7 @@ export function createApp(
   // size is known to be harmless, and the origin is judged before any route runs.
   app.use(requestContexts({ access, clock, clientAddress, findSession, loggedPath }))
   app.use(securityHeaders({ https }))
-  app.use(bodyLimit)
+  app.use(createBodyLimit(sendFailure))
   if (renderer.middleware) app.use(renderer.middleware)
   app.use(cookieParser())
   app.use(sameOrigin({ siteUrl: config.siteUrl, open: openPaths }))
@@ -92,13 +95,13 @@ export function createApp(
   })
   app.use(pages.router)
   app.use(onlyReading)
-  app.use(failures({ log }))
+  app.use(failures({ log, sendFailure }))
   siteVersion.onChange(pages.refresh)
   siteVersion.onChange(files.renew)
 
   const assets = loadAssets(headers, { built: !renderer.development })
   const early = createEarlyResponses(earlyLog, { pages, files, assets }, takers, app)
-  return { pages, listener: withErrorBoundary(early, { log, headers, loggedPath }) }
+  return { pages, listener: withErrorBoundary(early, { log, headers, loggedPath, sendFailure }) }
 }
 
 /** Express without what gives away more than it serves. */

@@ -17,6 +17,7 @@ export function collect(features: readonly Feature[]): Contributions {
     files: all(({ files }) => files),
     personalData: all(({ personalData }) => personalData),
     doctor: all(({ doctor }) => doctor),
+    footerLinks: all(({ footerLinks }) => footerLinks),
     disallowedPaths: all(({ disallowedPaths }) => disallowedPaths),
     privatePaths: all(({ privatePaths }) => privatePaths),
   }

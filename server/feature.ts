@@ -9,6 +9,7 @@ import type { FileSet } from './http/cached-files.ts'
 import type { EarlyReplies } from './http/early-responses.ts'
 import type { GetLimit } from './http/limits.ts'
 import type { PageOrigins } from './http/guards.ts'
+import type { FooterLink } from './http/plain-page.ts'
 import type { PlainReplies } from './http/plain-reply.ts'
 import type { FindSession } from './http/session.ts'
 import type { SiteFiles } from './http/site-files.ts'
@@ -137,6 +138,8 @@ export type Feature = {
   findSession?: FindSession
   /** Other origins that pages may load from, send to or post forms to. */
   origins?: PageOrigins
+  /** Its pages that stand at the foot of every page which needs no script. */
+  footerLinks?: readonly FooterLink[]
   /** First parts of paths that no data-made route may take, without slashes. */
   reservedPaths?: readonly string[]
   /** Beginnings of paths that robots.txt asks crawlers to stay away from. */
@@ -176,6 +179,7 @@ export type Contributions = {
   digest(): readonly DigestLine[]
   readonly findSession: FindSession
   readonly origins: Required<PageOrigins>
+  readonly footerLinks: readonly FooterLink[]
   readonly reservedPaths: ReadonlySet<string>
   readonly disallowedPaths: readonly string[]
   readonly privatePaths: readonly string[]

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { asFailure, sendFailure } from './failures.ts'
+import { asFailure, type SendFailure } from './failures.ts'
 import { nextId, type LoggedPath } from './request-log.ts'
 
 /** A request listener that may still have something to do when it returns. */
@@ -18,7 +18,13 @@ export function withErrorBoundary(
     log,
     headers,
     loggedPath,
-  }: { log: Logger; headers: Readonly<Record<string, string>>; loggedPath: LoggedPath },
+    sendFailure,
+  }: {
+    log: Logger
+    headers: Readonly<Record<string, string>>
+    loggedPath: LoggedPath
+    sendFailure: SendFailure
+  },
 ): RequestListener {
   return (request, response) => {
     // A response that is written to after its end says so by an event, which must find a listener.

@@ -5,7 +5,7 @@ import { failure, failureBody, isFailure, type Failure } from '#shared/failures.
 import { paths } from '#shared/paths.ts'
 import { html } from '../markup.ts'
 import type { PlainPage } from './plain-page.ts'
-import { sendPlain } from './send-plain.ts'
+import type { SendPlain } from './send-plain.ts'
 import { requestContextOf } from './request-context.ts'
 import { wantsPage } from './wants-page.ts'
 
@@ -50,7 +50,13 @@ const machines = /^\/(?:api|items|functions)(?:[/?]|$)/
  * Express error handler: every JSON error of the site (docs/contract.md, Errors) leaves here.
  * Somebody who looks at a page gets a page.
  */
-export function failures({ log }: { log: Logger }): ErrorRequestHandler {
+export function failures({
+  log,
+  sendFailure,
+}: {
+  log: Logger
+  sendFailure: SendFailure
+}): ErrorRequestHandler {
   return (thrown, request, response, _next) => {
     const { id } = requestContextOf(response)
     const known = asFailure(thrown)
@@ -66,25 +72,30 @@ export function failures({ log }: { log: Logger }): ErrorRequestHandler {
  * @param response that has not begun; with the headers of every reply
  * @param id of the request, shown when somebody should be told about it
  */
-export function sendFailure(
+export type SendFailure = (
   request: IncomingMessage,
   response: ServerResponse,
   known: Failure,
   id: string,
-): void {
-  if (known.retryAfter !== undefined) response.setHeader('Retry-After', String(known.retryAfter))
-  if (wantsPage(request) && !machines.test(request.url ?? '/')) {
-    sendPlain(response, { status: known.status, page: failedPage(known, id), brand: null })
-    return
+) => void
+
+/** Makes what answers with failures. */
+export const createSendFailure =
+  (sendPlain: SendPlain): SendFailure =>
+  (request, response, known, id) => {
+    if (known.retryAfter !== undefined) response.setHeader('Retry-After', String(known.retryAfter))
+    if (wantsPage(request) && !machines.test(request.url ?? '/')) {
+      sendPlain(response, { status: known.status, page: failedPage(known, id), brand: null })
+      return
+    }
+    const body = JSON.stringify(failureBody(known, known.status >= 500 ? id : undefined))
+    response.statusCode = known.status
+    response
+      .setHeader('Cache-Control', 'no-store')
+      .setHeader('Content-Type', 'application/json; charset=utf-8')
+      .setHeader('Content-Length', Buffer.byteLength(body))
+      .end(body)
   }
-  const body = JSON.stringify(failureBody(known, known.status >= 500 ? id : undefined))
-  response.statusCode = known.status
-  response
-    .setHeader('Cache-Control', 'no-store')
-    .setHeader('Content-Type', 'application/json; charset=utf-8')
-    .setHeader('Content-Length', Buffer.byteLength(body))
-    .end(body)
-}
 
 /** The route error page of a browser to which not even the shell could be given. */
 function failedPage({ status, message }: Failure, id: string): PlainPage {

@@ -8,6 +8,9 @@ import { hashSource } from './guards.ts'
 /** A page for people that needs no script: its title and what stands in its main part. */
 export type PlainPage = { title: string; body: Markup }
 
+/** A page that every plain page links at its foot, under a short name. */
+export type FooterLink = { readonly name: string; readonly path: string }
+
 const root = join(import.meta.dirname, '../..')
 
 /** The fonts of the site by the names that the build gave them; none while nothing is built. */
@@ -42,19 +45,16 @@ const inlineScript: Markup = { markup: `<script>${script}</script>` }
 export const plainStyle = hashSource(style)
 export const plainScript = hashSource(script)
 
-const legal = [
-  ['Privacy policy', paths.privacyPolicy()],
-  ['Cookie policy', paths.cookiePolicy()],
-  ['Accessibility', paths.accessibility()],
-] as const
-
 /**
  * A complete page in the look of the site for replies that no script shows: answers to forms,
  * mostly. It works without scripts; with them it follows the theme that the visitor has chosen.
  * @param page its title is that of the window, too
- * @param brand the agency's name, or null while it is not known
+ * @param options `brand` is the agency's name, or null while it is not known
  */
-export function plainPage({ title, body }: PlainPage, brand: string | null): string {
+export function plainPage(
+  { title, body }: PlainPage,
+  { brand, footer }: { brand: string | null; footer: readonly FooterLink[] },
+): string {
   const preloads = fonts.map(
     (url) => html`<link rel="preload" as="font" type="font/woff2" href="${url}" crossorigin /> `,
   )
@@ -83,7 +83,7 @@ export function plainPage({ title, body }: PlainPage, brand: string | null): str
       <main>${body}</main>
       <footer>
         ${brand && html`<p>© ${brand}</p>`}
-        ${legal.map(([name, path]) => html`<a href="${path}">${name}</a> `)}
+        ${footer.map(({ name, path }) => html`<a href="${path}">${name}</a> `)}
       </footer>
     </body>
   </html>`

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Content } from '../content/source.ts'
 import { asFailure, logFailure } from './failures.ts'
 import type { PlainPage } from './plain-page.ts'
-import { sendPlain } from './send-plain.ts'
+import type { SendPlain } from './send-plain.ts'
 import { requestContextOf } from './request-context.ts'
 
 /** Milliseconds that the agency's name may hold up a reply, which can do without. */
@@ -18,9 +18,11 @@ export type PlainReplies = ReturnType<typeof createPlainReplies>
 export function createPlainReplies({
   content,
   log,
+  sendPlain,
 }: {
   content: Pick<Content, 'rows'>
   log: Logger
+  sendPlain: SendPlain
 }) {
   const readBrand = () =>
     withTimeout(content.rows('settings'), brandTimeout).then(

@@ -31,6 +31,11 @@ export const legalFeature = (): Feature => ({
   name: 'legal',
   pages: documents.map(({ path }) => path),
   searchPages: () => documents,
+  footerLinks: [
+    { name: 'Privacy policy', path: paths.privacyPolicy() },
+    { name: 'Cookie policy', path: paths.cookiePolicy() },
+    { name: 'Accessibility', path: paths.accessibility() },
+  ],
   overview: [
     {
       heading: optionalPages,

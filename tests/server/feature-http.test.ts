@@ -21,6 +21,17 @@ test('its routes answer, with a limit of their own and a door for others', async
   expect((await site.post('/api/save-contact-form', {}, foreign)).status).toBe(403)
 })
 
+test('its page stands at the foot of plain pages, also of those that tell of a failure', async () => {
+  await using it = await withTyres()
+  const footer = async (path: string) =>
+    /<footer>.*<\/footer>/s.exec(
+      (await it.site.get(path, { headers: { Accept: 'text/html' } })).text,
+    )?.[0]
+  for (const path of ['/tyres', '/tyres/burst']) {
+    expect(await footer(path)).toMatch(/Privacy policy.*href="\/tyres\/policy">Tyre policy</s)
+  }
+})
+
 test('crawlers are asked to stay away from what it keeps from them', async () => {
   await using it = await withTyres()
   const disallowed = async (site: Site) =>

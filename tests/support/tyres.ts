@@ -50,6 +50,9 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
         await refreshFiles('tyres')
         response.json({ made: true })
       })
+      router.get('/tyres/burst', () => {
+        throw new Error('burst')
+      })
       router.get('/tyres/who', (_request, response) => {
         const { session } = requestContextOf(response)
         response.json({ name: session?.name ?? null })
@@ -152,6 +155,7 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
     health: () => ({ tyres: orders.size > 0 ? 'worn' : 'ok' }),
     doctor: [{ check: 'tyres', look: () => ({ state: 'ok', text: 'round' }) }],
     digest: () => [{ count: orders.size, what: 'sets ordered', command: 'pitlane tyres list' }],
+    footerLinks: [{ name: 'Tyre policy', path: '/tyres/policy' }],
     reservedPaths: ['tyres'],
     disallowedPaths: ['/tyres/depot/'],
     privatePaths: ['/tyres/set/'],
