@@ -88,17 +88,22 @@ export function addMail(program: Command, useContext: UseContext, print: Print):
     })
 }
 
-const brief = ({ id, kind, status, ticketId, attempts, queuedAt, lastReply }: Mail) => ({
+const brief = ({ id, kind, status, reference, attempts, queuedAt, lastReply }: Mail) => ({
   id,
   kind,
   status,
-  ticket: ticketId,
+  ticket: reference,
   attempts,
   queued: minute(queuedAt),
   lastReply,
 })
 
-const whole = ({ queuedAt, dueAt, settledAt, ...mail }: Mail) => ({
+const whole = ({ id, kind, dedupeKey, reference, queuedAt, dueAt, settledAt, ...mail }: Mail) => ({
+  id,
+  kind,
+  dedupeKey,
+  // Scripts of staff read it under this name.
+  ticketId: reference,
   ...mail,
   queuedAt: when(queuedAt),
   dueAt: when(dueAt),

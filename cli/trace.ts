@@ -26,7 +26,7 @@ export function traceOf(
   for (const { receivedAt, kind, outcome } of calls.ofTicket(ticketId)) {
     hops.push({ at: receivedAt, what: `${kind} call`, detail: outcome })
   }
-  for (const mail of mails.ofTicket(ticketId)) {
+  for (const mail of mails.ofKey(ticketId)) {
     const { id, kind, status, attempts, queuedAt, dueAt, settledAt, lastReply, messageId } = mail
     hops.push({ at: queuedAt, what: `${kind} queued`, detail: `mail ${id}, ${messageId}` })
     if (attempts === 0) continue

@@ -8,6 +8,7 @@ import { contactData } from './personal-data.ts'
 import { contactRoutes } from './routes.ts'
 import { contactPage } from './search.ts'
 import { securityFile } from './security-file.ts'
+import { ticketMailKinds } from './ticket-mails.ts'
 import { createTicketStore, type TicketStore } from './store.ts'
 
 /** The contact flow (docs/contract.md, Contact form): messages become tickets with their mails. */
@@ -44,7 +45,9 @@ export function contactFeature(
         async run() {
           await inBatches(commit, formProofs.forget)
           await inBatches(commit, tickets.forgetOld)
-          await commit((tx) => mails.forgetOrphans(tx))
+          await commit((tx) =>
+            mails.forgetOrphans(tx, { kinds: ticketMailKinds, known: tickets.ids() }),
+          )
           await inBatches(commit, calls.forgetOld)
         },
       },

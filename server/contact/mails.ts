@@ -39,8 +39,8 @@ export function contactMails({
   return {
     confirmation: {
       keptDays: 'feature',
-      render({ ticketId }, brand) {
-        const ticket = tickets.find(ticketId!)
+      render({ reference }, brand) {
+        const ticket = tickets.find(reference!)
         if (!ticket) return gone
         if (isMachine(ticket.email)) return { skip: 'no answer to an automatic or own address' }
         const to = { name: '', address: ticket.email }
@@ -49,8 +49,8 @@ export function contactMails({
     },
     notice: {
       keptDays: 'feature',
-      render({ ticketId }, brand) {
-        const ticket = tickets.find(ticketId!)
+      render({ reference }, brand) {
+        const ticket = tickets.find(reference!)
         if (!ticket) return gone
         return { to: inbox, message: notice(ticket, clientOf(ticket.email), brand) }
       },

@@ -84,6 +84,7 @@ export function createTicketStore(
     WHERE ticket_id IN (SELECT value FROM json_each(:ids))`)
   const ofEmail = db.prepare(`SELECT ${columns} FROM tickets
     WHERE email = :email COLLATE NOCASE ORDER BY id`)
+  const allIds = db.prepare('SELECT ticket_id FROM tickets').pluck()
   const one = db.prepare(`SELECT ${columns} FROM tickets WHERE ticket_id = :ticketId`)
   const numbered = db
     .prepare(`SELECT ticket_id FROM tickets
@@ -166,6 +167,9 @@ export function createTicketStore(
         yield toTicket(row as Row)
       }
     },
+
+    /** The ids of all tickets. */
+    ids: () => allIds.all() as string[],
 
     /** Tickets that came from some addresses and are no spam, newest first. */
     ofEmails: (emails: readonly string[], most: number): Ticket[] =>

@@ -1,6 +1,9 @@
 import type { Transaction } from '../db/group-commit.ts'
 import type { MailStore } from '../mail/store.ts'
 
+/** The kinds of mails that have a ticket as their reference. */
+export const ticketMailKinds = ['confirmation', 'notice'] as const
+
 const minute = 60_000
 const day = 24 * 60 * minute
 
@@ -19,7 +22,7 @@ export function queueTicketMails(
 ): void {
   const queued = (ms: number) => mails.queuedTo(email, 'confirmation', now - ms)
   if (queued(confirmations.apart) === 0 && queued(day) < confirmations.aDay) {
-    mails.enqueue(tx, 'confirmation', { key: ticketId, ticketId, recipient: email })
+    mails.enqueue(tx, 'confirmation', { key: ticketId, reference: ticketId, recipient: email })
   }
-  mails.enqueue(tx, 'notice', { key: ticketId, ticketId })
+  mails.enqueue(tx, 'notice', { key: ticketId, reference: ticketId })
 }

@@ -46,13 +46,13 @@ export function createCompose({
   }
 }
 
-/** Sorts by time and tells ticket and kind; the same in every attempt. */
+/** Sorts by time and tells reference and kind; the same in every attempt. */
 export function fileName({
   queuedAt,
-  ticketId,
+  reference,
   kind,
   id,
-}: Pick<Mail, 'queuedAt' | 'ticketId' | 'kind' | 'id'>): string {
+}: Pick<Mail, 'queuedAt' | 'reference' | 'kind' | 'id'>): string {
   const time = new Date(queuedAt).toISOString().slice(0, 19).replaceAll(':', '-')
-  return `${time}-${ticketId ?? id}-${kind}`
+  return `${time}-${reference ?? id}-${kind}`
 }

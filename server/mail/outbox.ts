@@ -81,8 +81,8 @@ export function createOutbox({
   }
 
   const deliver = async (mail: Mail) => {
-    const { id, kind, ticketId, attempts } = mail
-    const about = { mail: id, kind, ticketId, attempts }
+    const { id, kind, reference, attempts } = mail
+    const about = { mail: id, kind, reference, attempts }
     const renewal = setInterval(() => {
       commit((tx) => mails.renew(tx, mail, leaseMs)).catch(() => {})
     }, leaseMs / 3)

@@ -14,8 +14,9 @@ export type Mail = {
   /** Names its template. */
   readonly kind: string
   readonly dedupeKey: string
-  readonly ticketId: string | null
-  /** JSON that the message is rendered from, where there is no ticket. */
+  /** What staff know it by, such as the id of a ticket; part of the name of its file. */
+  readonly reference: string | null
+  /** JSON that the message is rendered from, where its reference does not say enough. */
   readonly data: string | null
   readonly status: MailStatus
   readonly attempts: number
@@ -32,7 +33,7 @@ export type Mail = {
 /** The outbox's rows; the only place with their SQL. */
 export type MailStore = ReturnType<typeof createMailStore>
 
-const columns = `id, kind, dedupe_key AS dedupeKey, ticket_id AS ticketId, data, status, attempts,
+const columns = `id, kind, dedupe_key AS dedupeKey, reference, data, status, attempts,
   queued_at AS queuedAt, due_at AS dueAt, settled_at AS settledAt, last_reply AS lastReply,
   message_id AS messageId`
 
@@ -45,8 +46,8 @@ export function createMailStore(
   { clock, domain, keys }: { clock: () => number; domain: string; keys: Keys },
 ) {
   const insert = db.prepareWrite(`INSERT INTO mails
-      (kind, dedupe_key, ticket_id, data, mailbox, status, queued_at, due_at, message_id)
-    VALUES (:kind, :dedupeKey, :ticketId, :data, :mailbox, 'queued', :now, :dueAt, :messageId)
+      (kind, dedupe_key, reference, data, mailbox, status, queued_at, due_at, message_id)
+    VALUES (:kind, :dedupeKey, :reference, :data, :mailbox, 'queued', :now, :dueAt, :messageId)
     ON CONFLICT (dedupe_key) DO NOTHING`)
   const due = db.prepare('SELECT 1 FROM mails WHERE due_at <= :now LIMIT 1').pluck()
   const lease = db.prepareWrite(`UPDATE mails
@@ -78,21 +79,20 @@ export function createMailStore(
     .pluck()
   const forgetSettled = db.prepareWrite(`DELETE FROM mails WHERE id IN (SELECT id FROM mails
     WHERE due_at IS NULL AND kind = :kind AND settled_at < :before LIMIT ${batchSize})`)
-  const kinds = db.prepare('SELECT DISTINCT kind FROM mails WHERE due_at IS NULL').pluck()
+  const settledKinds = db.prepare('SELECT DISTINCT kind FROM mails WHERE due_at IS NULL').pluck()
   const about = db.prepare(`SELECT ${columns} FROM mails
     WHERE lower(recipient) = lower(:email) OR instr(lower(data), lower(:quoted)) > 0 ORDER BY id`)
   const remove = db.prepareWrite(
     'DELETE FROM mails WHERE id IN (SELECT value FROM json_each(:ids))',
   )
   const forgetOrphans = db.prepareWrite(`DELETE FROM mails WHERE due_at IS NULL
-    AND ticket_id IS NOT NULL AND kind IN ('confirmation', 'notice') AND NOT EXISTS
-    (SELECT 1 FROM tickets WHERE tickets.ticket_id = mails.ticket_id)`)
+    AND kind IN (SELECT value FROM json_each(:kinds)) AND reference IS NOT NULL
+    AND reference NOT IN (SELECT value FROM json_each(:known))`)
   const counts = db.prepare(`SELECT
     (SELECT count(*) FROM mails WHERE due_at IS NOT NULL) AS queued,
     (SELECT count(*) FROM mails WHERE status = 'failed') AS failed,
     (SELECT min(queued_at) FROM mails WHERE due_at IS NOT NULL) AS oldest`)
 
-  const ofKeyAll = (key: string) => ofKey.all({ key }) as Mail[]
   const hashOf = (address: string) => keys.hash('mailbox', mailboxOf(address)).slice(0, 22)
 
   return {
@@ -108,13 +108,13 @@ export function createMailStore(
       kind: string,
       {
         key,
-        ticketId = null,
+        reference = null,
         data = null,
         dueAt,
         recipient,
       }: {
         key: string
-        ticketId?: string | null
+        reference?: string | null
         data?: unknown
         dueAt?: number
         recipient?: string
@@ -124,7 +124,7 @@ export function createMailStore(
       const { changes } = insert.run(tx, {
         kind,
         dedupeKey: `${key}:${kind}`,
-        ticketId,
+        reference,
         data: data === null ? null : JSON.stringify(data),
         mailbox: recipient === undefined ? null : hashOf(recipient),
         now,
@@ -184,9 +184,7 @@ export function createMailStore(
     ofPrefix: (prefix: string) => ofPrefix.all({ prefix }) as Mail[],
 
     /** The mails that were queued under a key, of every kind. */
-    ofKey: ofKeyAll,
-    /** The mails about one ticket. */
-    ofTicket: ofKeyAll,
+    ofKey: (key: string) => ofKey.all({ key }) as Mail[],
 
     /** The mails that went to an address, or are about it. */
     about: (email: string) => about.all({ email, quoted: JSON.stringify(email) }) as Mail[],
@@ -196,14 +194,17 @@ export function createMailStore(
       remove.run(tx, { ids: JSON.stringify(ids) }).changes,
 
     /** The kinds of which there are settled mails. */
-    settledKinds: () => kinds.all() as string[],
+    settledKinds: () => settledKinds.all() as string[],
 
     /** Forgets a batch of mails of a kind that were settled before an instant. @returns how many */
     forgetSettled: (tx: Transaction, kind: string, before: number): number =>
       forgetSettled.run(tx, { kind, before }).changes,
 
-    /** Forgets settled mails of tickets that are no longer kept. */
-    forgetOrphans: (tx: Transaction) => void forgetOrphans.run(tx),
+    /** Forgets settled mails of some kinds whose reference is none of those that are known. */
+    forgetOrphans: (
+      tx: Transaction,
+      { kinds, known }: { kinds: readonly string[]; known: readonly string[] },
+    ) => void forgetOrphans.run(tx, { kinds: JSON.stringify(kinds), known: JSON.stringify(known) }),
 
     /** How many wait or have failed, and since when the oldest waits. */
     counts: () => counts.get() as { queued: number; failed: number; oldest: number | null },

@@ -15,4 +15,6 @@ export type MailTemplate = {
    * feature removes it together with what the mail is about.
    */
   keptDays?: number | 'feature'
+  /** How the privacy policy names what is kept for longer, such as "reports for two years". */
+  keptLonger?: string
 }

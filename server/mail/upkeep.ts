@@ -23,6 +23,13 @@ export function mailUpkeep({ config, clock, commit, mails, contributions }: Plat
     await forgetMailFiles(config.dataDir, { before: clock() - day, keep: known })
   }
 
+  const keptFor = () => {
+    const longer = Array.from(contributions().mailTemplates.values(), (each) => each.keptLonger)
+    const usual = `others for ${usualDays} days`
+    const periods = [usual, ...new Set(longer.filter((each) => each !== undefined))]
+    return `As long as the message that they belong to; ${periods.join(', ')}`
+  }
+
   return {
     name: 'mail',
     jobs: [
@@ -36,14 +43,17 @@ export function mailUpkeep({ config, clock, commit, mails, contributions }: Plat
     personalData: [
       {
         name: 'mails',
-        policy: [
-          {
-            what: 'E-mails that we send you',
-            data: 'Your address, the kind of the mail, when it was sent, and what the mail server answered',
-            ground: 'The same as for what the mail is about',
-            kept: `As long as the message that they belong to; others for ${usualDays} days, mails of the newsletter for two years`,
-          },
-        ],
+        // Asked for when there are all templates.
+        get policy() {
+          return [
+            {
+              what: 'E-mails that we send you',
+              data: 'Your address, the kind of the mail, when it was sent, and what the mail server answered',
+              ground: 'The same as for what the mail is about',
+              kept: keptFor(),
+            },
+          ]
+        },
         forgottenBy: { job: 'mail.forget' },
         find: (email) => mails.about(email).map(told),
         erase: (tx, email) =>

@@ -51,6 +51,7 @@ export function newsletterMails({
 
     newsletterIssue: {
       keptDays: issueDays,
+      keptLonger: 'mails of the newsletter for two years',
       render({ data }, brand) {
         const order = JSON.parse(data!) as IssueData
         const issue = issues.find(order.slug)

@@ -96,7 +96,7 @@ test.each([
     expect(Object.keys(trapped.headers)).toEqual(Object.keys(plain.headers))
     expect(statuses(site)).toEqual(['quarantined', 'new'])
     expect(site.context.features.contact.tickets.find(id(0))?.message).toBe(enquiry().Message)
-    expect(site.context.mails.ofTicket(id(0))).toEqual([])
+    expect(site.context.mails.ofKey(id(0))).toEqual([])
   },
 )
 

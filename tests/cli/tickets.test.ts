@@ -169,7 +169,7 @@ test('a ticket let out of quarantine gets its two mails from the running server'
   for (const n of [0, 1, 2, 3, 4, 5]) {
     await site.post('/api/save-contact-form', enquiry({ 'Ticket ID': `cccc0${n}` }))
   }
-  expect(site.context.mails.ofTicket('cccc05')).toEqual([])
+  expect(site.context.mails.ofKey('cccc05')).toEqual([])
   // The command has the real clock, so the site must be as late.
   site.clock.advance(Date.now() - site.clock() + 60_000)
   await runCli(['tickets', 'set', 'cccc05', 'open'], site)

@@ -91,6 +91,10 @@ test('its personal data stands in the policy, and is found and kept by the comma
   expect((await it.site.get('/api/privacy/retention')).json).toMatchObject({
     rows: expect.arrayContaining([
       { what: 'Tyres', data: 'Address', ground: 'Contract', kept: '30 days' },
+      expect.objectContaining({
+        what: 'E-mails that we send you',
+        kept: 'As long as the message that they belong to; others for 90 days, mails of the newsletter for two years, mails about tyres for three winters',
+      }),
     ]),
   })
   expect(await runOn(it.site, 'privacy', 'retention')).toMatch(/tyre orders +Tyres +30 days +job t/)

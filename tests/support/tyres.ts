@@ -66,6 +66,8 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
     },
     mailTemplates: {
       tyresOrdered: {
+        keptDays: 1000,
+        keptLonger: 'mails about tyres for three winters',
         render: ({ data }, brand) => ({
           to: { name: '', address: (JSON.parse(data!) as { email: string }).email },
           message: mailMessage(brand, { subject: 'Your tyres', headline: 'They are on their way' }),

@@ -50,7 +50,7 @@ test('what was acknowledged before a kill -9 is there once, with its two mails',
     expect(new Set(tickets).size).toBe(tickets.length)
     expect([...acknowledged].filter((ticketId) => !tickets.includes(ticketId))).toEqual([])
     for (const ticketId of tickets) {
-      const kinds = site.context.mails.ofTicket(ticketId).map(({ kind }) => kind)
+      const kinds = site.context.mails.ofKey(ticketId).map(({ kind }) => kind)
       expect(kinds).toEqual(['confirmation', 'notice'])
     }
     await expect.poll(() => site.context.outbox.counts().queued, { timeout: 30_000 }).toBe(0)

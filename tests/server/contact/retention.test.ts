@@ -17,6 +17,6 @@ test('a message is kept for 24 months, and then forgotten with its mails', async
   site.clock.advance(40 * day)
   site.context.outbox.wake()
   await eventually(() => expect(kept()).toEqual(['new001']))
-  expect(site.context.mails.ofTicket('old001')).toEqual([])
-  expect(site.context.mails.ofTicket('new001')).toHaveLength(2)
+  expect(site.context.mails.ofKey('old001')).toEqual([])
+  expect(site.context.mails.ofKey('new001')).toHaveLength(2)
 })

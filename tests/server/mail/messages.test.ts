@@ -105,7 +105,7 @@ test.each([
   expect((await saveEnquiry(site, { Email })).status).toBe(201)
   await settled(site)
   expect(mailFiles(site.dataDir).map(({ file }) => file.split('-').at(-1))).toEqual(['notice.eml'])
-  expect(site.context.mails.ofTicket('abc123')[0]).toMatchObject({
+  expect(site.context.mails.ofKey('abc123')[0]).toMatchObject({
     status: 'dropped',
     lastReply: 'no answer to an automatic or own address',
   })

@@ -93,7 +93,7 @@ test('a refusal for good is kept as failed and seen in the health', async () => 
   it.site.clock.advance(48 * 60 * minute)
   await caughtUp(it.site)
   // Since then only the digest about it has been tried.
-  expect(it.site.context.mails.ofTicket('abc123').map(({ attempts }) => attempts)).toEqual([1, 1])
+  expect(it.site.context.mails.ofKey('abc123').map(({ attempts }) => attempts)).toEqual([1, 1])
 })
 
 test('a refused login is not the fault of the mail', async () => {
