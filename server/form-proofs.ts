@@ -1,6 +1,5 @@
+import { type FormProof, formProofLimits } from '#shared/form-proof.ts'
 import { randomBytes, randomInt } from 'node:crypto'
-import type { FormProof } from '#shared/contact.ts'
-import { contactLimits } from '#shared/contact-texts.ts'
 import type { Transaction } from './db/group-commit.ts'
 import { batchSize } from './db/in-batches.ts'
 import type { Database } from './db/open.ts'
@@ -64,7 +63,7 @@ export function createSums({
 }): Pick<FormProofs, 'issue' | 'read'> {
   return {
     issue() {
-      const operand = () => randomInt(1, contactLimits.operandMost + 1)
+      const operand = () => randomInt(1, formProofLimits.operandMost + 1)
       const [x, y] = [operand(), operand()]
       const issuedAt = clock()
       const payload = `${randomBytes(9).toString('base64url')}.${issuedAt.toString(36)}`
@@ -84,7 +83,7 @@ export function createSums({
       if (!keys.matches('form-proof', signed, signature)) return null
       const issuedAt = Number.parseInt(issued, 36)
       const age = clock() - issuedAt
-      return age >= contactLimits.proofLeastAgeMs && age < lifetime
+      return age >= formProofLimits.leastAgeMs && age < lifetime
         ? { id, expiresAt: issuedAt + lifetime }
         : null
     },

@@ -1,7 +1,6 @@
 /** Numbers of the contact flow. */
 export const contactLimits = {
   ticketIdLength: 6,
-  operandMost: 10,
   nameMost: 120,
   emailMost: 254,
   subjectMost: 200,
@@ -11,8 +10,6 @@ export const contactLimits = {
   thanksMs: 8000,
   verificationFailedMs: 5000,
   submitLockMs: 5000,
-  /** A form proof that comes back sooner counts as none: no person is that quick. */
-  proofLeastAgeMs: 3000,
 } as const
 
 /** What the form says about a field, word for word. */
@@ -35,6 +32,3 @@ export const verificationFailed = {
   title: 'Verification Failed',
   text: 'Please check your answer to the verification question and try again.',
 } as const
-
-/** The question of the form; X and Y are whole numbers from 1 to 10. */
-export const verificationQuestion = (x: number, y: number) => `Verification: What is ${x} + ${y}?`

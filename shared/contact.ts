@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { contactLimits, contactMessages } from './contact-texts.ts'
 import { endpoint, json } from './endpoint.ts'
+import type { FormProof } from './form-proof.ts'
 
 /**
  * Most bytes of a body with a message in it: a character outside the basic plane takes 12 as a JSON
@@ -95,9 +96,6 @@ export const contactRecord = z.object({
   Date: z.iso.datetime({ offset: true, error: 'Date must be an ISO timestamp' }),
 })
 
-/** The value of the header X-Form-Proof. */
-export const proofHeader = (proof: string, answer: number | string) => `${proof}.${answer}`
-
 /** A valid contact record. */
 export type ContactRecord = z.output<typeof contactRecord>
 
@@ -161,9 +159,6 @@ export const sendEmail = endpoint({
   input: mailCall,
   output: json<{ success: true }>(() => 202),
 })
-
-/** A sum to solve, with the proof that we asked for it (docs/contract.md, Contact form). */
-export type FormProof = { x: number; y: number; proof: string; expiresAt: string }
 
 /** Hands out a sum and its proof, which goes back with the answer in the header X-Form-Proof: `proof.answer`. */
 export const getFormProof = endpoint({

@@ -5,9 +5,9 @@ import {
   type BookingRequest,
   type DateRange,
 } from '#shared/bookings.ts'
-import { proofHeader } from '#shared/contact.ts'
-import { contactLimits, contactMessages } from '#shared/contact-texts.ts'
+import { contactMessages } from '#shared/contact-texts.ts'
 import { isDate } from '#shared/months.ts'
+import { proofHeader, formProofLimits } from '#shared/form-proof.ts'
 import { enteredContext } from './entered.ts'
 import { refusalOf } from '../site/refusal.ts'
 import { siteOf } from '../site/loading.ts'
@@ -113,7 +113,7 @@ function problemsOf(request: BookingRequest, { captcha, x, y }: Entries): Record
 async function proofOf({ proof, captcha, cameAt }: Entries): Promise<string | null> {
   if (!proof || !captcha) return null
   if (!import.meta.env.SSR) {
-    const wait = Number(cameAt) + contactLimits.proofLeastAgeMs - Date.now()
+    const wait = Number(cameAt) + formProofLimits.leastAgeMs - Date.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
   }
   return proofHeader(proof, captcha.trim())

@@ -1,7 +1,7 @@
 import { type BookableService, type BookingForm } from '#shared/bookings.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
-import { verificationQuestion } from '#shared/contact-texts.ts'
 import { paths } from '#shared/paths.ts'
+import { verificationQuestion } from '#shared/form-proof.ts'
 import button from '../ui/button.module.css'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { ChoiceLinks } from '../ui/choice-links.tsx'

@@ -1,5 +1,6 @@
-import { contactLimits, verificationQuestion } from '#shared/contact-texts.ts'
+import { contactLimits } from '#shared/contact-texts.ts'
 import { paths } from '#shared/paths.ts'
+import { verificationQuestion } from '#shared/form-proof.ts'
 import button from '../ui/button.module.css'
 import styles from './contact-form.module.css'
 import { Field } from './field.tsx'

@@ -1,5 +1,4 @@
-import { proofHeader, type FormProof } from '#shared/contact.ts'
-import { contactLimits } from '#shared/contact-texts.ts'
+import { proofHeader, type FormProof, formProofLimits } from '#shared/form-proof.ts'
 
 /** A sum of the server with its proof, and when it came by `Date.now()`. */
 export type FreshProof = Pick<FormProof, 'x' | 'y' | 'proof'> & { cameAt: number }
@@ -23,7 +22,7 @@ export async function freshProof(): Promise<FreshProof | null> {
  * since the server takes no proof that is so young, this waits until it is old enough.
  */
 export async function ripe({ x, y, proof, cameAt }: FreshProof): Promise<string> {
-  const wait = cameAt + contactLimits.proofLeastAgeMs - Date.now()
+  const wait = cameAt + formProofLimits.leastAgeMs - Date.now()
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
   return proofHeader(proof, x + y)
 }

@@ -1,5 +1,5 @@
+import { formProofLimits } from '#shared/form-proof.ts'
 import { useCallback, useEffect, useState, type RefObject } from 'react'
-import { contactLimits } from '#shared/contact-texts.ts'
 import { freshProof } from './proof.ts'
 
 /** A sum that was shown; with the server's proof when it came in time, and when that was. */
@@ -12,7 +12,7 @@ export type Question = { x: number; y: number } & (
 const serverHasMs = 1000
 
 const operand = () => {
-  const { operandMost } = contactLimits
+  const { operandMost } = formProofLimits
   const [byte = 0] = crypto.getRandomValues(new Uint8Array(1))
   return 1 + (byte % operandMost)
 }

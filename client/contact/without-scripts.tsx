@@ -1,8 +1,8 @@
+import { verificationQuestion, formProofLimits } from '#shared/form-proof.ts'
 import { useId } from 'react'
-import { contactLimits, verificationQuestion } from '#shared/contact-texts.ts'
 import styles from './contact-form.module.css'
 
-const operand = () => 1 + Math.floor(Math.random() * contactLimits.operandMost)
+const operand = () => 1 + Math.floor(Math.random() * formProofLimits.operandMost)
 
 /** The question of a browser without scripts, which the server checks. React leaves it alone in all others. */
 export function WithoutScripts() {

@@ -2,7 +2,6 @@ import express, { Router, type Request, type RequestHandler, type Response } fro
 import {
   contactBodyBytes,
   contactRecord,
-  proofHeader,
   ticketId as isTicketId,
   type ContactRecord,
 } from '#shared/contact.ts'
@@ -14,6 +13,7 @@ import {
 } from '#shared/contact-texts.ts'
 import { isFailure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
+import { proofHeader, formProofLimits } from '#shared/form-proof.ts'
 import type { Platform } from '../feature.ts'
 import type { PlainReplies } from '../http/plain-reply.ts'
 import { requestContextOf, type RequestContext } from '../http/request-context.ts'
@@ -146,7 +146,7 @@ function check(
 
 function isSum({ x, y, captcha }: Entries): boolean {
   const isOperand = (text: string | undefined) =>
-    /^\d{1,2}$/.test(text ?? '') && Number(text) >= 1 && Number(text) <= contactLimits.operandMost
+    /^\d{1,2}$/.test(text ?? '') && Number(text) >= 1 && Number(text) <= formProofLimits.operandMost
   return isOperand(x) && isOperand(y) && Number(captcha) === Number(x) + Number(y)
 }
 

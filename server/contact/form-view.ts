@@ -1,5 +1,5 @@
-import { verificationQuestion } from '#shared/contact-texts.ts'
 import { paths } from '#shared/paths.ts'
+import { verificationQuestion } from '#shared/form-proof.ts'
 import type { PlainPage } from '../http/plain-page.ts'
 import { html, type Markup } from '../markup.ts'
 import type { FormProofs } from '../form-proofs.ts'

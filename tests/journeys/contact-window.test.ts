@@ -1,4 +1,4 @@
-import { contactLimits } from '#shared/contact-texts.ts'
+import { formProofLimits } from '#shared/form-proof.ts'
 import { thanks } from '../support/contact-thanks.ts'
 import { expect, fill, openContactModal, stopClock, test } from './site.ts'
 
@@ -7,7 +7,7 @@ test('the thank-you popup closes with the modal after 8 s', async ({ page }) => 
   const modal = await openContactModal(page)
   await fill(modal)
   await stopClock(page)
-  await page.clock.runFor(contactLimits.proofLeastAgeMs)
+  await page.clock.runFor(formProofLimits.leastAgeMs)
   await modal.getByRole('button', { name: 'Send Message' }).click()
   const popup = page.getByRole('alertdialog')
   await expect(popup.getByText(thanks)).toBeVisible()

@@ -1,4 +1,4 @@
-import { contactLimits } from '#shared/contact-texts.ts'
+import { formProofLimits } from '#shared/form-proof.ts'
 import { eventually } from '../support/eventually.ts'
 import { thanks } from '../support/contact-thanks.ts'
 import { mailFiles } from '../support/mail-files.ts'
@@ -65,7 +65,7 @@ test('a form that was filled in within a second is sent when its proof is old en
   const sent = page.waitForRequest('**/api/save-contact-form').then(() => performance.now())
   await section.getByRole('button', { name: 'Send Message' }).click()
   await expect(section.getByRole('button', { name: 'Sending...' })).toBeVisible()
-  expect((await sent) - (await came)).toBeGreaterThan(contactLimits.proofLeastAgeMs - 100)
+  expect((await sent) - (await came)).toBeGreaterThan(formProofLimits.leastAgeMs - 100)
   await expect(page.getByRole('alertdialog').getByText(thanks)).toBeVisible()
 })
 
@@ -130,7 +130,7 @@ test('the button is locked for 5 s', async ({ page }) => {
   const section = await openContactSection(page)
   await fill(section)
   await stopClock(page)
-  await page.clock.runFor(contactLimits.proofLeastAgeMs)
+  await page.clock.runFor(formProofLimits.leastAgeMs)
   let saves = 0
   page.on('request', (request) => {
     if (request.url().endsWith('/api/save-contact-form')) saves += 1

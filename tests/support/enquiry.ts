@@ -1,4 +1,4 @@
-import { proofHeader } from '#shared/contact.ts'
+import { proofHeader } from '#shared/form-proof.ts'
 import { createSums } from '#server/form-proofs.ts'
 import type { Site } from './site.ts'
 import { eventually } from './eventually.ts'
