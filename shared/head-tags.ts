@@ -75,7 +75,7 @@ export function headTags(
     ogDescription: exact?.ogDescription ?? description,
     image: absoluteImage(image, where),
     canonical: canonical(),
-    hidden: own.hidden === true || isPrivate(pathname) || /[?&]preview=/.test(where.search),
+    hidden: own.hidden === true || /[?&]preview=/.test(where.search),
   }
 
   function absoluteImage(
@@ -104,22 +104,3 @@ const named = (title: string, brand: string) =>
 function pageNumber(search: string): number {
   return Number(/[?&]page=([1-9]\d{0,5})(?:&|$)/.exec(search)?.[1] ?? 1)
 }
-
-/** Pages that search engines must not keep: for one person, for one moment, or for the staff. */
-const privateAreas = [
-  '/client-zone',
-  '/contactwindow',
-  '/debug',
-  '/l',
-  '/links',
-  '/panel',
-  '/s',
-  '/search',
-  '/shop/checkout',
-  '/subscription',
-  '/test',
-] as const
-
-/** Whether a path is no page for search engines, by its area. */
-const isPrivate = (pathname: string): boolean =>
-  privateAreas.some((area) => pathname === area || pathname.startsWith(`${area}/`))

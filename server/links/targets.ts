@@ -5,8 +5,8 @@ import { paths } from '#shared/paths.ts'
 const codePattern = /^[A-Za-z0-9_-]{2,64}$/
 
 const moreReserved =
-  'l s api items assets functions subscription links panel debug ' +
-  'test admin login logout sitemap robots favicon rss feed stats qr new edit preview lines index'
+  'api items assets functions ' +
+  'admin login logout sitemap robots favicon rss feed stats qr new edit preview lines index'
 
 /** First words of addresses that exist, and words that must not seem to be ours to give away. */
 const reserved: ReadonlySet<string> = new Set([

@@ -45,6 +45,7 @@ export function newsletterFeature(platform: Platform): NewsletterFeature {
     ],
     origins: { form: config.newsletter.url ? [new URL(config.newsletter.url).origin] : [] },
     personalData: [newsletterData(subscribers)],
+    reservedPaths: ['subscription'],
     disallowedPaths: ['/subscription/'],
     privatePaths: [
       newsletterPaths.confirm(''),

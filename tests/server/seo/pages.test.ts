@@ -153,13 +153,24 @@ test('content cannot break out of structured data', async () => {
   expect(page.thing('NewsArticle')).toMatchObject({ headline: evil })
 })
 
-test.each(['/search?q=rally', '/contactwindow', '/no-such-page', '/news/no-such-article'])(
-  '%s stays out of search engines',
-  async (path) => {
-    await using site = await startPages()
-    expect((await head(site, path)).meta('robots')).toBe('noindex')
-  },
-)
+test.each([
+  '/search?q=rally',
+  '/contactwindow',
+  '/no-such-page',
+  '/news/no-such-article',
+  '/client-zone',
+  '/panel/abc',
+  '/s/folder',
+  '/l/x',
+  '/links',
+  '/debug/logs',
+  '/test',
+  '/shop/cart',
+  '/shop/checkout/success',
+])('%s stays out of search engines', async (path) => {
+  await using site = await startPages()
+  expect((await head(site, path)).meta('robots')).toBe('noindex')
+})
 
 test.each(['/Portfolio', '/SEARCH?q=rally', '/Services/photography', '/About-us', '/S/nothing'])(
   '%s is none of the pages, which are spelled one way',
