@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import type { CheckoutForm } from '#shared/orders.ts'
 import button from '../ui/button.module.css'
 import { Field, SelectField } from '../ui/field.tsx'
@@ -20,27 +21,53 @@ const fieldOf = ({ entries, errors }: Omit<CheckoutPart, 'form'>, name: string) 
   error: errors[name],
 })
 
+type TextField = Omit<ComponentProps<typeof Field>, 'id' | 'defaultValue' | 'error'>
+
+const contact: readonly TextField[] = [
+  { name: 'email', label: 'Email', type: 'email', autoComplete: 'email', required: true },
+  { name: 'name', label: 'Name', autoComplete: 'name', required: true, maxLength: 100 },
+]
+
+const address: readonly TextField[] = [
+  {
+    name: 'street',
+    label: 'Street and number',
+    autoComplete: 'street-address',
+    required: true,
+    maxLength: 200,
+    className: styles.whole,
+  },
+  {
+    name: 'postcode',
+    label: 'Postal code',
+    autoComplete: 'postal-code',
+    required: true,
+    maxLength: 20,
+  },
+  { name: 'city', label: 'Town', autoComplete: 'address-level2', required: true, maxLength: 100 },
+]
+
+const company: readonly TextField[] = [
+  {
+    name: 'company',
+    label: 'Company name',
+    autoComplete: 'organization',
+    optional: true,
+    maxLength: 120,
+  },
+  { name: 'vatId', label: 'VAT id', optional: true, maxLength: 30, placeholder: 'SE556677889901' },
+]
+
 /** Who orders, where it goes, and for which company. */
 export function Buyer(props: CheckoutPart & { onQuote: () => void }) {
   const { form, entries, errors, onQuote } = props
   const isCompany = Boolean(entries.company || entries.vatId || errors.company || errors.vatId)
+  const textFields = (fields: readonly TextField[]) =>
+    fields.map((field) => <Field key={field.name} {...field} {...fieldOf(props, field.name)} />)
   return (
     <>
       <FieldSet legend="Contact" className={styles.pair}>
-        <Field
-          label="Email"
-          type="email"
-          autoComplete="email"
-          required
-          {...fieldOf(props, 'email')}
-        />
-        <Field
-          label="Name"
-          autoComplete="name"
-          required
-          maxLength={100}
-          {...fieldOf(props, 'name')}
-        />
+        {textFields(contact)}
       </FieldSet>
       <FieldSet
         legend={form.needs.address ? 'Delivery address' : 'Where you live'}
@@ -50,32 +77,7 @@ export function Buyer(props: CheckoutPart & { onQuote: () => void }) {
             : 'The country decides about VAT. An address is only needed for things that are sent.'
         }
       >
-        {form.needs.address && (
-          <>
-            <Field
-              label="Street and number"
-              autoComplete="street-address"
-              required
-              maxLength={200}
-              className={styles.whole}
-              {...fieldOf(props, 'street')}
-            />
-            <Field
-              label="Postal code"
-              autoComplete="postal-code"
-              required
-              maxLength={20}
-              {...fieldOf(props, 'postcode')}
-            />
-            <Field
-              label="Town"
-              autoComplete="address-level2"
-              required
-              maxLength={100}
-              {...fieldOf(props, 'city')}
-            />
-          </>
-        )}
+        {form.needs.address && textFields(address)}
         <SelectField
           label="Country"
           autoComplete="country"
@@ -96,20 +98,7 @@ export function Buyer(props: CheckoutPart & { onQuote: () => void }) {
           className={styles.pair}
           hint="With a valid VAT id of another EU country the invoice is without VAT (reverse charge)."
         >
-          <Field
-            label="Company name"
-            autoComplete="organization"
-            optional
-            maxLength={120}
-            {...fieldOf(props, 'company')}
-          />
-          <Field
-            label="VAT id"
-            optional
-            maxLength={30}
-            placeholder="SE556677889901"
-            {...fieldOf(props, 'vatId')}
-          />
+          {textFields(company)}
           <div className={styles.whole}>
             <Recount />
           </div>
