@@ -9,6 +9,7 @@ import { Field } from '../ui/field.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { Price } from '../ui/price.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
+import { Honeypot } from '../ui/honeypot.tsx'
 import type { Entries } from './form-action.ts'
 import styles from './form-page.module.css'
 import { Step } from './step.tsx'
@@ -171,11 +172,7 @@ export function SendStep({
           <input type="hidden" name="proof" value={sum.proof} />
         </div>
       )}
-      <div className={styles.trap} aria-hidden="true">
-        <label>
-          Website <input name="website" tabIndex={-1} autoComplete="off" />
-        </label>
-      </div>
+      <Honeypot label="Website" />
       <Checkbox
         id="booking-terms"
         name="terms"

@@ -2,6 +2,7 @@ import { contactLimits } from '#shared/contact-texts.ts'
 import { paths } from '#shared/paths.ts'
 import { verificationQuestion } from '#shared/form-proof.ts'
 import button from '../ui/button.module.css'
+import { Honeypot } from '../ui/honeypot.tsx'
 import styles from './contact-form.module.css'
 import { Field } from './field.tsx'
 import type { Errors } from './form-state.ts'
@@ -58,7 +59,7 @@ export function ContactForm({ subject, onDone }: ContactFormOptions) {
           className={styles.question}
         />
         <WithoutScripts />
-        <Honeypot />
+        <Honeypot label="Website" />
         <input type="hidden" name="csrfToken" defaultValue="" />
         <div className={styles.send}>
           <button className={button.button} aria-disabled={phase === 'sending' || undefined}>
@@ -91,11 +92,3 @@ export function ContactForm({ subject, onDone }: ContactFormOptions) {
     </>
   )
 }
-
-const Honeypot = () => (
-  <div className={styles.trap} aria-hidden="true">
-    <label>
-      Website <input name="website" tabIndex={-1} autoComplete="off" />
-    </label>
-  </div>
-)

@@ -8,6 +8,7 @@ import { ErrorSummary } from '../ui/error-summary.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Steps } from '../ui/steps.tsx'
 import { WithAside } from '../ui/with-aside.tsx'
+import { Honeypot } from '../ui/honeypot.tsx'
 import type { CheckoutRefusal } from './checkout-action.ts'
 import { Buyer } from './checkout-buyer.tsx'
 import type { CheckoutData } from './checkout-loader.ts'
@@ -86,12 +87,7 @@ function CheckoutForm({ loaded: { cart: first, form, key }, refusal }: Props) {
       <PriceChanges lines={cart.lines} changes={[...first.changes, ...(quote?.changes ?? [])]} />
       <input type="hidden" name="key" value={refusal?.isKeySpent ? key : (entries.key ?? key)} />
       <input type="hidden" name="expectedTotal" value={cart.total} />
-      <div className={styles.trap} aria-hidden="true">
-        <label>
-          Leave this empty
-          <input name="website" tabIndex={-1} autoComplete="off" />
-        </label>
-      </div>
+      <Honeypot label="Leave this empty" />
       <Buyer form={form} entries={entries} errors={errors} onQuote={refresh} />
       <Payment form={form} entries={entries} errors={errors} />
       <Consents form={form} entries={entries} errors={errors} />

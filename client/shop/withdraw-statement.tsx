@@ -5,6 +5,7 @@ import button from '../ui/button.module.css'
 import { ErrorSummary } from '../ui/error-summary.tsx'
 import { Field } from '../ui/field.tsx'
 import { FieldSet } from '../ui/field-set.tsx'
+import { Honeypot } from '../ui/honeypot.tsx'
 import type { Withdrawal } from './withdraw-action.ts'
 import styles from './withdraw-page.module.css'
 
@@ -52,20 +53,10 @@ export function WithdrawStatement({ state }: { state: Withdrawal | undefined }) 
           {...fieldOf('email')}
         />
       </FieldSet>
-      <Trap />
+      <Honeypot label="Leave this empty" />
       <button className={button.button} aria-disabled={busy || undefined}>
         Continue
       </button>
     </Form>
   )
 }
-
-/** Honeypot: people never see it. */
-const Trap = () => (
-  <div className={styles.trap} aria-hidden="true">
-    <label>
-      Leave this empty
-      <input name="website" tabIndex={-1} autoComplete="off" />
-    </label>
-  </div>
-)

@@ -1,19 +1,18 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
+import { describedBy, FieldError, Hint, type FieldNotes } from './field-notes.tsx'
 import styles from './checkbox.module.css'
 
 type Props = {
   label: ReactNode
   name: string
-  hint?: ReactNode
-  error?: string | undefined
   className?: string | undefined
-} & Omit<ComponentProps<'input'>, 'name' | 'type' | 'className' | 'children'>
+} & FieldNotes &
+  Omit<ComponentProps<'input'>, 'name' | 'type' | 'className' | 'children'>
 
 /** A box to tick, with its label beside it, and what is wrong below. */
 export function Checkbox({ label, hint, error, className = '', ...rest }: Props) {
   const made = useId()
   const id = rest.id ?? made
-  const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null]
   return (
     <div className={`${styles.checkbox} ${className}`}>
       <label>
@@ -22,20 +21,16 @@ export function Checkbox({ label, hint, error, className = '', ...rest }: Props)
           id={id}
           type="checkbox"
           aria-invalid={error ? true : undefined}
-          aria-describedby={described.filter(Boolean).join(' ') || undefined}
+          aria-describedby={describedBy(id, { hint, error })}
         />
         <span>{label}</span>
       </label>
-      {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} className={styles.error}>
-          {error}
-        </p>
-      )}
+      <Hint id={id} className={styles.note}>
+        {hint}
+      </Hint>
+      <FieldError id={id} className={styles.note}>
+        {error}
+      </FieldError>
     </div>
   )
 }

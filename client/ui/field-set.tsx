@@ -1,10 +1,9 @@
 import { useId, type ReactNode } from 'react'
+import { describedBy, FieldError, Hint, type FieldNotes } from './field-notes.tsx'
 import styles from './field-set.module.css'
 
-type Props = {
+type Props = FieldNotes & {
   legend: ReactNode
-  hint?: ReactNode
-  error?: string | undefined
   children: ReactNode
   className?: string | undefined
 }
@@ -12,24 +11,19 @@ type Props = {
 /** Fields that belong together, under one name; they stand side by side where there is room. */
 export function FieldSet({ legend, hint, error, children, className = '' }: Props) {
   const id = useId()
-  const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null]
   return (
     <fieldset
       className={`${styles.set} ${className}`}
-      aria-describedby={described.filter(Boolean).join(' ') || undefined}
+      aria-describedby={describedBy(id, { hint, error })}
     >
       <legend>{legend}</legend>
-      {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      )}
+      <Hint id={id} className={styles.hint}>
+        {hint}
+      </Hint>
       <div className={styles.fields}>{children}</div>
-      {error && (
-        <p id={`${id}-error`} className={styles.error}>
-          {error}
-        </p>
-      )}
+      <FieldError id={id} className={styles.error}>
+        {error}
+      </FieldError>
     </fieldset>
   )
 }

@@ -1,14 +1,11 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
+import { describedBy, FieldError, Hint, type FieldNotes } from './field-notes.tsx'
 import styles from './field.module.css'
 
 /** What every control of a form has around it. */
-type Frame = {
+type Frame = FieldNotes & {
   label: ReactNode
   name: string
-  /** Helps to fill it in; stays while something is wrong. */
-  hint?: ReactNode
-  /** What is wrong with what was entered. */
-  error?: string | undefined
   /** Says that it may stay empty. */
   optional?: boolean
   className?: string | undefined
@@ -64,17 +61,12 @@ function useFrame<
   const { label, hint, error, optional, className, ...rest } = props
   const made = useId()
   const id = rest.id ?? made
-  const described = [
-    rest['aria-describedby'],
-    hint ? `${id}-hint` : null,
-    error ? `${id}-error` : null,
-  ]
   const frame: FramedProps = { id, label, hint, error, optional: optional ?? false, className }
   const control = {
     ...rest,
     id,
     'aria-invalid': error ? true : rest['aria-invalid'],
-    'aria-describedby': described.filter(Boolean).join(' ') || undefined,
+    'aria-describedby': describedBy(id, { hint, error }, rest['aria-describedby']),
   }
   return { frame, control }
 }
@@ -95,16 +87,8 @@ function Framed({
         {optional && <span className={styles.optional}> (optional)</span>}
       </label>
       {children}
-      {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} className={styles.error}>
-          {error}
-        </p>
-      )}
+      <Hint id={id}>{hint}</Hint>
+      <FieldError id={id}>{error}</FieldError>
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import { useId, type ReactNode } from 'react'
+import { describedBy, FieldError, Hint, type FieldNotes } from './field-notes.tsx'
 import styles from './radio-cards.module.css'
 
-type Props = {
+type Props = FieldNotes & {
   legend: ReactNode
   name: string
   options: readonly {
@@ -15,8 +16,6 @@ type Props = {
   }[]
   defaultValue?: string | undefined
   required?: boolean
-  hint?: ReactNode
-  error?: string | undefined
   /** Id of the first option, for an error summary to lead to. */
   id?: string
   onChange?: (value: string) => void
@@ -28,18 +27,15 @@ export function RadioCards(props: Props) {
   const { legend, name, options, defaultValue, required, hint, error, onChange } = props
   const made = useId()
   const id = props.id ?? made
-  const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null]
   return (
     <fieldset
       className={`${styles.set} ${props.className ?? ''}`}
-      aria-describedby={described.filter(Boolean).join(' ') || undefined}
+      aria-describedby={describedBy(id, { hint, error })}
     >
       <legend>{legend}</legend>
-      {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      )}
+      <Hint id={id} className={styles.hint}>
+        {hint}
+      </Hint>
       <div className={styles.cards}>
         {options.map(({ value, label, detail, aside, disabled }, index) => (
           <label key={value} className={styles.card}>
@@ -59,11 +55,9 @@ export function RadioCards(props: Props) {
           </label>
         ))}
       </div>
-      {error && (
-        <p id={`${id}-error`} className={styles.error}>
-          {error}
-        </p>
-      )}
+      <FieldError id={id} className={styles.error}>
+        {error}
+      </FieldError>
     </fieldset>
   )
 }
