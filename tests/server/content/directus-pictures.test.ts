@@ -14,6 +14,14 @@ const picture = async (more: object = {}) => ({
   [id]: { type: 'image/jpeg', bytes: await jpeg('#a00'), ...more },
 })
 
+/** A service whose picture is only for who has the token `t`. */
+const withPrivatePicture = async () =>
+  startDirectus({
+    collections: { services: [{ id: 1, title: 'S', url: 's', image: id }] },
+    assets: await picture({ private: true }),
+    token: 't',
+  })
+
 describe('pictures', () => {
   test('that are deleted or forbidden are gone within a minute, and stay gone', async () => {
     await using directus = await startDirectus({ assets: await picture() })
@@ -51,11 +59,7 @@ describe('pictures', () => {
     { kind: 'empty' },
     { kind: 'hang' },
   ] as const)('stay through an outage: %j', async (fault) => {
-    await using directus = await startDirectus({
-      assets: await picture({ private: true }),
-      token: 't',
-    })
-    directus.collections.services = [{ id: 1, title: 'S', url: 's', image: id }]
+    await using directus = await withPrivatePicture()
     await using site = await siteFor(directus, { env: { CONTENT_TOKEN: 't' } })
     await site.context.content.rows('services')
     expect((await site.get(`/assets/${id}`)).status).toBe(200)
@@ -71,11 +75,7 @@ describe('pictures', () => {
   })
 
   test('stay when the token is refused, and the public may not see them', async () => {
-    await using directus = await startDirectus({
-      assets: await picture({ private: true }),
-      token: 't',
-    })
-    directus.collections.services = [{ id: 1, title: 'S', url: 's', image: id }]
+    await using directus = await withPrivatePicture()
     await using site = await siteFor(directus, { env: { CONTENT_TOKEN: 't' } })
     await site.context.content.rows('services')
     expect((await site.get(`/assets/${id}`)).status).toBe(200)
