@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { Pick } from '#server/folders/mark-store.ts'
 import type { Picker } from '#server/folders/picker-store.ts'
-import { known } from './folder-words.ts'
+import { known } from './folder-views.ts'
 import * as options from './options.ts'
 import { when, type Print, type Row } from './print.ts'
 import type { UseContext } from './command.ts'

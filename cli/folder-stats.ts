@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { known } from './folder-words.ts'
+import { known } from './folder-views.ts'
 import * as options from './options.ts'
 import { type Print } from './print.ts'
 import type { UseContext } from './command.ts'

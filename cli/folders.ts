@@ -5,7 +5,7 @@ import { about, changeFrom, onlyNow, tellPassword, type About } from './folder-c
 import { addPicks } from './folder-picks.ts'
 import { addFolderStats } from './folder-stats.ts'
 import * as options from './options.ts'
-import { heldLines, known, syncLines, whole } from './folder-words.ts'
+import { heldLines, known, syncLines, whole } from './folder-views.ts'
 import { when, type Print } from './print.ts'
 import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'

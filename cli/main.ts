@@ -39,7 +39,7 @@ export function createProgram({
   env,
   out,
   err,
-}: { useConfig: UseConfig; useContext: UseContext } & Surroundings): Command {
+}: { useConfig: UseConfig; useContext: UseContext } & BookingDeps): Command {
   const print = createPrint(out)
   const program = new Command('pitlane')
     .description('Looks after the site from a terminal, also while the server runs.')
@@ -72,7 +72,7 @@ export function createProgram({
 }
 
 /** What a process hands to a command. */
-export type Surroundings = {
+export type BookingDeps = {
   env: NodeJS.ProcessEnv
   out: Writable
   /** For what is no answer: mistakes, warnings, progress. */
@@ -86,7 +86,7 @@ export type Surroundings = {
  */
 export async function runCommand(
   args: readonly string[],
-  { env, out, err }: Surroundings,
+  { env, out, err }: BookingDeps,
 ): Promise<number> {
   let config: Config | null = null
   let context: Promise<Context> | null = null

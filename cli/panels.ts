@@ -6,7 +6,7 @@ import type { CopiedFile, PanelBlock, PanelFile } from '#server/clients/panels.t
 import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/db/group-commit.ts'
 import { clientOf } from './clients.ts'
-import { known } from './folder-words.ts'
+import { known } from './folder-views.ts'
 import * as options from './options.ts'
 import { type Print } from './print.ts'
 import type { UseContext } from './command.ts'

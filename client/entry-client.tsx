@@ -57,8 +57,8 @@ async function start() {
 async function readState(written: string): Promise<HydrationState> {
   const state = JSON.parse(written) as HydrationState
   if (!written.includes('"pending":')) return state
-  const { revive } = await import('./site/revive.ts')
-  return revive(state)
+  const { restoreParts } = await import('./site/hydration.ts')
+  return restoreParts(state)
 }
 
 start().catch((error: unknown) => {

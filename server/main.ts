@@ -46,7 +46,7 @@ async function main() {
   )
   void pages.warm(['/'])
   context.contributions().start()
-  context.content.fetchAhead()
+  context.content.prefetch()
   // The process may never end by itself, which is when the cache of compiled modules is written.
   setTimeout(flushCompileCache, 10_000).unref()
 

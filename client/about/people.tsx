@@ -4,7 +4,7 @@ import { useIdentity } from '../site/identity.ts'
 import { StructuredData } from '../site/structured-data.tsx'
 import { Faq } from '../ui/faq.tsx'
 import { Picture } from '../ui/picture.tsx'
-import { Voices } from '../ui/voices.tsx'
+import { TestimonialSection } from '../ui/testimonial-section.tsx'
 import type { AboutData } from './loader.ts'
 import styles from './people.module.css'
 
@@ -41,11 +41,15 @@ export function People({
         </section>
       )}
       {testimonials.length > 0 && (
-        <Voices quotes={testimonials} title="What clients say of us" className={styles.voices}>
+        <TestimonialSection
+          quotes={testimonials}
+          title="What clients say of us"
+          className={styles.voices}
+        >
           <p>
             In their own words, with their consent, and with the occasion on which they said it.
           </p>
-        </Voices>
+        </TestimonialSection>
       )}
       <Offices />
       <Faq questions={faq} number="06" title="Asked in the paddock" />

@@ -2,7 +2,7 @@ import { paths } from '#shared/paths.ts'
 import { DownloadIcon } from './folder-head.tsx'
 import { HeldReason } from './held-reason.tsx'
 import { ChooseBox, HeartButton, type FileProps } from './tile.tsx'
-import { bytesText, endingOf } from './words.ts'
+import { bytesText, endingOf } from './format.ts'
 import styles from './document-row.module.css'
 
 /** A document or a sound in a line of its own. */

@@ -5,7 +5,7 @@ import { Day } from '../ui/day.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { Icon } from '../ui/icons.tsx'
 import button from '../ui/button.module.css'
-import { bytesText, counted } from './words.ts'
+import { bytesText, counted } from './format.ts'
 import styles from './folder-head.module.css'
 
 /** Downwards onto a line. */

@@ -8,7 +8,7 @@ import { HeldReason } from './held-reason.tsx'
 import { HeartButton } from './tile.tsx'
 import type { Marks } from './use-marks.ts'
 import type { Selection } from './use-selection.ts'
-import { bytesText, endingOf } from './words.ts'
+import { bytesText, endingOf } from './format.ts'
 import styles from './folder-lightbox.module.css'
 
 /** What the lightbox of a folder needs. */

@@ -4,7 +4,7 @@ import { CodePrompt } from '../clients/code-prompt.tsx'
 import { Head } from '../site/head.tsx'
 import { Locked } from './locked.tsx'
 import { OpenFolder } from './open-folder.tsx'
-import { Trouble } from './trouble.tsx'
+import { Problem } from './problem.tsx'
 
 /** The page of a shared folder, in whatever state it is. */
 export function Component() {
@@ -25,7 +25,7 @@ export function Component() {
         </>
       )
     default:
-      return <Trouble problem={view} />
+      return <Problem problem={view} />
   }
 }
 

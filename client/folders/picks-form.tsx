@@ -5,7 +5,7 @@ import { Day } from '../ui/day.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import button from '../ui/button.module.css'
 import { Field } from '../ui/field.tsx'
-import { counted } from './words.ts'
+import { counted } from './format.ts'
 import styles from './picks-form.module.css'
 
 type Props = {

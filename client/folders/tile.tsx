@@ -5,7 +5,7 @@ import { Icon } from '../ui/icons.tsx'
 import type { Marks } from './use-marks.ts'
 import type { Selection } from './use-selection.ts'
 import { ratioDigits } from './ratio.ts'
-import { endingOf } from './words.ts'
+import { endingOf } from './format.ts'
 import styles from './tile.module.css'
 
 /** What a file on the page needs. */

@@ -1,5 +1,5 @@
 import { Stream } from '../site/stream.tsx'
-import { Voices } from '../ui/voices.tsx'
+import { TestimonialSection } from '../ui/testimonial-section.tsx'
 import type { HomeData } from './loader.ts'
 
 /** What clients say; without any, or without an answer, the section is left out. */
@@ -8,7 +8,9 @@ export function Testimonials({ testimonials }: Pick<HomeData, 'testimonials'>) {
     <Stream value={testimonials} fallback={null}>
       {(part) =>
         part.ok &&
-        part.value.length > 0 && <Voices quotes={part.value} title="Heard on the radio" />
+        part.value.length > 0 && (
+          <TestimonialSection quotes={part.value} title="Heard on the radio" />
+        )
       }
     </Stream>
   )

@@ -7,7 +7,7 @@ import { ArrowIcon, Icon } from '../ui/icons.tsx'
 import type { ShownProject } from './loader.ts'
 import styles from './project-view.module.css'
 import { Slide } from './slide.tsx'
-import { useStrip } from './strip.ts'
+import { useCarousel } from './use-carousel.ts'
 
 type Props = {
   project: ShownProject
@@ -24,7 +24,7 @@ export function ProjectView({ project, back }: Props) {
     project
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const { strip, current, go, onScroll } = useStrip(pictures.length)
+  const { strip, current, go, onScroll } = useCarousel(pictures.length)
   const close = useClose(back)
 
   useEffect(() => {

@@ -22,7 +22,7 @@ export type Part<Value> = { ok: true; value: Value } | { ok: false; message: str
 /** A part that came in time, or one that is streamed after the shell under its id. */
 export type Streamed<Value> = { now: Part<Value> } | PendingPart<Value>
 
-/** The id names what the server streams of it; `revive.ts` makes a promise of that in the browser. */
+/** The id names what the server streams of it; `hydration.ts` makes a promise of that in the browser. */
 export type PendingPart<Value> = { pending: Promise<Part<Value>>; id?: string }
 
 /** The {@link Site} of a loader's arguments. */

@@ -43,8 +43,8 @@ const visitorMail: Partial<Record<Booking['state'], BookingMail>> = {
 /** Makes the actions: each is one transaction with its mails, jobs and timeline entry. */
 export function bookingActions(platform: Platform, parts: Parts) {
   const { commit, clock, mails, outbox, jobs, timeline, formProofs, log } = platform
-  const { surroundings, links, visitorUrl, staffUrl } = parts
-  const { bookings, days, rules } = surroundings
+  const { deps, links, visitorUrl, staffUrl } = parts
+  const { bookings, days, rules } = deps
 
   /** Queues the mails of a booking as it is now. */
   const tell = (tx: Transaction, booking: Booking, actor: Actor, before: Booking | null) => {
@@ -128,7 +128,7 @@ export function bookingActions(platform: Platform, parts: Parts) {
         const read = formProofs.read(proof)
         const proven = read !== null && formProofs.use(tx, read)
         const origin = { network, proven, eventTitle: event?.title ?? null }
-        const taken = takeRequest(tx, surroundings, request, origin)
+        const taken = takeRequest(tx, deps, request, origin)
         if (taken.repeat) return taken
         const actor = { name: taken.booking.name, isVisitor: true }
         record(tx, taken.booking, actor, 'requested', null)
@@ -160,32 +160,28 @@ export function bookingActions(platform: Platform, parts: Parts) {
 
     /** @throws `taken`, clash, missing */
     confirm: (reference: string, actor: Actor, answer: string | null) =>
-      change(reference, actor, 'confirmed', (tx, booking) =>
-        confirm(tx, surroundings, booking, answer),
-      ),
+      change(reference, actor, 'confirmed', (tx, booking) => confirm(tx, deps, booking, answer)),
     /** @throws clash, missing */
     decline: (reference: string, actor: Actor, answer: string | null) =>
-      change(reference, actor, 'declined', (tx, booking) =>
-        decline(tx, surroundings, booking, answer),
-      ),
+      change(reference, actor, 'declined', (tx, booking) => decline(tx, deps, booking, answer)),
     /** A visitor cancels in time; staff whenever they want. @throws gone, clash, missing */
     cancel: (reference: string, actor: Actor, answer: string | null = null) =>
       change(reference, actor, 'cancelled', (tx, booking) => {
         if (actor.isVisitor) mustBeInTime(booking)
-        return cancel(tx, surroundings, booking, answer)
+        return cancel(tx, deps, booking, answer)
       }),
     /** A visitor moves in time; staff whenever they want. @throws gone, invalid, `taken`, clash */
     move: (reference: string, actor: Actor, range: DateRange) =>
       change(reference, actor, 'moved', (tx, booking) => {
         if (actor.isVisitor) mustBeInTime(booking)
-        return move(tx, surroundings, booking, range)
+        return move(tx, deps, booking, range)
       }),
     /** Ends a request whose time is over; one that was answered meanwhile stays. */
     async expire(reference: string): Promise<void> {
       const booking = bookings.find(reference)
       if (booking?.state !== 'requested' || (booking.heldUntil ?? 0) > clock()) return
       const actor = { name: 'system', isVisitor: false }
-      await change(reference, actor, 'expired', (tx, found) => expire(tx, surroundings, found))
+      await change(reference, actor, 'expired', (tx, found) => expire(tx, deps, found))
     },
   }
 }

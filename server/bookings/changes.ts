@@ -3,7 +3,7 @@ import { dayStart, addDays, instantAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { occupy, release } from './occupation.ts'
-import { checkDates, checkPlaces, type Surroundings } from './requests.ts'
+import { checkDates, checkPlaces, type BookingDeps } from './requests.ts'
 import type { Booking, BookingChange } from './store.ts'
 
 /**
@@ -36,39 +36,39 @@ export const isPossible = (act: Act, state: BookingState): boolean =>
  */
 export function confirm(
   tx: Transaction,
-  surroundings: Surroundings,
+  deps: BookingDeps,
   booking: Booking,
   answer: string | null,
 ): Changed {
   mustBe('confirm', booking)
-  release(tx, surroundings.days, booking)
-  checkPlaces(surroundings, booking, { anyDay: true })
-  return write(tx, surroundings, booking, { state: 'confirmed', answer, heldUntil: null })
+  release(tx, deps.days, booking)
+  checkPlaces(deps, booking, { anyDay: true })
+  return write(tx, deps, booking, { state: 'confirmed', answer, heldUntil: null })
 }
 
 /** Declines a request, which frees its days. @throws clash */
 export function decline(
   tx: Transaction,
-  surroundings: Surroundings,
+  deps: BookingDeps,
   booking: Booking,
   answer: string | null,
 ): Changed {
-  return end(tx, surroundings, booking, 'decline', 'declined', answer)
+  return end(tx, deps, booking, 'decline', 'declined', answer)
 }
 
 /** Cancels a booking, which frees its days. @throws clash */
 export function cancel(
   tx: Transaction,
-  surroundings: Surroundings,
+  deps: BookingDeps,
   booking: Booking,
   answer: string | null = null,
 ): Changed {
-  return end(tx, surroundings, booking, 'cancel', 'cancelled', answer)
+  return end(tx, deps, booking, 'cancel', 'cancelled', answer)
 }
 
 /** Ends a request that nobody answered in time. @throws clash */
-export function expire(tx: Transaction, surroundings: Surroundings, booking: Booking): Changed {
-  return end(tx, surroundings, booking, 'expire', 'expired', null)
+export function expire(tx: Transaction, deps: BookingDeps, booking: Booking): Changed {
+  return end(tx, deps, booking, 'expire', 'expired', null)
 }
 
 /**
@@ -77,23 +77,23 @@ export function expire(tx: Transaction, surroundings: Surroundings, booking: Boo
  */
 export function move(
   tx: Transaction,
-  surroundings: Surroundings,
+  deps: BookingDeps,
   booking: Booking,
   { from, to }: DateRange,
 ): Changed {
   mustBe('move', booking)
-  const now = surroundings.clock()
-  const rules = surroundings.rules()
+  const now = deps.clock()
+  const rules = deps.rules()
   checkDates(rules, { from, to }, now)
-  release(tx, surroundings.days, booking)
-  checkPlaces(surroundings, { service: booking.service, from, to })
+  release(tx, deps.days, booking)
+  checkPlaces(deps, { service: booking.service, from, to })
   const startsAt = booking.start ? instantAt(from, booking.start) : null
   const endsAt = booking.end ? instantAt(to, booking.end) : null
   const skipped = failure('invalid', {
     errors: { from: 'The clocks skip the time of this booking on that day' },
   })
   if ((booking.start && startsAt === null) || (booking.end && endsAt === null)) throw skipped
-  return write(tx, surroundings, booking, {
+  return write(tx, deps, booking, {
     state: 'requested',
     heldUntil: now + rules.holdHours * 3_600_000,
     from,
@@ -116,20 +116,20 @@ export function tooLate(booking: Booking, cutOffDays: number, now: number): stri
 
 function end(
   tx: Transaction,
-  surroundings: Surroundings,
+  deps: BookingDeps,
   booking: Booking,
   act: Act,
   state: BookingState,
   answer: string | null,
 ): Changed {
   mustBe(act, booking)
-  release(tx, surroundings.days, booking)
-  return write(tx, surroundings, booking, { state, answer, heldUntil: null })
+  release(tx, deps.days, booking)
+  return write(tx, deps, booking, { state, answer, heldUntil: null })
 }
 
 function write(
   tx: Transaction,
-  { bookings, days }: Surroundings,
+  { bookings, days }: BookingDeps,
   before: Booking,
   change: BookingChange,
 ): Changed {

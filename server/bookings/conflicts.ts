@@ -2,7 +2,7 @@ import { dateRange } from '#shared/date-format.ts'
 import { datesFrom } from '#shared/civil-dates.ts'
 import { placesLeft } from './capacity.ts'
 import { daysWithout } from './occupation.ts'
-import type { Surroundings } from './requests.ts'
+import type { BookingDeps } from './requests.ts'
 import type { Booking } from './store.ts'
 
 /** Other bookings that are named as colliding, at most. */
@@ -13,7 +13,7 @@ const named = 10
  * full without it, with the bookings that fill them.
  */
 export function conflictsOf(
-  { rules, bookings, days }: Pick<Surroundings, 'rules' | 'bookings' | 'days'>,
+  { rules, bookings, days }: Pick<BookingDeps, 'rules' | 'bookings' | 'days'>,
   booking: Booking,
 ): string[] {
   const { id, service, from, to } = booking

@@ -54,9 +54,9 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
   }
   const serviceTitle = async (slug: string) =>
     (await needs.services()).find((service) => service.slug === slug)?.title ?? slug
-  const surroundings = { rules: rules.inForce, bookings, days, clock }
+  const deps = { rules: rules.inForce, bookings, days, clock }
   const actions = bookingActions(platform, {
-    surroundings,
+    deps,
     links,
     visitorUrl,
     staffUrl,
@@ -79,7 +79,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
       panelOf,
       cutOffDays: () => rules.inForce().cutOffDays,
     }),
-    jobs: bookingJobs(platform, { surroundings, actions }),
+    jobs: bookingJobs(platform, { deps, actions }),
     panelBlocks: [bookingBlock({ bookings, serviceTitle, visitorUrl })],
     pages: [paths.booking()],
     personalData: [bookingData(platform, { bookings, days, rules: rules.inForce })],

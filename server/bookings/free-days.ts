@@ -4,7 +4,7 @@ import { daysBetween } from '#shared/civil-dates.ts'
 import { isMonth, lastDayOf, monthOf } from '#shared/months.ts'
 import { availableDays, bounds, readServiceDays } from './availability.ts'
 import { daysWithout } from './occupation.ts'
-import { fieldProblem, type Surroundings } from './requests.ts'
+import { fieldProblem, type BookingDeps } from './requests.ts'
 import type { Booking } from './store.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { Booking } from './store.ts'
  * @throws invalid for an unknown service, a range turned round or one of more than 100 days
  */
 export function availability(
-  { rules, days, clock }: Pick<Surroundings, 'rules' | 'days' | 'clock'>,
+  { rules, days, clock }: Pick<BookingDeps, 'rules' | 'days' | 'clock'>,
   { service, from, to }: { service: string } & DateRange,
 ): Availability {
   if (!rules().services[service]) throw fieldProblem('service', 'There is no such service')
@@ -35,7 +35,7 @@ export function availability(
  * @param asked YYYY-MM; the month of the booking where it is none, and the nearest that can be booked
  */
 export function daysToMove(
-  { rules, days, clock }: Pick<Surroundings, 'rules' | 'days' | 'clock'>,
+  { rules, days, clock }: Pick<BookingDeps, 'rules' | 'days' | 'clock'>,
   booking: Booking,
   asked: string | undefined,
 ): DaysToMove {

@@ -3,7 +3,7 @@ import { addDays, addMonths, dateAt } from '#shared/civil-dates.ts'
 import type { JobDefinition } from '../jobs/job.ts'
 import type { BookingActions } from './actions.ts'
 import { snapshotOf } from './snapshot.ts'
-import type { Surroundings } from './requests.ts'
+import type { BookingDeps } from './requests.ts'
 import { kinds } from './schedule.ts'
 
 /** Months for which a booking is kept after its last day. */
@@ -12,12 +12,9 @@ export const keptMonths = 24
 /** The kinds of jobs of bookings. Each looks again whether it is still wanted when it runs. */
 export function bookingJobs(
   { commit, clock, mails, timeline }: Platform,
-  {
-    surroundings,
-    actions,
-  }: { surroundings: Surroundings; actions: Pick<BookingActions, 'expire'> },
+  { deps, actions }: { deps: BookingDeps; actions: Pick<BookingActions, 'expire'> },
 ): JobDefinition[] {
-  const { bookings, days } = surroundings
+  const { bookings, days } = deps
   const remind = (kind: 'bookingReminder' | 'bookingUnansweredStaff', key: string) =>
     commit((tx) => {
       const booking = bookings.find(key.split('/', 1)[0]!)

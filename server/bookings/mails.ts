@@ -16,7 +16,7 @@ import {
   requestedStaff,
   unansweredStaff,
   type About,
-} from './mail-words.ts'
+} from './mail-texts.ts'
 import { snapshot, type Snapshot } from './snapshot.ts'
 import type { Booking, BookingStore } from './store.ts'
 

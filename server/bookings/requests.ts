@@ -35,7 +35,7 @@ export type Origin = {
 }
 
 /** What is asked of the rest of the site. */
-export type Surroundings = {
+export type BookingDeps = {
   rules: () => BookingRules
   bookings: BookingStore
   days: DayStore
@@ -54,11 +54,11 @@ export type Taken = { booking: Booking; repeat: boolean }
  */
 export function takeRequest(
   tx: Transaction,
-  surroundings: Surroundings,
+  deps: BookingDeps,
   request: BookingRequest,
   { network, proven, eventTitle }: Origin,
 ): Taken {
-  const { rules, bookings, clock } = surroundings
+  const { rules, bookings, clock } = deps
   const contentHash = hashOf(request)
   const known = bookings.ofKey(request.key)
   if (known) {
@@ -78,7 +78,7 @@ export function takeRequest(
   const doubtful =
     Boolean(request.website) ||
     (!proven && bookings.unprovenSince(network, now - 60 * minute) >= unprovenPerHour)
-  if (!doubtful) checkPlaces(surroundings, request)
+  if (!doubtful) checkPlaces(deps, request)
   const booking = keep(tx, bookings, {
     reference: '',
     key: request.key,
@@ -104,7 +104,7 @@ export function takeRequest(
     network,
     proven,
   })
-  if (!doubtful) occupy(tx, surroundings.days, booking)
+  if (!doubtful) occupy(tx, deps.days, booking)
   return { booking, repeat: false }
 }
 
@@ -131,7 +131,7 @@ export function checkDates(rules: BookingRules, { from, to }: DateRange, now: nu
  * @throws invalid for a service that cannot be booked; `taken` with the nearest free dates
  */
 export function checkPlaces(
-  { rules, days, clock }: Pick<Surroundings, 'rules' | 'days' | 'clock'>,
+  { rules, days, clock }: Pick<BookingDeps, 'rules' | 'days' | 'clock'>,
   { service, from, to }: { service: string } & DateRange,
   { anyDay = false } = {},
 ): void {

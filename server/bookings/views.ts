@@ -7,7 +7,7 @@ import type {
 import { bounds } from './availability.ts'
 import { isPossible, tooLate } from './changes.ts'
 import { conflictsOf } from './conflicts.ts'
-import type { Surroundings } from './requests.ts'
+import type { BookingDeps } from './requests.ts'
 import type { Booking } from './store.ts'
 
 /** An event of the calendar that the form may be opened for. */
@@ -15,15 +15,15 @@ export type BookableEvent = NonNullable<BookingForm['event']>
 
 /** What the views are made from. */
 export type ViewParts = {
-  surroundings: Surroundings
+  deps: BookingDeps
   event: (id: string) => Promise<BookableEvent | null>
   services: () => Promise<readonly BookableService[]>
   serviceTitle: (slug: string) => Promise<string>
 }
 
 /** What pages show of bookings, and of what can be booked. */
-export function bookingViews({ surroundings, event, services, serviceTitle }: ViewParts) {
-  const { rules, clock } = surroundings
+export function bookingViews({ deps, event, services, serviceTitle }: ViewParts) {
+  const { rules, clock } = deps
 
   const visitorActs = (booking: Booking): BookingView['acts'] => {
     const late = tooLate(booking, rules().cutOffDays, clock())
@@ -77,12 +77,12 @@ export function bookingViews({ surroundings, event, services, serviceTitle }: Vi
 
     /** A booking as staff see it. */
     async staffView(booking: Booking): Promise<StaffBookingView> {
-      const conflicts = conflictsOf(surroundings, booking)
+      const conflicts = conflictsOf(deps, booking)
       const open = isPossible('confirm', booking.state) || isPossible('decline', booking.state)
       return { ...(await view(booking)), state: booking.state, conflicts, open }
     },
 
     /** What collides with a booking if it is confirmed now, in a line each. */
-    conflicts: (booking: Booking) => conflictsOf(surroundings, booking),
+    conflicts: (booking: Booking) => conflictsOf(deps, booking),
   }
 }

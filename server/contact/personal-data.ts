@@ -1,6 +1,6 @@
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import { ticketMonths } from '#shared/legal.ts'
-import type { MailCalls } from './calls.ts'
+import type { MailCalls } from './mail-calls.ts'
 import { eraseMails } from '../mail/erase.ts'
 import type { MailStore } from '../mail/store.ts'
 import type { PersonalData } from '../personal-data.ts'

@@ -12,7 +12,7 @@ import type { Config } from '../config.ts'
 import { createPublicationFilter } from './publication-filter.ts'
 import { createDirectus } from './directus.ts'
 import { createEmbedded } from './embedded.ts'
-import { createFetchAhead } from './fetch-ahead.ts'
+import { createPrefetch } from './prefetch.ts'
 import { withTimeout } from '../timeout.ts'
 import { createPictures } from './pictures.ts'
 import type { Original, Reader, StoredRow, Outage } from './reader.ts'
@@ -63,7 +63,7 @@ export type Content = {
   /** Asks the service now. @throws what it answers */
   examine(): Promise<void>
   /** Reads everything in the background, and fetches the files that it names. */
-  fetchAhead(): void
+  prefetch(): void
   close(): Promise<void>
 }
 
@@ -113,7 +113,7 @@ export async function createContent({
   const pictures = createPictures({ publication, late: changed })
   const texts = createLongTexts({ reader, richText, pictures, references })
   let surveyed: Promise<void> | null = null
-  const ahead = createFetchAhead({
+  const ahead = createPrefetch({
     survey,
     ids: references.ids,
     async fetch(id) {
@@ -219,7 +219,7 @@ export async function createContent({
     pictureOrigins: references.origins,
     outage: reader.outage,
     examine: reader.examine,
-    fetchAhead: ahead.start,
+    prefetch: ahead.start,
     async close() {
       await ahead.close()
       publication.close()

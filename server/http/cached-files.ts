@@ -62,7 +62,10 @@ export function cacheFiles(
   let kept: { version: string; files: ReadonlyMap<string, CachedResponse> } | null = null
   let running: Promise<void> | null = null
   let failedAt = -Infinity
-  let standIns: { until: number; files: Promise<ReadonlyMap<string, CachedResponse>> } | null = null
+  let fallbackServices: {
+    until: number
+    files: Promise<ReadonlyMap<string, CachedResponse>>
+  } | null = null
 
   async function run(): Promise<void> {
     // Taken before the first read: a change that comes meanwhile makes the files stale at once.
@@ -104,11 +107,11 @@ export function cacheFiles(
 
   /** What stands in, made once for everybody who asks within a while. */
   function fallback(): Promise<ReadonlyMap<string, CachedResponse>> {
-    if (!standIns || performance.now() > standIns.until) {
+    if (!fallbackServices || performance.now() > fallbackServices.until) {
       const files = (async () => respondAll(await set.fallback(), 'no-cache'))()
-      standIns = { until: performance.now() + pause, files }
+      fallbackServices = { until: performance.now() + pause, files }
     }
-    return standIns.files
+    return fallbackServices.files
   }
 
   return {

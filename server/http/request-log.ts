@@ -37,9 +37,9 @@ export function createLoggedPath(privatePaths: PrivatePaths): LoggedPath {
   }
 }
 
-function shownPath(url: string, { withoutPrivateParts }: PrivatePaths): string {
+function shownPath(url: string, { maskPath }: PrivatePaths): string {
   const query = url.indexOf('?')
-  const path = withoutPrivateParts(plainSpelling(query < 0 ? url : url.slice(0, query)))
+  const path = maskPath(plainSpelling(query < 0 ? url : url.slice(0, query)))
   const short = path.length > longestPath ? `${path.slice(0, longestPath)}…` : path
   return short.replaceAll(/[^\u0021-\u007e…]/g, (sign) => encodeURIComponent(sign))
 }

@@ -3,7 +3,7 @@ import type { Platform } from '../feature.ts'
 import type { EarlyReplies, TakeEarly } from '../http/early-responses.ts'
 import { createClickOf } from './click.ts'
 import { destinationOf } from './destination.ts'
-import { createHotLinks, redirectHeads } from './hot-links.ts'
+import { createLinkCache, redirectHeads } from './link-cache.ts'
 import type { Links } from './links.ts'
 
 const address = /^\/l\/([\w-]{2,64})(?:\?(.*))?$/s
@@ -20,15 +20,15 @@ export function createRedirect(
   { headers, log: earlyLog }: Pick<EarlyReplies, 'headers' | 'log'>,
 ): TakeEarly {
   const headFor = redirectHeads(headers)
-  const hotLinks = createHotLinks(links, headFor)
+  const linkCache = createLinkCache(links, headFor)
   const clickOf = createClickOf()
 
   return (request, response) => {
     const [, code, query] = address.exec(request.url ?? '') ?? []
     if (code === undefined) return false
-    const found = hotLinks.find(code)
+    const found = linkCache.find(code)
     if (!found) return false
-    const { link, head: plainHead } = found.hot
+    const { link, head: plainHead } = found.cached
     const now = clock()
     if (plainHead === null) return false
     const line = earlyLog(request, found.kept ? 'memory' : undefined)

@@ -1,9 +1,9 @@
 /** What of paths and texts the log may not show; features say it as {@link Feature.privatePaths}. */
 export type PrivatePaths = {
   /** A text with addresses in it, without what opens something. */
-  withoutOpenings(text: string): string
+  maskText(text: string): string
   /** A path without what opens something, and without random keys. Names of built files stay whole. */
-  withoutPrivateParts(path: string): string
+  maskPath(path: string): string
 }
 
 /**
@@ -14,23 +14,23 @@ export type PrivatePaths = {
  */
 export function createPrivatePaths(read: () => readonly string[]): PrivatePaths {
   let beginnings: readonly string[] = []
-  let opening: RegExp | null = null
-  const withoutOpenings = (text: string) => {
+  let secret: RegExp | null = null
+  const maskText = (text: string) => {
     const now = read()
     if (now !== beginnings) {
       beginnings = now
-      opening = openingAfter(now)
+      secret = secretAfter(now)
     }
-    return opening === null ? text : text.replaceAll(opening, '$1$2…')
+    return secret === null ? text : text.replaceAll(secret, '$1$2…')
   }
   return {
-    withoutOpenings,
-    withoutPrivateParts: (path) => (isBuilt(path) ? path : withoutKeys(withoutOpenings(path))),
+    maskText,
+    maskPath: (path) => (isBuilt(path) ? path : withoutKeys(maskText(path))),
   }
 }
 
 /** The longest beginning counts where one is part of another. */
-function openingAfter(beginnings: readonly string[]): RegExp | null {
+function secretAfter(beginnings: readonly string[]): RegExp | null {
   if (beginnings.length === 0) return null
   const alternatives = beginnings.toSorted((a, b) => b.length - a.length).map(RegExp.escape)
   const segment = String.raw`([^/\s"'\\?#]{1,4})[^/\s"'\\?#]*`

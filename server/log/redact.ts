@@ -77,9 +77,9 @@ export function createRedactor(secrets: () => LogSecrets): Redactor {
   return { fields, error, text: (text) => redactText(text, paths), paths }
 }
 
-function redactText(text: string, { withoutOpenings }: PrivatePaths): string {
+function redactText(text: string, { maskText }: PrivatePaths): string {
   let plain = text.includes('://') ? text.replaceAll(/:\/\/([^\s"'\\]+)/g, bareAddress) : text
-  if (plain.includes('/')) plain = withoutOpenings(plain)
+  if (plain.includes('/')) plain = maskText(plain)
   if (plain.includes('?')) plain = plain.replaceAll(/\?[\w.-]+=[^\s"'\\]*/g, '?…')
   if (plain.includes('_')) plain = plain.replaceAll(/\b(sk|rk|whsec)_\w{8,}/g, '$1_…')
   if (/\b(?:bearer|basic) /i.test(plain)) {

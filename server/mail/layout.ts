@@ -1,6 +1,6 @@
 import { textOfMail } from '../text/mail-text.ts'
 import { html, type Markup } from '../markup.ts'
-import { accent, colours, display, onAccent, rule, sans, style } from './look.ts'
+import { accent, colours, display, onAccent, rule, sans, style } from './style.ts'
 import type { Brand, Message } from './message.ts'
 import { factTable, type Fact } from './tables.ts'
 

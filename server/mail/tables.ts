@@ -1,5 +1,5 @@
 import { html, type Markup } from '../markup.ts'
-import { colours, rule, sans } from './look.ts'
+import { colours, rule, sans } from './style.ts'
 
 const tableOf = (margin: string, size: string, rows: Markup): Markup =>
   html`<table

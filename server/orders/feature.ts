@@ -9,7 +9,7 @@ import { createOrderAccess } from './access.ts'
 import { orderActions, type OrderActions } from './actions.ts'
 import { createBookingInvoices, type BookingInvoices } from './booking-invoice.ts'
 import { createProductFiles } from './files.ts'
-import { createForgetting } from './forgetting.ts'
+import { createRetention } from './retention.ts'
 import type { Seller } from './invoice-document.ts'
 import { createInvoices } from './invoices.ts'
 import { invoicePdf } from './invoice-pdf.ts'
@@ -54,7 +54,7 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
     countries: shop.countries,
   })
   const withdrawals = createWithdrawals(platform, orders)
-  const forgetting = createForgetting(db, platform)
+  const forgetting = createRetention(db, platform)
   return {
     name: 'orders',
     actions,

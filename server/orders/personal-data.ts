@@ -1,7 +1,7 @@
 import { dateAt } from '#shared/civil-dates.ts'
 import type { Platform } from '../feature.ts'
 import type { PersonalData } from '../personal-data.ts'
-import { unpaidDays, voucherYears, type Forgetting } from './forgetting.ts'
+import { unpaidDays, voucherYears, type OrderRetention } from './retention.ts'
 import type { OrderStore } from './store.ts'
 import type { Withdrawals } from './withdrawal.ts'
 
@@ -15,7 +15,7 @@ export function orderData(
     orders,
     withdrawals,
     forgetting,
-  }: { orders: OrderStore; withdrawals: Withdrawals; forgetting: Forgetting },
+  }: { orders: OrderStore; withdrawals: Withdrawals; forgetting: OrderRetention },
 ): PersonalData {
   const statementsOf = (email: string) =>
     withdrawals.list().filter((each) => each.email.toLowerCase() === email.toLowerCase())

@@ -3,7 +3,7 @@ import { grossOf, vatRate } from '#shared/money.ts'
 import { serviceSlug } from '#shared/slug.ts'
 import type { Content } from '../content/source.ts'
 import { withTimeout } from '../timeout.ts'
-import { standIns } from './stand-ins.ts'
+import { fallbackServices } from './fallback-services.ts'
 
 /** A service as others offer it: prices are cents including VAT, `rate` in per cent. */
 export type OfferedService = {
@@ -26,7 +26,7 @@ export function createServiceList(
   return async () => {
     const rows = await withTimeout(content.rows('services')).catch(() => null)
     if (!rows) {
-      return standIns.map(({ slug, title, description }) => ({
+      return fallbackServices.map(({ slug, title, description }) => ({
         slug,
         title,
         description,

@@ -5,7 +5,7 @@ import { sitemapEntry } from '../sitemap-entry.ts'
 import { createServiceList, type OfferedService } from './bookable.ts'
 import { serviceRoutes, type ServiceNeeds } from './routes.ts'
 import { serviceList, serviceNames, serviceSearch, type ServiceName } from './search.ts'
-import { standIns } from './stand-ins.ts'
+import { fallbackServices } from './fallback-services.ts'
 
 /** The services of the agency (docs/contract.md, Pages). */
 export type ServiceFeature = Feature & {
@@ -19,7 +19,7 @@ export type ServiceFeature = Feature & {
 
 /** Makes the feature over the collection `services`. */
 export function serviceFeature({ content, clock }: Platform, needs: ServiceNeeds): ServiceFeature {
-  const slugs = standIns.map(({ slug }) => slug)
+  const slugs = fallbackServices.map(({ slug }) => slug)
   const pages = slugs.map((slug) => paths.service(slug))
   return {
     name: 'services',

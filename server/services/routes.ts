@@ -8,7 +8,7 @@ import { withTimeout } from '../timeout.ts'
 import type { Content } from '../content/source.ts'
 import type { Http } from '../feature.ts'
 import { html } from '../markup.ts'
-import { standIns, usualProcess, type StandIn } from './stand-ins.ts'
+import { fallbackServices, usualProcess, type FallbackService } from './fallback-services.ts'
 
 /** What pages of services take from other features. */
 export type ServiceNeeds = {
@@ -26,15 +26,15 @@ export function serviceRoutes(
   const rules = { limit: 'read', access: 'public' } as const
   endpoints.serve(listServices, rules, async () => [...(await content.rows('services'))])
   endpoints.serve(getService, rules, async ({ slug }) => {
-    const standIn = standIns.find((each) => each.slug === slug)
+    const fallback = fallbackServices.find((each) => each.slug === slug)
     const rows = await withTimeout(content.rows('services')).catch((error: unknown) => {
-      if (standIn) return null
+      if (fallback) return null
       throw error
     })
     const row = rows?.find(({ url }) => serviceSlug(url) === slug)
-    if (row) return fromRow(row, rows!, standIn)
-    if (!standIn) throw failure('missing')
-    return fromStandIn(standIn, await faqOf(slug), rows === null)
+    if (row) return fromRow(row, rows!, fallback)
+    if (!fallback) throw failure('missing')
+    return fromFallback(fallback, await faqOf(slug), rows === null)
   })
 
   const faqOf = (slug: string) => withTimeout(questionsOn(paths.service(slug))).catch(() => [])
@@ -42,7 +42,7 @@ export function serviceRoutes(
   async function fromRow(
     row: Row<'services'>,
     rows: readonly Row<'services'>[],
-    standIn: StandIn | undefined,
+    fallback: FallbackService | undefined,
   ): Promise<Service> {
     const slug = serviceSlug(row.url)
     const [body, picture, gallery, work, testimonials, faq] = await Promise.all([
@@ -53,8 +53,8 @@ export function serviceRoutes(
       withTimeout(content.rows('testimonials')).catch(() => []),
       faqOf(slug),
     ])
-    const own = standIn ?? { headline: '', intro: '', deliverables: [] }
-    const description = row.description ?? standIn?.description ?? ''
+    const own = fallback ?? { headline: '', intro: '', deliverables: [] }
+    const description = row.description ?? fallback?.description ?? ''
     const links = rows.map((each) => ({
       title: each.title,
       path: paths.service(serviceSlug(each.url)),
@@ -65,7 +65,7 @@ export function serviceRoutes(
       description,
       headline: row.headline || own.headline,
       intro: row.intro || own.intro || description,
-      body: body ?? (standIn ? paragraphs(standIn) : null),
+      body: body ?? (fallback ? paragraphs(fallback) : null),
       deliverables: [...(row.deliverables ?? own.deliverables)],
       process: row.process?.length ? row.process : [...usualProcess],
       priceFrom: row.price_from ?? null,
@@ -81,12 +81,12 @@ export function serviceRoutes(
   }
 }
 
-function fromStandIn(standIn: StandIn, faq: Service['faq'], standsIn: boolean): Service {
-  const { paragraphs: _, deliverables, ...words } = standIn
-  const links = standIns.map(({ title, slug }) => ({ title, path: paths.service(slug) }))
+function fromFallback(fallback: FallbackService, faq: Service['faq'], standsIn: boolean): Service {
+  const { paragraphs: _, deliverables, ...words } = fallback
+  const links = fallbackServices.map(({ title, slug }) => ({ title, path: paths.service(slug) }))
   return {
     ...words,
-    body: paragraphs(standIn),
+    body: paragraphs(fallback),
     deliverables: [...deliverables],
     process: [...usualProcess],
     priceFrom: null,
@@ -96,12 +96,12 @@ function fromStandIn(standIn: StandIn, faq: Service['faq'], standsIn: boolean): 
     work: [],
     testimonial: null,
     faq,
-    ...beside(links, paths.service(standIn.slug)),
+    ...beside(links, paths.service(fallback.slug)),
     standsIn,
   }
 }
 
-const paragraphs = ({ paragraphs: all }: StandIn) =>
+const paragraphs = ({ paragraphs: all }: FallbackService) =>
   all
     .map(
       ([heading, text]) =>

@@ -10,7 +10,7 @@ import {
   type SearchSource,
 } from '../search-source.ts'
 import { withTimeout } from '../timeout.ts'
-import { standIns } from './stand-ins.ts'
+import { fallbackServices } from './fallback-services.ts'
 
 /** The name of a service as readers know it, from any way in which rows name it; null for none. */
 export type ServiceName = (stored: string | null | undefined) => string | null
@@ -52,7 +52,7 @@ export async function serviceList(content: Pick<Content, 'rows'>): Promise<Searc
 export async function serviceNames(content: Pick<Content, 'rows'>): Promise<ServiceName> {
   const rows = await content.rows('services').catch(() => [])
   const titles = new Map([
-    ...standIns.map(({ slug, title }) => [slug, title] as const),
+    ...fallbackServices.map(({ slug, title }) => [slug, title] as const),
     ...rows.map(({ url, title }) => [serviceSlug(url), title] as const),
   ])
   return (stored) => {

@@ -107,7 +107,7 @@ describe('pictures', () => {
       assets: { ...(await picture()), [other]: { type: 'image/jpeg', bytes: await jpeg('#0a0') } },
     })
     await using site = await siteFor(directus)
-    site.context.content.fetchAhead()
+    site.context.content.prefetch()
     await eventually(() => expect(directus.hits('/assets')).toBeGreaterThanOrEqual(2))
     await eventually(() =>
       expect(directus.answered.filter((line) => line.startsWith('GET /assets'))).toHaveLength(2),

@@ -36,7 +36,7 @@ test('a page may show the pictures that content takes from elsewhere, and no oth
     env: { CONTENT_DIR: files.dir },
     renderer: await builtRenderer(dist),
   })
-  site.context.content.fetchAhead()
+  site.context.content.prefetch()
   const wanted = [
     "'self'",
     'data:',
@@ -74,7 +74,7 @@ test('content cannot write into the policy, nor make it endless', async () => {
     env: { CONTENT_DIR: files.dir },
     renderer: await builtRenderer(dist),
   })
-  site.context.content.fetchAhead()
+  site.context.content.prefetch()
   await eventually(async () => expect((await sources(site, '/')).length).toBeGreaterThan(10))
   const { headers } = await site.get('/', { headers: { Accept: 'text/html' } })
   const policy = String(headers['content-security-policy'])

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { SectionHead } from './section-head.tsx'
-import styles from './voices.module.css'
+import styles from './testimonial-section.module.css'
 
 type Props = {
   quotes: readonly {
@@ -18,9 +18,9 @@ type Props = {
 }
 
 /** The fourth section of a page: what clients say. */
-export function Voices({ quotes, title, className = '', children }: Props) {
+export function TestimonialSection({ quotes, title, className = '', children }: Props) {
   return (
-    <section className={`${styles.voices} ${className}`} aria-labelledby="voices-title">
+    <section className={`${styles.testimonials} ${className}`} aria-labelledby="voices-title">
       <div className="wrap">
         <SectionHead number="04" label="Testimonials" id="voices-title" title={title}>
           {children}

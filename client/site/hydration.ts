@@ -5,7 +5,7 @@ import type { Part, PendingPart } from './loading.ts'
  * Gives the server's route data its promises back: a part that was late when the shell left is
  * written into the document as inert JSON when it comes.
  */
-export function revive(state: HydrationState): HydrationState {
+export function restoreParts(state: HydrationState): HydrationState {
   for (const data of Object.values(state.loaderData ?? {})) {
     if (!(data instanceof Object)) continue
     for (const value of Object.values(data as Record<string, unknown>)) {

@@ -6,7 +6,7 @@ import type { TicketStore } from './store.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
-import { readCall, type CallData } from './read-call.ts'
+import { readCall, type CallData } from './read-mail-call.ts'
 import type { MailStore } from '../mail/store.ts'
 
 /** Milliseconds that a call waits for its ticket. */

@@ -4,7 +4,7 @@ import type { Link } from './store.ts'
 import { normalTarget, targetProblem } from './targets.ts'
 
 /** A link made ready for being followed. */
-export type HotLink = {
+export type CachedLink = {
   readonly link: Link
   /**
    * The headers of the reply where the request adds nothing, as a flat list for `writeHead`; null for
@@ -23,24 +23,24 @@ const most = 10_000
  * of another, such as the command line, when SQLite's data version is next looked at.
  * @param head makes the reply's head for a destination
  */
-export function createHotLinks(
+export function createLinkCache(
   links: Pick<Links, 'find' | 'version' | 'edits' | 'ownHosts'>,
   head: (destination: string) => readonly string[],
 ) {
   // Two generations: the older one is dropped as a whole when the younger one is full. Taking single
   // entries out of a large Map would cost more than the reply.
-  let young = new Map<string, HotLink>()
-  let old = new Map<string, HotLink>()
+  let young = new Map<string, CachedLink>()
+  let old = new Map<string, CachedLink>()
   let version = links.version()
   let edits = links.edits()
   let checkedAt = performance.now()
 
-  const keep = (code: string, hot: HotLink) => {
+  const keep = (code: string, cached: CachedLink) => {
     if (young.size >= most / 2) {
       old = young
       young = new Map()
     }
-    young.set(code, hot)
+    young.set(code, cached)
   }
   const forgetWhatChanged = () => {
     const now = performance.now()
@@ -59,30 +59,30 @@ export function createHotLinks(
 
   return {
     /** The link of a code, and whether it was in memory. */
-    find(code: string): { hot: HotLink; kept: boolean } | null {
+    find(code: string): { cached: CachedLink; kept: boolean } | null {
       forgetWhatChanged()
       const key = code.toLowerCase()
       const known = young.get(key)
-      if (known) return { hot: known, kept: true }
+      if (known) return { cached: known, kept: true }
       const older = old.get(key)
       if (older) {
         keep(key, older)
-        return { hot: older, kept: true }
+        return { cached: older, kept: true }
       }
       const link = links.find(key)
       if (!link) return null
       const allowed = targetProblem(link.target, links.ownHosts()) === null
-      const hot = {
+      const cached = {
         link,
         head: allowed ? head(destinationOf(normalTarget(link.target), link.utm, null)) : null,
       }
-      keep(key, hot)
-      return { hot, kept: false }
+      keep(key, cached)
+      return { cached, kept: false }
     },
   }
 }
 
-/** Makes {@link createHotLinks}' heads: everything but the destination is the same each time. */
+/** Makes {@link createLinkCache}' heads: everything but the destination is the same each time. */
 export function redirectHeads(commonHeaders: Readonly<Record<string, string>>) {
   const shared = Object.entries({
     ...commonHeaders,

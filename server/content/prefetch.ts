@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 /** Fetches in the background what content names, so that a stopped service leaves no hole. */
-export type FetchAhead = {
+export type Prefetch = {
   /** Begins; once is enough. */
   start(): void
   /** Says that content has changed. */
@@ -22,7 +22,7 @@ const mostFiles = 2_000
  * @param ids the files that content names
  * @param fetch brings a file to the disk, if it is not there
  */
-export function createFetchAhead({
+export function createPrefetch({
   survey,
   ids,
   fetch,
@@ -32,7 +32,7 @@ export function createFetchAhead({
   ids: () => ReadonlySet<string>
   fetch: (id: string) => Promise<void>
   log: Pick<Logger, 'debug'>
-}): FetchAhead {
+}): Prefetch {
   const closing = new AbortController()
   const { signal } = closing
   let started = false

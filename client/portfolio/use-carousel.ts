@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 
 /** A strip of slides as wide as itself, and which of them is seen. */
-export function useStrip(count: number) {
+export function useCarousel(count: number) {
   const strip = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState(0)
   return {

@@ -15,7 +15,7 @@ export const unpaidDays = 90
 const day = 86_400_000
 
 /** The forgetting of orders; the only place that deletes their rows. */
-export type Forgetting = ReturnType<typeof createForgetting>
+export type OrderRetention = ReturnType<typeof createRetention>
 
 /** An order that goes, as far as its traces need it. */
 type Leaving = { id: number; number: string }
@@ -26,7 +26,7 @@ const unpaid = `state IN ('expired', 'cancelled')
   AND NOT EXISTS (SELECT 1 FROM payments WHERE payments."order" = orders.id)`
 
 /** Makes what forgets orders whose time is over, and those that are no vouchers when somebody asks. */
-export function createForgetting(
+export function createRetention(
   db: Database,
   {
     config,

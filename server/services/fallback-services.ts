@@ -1,5 +1,5 @@
 /** A service in our own words, for when the content service has none to give. */
-export type StandIn = {
+export type FallbackService = {
   title: string
   slug: string
   headline: string
@@ -18,7 +18,7 @@ export const usualProcess = [
 ] as const
 
 /** The seven services of the site (docs/contract.md, Pages), in their usual order. */
-export const standIns: readonly StandIn[] = [
+export const fallbackServices: readonly FallbackService[] = [
   {
     title: 'Photography',
     slug: 'photography',

@@ -60,7 +60,7 @@ const words: Record<Exclude<FolderProblem['why'], 'missing'>, Words> = {
 const soon = 5
 
 /** A folder, or something in it, that cannot be shown: why, and what to do about it. */
-export function Trouble({ problem: { id, why, status } }: { problem: FolderProblem }) {
+export function Problem({ problem: { id, why, status } }: { problem: FolderProblem }) {
   useEffect(() => {
     if (why !== 'preparing') return undefined
     const timer = setTimeout(() => location.reload(), soon * 1000)
