@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { CallData } from '#server/contact/read-mail-call.ts'
-import type { Mail, MailStatus } from '#server/mail/store.ts'
+import type { Mail, MailStatus } from '#server/mail/mail.ts'
 import * as options from './options.ts'
 import { minute, when, type Print } from './print.ts'
 import type { UseContext } from './command.ts'

@@ -1,5 +1,6 @@
 import { Argument, Option, type Command } from 'commander'
-import type { Ticket, TicketFilter } from '#server/contact/store.ts'
+import type { Ticket } from '#server/contact/ticket.ts'
+import type { TicketFilter } from '#server/contact/ticket-queries.ts'
 import { queueTicketMails } from '#server/contact/ticket-mails.ts'
 import { ticketStatuses, type TicketStatus } from '#shared/contact.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'

@@ -2,7 +2,7 @@ import { dateRange } from '#shared/date-format.ts'
 import { html } from '../markup.ts'
 import { mailMessage, paragraphs, type MailParts } from '../mail/layout.ts'
 import { mailbox, type Brand, type Message } from '../mail/message.ts'
-import type { Mail } from '../mail/store.ts'
+import type { Mail } from '../mail/mail.ts'
 import type { MailTemplate, Rendered } from '../mail/template.ts'
 import { bookingEntry, invitation, type Occasion } from './invitation.ts'
 import {

@@ -7,7 +7,8 @@ import type { CallData } from './read-mail-call.ts'
 import { mailbox, type Brand, type Message } from '../mail/message.ts'
 import type { MailTemplate } from '../mail/template.ts'
 import { html } from '../markup.ts'
-import type { Ticket, TicketStore } from './store.ts'
+import type { TicketStore } from './store.ts'
+import type { Ticket } from './ticket.ts'
 
 /** Mailboxes of machines; an answer to one comes back as the next enquiry. */
 const machine = /^(?:mailer-daemon|postmaster|bounces?|(?:no|do-?not)-?reply)(?:[+._-].*)?$/i

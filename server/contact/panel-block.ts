@@ -1,6 +1,7 @@
 import type { BlockRow } from '#shared/clients.ts'
 import { panelDay, type PanelBlock } from '../panel-block.ts'
-import type { Ticket, TicketStore } from './store.ts'
+import type { Ticket } from './ticket.ts'
+import type { TicketStore } from './store.ts'
 
 /** The newest are enough; the rest is in the client's mail. */
 const mostTickets = 20

@@ -1,5 +1,5 @@
 import { mailbox, type Brand, type Mailbox, type Message } from './message.ts'
-import type { Mail } from './store.ts'
+import type { Mail } from './mail.ts'
 import type { MailTemplate } from './template.ts'
 
 /** A message on its way to one person. */

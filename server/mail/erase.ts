@@ -4,7 +4,8 @@ import type { Transaction } from '../db/group-commit.ts'
 import type { Erasure } from '../personal-data.ts'
 import { fileName } from './compose.ts'
 import { mailDirectory } from './mail-files.ts'
-import type { Mail, MailStore } from './store.ts'
+import type { Mail } from './mail.ts'
+import type { MailStore } from './store.ts'
 
 /**
  * Erases mails with the files that they became; belongs into a transaction.

@@ -3,7 +3,8 @@ import type { Logger } from 'pino'
 import type { Commit, Transaction } from '../db/group-commit.ts'
 import type { Compose } from './compose.ts'
 import { verdict, type Mailer } from './mailer.ts'
-import type { Mail, MailStore } from './store.ts'
+import type { Mail } from './mail.ts'
+import type { MailStore } from './store.ts'
 
 /** Works through the queued mails. */
 export type Outbox = {

@@ -4,7 +4,7 @@ import { fileName } from './compose.ts'
 import { inBatches } from '../db/in-batches.ts'
 import { eraseMails } from './erase.ts'
 import { forgetMailFiles } from './mail-files.ts'
-import type { Mail } from './store.ts'
+import type { Mail } from './mail.ts'
 
 const day = 86_400_000
 
