@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Option, type Command } from 'commander'
-import type { Subscriber } from '#server/newsletter/store.ts'
+import type { Subscriber } from '#server/newsletter/subscriber.ts'
 import {
   isMailable,
   newsletterLimits,

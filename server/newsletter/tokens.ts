@@ -1,5 +1,5 @@
 import type { Keys } from '../secret-key.ts'
-import type { Subscriber } from './store.ts'
+import type { Subscriber } from './subscriber.ts'
 
 /** Milliseconds for which a confirmation link works. */
 const lifetime = 7 * 86_400_000
