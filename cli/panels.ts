@@ -1,27 +1,21 @@
-import { readFileSync } from 'node:fs'
 import { Argument, type Command } from 'commander'
 import { blockData, type StaffKind } from '#server/clients/own-blocks.ts'
 import { heldBackOf, keepsLocation } from '#server/clients/panel-files.ts'
-import type { CopiedFile, PanelBlock, PanelFile } from '#server/clients/panels.ts'
+import type { PanelBlock } from '#server/clients/panels.ts'
 import type { Context } from '#server/context.ts'
-import type { Transaction } from '#server/db/group-commit.ts'
 import { clientOf } from './clients.ts'
-import { known } from './folder-views.ts'
 import * as options from './options.ts'
-import { type Print } from './print.ts'
+import {
+  dataOf,
+  filesNamed,
+  readLink,
+  withFiles,
+  withKeys,
+  type BlockOptions,
+} from './panel-blocks.ts'
+import type { Print } from './print.ts'
 import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
-
-type Told = {
-  title?: string
-  text?: string
-  textFile?: string
-  link?: { title: string; url: string }[]
-  folder?: string[]
-  file?: string[]
-  dropFile?: string[]
-  keepLocation?: boolean
-}
 
 const kinds = Object.keys(blockData) as StaffKind[]
 
@@ -56,7 +50,11 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
     .description('put a block at the end of a panel')
     .addOption(options.json())
     .action(
-      async (given: string, kind: StaffKind, { json, ...told }: Told & { json?: boolean }) => {
+      async (
+        given: string,
+        kind: StaffKind,
+        { json, ...told }: BlockOptions & { json?: boolean },
+      ) => {
         const context = await useContext()
         const { id: clientId } = clientOf(context, given)
         const { panels: store } = context.features.clients
@@ -89,7 +87,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
   about(panels.command('edit <block>'))
     .description('change what is given; --link and --folder replace all of them')
     .option('--drop-file <name...>', 'remove files by their names')
-    .action(async (id: string, told: Told) => {
+    .action(async (id: string, told: BlockOptions) => {
       const context = await useContext()
       const block = blockOf(context, id)
       const data = dataOf(block.kind as StaffKind, withKeys(context, told), block.data as object)
@@ -153,87 +151,6 @@ const about = (command: Command) =>
       'files, videos: let them leave with position, serial numbers and owner, also camera files that cannot be cleaned',
     )
     .option('--no-keep-location', 'files, videos: take these out of what leaves, as usual')
-
-/** What was told with the keys of folders, since an alias may be another folder's one day. */
-const withKeys = ({ features: { folders } }: Context, told: Told): Told => ({
-  ...told,
-  ...(told.folder && { folder: told.folder.map((id) => known(folders.store.find(id), id).key) }),
-})
-
-/** The data of a block after a change. @throws when the kind does not take it */
-function dataOf(kind: StaffKind, told: Told, before: object): unknown {
-  const text = told.textFile === undefined ? told.text : readText(told.textFile)
-  const fits = {
-    text: kind === 'text' || kind === 'notes',
-    link: kind === 'links' || kind === 'videos',
-    folder: kind === 'folders',
-    file: kind === 'files' || kind === 'videos',
-  }
-  const wrong = [
-    text !== undefined && !fits.text && '--text',
-    told.link && !fits.link && '--link',
-    told.folder && !fits.folder && '--folder',
-    (told.file ?? told.dropFile) && !fits.file && '--file',
-    told.keepLocation !== undefined && !fits.file && '--keep-location',
-  ].find((name) => typeof name === 'string')
-  if (wrong) throw new Error(`A block of ${kind} takes no ${wrong}.`)
-  const parsed = blockData[kind].safeParse({
-    ...before,
-    ...(text !== undefined && { text }),
-    ...(told.link && { links: told.link }),
-    ...(told.folder && { folders: told.folder }),
-    ...(told.keepLocation !== undefined && { keepLocation: told.keepLocation }),
-  })
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw new Error(
-    issue?.path.includes('url')
-      ? `A link ${issue.message}.`
-      : `A block of ${kind} needs --${fits.folder ? 'folder' : 'text'}.`,
-  )
-}
-
-const readText = (file: string) => readFileSync(file === '-' ? 0 : file, 'utf8')
-
-/** `Title=https://…`; without a title the address stands for itself. */
-function readLink(given: string, before: Told['link'] = []) {
-  const named = /^(?!https?:|\/)(.+?)=((?:https?:\/)?\/.+)$/s.exec(given)
-  return [...before, { title: (named?.[1] ?? given).trim(), url: (named?.[2] ?? given).trim() }]
-}
-
-/**
- * Copies files in before the transaction, so that nobody waits for a large one, and takes them
- * away again when it fails.
- */
-async function withFiles<Value>(
-  { commit, features }: Context,
-  { file = [] }: Told,
-  work: (tx: Transaction, files: readonly CopiedFile[]) => Value,
-): Promise<Value> {
-  const { panels } = features.clients
-  const copies: CopiedFile[] = []
-  try {
-    for (const path of file) copies.push(panels.copy(path))
-    return await commit((tx) => work(tx, copies))
-  } catch (error) {
-    panels.forget(copies)
-    throw error
-  }
-}
-
-/** The files to drop. @throws when one is not there */
-function filesNamed(
-  { features: { clients } }: Context,
-  { id }: PanelBlock,
-  { dropFile = [] }: Told,
-): PanelFile[] {
-  const files = clients.panels.files(id)
-  return dropFile.map((name) => {
-    const found = files.find((file) => file.name === name)
-    if (!found) throw new Error(`There is no file ${harmless(name)} in this block.`)
-    return found
-  })
-}
 
 function blockOf({ features: { clients } }: Context, id: string): PanelBlock {
   const found = /^\d{1,9}$/.test(id) ? clients.panels.find(Number(id)) : null
