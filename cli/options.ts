@@ -11,6 +11,7 @@ export const from = () =>
   new Option('--from <date>', 'first day (YYYY-MM-DD in Helsinki) or ISO timestamp').argParser(
     (text: string) => instant(text, 0),
   )
+/** The end of what {@link from} begins. */
 export const to = () =>
   new Option(
     '--to <date>',
@@ -20,8 +21,10 @@ export const to = () =>
 /** `--format`, `--out` and `--raw` of an export: an {@link ExportTo} of `print.ts`. */
 export const format = () =>
   new Option('--format <format>', 'how to write it').choices(formats).default('csv')
+/** See {@link format}. */
 export const out = () =>
   new Option('--out <file>', 'write to a file, which appears only when it is whole')
+/** See {@link format}. */
 export const raw = () => new Option('--raw', 'csv: leave cells that look like formulas as they are')
 
 /**

@@ -28,6 +28,7 @@ export const thankYouText = (ticketId: string) =>
 /** What stands above it; the second while the message has not reached the server. */
 export const thankYouTitles = { saved: 'Message sent', waiting: 'Message not sent yet' } as const
 
+/** What is shown after a wrong answer to the verification question. */
 export const verificationFailed = {
   title: 'Verification Failed',
   text: 'Please check your answer to the verification question and try again.',

@@ -15,8 +15,9 @@ export const contactBodyBytes =
       contactLimits.messageMost) +
   4096
 
-/** Subjects of the two mails (docs/contract.md, Mail). */
+/** The subject of the mail to the visitor (docs/contract.md, Mail). */
 export const confirmationSubject = 'Thank you for your enquiry'
+/** The subject of the mail to staff (docs/contract.md, Mail). */
 export const noticeSubject = (name: string, ticketId: string) =>
   `New message from website from ${name} [Ticket: ${ticketId}]`
 

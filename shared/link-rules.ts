@@ -1,9 +1,11 @@
-/** Most characters of a target and of a note. */
+/** Most characters of a target. */
 export const longestTarget = 2048
+/** Most characters of a note. */
 export const longestNote = 200
 
-/** The names of UTM parameters, without `utm_`, and the most characters of a value. */
+/** The names of UTM parameters, without `utm_`. */
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const
+/** Most characters of the value of one. */
 export const longestUtm = 120
 
 /** UTM values by name; names that are not there are not added. */

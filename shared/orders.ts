@@ -6,6 +6,7 @@ import { country, type CartLine, type VatSum } from './shop.ts'
 
 /** How an order can be paid; `stripe` only where it is configured. */
 export const paymentMethods = ['invoice', 'stripe'] as const
+/** One of {@link paymentMethods}. */
 export type PaymentMethod = (typeof paymentMethods)[number]
 
 /**
@@ -22,6 +23,7 @@ export const orderStates = [
   'expired',
   'attention',
 ] as const
+/** One of {@link orderStates}. */
 export type OrderState = (typeof orderStates)[number]
 
 /** What the checkout form sends. Which fields are needed depends on what is in the cart. */
@@ -45,6 +47,7 @@ export const checkoutRequest = z.object({
   /** Honeypot: people never see it. */
   website: z.optional(z.string().check(z.maxLength(2000))),
 })
+/** A valid {@link checkoutRequest}. */
 export type CheckoutRequest = z.output<typeof checkoutRequest>
 
 /** The reply to an order that was taken. */

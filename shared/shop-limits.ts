@@ -13,12 +13,15 @@ export const shopLimits = {
 
 /** Decides about shipping, the right of withdrawal and how an order is fulfilled. */
 export const productKinds = ['physical', 'digital', 'service'] as const
+/** One of {@link productKinds}. */
 export type ProductKind = (typeof productKinds)[number]
 
 /** The groups of the shop, in the order of its filters. */
 export const productCategories = ['prints', 'licences', 'files', 'services'] as const
+/** One of {@link productCategories}. */
 export type ProductCategory = (typeof productCategories)[number]
 
 /** The orders of the list; the first is the default. */
 export const productSorts = ['featured', 'newest', 'price-up', 'price-down', 'title'] as const
+/** One of {@link productSorts}. */
 export type ProductSort = (typeof productSorts)[number]

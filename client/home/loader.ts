@@ -49,6 +49,7 @@ async function readTestimonials(api: ApiClient) {
 /** The data of the home page. */
 export type HomeData = Awaited<ReturnType<typeof loader>>
 
-/** What one of its parts holds. */
+/** What the hero shows. */
 export type HeroData = Awaited<ReturnType<typeof readHero>>
+/** An article among the news. */
 export type HomeArticle = Awaited<ReturnType<typeof readNews>>[number]

@@ -2,6 +2,7 @@ import { Lightbox } from '../ui/lightbox.tsx'
 import styles from './gallery.module.css'
 import type { ProductData } from './product-loader.ts'
 
+/** The pictures of a product, and which of them is open. */
 export type GalleryLightboxProps = {
   title: string
   pictures: ProductData['pictures']

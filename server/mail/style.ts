@@ -9,13 +9,15 @@ export const colours = {
   link: ['#b3200b', '#ff8a70'],
 } as const
 
-/** The colour of kerbs and buttons, and what is read on it; the same in light and dark. */
+/** The colour of kerbs and buttons; the same in light and dark. */
 export const accent = '#ff4d23'
+/** What is read on {@link accent}. */
 export const onAccent = '#12151a'
 /** Of lines, by light and dark. */
 export const rule = ['#dcd9d2', '#2a3037'] as const
-/** Fonts of text and of headlines. */
+/** The font of text. */
 export const sans = 'Arial,Helvetica,sans-serif'
+/** The font of headlines. */
 export const display = `'Arial Black','Archivo Expanded',${sans}`
 
 /** Rules for one dark environment; mail programs without style sheets keep the light look. */

@@ -1,9 +1,6 @@
-import { euros } from '#shared/money.ts'
-import type { BlockRow } from '#shared/clients.ts'
 import { paths } from '#shared/paths.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Platform } from '../feature.ts'
-import { panelDay, type PanelBlock } from '../panel-block.ts'
 import type { ShopFeature } from '../shop/feature.ts'
 import { createOrderAccess } from './access.ts'
 import { orderActions, type OrderActions } from './actions.ts'
@@ -16,10 +13,10 @@ import { invoicePdf } from './invoice-pdf.ts'
 import { orderMail, orderMails } from './mails.ts'
 import { createMatching, type Matching } from './matching.ts'
 import { closePageKind, expireKind, payBackKind } from './ending.ts'
+import { orderBlock } from './panel-block.ts'
 import { forgetKind, orderData } from './personal-data.ts'
 import { createDownloadLog, orderRoutes } from './routes.ts'
 import { createSeller } from './seller.ts'
-import type { Order } from './order.ts'
 import { createOrderStore } from './store.ts'
 import { createStripe } from './stripe.ts'
 import { createWithdrawals, type Withdrawals } from './withdrawal.ts'
@@ -140,43 +137,6 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
     ],
   }
 }
-
-const tones: Readonly<Record<Order['state'], NonNullable<BlockRow['state']>>> = {
-  pending: { label: 'Waits for payment', tone: 'open' },
-  open: { label: 'To be paid', tone: 'open' },
-  paid: { label: 'Paid', tone: 'done' },
-  shipped: { label: 'Shipped', tone: 'done' },
-  cancelled: { label: 'Cancelled', tone: 'done' },
-  refunded: { label: 'Refunded', tone: 'done' },
-  expired: { label: 'Not paid', tone: 'done' },
-  attention: { label: 'In progress', tone: 'open' },
-}
-
-/** The block with a client's orders and invoices. */
-const orderBlock = (actions: OrderActions): PanelBlock => ({
-  kind: 'orders',
-  title: 'Orders and invoices',
-  by: 'system',
-  load: ({ client }) => ({
-    view: 'rows',
-    rows: actions.orders.ofEmails(client.emails, 20).map((order): BlockRow => {
-      const invoice = actions.invoiceOf(order)
-      return {
-        title: `Order ${order.number}${invoice ? `, invoice ${invoice.number}` : ''}`,
-        detail:
-          `${panelDay(order.placedAt)}, ${order.lines.map(({ title }) => title).join(', ')}`.slice(
-            0,
-            200,
-          ),
-        value: euros(order.total),
-        state: tones[order.state],
-        href:
-          new URL(actions.successUrl(order)).pathname + new URL(actions.successUrl(order)).search,
-        way: 'page',
-      }
-    }),
-  }),
-})
 
 /** Where the payment pages are: Stripe's own, or beside another base of its API. */
 const paymentOrigin = ({ apiBase }: { apiBase: string | null }) =>

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { default as PDFDocument } from 'pdfkit'
 import { decimal } from '#shared/money.ts'
 
-/** A document that is being drawn, and a part of its structure. */
+/** A document that is being drawn. */
 export type Doc = PDFKit.PDFDocument
+/** A part of its structure. */
 export type Parent = PDFKit.PDFStructureElement
 
 const packageFile = (name: string, file: string) =>
@@ -17,16 +18,19 @@ const fonts = {
   wide: packageFile('dejavu-fonts-ttf', 'ttf/DejaVuSans.ttf'),
 }
 
-/** Points between the edge of the paper and what is printed, and the width of that. */
+/** Points between the edge of the paper and what is printed. */
 export const margin = 48
+/** Points from the left to the right margin. */
 export const width = 595.28 - 2 * margin
 
 /** An amount as documents print it. */
 export const amount = (cents: number): string => `${decimal(cents)} €`
 
-/** Colours of text and lines. */
+/** The colour of text. */
 export const ink = '#12151a'
+/** The colour of what matters less. */
 export const soft = '#565c65'
+/** The colour of the agency. */
 export const accent = '#b3200b'
 const rule = '#dcd9d2'
 const panelColour = '#f6f4f0'

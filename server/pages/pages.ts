@@ -14,6 +14,7 @@ import { renderForCache } from './cached-page.ts'
 import { createRenderQueue } from './render-queue.ts'
 import { abandoned, streamPage } from './streamed-page.ts'
 
+/** The rendered pages: those that are kept, and the route for all others. */
 export type Pages = {
   /**
    * The cached page of an address; one that is out of date is rendered again in the background.
