@@ -23,10 +23,10 @@ test('its lines stand in llms.txt, without those that cannot be read', async () 
 test('it hears of the start and the end of the server', async () => {
   const it = await withTyres()
   it.site.context.contributions().start()
-  expect(it.tyres.asked).toEqual(['start'])
+  expect(it.tyres.asked).toEqual(['prepare', 'start'])
   await it[Symbol.asyncDispose]()
   // Twice, since an end without a server drains, too.
-  expect(it.tyres.asked).toEqual(['start', 'drain', 'drain', 'close'])
+  expect(it.tyres.asked).toEqual(['prepare', 'start', 'drain', 'drain', 'close'])
 })
 
 test('its job runs when it is due, and its mail goes out', async () => {

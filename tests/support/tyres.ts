@@ -21,7 +21,14 @@ const getPressure = endpoint({
 const nobody = { id: 1, clientId: 0, panel: '', codeId: 0, who: null, expiresAt: Infinity }
 
 /** A small noun of its own: tyres, with everything that a feature can give. */
-function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform): Feature & {
+function tyreFeature({
+  clock,
+  commit,
+  jobs,
+  mails,
+  log,
+  siteVersion,
+}: Platform): Required<Feature> & {
   order(email: string): Promise<void>
   /** What the server asked of it as a whole. */
   readonly asked: string[]
@@ -168,6 +175,7 @@ function tyreFeature({ clock, commit, jobs, mails, log, siteVersion }: Platform)
         : null,
     origins: { connect: ['https://tyres.example'] },
     asked,
+    prepare: () => void asked.push('prepare'),
     start: () => void asked.push('start'),
     drain: () => void asked.push('drain'),
     close: () => void asked.push('close'),
