@@ -1,4 +1,4 @@
-import type { BlockView } from '#shared/clients.ts'
+import type { BlockView } from '#shared/panel-block.ts'
 import type { Session } from './http/session.ts'
 
 /** The client whose panel is shown. */

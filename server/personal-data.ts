@@ -1,4 +1,4 @@
-import type { Retention } from '#shared/legal.ts'
+import type { Retention } from '#shared/retention.ts'
 import type { Transaction } from './db/group-commit.ts'
 
 /** What of a person cannot be erased. */

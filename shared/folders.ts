@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
+import type { FileKind } from './file-kind.ts'
 import { folderLimits } from './folder-numbers.ts'
 
 /** Files on one page of a folder. */
 export const filesPerPage = 120
-
-/** How a file is shown. */
-export type FileKind = 'image' | 'video' | 'audio' | 'document'
 
 /** A file as the page shows it. */
 export type FolderFile = {

@@ -30,9 +30,3 @@ export const legalVersions = {
   ],
   accessibility: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
 } as const satisfies Record<string, readonly DocumentVersion[]>
-
-/** How long a ticket is kept, in months. */
-export const ticketMonths = 24
-
-/** Something that is kept of people: why, on which ground of the GDPR, and for how long; a line of the privacy policy. */
-export type Retention = { what: string; data: string; ground: string; kept: string }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
-import type { Retention } from './legal.ts'
+import type { Retention } from './retention.ts'
 
 /** What the server keeps of people, in the order of the privacy policy. */
 export const getRetention = endpoint({

@@ -1,4 +1,5 @@
-import type { Block, BlockRow, BlockTile, BlockVideo } from '#shared/clients.ts'
+import type { Block } from '#shared/clients.ts'
+import type { BlockRow, BlockTile, BlockVideo } from '#shared/panel-block.ts'
 import { ArrowIcon, Icon } from '../ui/icons.tsx'
 import styles from './block-view.module.css'
 

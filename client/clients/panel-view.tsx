@@ -1,4 +1,5 @@
-import type { Block, BlockRow, Panel } from '#shared/clients.ts'
+import type { Block, Panel } from '#shared/clients.ts'
+import type { BlockRow } from '#shared/panel-block.ts'
 import { paths } from '#shared/paths.ts'
 import { Day } from '../ui/day.tsx'
 import button from '../ui/button.module.css'

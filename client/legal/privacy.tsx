@@ -1,5 +1,6 @@
 import { useLoaderData } from 'react-router'
-import { legalVersions, type Retention } from '#shared/legal.ts'
+import { legalVersions } from '#shared/legal.ts'
+import type { Retention } from '#shared/retention.ts'
 import { paths } from '#shared/paths.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import { Controller, Mail } from './controller.tsx'

@@ -1,4 +1,4 @@
-import type { BlockRow } from '#shared/clients.ts'
+import type { BlockRow } from '#shared/panel-block.ts'
 import { dateRange } from '#shared/date-format.ts'
 import type { PanelBlock } from '../panel-block.ts'
 import type { Booking, BookingStore } from './store.ts'

@@ -1,4 +1,5 @@
-import type { Block, BlockView } from '#shared/clients.ts'
+import type { Block } from '#shared/clients.ts'
+import type { BlockView } from '#shared/panel-block.ts'
 import type { BlockOwner, PanelBlock } from '../panel-block.ts'
 
 /**

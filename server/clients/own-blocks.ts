@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { BlockRow, BlockVideo } from '#shared/clients.ts'
+import type { BlockRow, BlockVideo } from '#shared/panel-block.ts'
 import { heldBack } from '#shared/held-back.ts'
 import { paths } from '#shared/paths.ts'
 import { panelDay, type BlockOwner, type PanelBlock } from '../panel-block.ts'

@@ -1,4 +1,4 @@
-import type { BlockRow } from '#shared/clients.ts'
+import type { BlockRow } from '#shared/panel-block.ts'
 import { panelDay, type PanelBlock } from '../panel-block.ts'
 import type { Ticket } from './ticket.ts'
 import type { TicketStore } from './store.ts'

@@ -1,10 +1,10 @@
 import { helsinkiIso } from '#shared/helsinki-time.ts'
-import { ticketMonths } from '#shared/legal.ts'
 import type { MailCalls } from './mail-calls.ts'
 import { eraseMails } from '../mail/erase.ts'
 import type { MailStore } from '../mail/store.ts'
 import type { PersonalData } from '../personal-data.ts'
 import type { TicketStore } from './store.ts'
+import { ticketMonths } from './ticket-retention.ts'
 
 /** What the contact flow keeps of people: tickets, and calls whose ticket never came. */
 export function contactData({

@@ -1,9 +1,11 @@
-import { ticketMonths } from '#shared/legal.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import type { TicketQueries } from './ticket-queries.ts'
+
+/** How long a ticket is kept, in months. */
+export const ticketMonths = 24
 
 /** Prepares the statements by which tickets are erased and forgotten, each with its changes. */
 export function createTicketRetention(

@@ -1,4 +1,4 @@
-import type { FileKind } from '#shared/folders.ts'
+import type { FileKind } from '#shared/file-kind.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { FoundFile } from './scan.ts'

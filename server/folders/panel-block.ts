@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { BlockTile } from '#shared/clients.ts'
+import type { BlockTile } from '#shared/panel-block.ts'
 import { paths } from '#shared/paths.ts'
 import { panelDay, type PanelBlock } from '../panel-block.ts'
 import type { FolderCounts } from './counts.ts'

@@ -1,4 +1,4 @@
-import type { BlockRow } from '#shared/clients.ts'
+import type { BlockRow } from '#shared/panel-block.ts'
 import type { LinkState } from '#shared/link-rules.ts'
 import { panelDay, type PanelBlock } from '../panel-block.ts'
 import type { Links } from './links.ts'

@@ -1,5 +1,5 @@
 import { euros } from '#shared/money.ts'
-import type { BlockRow } from '#shared/clients.ts'
+import type { BlockRow } from '#shared/panel-block.ts'
 import { panelDay, type PanelBlock } from '../panel-block.ts'
 import type { OrderActions } from './actions.ts'
 import type { Order } from './order.ts'

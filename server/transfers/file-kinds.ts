@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import type { FileKind } from '#shared/folders.ts'
+import type { FileKind } from '#shared/file-kind.ts'
 import { rawTypes } from '../images/camera-raw.ts'
 
 const types: Readonly<Record<string, readonly [FileKind, string]>> = {

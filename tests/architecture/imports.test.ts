@@ -60,6 +60,25 @@ test('no feature imports another one, and the platform imports none', () => {
   expect(crossing).toEqual([])
 })
 
+/** What belongs to a noun in `shared/`, such as `shared/contact-texts.ts`. */
+const ofNoun = (file: string) => {
+  const [, name = ''] = /^shared\/([\w-]+)\.ts$/.exec(file) ?? []
+  return [...nouns].some((noun) => noun !== null && (name === noun || name.startsWith(`${noun}-`)))
+}
+
+test('the platform imports nothing of a noun from shared', () => {
+  const wrong = sources
+    .filter((file) => file.startsWith('server/') && !lists.has(file))
+    .filter((file) => !nouns.has(folderOf(file)))
+    .flatMap((file) =>
+      graph
+        .get(file)!
+        .filter(ofNoun)
+        .map((imported) => `${file} > ${imported}`),
+    )
+  expect(wrong).toEqual([])
+})
+
 test('the context is known to the lists, and to those who open it', () => {
   const opens = new Set([...lists, 'server/main.ts'])
   const wrong = sources.filter(

@@ -1,0 +1,2 @@
+/** How a file is shown. */
+export type FileKind = 'image' | 'video' | 'audio' | 'document'
