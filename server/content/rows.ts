@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { longTexts, rowSchemas, type Collection, type Row } from '#shared/content.ts'
-import { settleEvent } from './event-rows.ts'
+import { rulesOf } from './collection-rules.ts'
 import type { StoredRow } from './reader.ts'
 import { normalise, timeOf, withoutUnsafe, type Problem } from './row-values.ts'
 
@@ -59,18 +59,11 @@ function withoutLeft(stored: StoredRow, row: object, left: readonly Problem[]): 
   return { ...stored, ...Object.fromEntries(names.map((name) => [name, values[name] ?? null])) }
 }
 
-/** Fields that no page shows; they are for the site itself. */
-const unshown: Partial<Record<Collection, readonly string[]>> = {
-  settings: ['iban', 'bic'],
-  testimonials: ['consent'],
-  news: ['old_slugs'],
-}
-
 /** The fields of a collection that the public may read, long text included. */
 export function publicFields(collection: Collection): string[] {
   const long: string | undefined = (longTexts as Partial<Record<Collection, string>>)[collection]
   const names = [...Object.keys(rowSchemas[collection].shape), ...(long ? [long] : [])]
-  return names.filter((name) => !unshown[collection]?.includes(name))
+  return names.filter((name) => !rulesOf(collection).unshown?.includes(name))
 }
 
 /** A row with nothing but what the public may read of it. */
@@ -79,17 +72,12 @@ export function publicPart(collection: Collection, row: object): object {
   return Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name)))
 }
 
-/**
- * A row without a status counts as published; a hero record has to say so. A testimonial needs the
- * consent of its author; where the service does not have the field, its editors decide. The `status`
- * of an event is the organiser's, so that only its `Status` counts (docs/contract.md, Content service).
- */
+/** A row without a status counts as published, unless its collection says otherwise. */
 function isPublished(collection: Collection, row: StoredRow): boolean {
-  if (collection === 'testimonials' && row.consent !== undefined && row.consent !== true) {
-    return false
-  }
-  const status = collection === 'events' ? row.Status : (row.Status ?? row.status)
-  if (status === null || status === undefined) return collection !== 'section_hero'
+  const { isAllowed, statusOf, needsStatus } = rulesOf(collection)
+  if (isAllowed?.(row) === false) return false
+  const status = statusOf ? statusOf(row) : (row.Status ?? row.status)
+  if (status === null || status === undefined) return needsStatus !== true
   return typeof status === 'string' && status.trim().toLowerCase() === 'published'
 }
 
@@ -124,7 +112,7 @@ function check<Name extends Collection>(
       return { row: null, left: [{ field: 'published_at', problem: 'Not a date' }] }
     row.published_at = new Date(at).toISOString()
   }
-  const wrong = collection === 'events' ? settleEvent(row as Row<'events'>) : null
+  const wrong = rulesOf(collection).settle?.(row) ?? null
   return wrong ? { row: null, left: [...left, wrong] } : { row, left }
 }
 
