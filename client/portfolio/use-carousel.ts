@@ -1,5 +1,8 @@
 import { useRef, useState } from 'react'
 
+/** What moves a strip of slides. */
+export type Carousel = ReturnType<typeof useCarousel>
+
 /** A strip of slides as wide as itself, and which of them is seen. */
 export function useCarousel(count: number) {
   const strip = useRef<HTMLDivElement>(null)
