@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Booking } from '#server/bookings/store.ts'
+import type { Booking } from '#server/bookings/booking.ts'
 import type { Context } from '#server/context.ts'
 import { dateRange } from '#shared/date-format.ts'
 import { isFailure } from '#shared/failures.ts'

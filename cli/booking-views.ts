@@ -1,5 +1,5 @@
 import type { BookingActions } from '#server/bookings/actions.ts'
-import type { Booking } from '#server/bookings/store.ts'
+import type { Booking } from '#server/bookings/booking.ts'
 import { minute, when, type Row } from './print.ts'
 import { harmless } from './terminal.ts'
 

@@ -10,7 +10,7 @@ import { scheduleJobs } from './schedule.ts'
 import type { BookingMail } from './mails.ts'
 import { takeRequest } from './requests.ts'
 import { snapshotOf } from './snapshot.ts'
-import type { Booking } from './store.ts'
+import type { Booking } from './booking.ts'
 import { bookingViews, type ViewParts } from './views.ts'
 
 /** Mails about bookings that one mailbox gets in a day, whoever asks for them. */

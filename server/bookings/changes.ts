@@ -4,7 +4,8 @@ import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { occupy, release } from './occupation.ts'
 import { checkDates, checkPlaces, type BookingDeps } from './requests.ts'
-import type { Booking, BookingChange } from './store.ts'
+import type { Booking } from './booking.ts'
+import type { BookingChange } from './store.ts'
 
 /**
  * What may become of a booking. Every change reads the booking and writes it in one transaction,

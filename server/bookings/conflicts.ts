@@ -3,7 +3,7 @@ import { datesFrom } from '#shared/civil-dates.ts'
 import { placesLeft } from './capacity.ts'
 import { daysWithout } from './occupation.ts'
 import type { BookingDeps } from './requests.ts'
-import type { Booking } from './store.ts'
+import type { Booking } from './booking.ts'
 
 /** Other bookings that are named as colliding, at most. */
 const named = 10

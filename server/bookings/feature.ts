@@ -13,7 +13,8 @@ import { bookingRoutes } from './routes.ts'
 import { createRulesFile } from './rules-file.ts'
 import { createStaffFeed, type StaffFeed } from './staff-feed.ts'
 import { createDayStore } from './day-store.ts'
-import { createBookingStore, type Booking } from './store.ts'
+import type { Booking } from './booking.ts'
+import { createBookingStore } from './store.ts'
 import type { BookableEvent } from './views.ts'
 
 /** What bookings take from other features. */

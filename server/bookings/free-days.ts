@@ -5,7 +5,7 @@ import { isMonth, lastDayOf, monthOf } from '#shared/months.ts'
 import { availableDays, bounds, readServiceDays } from './availability.ts'
 import { daysWithout } from './occupation.ts'
 import { fieldProblem, type BookingDeps } from './requests.ts'
-import type { Booking } from './store.ts'
+import type { Booking } from './booking.ts'
 
 /**
  * Answers how free the days of a service are.

@@ -1,7 +1,7 @@
 import type { DateRange } from '#shared/bookings.ts'
 import { calendarText, type CalendarEntry } from '../icalendar/document.ts'
 import type { Brand, CalendarPart } from '../mail/message.ts'
-import type { Booking } from './store.ts'
+import type { Booking } from './booking.ts'
 
 /** What an invitation says of a booking; a mail keeps it as it was when the mail was queued. */
 export type Occasion = DateRange &

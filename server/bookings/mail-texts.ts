@@ -2,7 +2,7 @@ import { officeTime } from '#shared/helsinki-time.ts'
 import { paragraphs, type MailParts } from '../mail/layout.ts'
 import type { Brand } from '../mail/message.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { Booking } from './store.ts'
+import type { Booking } from './booking.ts'
 
 /** Everything that a mail is written from. */
 export type About = {

@@ -18,7 +18,8 @@ import {
   type About,
 } from './mail-texts.ts'
 import { snapshot, type Snapshot } from './snapshot.ts'
-import type { Booking, BookingStore } from './store.ts'
+import type { Booking } from './booking.ts'
+import type { BookingStore } from './store.ts'
 
 /** The mails about bookings; those to staff end so. */
 export type BookingMail =

@@ -2,7 +2,7 @@ import { addDays, datesFrom, type CivilDate } from '#shared/civil-dates.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { ServiceLoad } from './capacity.ts'
 import type { DayKind, DayStore } from './day-store.ts'
-import type { Booking } from './store.ts'
+import type { Booking } from './booking.ts'
 
 /** What decides which days a booking occupies, and how. */
 type Occupant = Pick<Booking, 'state' | 'service' | 'from' | 'to' | 'travelDays'>

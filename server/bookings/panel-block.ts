@@ -1,7 +1,8 @@
 import type { BlockRow } from '#shared/panel-block.ts'
 import { dateRange } from '#shared/date-format.ts'
 import type { PanelBlock } from '../panel-block.ts'
-import type { Booking, BookingStore } from './store.ts'
+import type { Booking } from './booking.ts'
+import type { BookingStore } from './store.ts'
 
 /** The latest are enough in a panel. */
 const most = 20

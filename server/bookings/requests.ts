@@ -15,7 +15,8 @@ import { newReference } from '../ids.ts'
 import { occupy } from './occupation.ts'
 import type { BookingRules } from './rules.ts'
 import type { DayStore } from './day-store.ts'
-import type { Booking, BookingStore } from './store.ts'
+import type { Booking } from './booking.ts'
+import type { BookingStore } from './store.ts'
 
 /** How many requests are taken as they come, before further ones are kept in quarantine. */
 const unprovenPerHour = 3

@@ -2,7 +2,7 @@ import { addDays, instantAt } from '#shared/civil-dates.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { BookingRules } from './rules.ts'
-import type { Booking } from './store.ts'
+import type { Booking } from './booking.ts'
 
 const hour = 3_600_000
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { bookingStates } from '#shared/bookings.ts'
-import type { Booking } from './store.ts'
+import type { Booking } from './booking.ts'
 
 /** What a queued mail has as its data. */
 export const snapshot = z.object({

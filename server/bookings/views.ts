@@ -8,7 +8,7 @@ import { bounds } from './availability.ts'
 import { isPossible, tooLate } from './changes.ts'
 import { conflictsOf } from './conflicts.ts'
 import type { BookingDeps } from './requests.ts'
-import type { Booking } from './store.ts'
+import type { Booking } from './booking.ts'
 
 /** An event of the calendar that the form may be opened for. */
 export type BookableEvent = NonNullable<BookingForm['event']>

@@ -1,13 +1,9 @@
-import { addDays, dateAt } from '#shared/civil-dates.ts'
-import { sum, vatTable } from '#shared/money.ts'
-import { orderLimits } from '#shared/order-limits.ts'
-import { isInUnion } from '#shared/union.ts'
+import { dateAt } from '#shared/civil-dates.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
-import { addressOf, documentSchema, type InvoiceDocument, type Seller } from './invoice-document.ts'
-import { referenceNumber, rfReference } from './reference-number.ts'
+import { documentSchema, type InvoiceDocument, type Seller } from './invoice-document.ts'
 import type { Order } from './order.ts'
-import { virtualBarcode } from './virtual-barcode.ts'
+import { newCreditNote, newInvoice } from './new-documents.ts'
 
 /** An invoice or credit note. */
 export type Invoice = {
@@ -82,90 +78,13 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
   return {
     /** Issues the invoice of an order; belongs into the transaction of what it documents. */
     issue(tx: Transaction, order: Order, seller: Seller, { paid }: { paid: boolean }): Invoice {
-      const today = dateAt(clock())
-      const number = next()
-      const reference = referenceNumber(String(number))
-      const dueOn = paid ? null : addDays(today, orderLimits.dueDays)
-      const lines = [
-        ...order.lines.map(({ title, quantity, unit, total, rate }) => ({
-          title,
-          quantity,
-          unit,
-          total,
-          rate,
-        })),
-        ...(order.shippingRate === null
-          ? []
-          : [
-              {
-                title: 'Shipping',
-                quantity: 1,
-                unit: order.shipping,
-                total: order.shipping,
-                rate: order.shippingRate,
-              },
-            ]),
-      ]
-      const isFinnish = seller.iban !== null && /^FI\d{16}$/.test(seller.iban.replaceAll(/\s/g, ''))
-      return keep(tx, order, {
-        kind: 'invoice',
-        number,
-        refersTo: null,
-        order: order.number,
-        issuedOn: today,
-        suppliedOn: dateAt(order.placedAt),
-        dueOn,
-        paid,
-        seller,
-        buyer: {
-          name: order.name,
-          company: order.company,
-          address: addressOf(order),
-          vatId: order.vatId,
-        },
-        lines,
-        vat: vatTable(lines.map(({ total, rate }) => ({ gross: total, rate }))),
-        total: sum(lines.map(({ total }) => total)),
-        reference,
-        rf: rfReference(reference),
-        barcode:
-          isFinnish && !paid
-            ? virtualBarcode({
-                iban: seller.iban!,
-                cents: order.total,
-                reference,
-                due: dueOn,
-              })
-            : null,
-        exemption: exemptionOf(order),
-      })
+      const issued = { number: next(), today: dateAt(clock()) }
+      return keep(tx, order, newInvoice(order, { ...issued, seller, paid }))
     },
 
     /** Issues a credit note that takes a whole invoice back; belongs into a transaction. */
-    credit(tx: Transaction, order: Order, invoice: Invoice): Invoice {
-      const { document } = invoice
-      return keep(tx, order, {
-        ...document,
-        kind: 'credit',
-        number: next(),
-        refersTo: invoice.number,
-        issuedOn: dateAt(clock()),
-        dueOn: null,
-        paid: true,
-        lines: document.lines.map((line) => ({
-          ...line,
-          quantity: -line.quantity,
-          total: minus(line.total),
-        })),
-        vat: document.vat.map(({ rate, net, vat, gross }) => ({
-          rate,
-          net: minus(net),
-          vat: minus(vat),
-          gross: minus(gross),
-        })),
-        total: minus(document.total),
-        barcode: null,
-      })
+    credit(tx: Transaction, order: Order, { document }: Invoice): Invoice {
+      return keep(tx, order, newCreditNote(document, { number: next(), today: dateAt(clock()) }))
     },
 
     find: (number: number): Invoice | null => {
@@ -192,16 +111,3 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
     remind: (tx: Transaction, number: number) => void remind.run(tx, { number, now: clock() }),
   }
 }
-
-/** Why there is no VAT on an order, or on what of it is sent; null where there is. */
-function exemptionOf({ reverseCharge, country, lines }: Order): string | null {
-  if (reverseCharge) {
-    return 'Reverse charge: the buyer accounts for the VAT (Directive 2006/112/EC, art. 138 and 196).'
-  }
-  return !isInUnion(country) && lines.some(({ kind }) => kind === 'physical')
-    ? 'Goods exported from the European Union: VAT 0 % (Directive 2006/112/EC, art. 146).'
-    : null
-}
-
-/** An amount taken back; never a negative zero. */
-const minus = (amount: number): number => (amount === 0 ? 0 : -amount)
