@@ -1,5 +1,5 @@
 import type { BookingActions } from '#server/bookings/actions.ts'
-import type { Booking } from '#server/bookings/booking.ts'
+import { bookingFacts, type Booking } from '#server/bookings/booking.ts'
 import { minute, when, type Row } from './print.ts'
 import { harmless } from './terminal.ts'
 
@@ -38,18 +38,7 @@ export const whole = (booking: Booking) => ({
   reference: booking.reference,
   state: booking.state,
   service: booking.service,
-  from: booking.from,
-  to: booking.to,
-  start: booking.start,
-  end: booking.end,
-  place: booking.place,
-  event: booking.eventTitle,
-  name: booking.name,
-  email: booking.email,
-  phone: booking.phone,
-  company: booking.company,
-  message: booking.message,
-  answer: booking.answer,
+  ...bookingFacts(booking),
   heldUntil: when(booking.heldUntil),
   requestedAt: when(booking.requestedAt),
   changedAt: when(booking.changedAt),

@@ -44,3 +44,19 @@ export const toBooking = (row: unknown): Booking => ({
   ...(row as Row),
   proven: (row as Row).proven === 1,
 })
+
+/** What everybody is told of a booking who may see it: its days, its place, and who made it. */
+export const bookingFacts = (booking: Booking) => ({
+  from: booking.from,
+  to: booking.to,
+  start: booking.start,
+  end: booking.end,
+  place: booking.place,
+  event: booking.eventTitle,
+  name: booking.name,
+  email: booking.email,
+  phone: booking.phone,
+  company: booking.company,
+  message: booking.message,
+  answer: booking.answer,
+})

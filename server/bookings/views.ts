@@ -8,7 +8,7 @@ import { bounds } from './availability.ts'
 import { isPossible, tooLate } from './changes.ts'
 import { conflictsOf } from './conflicts.ts'
 import type { BookingDeps } from './requests.ts'
-import type { Booking } from './booking.ts'
+import { bookingFacts, type Booking } from './booking.ts'
 
 /** An event of the calendar that the form may be opened for. */
 export type BookableEvent = NonNullable<BookingForm['event']>
@@ -40,18 +40,7 @@ export function bookingViews({ deps, event, services, serviceTitle }: ViewParts)
     // Whoever asked is not told that the request was kept aside.
     state: booking.state === 'quarantined' ? 'requested' : booking.state,
     service: { slug: booking.service, title: await serviceTitle(booking.service) },
-    from: booking.from,
-    to: booking.to,
-    start: booking.start,
-    end: booking.end,
-    place: booking.place,
-    event: booking.eventTitle,
-    name: booking.name,
-    email: booking.email,
-    phone: booking.phone,
-    company: booking.company,
-    message: booking.message,
-    answer: booking.answer,
+    ...bookingFacts(booking),
     heldUntil: booking.heldUntil === null ? null : new Date(booking.heldUntil).toISOString(),
     requestedAt: new Date(booking.requestedAt).toISOString(),
     acts: visitorActs(booking),
