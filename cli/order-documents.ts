@@ -33,11 +33,11 @@ export function addOrderDocuments(orders: Command, useContext: UseContext, print
           )
         }
         if (told.html && told.out === undefined) {
-          print.line(invoiceHtml(found.document).trimEnd())
+          print.line((await invoiceHtml(found.document)).trimEnd())
           return
         }
         const { invoicePdf } = await import('#server/orders/invoice-pdf.ts')
-        const content = told.html ? invoiceHtml(found.document) : await invoicePdf(found.document)
+        const content = await (told.html ? invoiceHtml(found.document) : invoicePdf(found.document))
         await writeWhole(told.out!, content)
         print.line(`${found.number} written to ${harmless(told.out!)}`)
       },

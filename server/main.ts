@@ -5,24 +5,29 @@ import { readConfig } from './config.ts'
 import { closeExisting, keepPrivate } from './private-files.ts'
 import { StartError } from './start-error.ts'
 
+/** What the server is made from: loaded once the configuration is known to be good. */
+const modules = () =>
+  Promise.all([
+    import('./app.ts'),
+    import('./context.ts'),
+    import('./http/listen.ts'),
+    import('./renderer.ts'),
+  ])
+
 /** Milliseconds that requests in flight get after SIGTERM. */
 const drainMs = 10_000
 /** Milliseconds after which a stop that hangs is given up. */
 const stopTimeout = 14_000
 
 async function main() {
+  if (process.argv.includes('--compile')) return void (await modules())
   const development = process.argv.includes('--dev')
   process.env.NODE_ENV ??= development ? 'development' : 'production'
   const config = readConfig(process.env)
   if (!development) buildIfMissing((step) => console.error(step))
   keepPrivate(config.dataDir)
   const [{ createApp }, { openContext }, { listen }, { builtRenderer, developmentRenderer }] =
-    await Promise.all([
-      import('./app.ts'),
-      import('./context.ts'),
-      import('./http/listen.ts'),
-      import('./renderer.ts'),
-    ])
+    await modules()
   const context = await openContext(config)
   const { log } = context
   const renderer = development

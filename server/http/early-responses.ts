@@ -41,13 +41,14 @@ export function createEarlyResponses(
   takers: ReadonlyMap<string, TakeEarly>,
   middleware: Listener,
 ): Listener {
+  const prefixes = [...takers]
   return (request, response) => {
     if (request.url?.startsWith('/') === false) request.url = originForm(request.url)
     const { method, url = '/' } = request
     // A body that nobody wants is refused by the middleware.
     const isPlain = (method === 'GET' || method === 'HEAD') && !hasBody(request)
     if (!isPlain) return middleware(request, response)
-    for (const [prefix, take] of takers) {
+    for (const [prefix, take] of prefixes) {
       if (!url.startsWith(prefix)) continue
       const taken = take(request, response)
       if (taken === true) return undefined

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express'
-import type { AccessLog } from '../log/log.ts'
+import type { AccessLog } from '../log/access-log.ts'
 import { clientNetwork, type ClientAddress } from './client-address.ts'
 import { millisecondsSince, nextId, type LoggedPath } from './request-log.ts'
 import type { FindSession, Session } from './session.ts'

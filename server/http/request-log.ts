@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { AccessLog } from '../log/log.ts'
+import type { AccessLog } from '../log/access-log.ts'
 import type { PrivatePaths } from '../log/private-paths.ts'
 import { canonicalPath } from './canonical-address.ts'
 import { clientNetwork, type ClientAddress } from './client-address.ts'

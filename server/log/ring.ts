@@ -27,8 +27,8 @@ export type LogRing = {
 
 /** The ring as the logger sees it. */
 export type LogMemory = LogRing & {
-  /** Takes one line with its line break. */
-  push(line: string): void
+  /** Takes one line, or several that are short, each with its line break. */
+  push(lines: string, count: number): void
   /** Hands on what waits. */
   flush(): void
 }
@@ -72,28 +72,31 @@ export function createRing(size: number, boot: string, write: (lines: Buffer) =>
     open = next
     written = 0
   }
-  const add = (line: string) => {
-    open.used += open.bytes.write(line, open.used)
-    open.count += 1
+  const add = (lines: string, count: number) => {
+    open.used += open.bytes.write(lines, open.used)
+    open.count += count
   }
 
   return {
     boot,
     end,
     flush,
-    push(line) {
-      if (line.length > longest) {
+    push(lines, count) {
+      if (count === 1 && lines.length > longest) {
         flush()
-        write(Buffer.from(line))
-        const short = `${shortened(line)}\n`
+        write(Buffer.from(lines))
+        const short = `${shortened(lines)}\n`
         begin(Buffer.alloc(short.length * 3))
-        add(short)
+        add(short, 1)
         written = open.used
         return
       }
       // No character takes more than three bytes.
-      if (open.used + line.length * 3 > open.bytes.length) begin(Buffer.allocUnsafeSlow(chunkSize))
-      add(line)
+      const most = lines.length * 3
+      if (open.used + most > open.bytes.length) {
+        begin(Buffer.allocUnsafeSlow(Math.max(chunkSize, most)))
+      }
+      add(lines, count)
       timer ??= setTimeout(flush, longestWait).unref()
     },
     since(place) {

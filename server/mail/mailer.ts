@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import type { OutgoingMail } from './compose.ts'
 import { mailDirectory } from './mail-files.ts'
 
@@ -50,7 +50,35 @@ export function createMailer({
 }
 
 function smtpMailer(url: string): Mailer {
-  const transport = createTransport({
+  let opened: ReturnType<typeof openTransport> | null = null
+  const transport = () => (opened ??= openTransport(url))
+  return {
+    mode: 'smtp',
+    async send(mail) {
+      const smtp = await transport()
+      const sent = await smtp.sendMail({
+        ...asMail(mail),
+        signal: AbortSignal.timeout(deadline),
+      })
+      return sent.response
+    },
+    async verify() {
+      await (await transport()).verify()
+    },
+    close() {
+      // One that could not be opened needs no end.
+      opened?.then(
+        (smtp) => smtp.close(),
+        () => {},
+      )
+    },
+  }
+}
+
+/** The library is loaded with the first mail. */
+async function openTransport(url: string) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
     ...timeouts,
     url,
     pool: true,
@@ -60,27 +88,14 @@ function smtpMailer(url: string): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return {
-    mode: 'smtp',
-    async send(mail) {
-      const sent = await transport.sendMail({
-        ...asMail(mail),
-        signal: AbortSignal.timeout(deadline),
-      })
-      return sent.response
-    },
-    async verify() {
-      await transport.verify()
-    },
-    close: () => transport.close(),
-  }
 }
 
 function fileMailer(directory: string): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     mode: 'files',
     async send(mail) {
+      const { createTransport } = await import('nodemailer')
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
       const { message } = await transport.sendMail(asMail(mail))
       mkdirSync(directory, { recursive: true, mode: 0o700 })
       const path = join(directory, `${mail.file}.eml`)

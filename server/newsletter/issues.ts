@@ -1,4 +1,3 @@
-import sanitizeHtml from 'sanitize-html'
 import { failure } from '#shared/failures.ts'
 import { assetUrl } from '#shared/images.ts'
 import { paths } from '#shared/paths.ts'
@@ -86,7 +85,7 @@ export async function issueOf(slug: string, content: Content, siteUrl: string): 
   const url = siteUrl + paths.article(slug)
   // Several mail programs know no WebP.
   const src = picture && assetUrl(picture.id, { width: 1200, format: 'jpg' })
-  const html = forMail(absoluteHtml(body ?? '', url))
+  const html = await forMail(absoluteHtml(body ?? '', url))
   const place = [
     settings?.street,
     [settings?.postal_code, settings?.city].filter(Boolean).join(' '),
@@ -124,7 +123,8 @@ const styles: Readonly<Record<string, string>> = {
 }
 
 /** The article's HTML without what mail programs trip over, and with its styles where they look for them. */
-function forMail(clean: string): string {
+async function forMail(clean: string): Promise<string> {
+  const { default: sanitizeHtml } = await import('sanitize-html')
   return sanitizeHtml(clean, {
     allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img'],
     allowedAttributes: { a: ['href', 'style'], img: ['src', 'alt', 'style'], '*': ['style'] },

@@ -26,6 +26,7 @@ export function buyerActions(
       const document = invoice?.document
       // What was sent before it was paid has to be paid still.
       const isOwed = order.paidAt === null && ['open', 'shipped'].includes(order.state)
+      const barcode = document?.barcode ?? ''
       return {
         order: order.number,
         state: order.state,
@@ -57,8 +58,8 @@ export function buyerActions(
                   reference: document.reference,
                   due: document.dueOn ?? '',
                   iban: isOwed ? (document.seller.iban ?? '') : '',
-                  barcode: document.barcode ?? '',
-                  barcodePicture: isOwed && document.barcode ? barcodeSvg(document.barcode) : '',
+                  barcode,
+                  barcodePicture: isOwed && barcode ? await barcodeSvg(barcode) : '',
                   href: paths.invoicePdf(token),
                 }
               : null,

@@ -32,7 +32,7 @@ body{font-size:14px}.unit{display:none}.each{display:block;color:#565c65}}@media
 main{max-width:none;padding:0;border:0}.pay,.barcode{break-inside:avoid}}`
 
 /** An invoice or credit note as an HTML document that stands alone, for screen readers and archives. */
-export function invoiceHtml(document: InvoiceDocument): string {
+export async function invoiceHtml(document: InvoiceDocument): Promise<string> {
   const { seller, buyer } = document
   const title = titleOf(document)
   return html`<!doctype html>
@@ -75,7 +75,8 @@ export function invoiceHtml(document: InvoiceDocument): string {
           </div>
           ${items(document)} ${vatTable(document)}
           <p class="total">Total ${euros(document.total)}</p>
-          ${document.exemption ? html`<p>${document.exemption}</p>` : null} ${payment(document)}
+          ${document.exemption ? html`<p>${document.exemption}</p>` : null}
+          ${await payment(document)}
         </main>
       </body>
     </html> `.markup
@@ -164,7 +165,16 @@ const vatTable = ({ vat }: InvoiceDocument): Markup =>
     </tbody>
   </table>`
 
-function payment({ kind, paid, seller, reference, rf, dueOn, total, barcode }: InvoiceDocument) {
+async function payment({
+  kind,
+  paid,
+  seller,
+  reference,
+  rf,
+  dueOn,
+  total,
+  barcode,
+}: InvoiceDocument) {
   if (paid) {
     return html`<p>
       ${kind === 'credit' ? 'This amount is credited to you.' : 'Paid. Thank you.'}
@@ -182,6 +192,6 @@ function payment({ kind, paid, seller, reference, rf, dueOn, total, barcode }: I
       ['Amount', euros(total)],
       ['Virtual barcode', barcode],
     ])}
-    ${barcode ? html`<p class="barcode">${{ markup: barcodeSvg(barcode) }}</p>` : null}
+    ${barcode ? html`<p class="barcode">${{ markup: await barcodeSvg(barcode) }}</p>` : null}
   </section>`
 }

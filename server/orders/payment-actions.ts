@@ -36,7 +36,7 @@ export function paymentActions(platform: Platform, parts: OrderParts) {
     /** Takes an event of the payment service. @throws malformed when it is forged or too old */
     async webhook(body: Buffer, signature: string | undefined): Promise<PaymentOutcome> {
       if (!stripe) throw failure('missing')
-      const { id, type, session } = stripe.read(body, signature)
+      const { id, type, session } = await stripe.read(body, signature)
       const sells = await seller()
       const outcome = await commit((tx): PaymentOutcome => {
         if (orders.isKnown(id)) return 'repeat'

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { default as PDFDocument } from 'pdfkit'
 import { decimal } from '#shared/money.ts'
 
 /** A document that is being drawn. */
@@ -47,6 +46,8 @@ export async function pdf(
   about: { title: string; author: string; subject: string; date: string },
   draw: (doc: Doc, root: Parent) => Promise<void> | void,
 ): Promise<Buffer> {
+  // Loaded with the first document: it brings its own tools for fonts, which take 25 MB.
+  const { default: PDFDocument } = await import('pdfkit')
   const doc = new PDFDocument({
     size: 'A4',
     margin,

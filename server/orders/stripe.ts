@@ -1,4 +1,4 @@
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import { failure } from '#shared/failures.ts'
 import type { Order } from './order.ts'
 
@@ -33,7 +33,7 @@ export type StripePayments = {
   /** Gives money back. @param cents of it @throws payment-down */
   refund(paymentIntent: string, cents: number, idempotencyKey: string): Promise<void>
   /** Reads a webhook. @throws malformed when it is forged or too old */
-  read(body: Buffer, signature: string | undefined): PaymentEvent
+  read(body: Buffer, signature: string | undefined): Promise<PaymentEvent>
 }
 
 /** Seconds after which a signature counts no more, so that a recorded call cannot be sent again. */
@@ -45,20 +45,11 @@ const timeout = 8_000
 /** Makes the payments; null while no keys are configured. */
 export function createStripe(config: StripeConfig | null): StripePayments | null {
   if (!config) return null
-  const base = config.apiBase ? new URL(config.apiBase) : null
-  const stripe = new Stripe(config.secretKey, {
-    timeout,
-    maxNetworkRetries: 1,
-    telemetry: false,
-    ...(base && {
-      host: base.hostname,
-      port: base.port || (base.protocol === 'https:' ? 443 : 80),
-      protocol: base.protocol === 'https:' ? ('https' as const) : ('http' as const),
-    }),
-  })
-  const reach = async <Value>(ask: () => Promise<Value>): Promise<Value> => {
+  // Only a site with keys loads the package, which takes 20 MB.
+  const loaded = load(config)
+  const reach = async <Value>(ask: (stripe: Stripe) => Promise<Value>): Promise<Value> => {
     try {
-      return await ask()
+      return await ask(await loaded)
     } catch (cause) {
       throw failure('payment-down', { cause })
     }
@@ -66,7 +57,7 @@ export function createStripe(config: StripeConfig | null): StripePayments | null
 
   return {
     open: (order, { success, cancel }) =>
-      reach(async () => {
+      reach(async (stripe) => {
         const session = await stripe.checkout.sessions.create(
           {
             mode: 'payment',
@@ -92,9 +83,10 @@ export function createStripe(config: StripeConfig | null): StripePayments | null
         if (!session.url) throw new Error('The payment service gave no page.')
         return { session: session.id, url: session.url }
       }),
-    look: (session) => reach(async () => stateOf(await stripe.checkout.sessions.retrieve(session))),
+    look: (session) =>
+      reach(async (stripe) => stateOf(await stripe.checkout.sessions.retrieve(session))),
     close: (session) =>
-      reach(async () => {
+      reach(async (stripe) => {
         // Only an open one can be closed; asked for once more, since it may have been paid in between.
         const { sessions } = stripe.checkout
         const { status } = await sessions.retrieve(session)
@@ -106,13 +98,14 @@ export function createStripe(config: StripeConfig | null): StripePayments | null
         return stateOf(await sessions.retrieve(session))
       }),
     refund: (paymentIntent, cents, idempotencyKey) =>
-      reach(async () => {
+      reach(async (stripe) => {
         await stripe.refunds.create(
           { payment_intent: paymentIntent, amount: cents },
           { idempotencyKey },
         )
       }),
-    read(body, signature) {
+    async read(body, signature) {
+      const stripe = await loaded
       let event: Stripe.Event
       try {
         event = stripe.webhooks.constructEvent(
@@ -134,6 +127,21 @@ export function createStripe(config: StripeConfig | null): StripePayments | null
       }
     },
   }
+}
+
+async function load({ secretKey, apiBase }: StripeConfig): Promise<Stripe> {
+  const { Stripe } = await import('stripe')
+  const base = apiBase ? new URL(apiBase) : null
+  return new Stripe(secretKey, {
+    timeout,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    ...(base && {
+      host: base.hostname,
+      port: base.port || (base.protocol === 'https:' ? 443 : 80),
+      protocol: base.protocol === 'https:' ? ('https' as const) : ('http' as const),
+    }),
+  })
 }
 
 const stateOf = (session: Stripe.Checkout.Session): SessionState => ({

@@ -86,7 +86,7 @@ test('a disk that cannot keep up is told of in the file', async () => {
 
 test('e-mail addresses are masked wherever they stand', async () => {
   const lines: string[] = []
-  const { log, access, ring } = await createLog({
+  const { log, access, ring, flush } = await createLog({
     level: 'info',
     write: (line) => void lines.push(line),
     directory,
@@ -103,6 +103,7 @@ test('e-mail addresses are masked wherever they stand', async () => {
     ms: 1,
     net: '127.0.0.0',
   })
+  flush()
   for (const text of [lines.join(''), ring.since(0).lines.join('')]) {
     expect(text).not.toMatch(/aino|virtanen|staff@/)
     expect(text).toContain('a***@example.com')
