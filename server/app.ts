@@ -2,7 +2,7 @@ import cookieParser from 'cookie-parser'
 import express, { type Express, type RequestHandler } from 'express'
 import type { RequestListener } from 'node:http'
 import { failure } from '#shared/failures.ts'
-import { loadAssets } from './assets.ts'
+import { loadAssets, type Assets } from './assets.ts'
 import type { Context } from './context.ts'
 import { contentRoutes } from './content/routes.ts'
 import type { Http } from './feature.ts'
@@ -26,6 +26,7 @@ import type { Renderer } from './renderer.ts'
 export type App = {
   listener: RequestListener
   pages: Pages
+  assets: Assets
 }
 
 /**
@@ -101,7 +102,11 @@ export function createApp(
 
   const assets = loadAssets(headers, { built: !renderer.development })
   const early = createEarlyResponses(earlyLog, { pages, files, assets }, takers, app)
-  return { pages, listener: withErrorBoundary(early, { log, headers, loggedPath, sendFailure }) }
+  return {
+    pages,
+    assets,
+    listener: withErrorBoundary(early, { log, headers, loggedPath, sendFailure }),
+  }
 }
 
 /** Express without what gives away more than it serves. */

@@ -1,6 +1,7 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { dist } from './build.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { dist } from './dist.ts'
 import { cachedResponse, type CachedResponse } from './http/cached-response.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -17,11 +18,18 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Fixed files by their path. */
-export type Assets = { find(url: string): CachedResponse | undefined }
+export type Assets = {
+  find(url: string): CachedResponse | undefined
+  /**
+   * Reads all of them, a megabyte or so, so that who has a page of this build still gets its files
+   * when the next build has taken their place.
+   */
+  readAll(): Promise<void>
+}
 
 /**
- * Reads the fixed files of the site into memory, a megabyte or so: the hashed ones of the build,
- * immutable and compressed by the build, and the few of client/public.
+ * Finds the fixed files of the site: the hashed ones of the build, immutable and compressed by the
+ * build, and the few of client/public. Each is read when it is first asked for, and kept.
  * @param headers what every reply carries
  * @param options without `built` only client/public, since Vite serves the rest in development
  */
@@ -29,22 +37,42 @@ export function loadAssets(
   headers: Readonly<Record<string, string>>,
   { built }: { built: boolean },
 ): Assets {
-  const files = new Map<string, CachedResponse>()
-  const load = (directory: string, prefix: string, cacheControl: string) => {
-    for (const name of globSync('**/*', { cwd: directory })) {
+  const files = new Map<string, CachedResponse | (() => CachedResponse)>()
+  const list = (directory: string, prefix: string, cacheControl: string) => {
+    for (const name of readdirSync(directory)) {
       const type = types[extname(name)]
       if (!type) continue
-      const file = join(directory, name)
-      const beside = (ending: string) =>
-        existsSync(file + ending) ? readFileSync(file + ending) : undefined
-      const encodings = { identity: readFileSync(file), br: beside('.br'), gzip: beside('.gz') }
       const complete = { ...headers, 'Content-Type': type, 'Cache-Control': cacheControl }
-      files.set(`${prefix}/${name}`, cachedResponse(encodings, complete))
+      files.set(`${prefix}/${name}`, () => read(join(directory, name), complete))
     }
   }
-  load(join(root, 'client/public'), '', 'public, max-age=86400')
+  list(join(root, 'client/public'), '', 'public, max-age=86400')
   if (built) {
-    load(join(dist, 'client/assets'), '/assets', 'public, max-age=31536000, immutable')
+    list(join(dist, 'client/assets'), '/assets', 'public, max-age=31536000, immutable')
   }
-  return { find: (url) => files.get(url) }
+  const find = (url: string): CachedResponse | undefined => {
+    const found = files.get(url)
+    if (typeof found !== 'function') return found
+    const response = found()
+    files.set(url, response)
+    return response
+  }
+  return {
+    find,
+    async readAll() {
+      for (const url of files.keys()) {
+        find(url)
+        await nextTurn()
+      }
+    },
+  }
+}
+
+function read(file: string, headers: Readonly<Record<string, string>>): CachedResponse {
+  const beside = (ending: string) =>
+    existsSync(file + ending) ? readFileSync(file + ending) : undefined
+  return cachedResponse(
+    { identity: readFileSync(file), br: beside('.br'), gzip: beside('.gz') },
+    headers,
+  )
 }

@@ -1,22 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { assetsOf, sheetKey, type Manifest } from './build-manifest.ts'
+import { bundleServer } from './build-server.ts'
+import { buildState, stampBuild } from './build-stamp.js'
+import { dist } from './dist.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Where the finished bundles are. */
-export const dist = join(root, 'dist')
-
-const stamp = join(dist, 'stamp')
-
 /**
- * Builds the browser and server bundles and compresses every asset once, at the highest level.
+ * Builds the bundles of the browser, the renderer and the server, and compresses every asset once, at
+ * the highest level.
  * Vite is a development dependency, so it is loaded only here.
  */
 async function build(): Promise<void> {
@@ -25,44 +24,21 @@ async function build(): Promise<void> {
   process.env.NODE_ENV = 'production'
   await bundle({ root, logLevel: 'warn' })
   await bundle({ root, logLevel: 'warn', build: { ssr: true } })
+  await bundleServer(bundle, root)
   await joinStyles()
   await compress(join(dist, 'client/assets'))
-  writeFileSync(stamp, fingerprint())
+  stampBuild()
 }
 
 /**
- * Builds when there is no build, or when its sources have changed since. An installation without
- * sources or without Vite, such as the container image, is taken as it is. A process of its own
- * builds, so that the 400 MB which that takes do not stay with the server.
+ * Builds when there is no build of the sources as they are; for what runs the sources, such as tests.
  * @throws when the build fails, which has said why on stderr
  */
 export function buildIfMissing(report: (step: string) => void): void {
-  const built = existsSync(stamp)
-  if (
-    built &&
-    (!existsSync(join(root, 'node_modules/vite')) || readFileSync(stamp, 'utf8') === fingerprint())
-  )
-    return
-  report(built ? 'The sources have changed: building…' : 'No build yet: building…')
+  const state = buildState()
+  if (state === 'current') return
+  report(state === 'missing' ? 'No build yet: building…' : 'The sources have changed: building…')
   execFileSync(process.execPath, [import.meta.filename], { stdio: ['ignore', 2, 2] })
-}
-
-/** A hash of everything that goes into the bundles. */
-function fingerprint(): string {
-  const hash = createHash('sha256')
-  const files = globSync(
-    ['client/**/*', 'shared/**/*', 'vite.config.ts', 'package-lock.json', 'server/build*.ts'],
-    {
-      cwd: root,
-      withFileTypes: true,
-    },
-  )
-  const names = files
-    .filter((file) => file.isFile())
-    .map((file) => join(file.parentPath, file.name))
-  for (const name of names.toSorted())
-    hash.update(name.slice(root.length)).update(readFileSync(name))
-  return hash.digest('hex')
 }
 
 /**

@@ -1,61 +1,61 @@
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { buildIfMissing, dist } from './build.ts'
 import { readConfig } from './config.ts'
+import { dist } from './dist.ts'
 import { closeExisting, keepPrivate } from './private-files.ts'
 import { StartError } from './start-error.ts'
 
-/** What the server is made from: loaded once the configuration is known to be good. */
-const modules = () =>
-  Promise.all([
-    import('./app.ts'),
-    import('./context.ts'),
-    import('./http/listen.ts'),
-    import('./renderer.ts'),
-  ])
-
+/** Milliseconds in which the first visitors have the processor to themselves. */
+const calmMs = 500
 /** Milliseconds that requests in flight get after SIGTERM. */
 const drainMs = 10_000
 /** Milliseconds after which a stop that hangs is given up. */
 const stopTimeout = 14_000
 
 async function main() {
-  if (process.argv.includes('--compile')) return void (await modules())
   const development = process.argv.includes('--dev')
   process.env.NODE_ENV ??= development ? 'development' : 'production'
   const config = readConfig(process.env)
-  if (!development) buildIfMissing((step) => console.error(step))
   keepPrivate(config.dataDir)
   const [{ createApp }, { openContext }, { listen }, { builtRenderer, developmentRenderer }] =
-    await modules()
+    await Promise.all([
+      import('./app.ts'),
+      import('./context.ts'),
+      import('./http/listen.ts'),
+      import('./renderer.ts'),
+    ])
   const context = await openContext(config)
   const { log } = context
   const renderer = development
     ? await developmentRenderer(join(import.meta.dirname, '..'))
     : await builtRenderer(dist)
-  const { listener, pages } = createApp(context, renderer)
+  const { listener, pages, assets } = createApp(context, renderer)
   const listening = await listen(listener, config)
   const origin = config.siteUrlIsSet ? config.siteUrl : `http://localhost:${listening.port}`
   context.siteOrigin
     .record({ origin, configured: config.siteUrlIsSet })
     .catch((err: unknown) => log.error({ err }, 'the command line does not know the address yet'))
   context.outbox.start()
-  context.jobs.start()
   log.info(
     { port: listening.port, content: config.content?.url ?? 'embedded' },
     `Pitlane is at ${config.siteUrl}`,
   )
-  void closeExisting(config.dataDir).then(
-    (count) => count > 0 && log.info({ count }, 'closed files of the state to other users'),
-    (err: unknown) => log.warn({ err }, 'files of the state may be open to other users'),
-  )
-  void pages.warm(['/'])
-  context.contributions().start()
-  context.content.prefetch()
+  const background = setTimeout(() => {
+    context.jobs.start()
+    void pages.warm(['/'])
+    void assets.readAll()
+    context.contributions().start()
+    context.content.prefetch()
+    void closeExisting(config.dataDir).then(
+      (count) => count > 0 && log.info({ count }, 'closed files of the state to other users'),
+      (err: unknown) => log.warn({ err }, 'files of the state may be open to other users'),
+    )
+  }, calmMs)
   // The process may never end by itself, which is when the cache of compiled modules is written.
   setTimeout(flushCompileCache, 10_000).unref()
 
   const stop = async () => {
+    clearTimeout(background)
     setTimeout(() => process.exit(1), stopTimeout).unref()
     context.contributions().drain()
     await listening.close(drainMs)

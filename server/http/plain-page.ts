@@ -1,7 +1,7 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { paths } from '#shared/paths.ts'
-import { dist } from '../build.ts'
+import { dist } from '../dist.ts'
 import { html, type Markup } from '../markup.ts'
 import { hashSource } from './guards.ts'
 
@@ -14,8 +14,10 @@ export type FooterLink = { readonly name: string; readonly path: string }
 const root = join(import.meta.dirname, '../..')
 
 /** The fonts of the site by the names that the build gave them; none while nothing is built. */
-const built = globSync('*.woff2', { cwd: join(dist, 'client/assets') })
-const fonts = built.map((name) => `/assets/${name}`)
+const assets = join(dist, 'client/assets')
+const fonts = (existsSync(assets) ? readdirSync(assets) : [])
+  .filter((name) => name.endsWith('.woff2'))
+  .map((name) => `/assets/${name}`)
 
 /** The faces of the site, with their files where the build has put them, or Vite finds them. */
 const faces = readFileSync(join(root, 'client/site/fonts.css'), 'utf8').replaceAll(

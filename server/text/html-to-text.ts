@@ -34,27 +34,31 @@ const parts = [
   'figcaption',
 ]
 
-const line = compile({
-  wordwrap: false,
-  // Nobody writes so deep; a text that does is cut there.
-  limits: { maxDepth: 100, maxInputLength: 4 * 1024 * 1024 },
-  formatters: {
-    part(element, walk, builder) {
-      builder.openBlock({ leadingLineBreaks: 1 })
-      walk(element.children, builder)
-      builder.addInline(' ·')
-      builder.closeBlock({ trailingLineBreaks: 1 })
+/** Made with the first text: it takes as long as a hundred of them. */
+let line: ReturnType<typeof compile> | undefined
+
+const makeLine = () =>
+  compile({
+    wordwrap: false,
+    // Nobody writes so deep; a text that does is cut there.
+    limits: { maxDepth: 100, maxInputLength: 4 * 1024 * 1024 },
+    formatters: {
+      part(element, walk, builder) {
+        builder.openBlock({ leadingLineBreaks: 1 })
+        walk(element.children, builder)
+        builder.addInline(' ·')
+        builder.closeBlock({ trailingLineBreaks: 1 })
+      },
     },
-  },
-  selectors: [
-    ...unseen,
-    { selector: 'a', options: { ignoreHref: true } },
-    { selector: 'hr', format: 'block' },
-    { selector: 'blockquote', format: 'block' },
-    ...['ul', 'ol', 'table', 'tr'].map((selector) => ({ selector, format: 'block' })),
-    ...parts.map((selector) => ({ selector, format: 'part' })),
-  ],
-})
+    selectors: [
+      ...unseen,
+      { selector: 'a', options: { ignoreHref: true } },
+      { selector: 'hr', format: 'block' },
+      { selector: 'blockquote', format: 'block' },
+      ...['ul', 'ol', 'table', 'tr'].map((selector) => ({ selector, format: 'block' })),
+      ...parts.map((selector) => ({ selector, format: 'part' })),
+    ],
+  })
 
 /**
  * The words of HTML as they are read, all in one line: no tags, entities decoded, with a middle dot
@@ -62,7 +66,7 @@ const line = compile({
  * escapes it.
  */
 export function htmlToText(html: string): string {
-  return tidy(line(withFewTags(html)).replaceAll('\u00ad', ''))
+  return tidy((line ??= makeLine())(withFewTags(html)).replaceAll('\u00ad', ''))
     .replaceAll(/ ·(?: ·)+/g, ' ·')
     .replace(/ ·$/, '')
     .replace(/^· /, '')

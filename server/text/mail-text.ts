@@ -1,47 +1,54 @@
 import { compile } from 'html-to-text'
 
-/** The plain-text part of one of our own HTML mails. */
-const ownText = compile({
-  wordwrap: false,
-  selectors: [
-    { selector: '.skip', format: 'skip' },
-    { selector: 'img', format: 'skip' },
-    { selector: 'h1', options: { uppercase: false } },
-    { selector: 'h2', options: { uppercase: false } },
-    { selector: 'h3', options: { uppercase: false } },
-    { selector: 'ul', options: { itemPrefix: '- ' } },
-    {
-      selector: 'a',
-      // Without brackets: programs that look for addresses take one at the end with them.
-      options: { hideLinkHrefIfSameAsText: true, linkBrackets: false, noAnchorUrl: true },
-    },
-    {
-      selector: 'table.data',
-      format: 'dataTable',
-      options: { uppercaseHeaderCells: false, maxColumnWidth: 70, colSpacing: 2 },
-    },
-  ],
-})
+/** Reads our own HTML mails; made with the first of them, since that takes a while. */
+let ownText: ReturnType<typeof compile> | undefined
 
-/** The words of HTML that somebody else wrote; what is hidden deep inside is left out. */
-const foreignText = compile({
-  wordwrap: false,
-  limits: { maxInputLength: 64 * 1024, maxDepth: 40, maxChildNodes: 2_000 },
-  selectors: [
-    { selector: 'img', format: 'skip' },
-    { selector: 'a', options: { ignoreHref: true } },
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
-      selector,
-      options: { uppercase: false },
-    })),
-  ],
-})
+const makeOwnText = () =>
+  compile({
+    wordwrap: false,
+    selectors: [
+      { selector: '.skip', format: 'skip' },
+      { selector: 'img', format: 'skip' },
+      { selector: 'h1', options: { uppercase: false } },
+      { selector: 'h2', options: { uppercase: false } },
+      { selector: 'h3', options: { uppercase: false } },
+      { selector: 'ul', options: { itemPrefix: '- ' } },
+      {
+        selector: 'a',
+        // Without brackets: programs that look for addresses take one at the end with them.
+        options: { hideLinkHrefIfSameAsText: true, linkBrackets: false, noAnchorUrl: true },
+      },
+      {
+        selector: 'table.data',
+        format: 'dataTable',
+        options: { uppercaseHeaderCells: false, maxColumnWidth: 70, colSpacing: 2 },
+      },
+    ],
+  })
+
+/** Reads HTML that somebody else wrote; what is hidden deep inside is left out. */
+let foreignText: ReturnType<typeof compile> | undefined
+
+const makeForeignText = () =>
+  compile({
+    wordwrap: false,
+    limits: { maxInputLength: 64 * 1024, maxDepth: 40, maxChildNodes: 2_000 },
+    selectors: [
+      { selector: 'img', format: 'skip' },
+      { selector: 'a', options: { ignoreHref: true } },
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+        selector,
+        options: { uppercase: false },
+      })),
+    ],
+  })
 
 /** The text of one of our own mails, whose markup is known to be sound. */
 export const textOfMail = (markup: string): string =>
-  `${ownText(markup)
+  `${(ownText ??= makeOwnText())(markup)
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()}\n`
 
 /** The words of HTML from outside, with line breaks where its blocks end. */
-export const textOfForeignHtml = (markup: string): string => foreignText(markup).trim()
+export const textOfForeignHtml = (markup: string): string =>
+  (foreignText ??= makeForeignText())(markup).trim()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dist } from '#server/build.ts'
+import { dist } from '#server/dist.ts'
 import { builtRenderer, type Renderer } from '#server/renderer.ts'
 import { eventually } from '../support/eventually.ts'
 import { startSite, type Site } from '../support/site.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { dist } from '#server/build.ts'
+import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { enquiry, mailCalls } from '../support/enquiry.ts'
 import { openRaw } from '../support/raw-connection.ts'

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property } from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { dist } from '#server/build.ts'
+import { dist } from '#server/dist.ts'
 import { canonicalPath, canonicalQuery } from '#server/http/canonical-address.ts'
 import { cachedResponse } from '#server/http/cached-response.ts'
 import { createPageCache } from '#server/pages/cache.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Feature } from '#server/feature.ts'
-import { dist } from '#server/build.ts'
+import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { eventually } from '../support/eventually.ts'
 import { openRaw } from '../support/raw-connection.ts'

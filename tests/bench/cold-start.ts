@@ -17,7 +17,7 @@ export async function coldStart(work: string) {
   const times = { ours: [] as number[], empty: [] as number[] }
   for (let round = 0; round < 6; round += 1) {
     const port = 20_000 + Math.floor(Math.random() * 20_000)
-    const ours = await timed([...startOptions, join(root, 'server/main.ts')], {
+    const ours = await timed([...startOptions, join(root, 'server/start.js')], {
       PORT: String(port),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { requestsPerSecond, startOptions, startPinned } from './load.ts'
 import type { StartSite } from './main.ts'
 
-const program = join(import.meta.dirname, '../../server/main.ts')
+const program = join(import.meta.dirname, '../../server/start.js')
 
 /**
  * Resident memory in MB of the server as `npm start` runs it, at rest after its very first start, and

@@ -1,5 +1,5 @@
 import { createApp } from '#server/app.ts'
-import { dist } from '#server/build.ts'
+import { dist } from '#server/dist.ts'
 import { readConfig } from '#server/config.ts'
 import { openContext } from '#server/context.ts'
 import { listen } from '#server/http/listen.ts'

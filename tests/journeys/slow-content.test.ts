@@ -1,4 +1,4 @@
-import { dist } from '#server/build.ts'
+import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { startDirectus } from '../support/directus-double.ts'
 import { startSite } from '../support/site.ts'

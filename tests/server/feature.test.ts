@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dist } from '#server/build.ts'
+import { dist } from '#server/dist.ts'
 import { collect } from '#server/collect.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { makeClient, signIn } from '../support/clients.ts'

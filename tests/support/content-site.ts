@@ -1,4 +1,4 @@
-import { dist } from '#server/build.ts'
+import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { contentFiles } from './content-files.ts'
 import { startSite } from './site.ts'

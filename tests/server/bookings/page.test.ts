@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dist } from '#server/build.ts'
+import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { book } from '../../support/bookings.ts'
 import { inputsOf, postForm } from '../../support/page-form.ts'

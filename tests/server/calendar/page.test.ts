@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dist } from '#server/build.ts'
+import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { contentFiles } from '../../support/content-files.ts'
 import { startSite } from '../../support/site.ts'

@@ -1,7 +1,7 @@
 import { get, request as httpRequest } from 'node:http'
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { dist } from '#server/build.ts'
+import { dist } from '#server/dist.ts'
 import { hashSource } from '#server/http/guards.ts'
 import { builtRenderer, type Renderer } from '#server/renderer.ts'
 import { startDirectus } from '../../support/directus-double.ts'
