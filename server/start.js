@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import './compile-cache.js'
 import { buildState } from './build-stamp.js'
 
 // What `npm start` runs, in plain JavaScript: the server itself is one of the bundles, which start in

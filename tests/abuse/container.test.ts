@@ -41,6 +41,7 @@ test('what the image is made of is there', () => {
     'package-lock.json',
     '.npmrc',
     'server/main.ts',
+    'server/start.js',
     'server/secret-key.ts',
     'shared/paths.ts',
     'client/public/favicon.svg',

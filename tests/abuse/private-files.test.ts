@@ -55,7 +55,7 @@ function openToOthers(dataDir: string): string[] {
 test('the server keeps what it writes to itself, and closes what was open', async () => {
   using state = openState()
   const { dataDir } = state
-  await using server = await startProcess('server/main.ts', { DATA_DIR: dataDir })
+  await using server = await startProcess('server/start.js', { DATA_DIR: dataDir })
   const { status } = await send(`${server.url}/api/save-contact-form`, {
     method: 'POST',
     headers: { ...csrfHeaders, 'Content-Type': 'application/json' },

@@ -21,7 +21,7 @@ for (const signals of [
   ['SIGTERM', 'SIGINT', 'SIGTERM', 'SIGINT'],
 ] as const) {
   test(`${signals.join(', ')} lets a request in flight finish`, async () => {
-    await using server = await startProcess('server/main.ts', {
+    await using server = await startProcess('server/start.js', {
       DATA_DIR: join(dataDir, signals.join('-')),
     })
     await using connection = await openRaw(server.url)
@@ -46,7 +46,7 @@ for (const signals of [
 }
 
 test('a connection on which nothing was ever sent does not hold up the end', async () => {
-  await using server = await startProcess('server/main.ts', { DATA_DIR: join(dataDir, 'silent') })
+  await using server = await startProcess('server/start.js', { DATA_DIR: join(dataDir, 'silent') })
   await using _silent = await openRaw(server.url)
   const began = performance.now()
   expect(await server.kill('SIGTERM')).toBe(0)
@@ -54,7 +54,7 @@ test('a connection on which nothing was ever sent does not hold up the end', asy
 })
 
 test('connections that nobody uses any more do not hold up the end', async () => {
-  await using server = await startProcess('server/main.ts', { DATA_DIR: join(dataDir, 'idle') })
+  await using server = await startProcess('server/start.js', { DATA_DIR: join(dataDir, 'idle') })
   await using idle = await openRaw(server.url)
   idle.write('GET /robots.txt HTTP/1.1\r\nHost: site\r\n\r\n')
   expect((await idle.reply()).headers.connection).toBe('keep-alive')

@@ -137,7 +137,7 @@ const parts: Record<string, () => Promise<void>> = {
   },
   async start() {
     const { ours, empty } = await coldStart(work)
-    report('cold start against an empty Express server (ms)', ours, empty, '<= 4')
+    report('cold start against an empty Express server (ms)', ours, empty, '<= 3.5')
   },
   async memory() {
     const { rest, loaded } = await memory(work, startSite)

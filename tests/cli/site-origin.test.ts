@@ -62,7 +62,7 @@ test(
   'the real server writes down what it is called, with the port that it got',
   () =>
     withState(async (dataDir) => {
-      await using server = await startProcess('server/main.ts', { DATA_DIR: dataDir })
+      await using server = await startProcess('server/start.js', { DATA_DIR: dataDir })
       const { port } = new URL(server.url)
       // It may begin to serve a moment before it has written that down.
       await expect

@@ -22,7 +22,7 @@ const refusal = (env: Record<string, string>) =>
   new Promise<{ code: unknown; err: string }>((resolve) => {
     execFile(
       process.execPath,
-      [join(import.meta.dirname, '../../server/main.ts')],
+      [join(import.meta.dirname, '../../server/start.js')],
       { env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...env } },
       (error, _out, err) => resolve({ code: error?.code ?? 0, err }),
     )

@@ -13,7 +13,7 @@ export type ServerProcess = AsyncDisposable & {
 export type LoadedProcess = AsyncDisposable & { start(): Promise<ServerProcess> }
 
 /**
- * Starts a program that serves the site and logs its port, as `server/main.ts` does.
+ * Starts a program that serves the site and logs its port, as `server/start.js` does.
  * @param script path below the project's directory
  */
 export async function startProcess(
