@@ -18,10 +18,18 @@ type HeaderSetter = (
 ) => void
 
 /**
- * The security headers, without a Content-Security-Policy: pages bring their own, see
- * {@link pagePolicy}; everything else gets the closed one of {@link closedPolicy}.
+ * Express middleware: gives every reply its security headers.
+ * @param headers of {@link commonHeaders}
  */
-export function securityHeaders({ https }: { https: boolean }): HeaderSetter {
+export function securityHeaders(headers: Readonly<Record<string, string>>): RequestHandler {
+  const list = Object.entries(headers)
+  return (_request, response, next) => {
+    for (const [name, value] of list) response.setHeader(name, value)
+    next()
+  }
+}
+
+function headersOf({ https }: { https: boolean }): HeaderSetter {
   const headers = helmet({
     contentSecurityPolicy: false,
     crossOriginEmbedderPolicy: false,
@@ -52,11 +60,15 @@ class HeaderRecorder extends ServerResponse {
   }
 }
 
-/** The same headers, recorded once for replies that run through no middleware. */
+/**
+ * The security headers, recorded once, since they are the same for every reply; without a
+ * Content-Security-Policy for pages, which bring their own, see {@link pagePolicy}: everything else
+ * gets the closed one of {@link closedPolicy}.
+ */
 export function commonHeaders(options: { https: boolean }): Record<string, string> {
   const request = new IncomingMessage(new Socket())
   const response = new HeaderRecorder(request)
-  securityHeaders(options)(request, response, () => {})
+  headersOf(options)(request, response, () => {})
   return response.recorded
 }
 

@@ -121,7 +121,7 @@ async function bareLoop(dataDir: string): Promise<number> {
     for (const kind of ['confirmation', 'notice'])
       mail({
         kind,
-        ticket: lastInsertRowid,
+        reference: lastInsertRowid,
         dedupe_key: `${id(n)}:${kind}`,
         data: '{}',
         status: 'queued',
