@@ -67,9 +67,9 @@ export const pageHandles = {
   cart: personal('client/shop/cart-page.tsx', { form: true }),
   checkout: personal('client/shop/checkout-page.tsx', { form: true }),
   order: personal('client/shop/order-page.tsx', { form: true }),
+  // Everybody gets a sum of their own, here and on the booking form.
   withdraw: shared('client/shop/withdraw-page.tsx', { keep: null, form: true }),
   calendar: shared('client/calendar/page.tsx', { keep: { query: ['month', 'series'] } }),
-  // Everybody gets a sum of their own.
   booking: shared('client/bookings/form-page.tsx', { keep: null, form: true }),
   'visitor-booking': personal('client/bookings/visitor-page.tsx'),
   'booking-cancel': personal('client/bookings/visitor-page.tsx', { form: true }),

@@ -281,6 +281,7 @@ const shopPages = () => [
     id: 'withdraw',
     path: paths.withdraw(),
     module: () => import('./shop/withdraw-page.tsx'),
+    loader: () => import('./shop/withdraw-loader.ts'),
     action: () => import('./shop/withdraw-action.ts'),
   }),
 ]

@@ -5,12 +5,11 @@ import {
   type BookingRequest,
   type DateRange,
 } from '#shared/bookings.ts'
-import { contactMessages } from '#shared/contact-texts.ts'
 import { isDate } from '#shared/months.ts'
-import { proofHeader, formProofLimits } from '#shared/form-proof.ts'
 import { enteredContext } from './entered.ts'
 import { refusalOf } from '../site/refusal.ts'
 import { siteOf } from '../site/loading.ts'
+import { sumProblem, sumProof } from '../site/sum.ts'
 
 /** What was entered, by the names of the fields. */
 export type Entries = Readonly<Record<string, string>>
@@ -24,8 +23,6 @@ export type BookingRefusal = {
   /** Dates that can be had instead. */
   nearest: readonly DateRange[]
 }
-
-const wrongAnswer = 'Please check your answer to the verification question'
 
 /**
  * Takes the form: on the server without scripts, in the browser with them. Whatever is wrong, the
@@ -51,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
   const wrong = problemsOf(request, entries)
   if (Object.keys(wrong).length > 0) return refuse({ errors: wrong }, 400)
   try {
-    const { url } = await api(requestBooking, request, { proof: await proofOf(entries) })
+    const { url } = await api(requestBooking, request, { proof: await sumProof(entries) })
     return redirect(new URL(url).pathname)
   } catch (thrown) {
     const { status, code, message, errors, details } = refusalOf(thrown)
@@ -92,7 +89,7 @@ function requestOf(entries: Entries): BookingRequest {
 }
 
 /** Everything that can be known to be wrong here, so that it is said at once. */
-function problemsOf(request: BookingRequest, { captcha, x, y }: Entries): Record<string, string> {
+function problemsOf(request: BookingRequest, entries: Entries): Record<string, string> {
   const errors: Record<string, string> = {}
   for (const { path, message } of bookingRequest.safeParse(request).error?.issues ?? []) {
     errors[String(path[0])] ??= message
@@ -100,21 +97,6 @@ function problemsOf(request: BookingRequest, { captcha, x, y }: Entries): Record
   // One day is asked for, so one sentence says that it is missing.
   if (request.from === '') errors.from = 'Please choose your first day'
   if (request.from === '' && request.to === '') delete errors.to
-  if (captcha === undefined) return errors
-  if (captcha.trim() === '') return { ...errors, captcha: contactMessages.captcha }
-  const isWrong = Boolean(x && y) && Number(captcha) !== Number(x) + Number(y)
-  return isWrong ? { ...errors, captcha: wrongAnswer } : errors
-}
-
-/**
- * The answered proof. The server takes none that is younger than a person needs to fill in a form;
- * a browser fills it in faster, and waits. Without scripts the fields themselves are the proof.
- */
-async function proofOf({ proof, captcha, cameAt }: Entries): Promise<string | null> {
-  if (!proof || !captcha) return null
-  if (!import.meta.env.SSR) {
-    const wait = Number(cameAt) + formProofLimits.leastAgeMs - Date.now()
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-  }
-  return proofHeader(proof, captcha.trim())
+  const sum = sumProblem(entries)
+  return sum ? { ...errors, captcha: sum } : errors
 }

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getAvailability, getBookingForm } from '#shared/bookings.ts'
-import { getFormProof } from '#shared/contact.ts'
 import { isDate, isMonth, lastDayOf, monthOf } from '#shared/months.ts'
 import { enteredContext } from './entered.ts'
 import { siteOf } from '../site/loading.ts'
+import { newSum } from '../site/sum.ts'
 
 /** The booking form for the service, month, dates and event of its address. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -15,11 +15,7 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const [form, sum] = await Promise.all([
     api(getBookingForm, { event: query.get('event')?.slice(0, 80) || undefined }),
-    // Without a sum the request still counts, within narrower limits.
-    api(getFormProof, {}).then(
-      ({ x, y, proof }) => ({ x, y, proof }),
-      () => null,
-    ),
+    newSum(api),
   ])
   const date = (name: string) => {
     const given = query.get(name)

@@ -51,15 +51,10 @@ function BookingForm({ loaded }: { loaded: BookingFormData }) {
   const { form, month, service, days } = loaded
   const refusal = useActionData<BookingRefusal>()
   const isBusy = useNavigation().formMethod === 'POST'
-  const { element, cameAt } = useOwnMessages()
+  const element = useOwnMessages()
   const { entries = {}, errors = {}, message, nearest = [] } = refusal ?? {}
-  // One sum and one key for as long as the form is open, so that months can be turned meanwhile.
-  const [{ sum, key }] = useState(() => ({
-    sum: entries.proof
-      ? { x: Number(entries.x), y: Number(entries.y), proof: entries.proof }
-      : loaded.sum,
-    key: entries.key || loaded.key,
-  }))
+  // One key for as long as the form is open, so that months can be turned meanwhile.
+  const [key] = useState(() => entries.key || loaded.key)
   const choice = useChoice(loaded, refusal?.entries)
   const { slug, setSlug, dates, setDates, go } = choice
   const event = form.event
@@ -126,14 +121,13 @@ function BookingForm({ loaded }: { loaded: BookingFormData }) {
         <PlaceStep key={`place-${choice.event}`} event={event} entries={entries} errors={errors} />
         <AboutStep entries={entries} errors={errors} />
         <input type="hidden" name="key" value={key} />
-        <input ref={cameAt} type="hidden" name="cameAt" defaultValue="" />
       </div>
       <aside className={styles.aside} aria-label="Your request">
         <BookingSummary form={form} service={chosenService} dates={dates} />
       </aside>
       <div className={styles.end}>
         <SendStep
-          sum={sum}
+          sum={loaded.sum}
           entries={entries}
           errors={errors}
           isBusy={isBusy}
@@ -156,13 +150,11 @@ function Unknown({ event, service }: BookingFormData['unknown']) {
   )
 }
 
-/** Lets our own messages speak where scripts run, and notes since when the sum is shown. */
+/** Lets our own messages speak where scripts run. */
 function useOwnMessages() {
   const element = useRef<HTMLFormElement>(null)
-  const cameAt = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (element.current) element.current.noValidate = true
-    if (cameAt.current) cameAt.current.value = String(Date.now())
   }, [])
-  return { element, cameAt }
+  return element
 }

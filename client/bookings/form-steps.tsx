@@ -1,7 +1,6 @@
 import { type BookableService, type BookingForm } from '#shared/bookings.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
 import { paths } from '#shared/paths.ts'
-import { verificationQuestion } from '#shared/form-proof.ts'
 import button from '../ui/button.module.css'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { ChoiceLinks } from '../ui/choice-links.tsx'
@@ -9,7 +8,8 @@ import { Field } from '../ui/field.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { Price } from '../ui/price.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
-import { Honeypot } from '../ui/honeypot.tsx'
+import { RobotCheck } from '../ui/robot-check.tsx'
+import type { Sum } from '../site/sum.ts'
 import type { Entries } from './form-action.ts'
 import styles from './form-page.module.css'
 import { Step } from './step.tsx'
@@ -149,30 +149,13 @@ export function SendStep({
   isBusy,
   holdHours,
 }: StepProps & {
-  sum: { x: number; y: number; proof: string } | null
+  sum: Sum | null
   isBusy: boolean
   holdHours: number
 }) {
   return (
     <Step number={5} title="Send the request">
-      {sum && (
-        <div className={styles.sum}>
-          <Field
-            label={verificationQuestion(sum.x, sum.y)}
-            id="booking-captcha"
-            name="captcha"
-            inputMode="numeric"
-            autoComplete="off"
-            required
-            defaultValue={entries.captcha}
-            error={errors.captcha}
-          />
-          <input type="hidden" name="x" value={sum.x} />
-          <input type="hidden" name="y" value={sum.y} />
-          <input type="hidden" name="proof" value={sum.proof} />
-        </div>
-      )}
-      <Honeypot label="Website" />
+      <RobotCheck id="booking-captcha" sum={sum} entries={entries} error={errors.captcha} />
       <Checkbox
         id="booking-terms"
         name="terms"

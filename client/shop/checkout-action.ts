@@ -3,6 +3,8 @@ import { checkout, checkoutRequest, getCheckoutForm, type CheckoutRequest } from
 import { quoteCart, type Cart } from '#shared/shop.ts'
 import { refusalOf } from '../site/refusal.ts'
 import { siteOf, type Site } from '../site/loading.ts'
+import { sumProblem, sumProof } from '../site/sum.ts'
+import { placedContext, type Placed } from './already-ordered.tsx'
 import { entriesOf, wholeNumber, type Entries } from './entries.ts'
 
 /** A cart priced for the country and the VAT id that were entered. */
@@ -15,6 +17,8 @@ export type CheckoutRefusal = {
   /** A sentence for what is wrong with no field. */
   message: string | null
   quote: Quote | null
+  /** The order that this cart has become before. */
+  placed: Placed | null
   /** Whether the key was used for another order and may not be sent again. */
   isKeySpent: boolean
 }
@@ -30,6 +34,7 @@ export async function action(args: ActionFunctionArgs) {
         errors: {},
         message: null,
         isKeySpent: false,
+        placed: null,
         quote: await quoted(api, entries),
         ...refusal,
       },
@@ -45,20 +50,21 @@ export async function action(args: ActionFunctionArgs) {
   for (const { path, message } of checkoutRequest.safeParse(request).error?.issues ?? []) {
     wrong[String(path[0])] ??= message
   }
+  const sum = sumProblem(entries, { optional: true })
+  if (sum) wrong.captcha = sum
   if (Object.keys(wrong).length > 0) {
     return refuse({ errors: { ...wrong, ...(await missingAddress(api, request)) } }, 400)
   }
   try {
-    const { next } = await api(checkout, request)
-    return redirect(
-      isOurs(next, args.request) ? new URL(next).pathname + new URL(next).search : next,
-      303,
-    )
+    const { next } = await api(checkout, request, { proof: await sumProof(entries) })
+    return redirect(wayTo(next, args.request), 303)
   } catch (thrown) {
-    const { status, code, message, errors } = refusalOf(thrown)
+    const { status, code, message, errors, details } = refusalOf(thrown)
     const hasFields = Object.keys(errors).length > 0
+    const placed = placedBefore(details, args.request)
+    if (placed) args.context.set(placedContext, true)
     return refuse(
-      { errors, message: hasFields ? null : message, isKeySpent: code === 'key' },
+      { errors, message: hasFields ? null : message, isKeySpent: code === 'key', placed },
       status,
     )
   }
@@ -78,8 +84,19 @@ async function missingAddress(
   }
 }
 
-const isOurs = (address: string, { url }: Request) =>
-  new URL(address).origin === new URL(url).origin
+/** An address of ours without its origin, so that the page need not be left. */
+function wayTo(address: string, { url }: Request): string {
+  const { origin, pathname, search } = new URL(address)
+  return origin === new URL(url).origin ? pathname + search : address
+}
+
+const placedBefore = (
+  { order, next }: Readonly<Record<string, unknown>>,
+  request: Request,
+): Placed | null =>
+  typeof order === 'string' && typeof next === 'string'
+    ? { order, href: wayTo(next, request) }
+    : null
 
 /** The cart for what was entered; null while it cannot be priced. */
 const quoted = (api: Site['api'], { country = 'FI', vatId = '' }: Entries): Promise<Quote | null> =>

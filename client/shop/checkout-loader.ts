@@ -3,13 +3,16 @@ import { getCheckoutForm } from '#shared/orders.ts'
 import { paths } from '#shared/paths.ts'
 import { getCart } from '#shared/shop.ts'
 import { siteOf } from '../site/loading.ts'
+import { newSum } from '../site/sum.ts'
+import { placedContext } from './already-ordered.tsx'
 
 /** What is to be ordered, and the parts of the form that it needs; an empty cart has no checkout. */
 export async function loader(args: LoaderFunctionArgs) {
   const { api } = siteOf(args)
   const cart = await api(getCart, {})
-  if (cart.lines.length === 0) throw redirect(paths.cart())
-  return { cart, form: await api(getCheckoutForm, {}), key: newKey() }
+  if (cart.lines.length === 0 && !args.context.get(placedContext)) throw redirect(paths.cart())
+  const [form, sum] = await Promise.all([api(getCheckoutForm, {}), newSum(api)])
+  return { cart, form, sum, key: newKey() }
 }
 
 /** The data of the checkout. */

@@ -6,9 +6,10 @@ import { Alert } from '../ui/alert.tsx'
 import button from '../ui/button.module.css'
 import { ErrorSummary } from '../ui/error-summary.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { RobotCheck } from '../ui/robot-check.tsx'
 import { Steps } from '../ui/steps.tsx'
 import { WithAside } from '../ui/with-aside.tsx'
-import { Honeypot } from '../ui/honeypot.tsx'
+import { AlreadyOrdered } from './already-ordered.tsx'
 import type { CheckoutRefusal } from './checkout-action.ts'
 import { Buyer } from './checkout-buyer.tsx'
 import type { CheckoutData } from './checkout-loader.ts'
@@ -23,7 +24,16 @@ export function Component() {
   const loaded = useLoaderData<CheckoutData>()
   const refusal = useActionData<CheckoutRefusal>()
   const cart = refusal?.quote ?? loaded.cart
-  useRememberedPieces(loaded.cart.lines)
+  useRememberedPieces(cart.lines)
+  if (refusal?.placed) {
+    return (
+      <>
+        <Head title="Checkout" hidden />
+        <PageHead label={<a href={paths.shop()}>Shop</a>} title="Checkout" />
+        <AlreadyOrdered placed={refusal.placed} message={refusal.message ?? ''} />
+      </>
+    )
+  }
   return (
     <>
       <Head title="Checkout" hidden />
@@ -59,7 +69,7 @@ export function Component() {
 
 type Props = { loaded: CheckoutData; refusal: CheckoutRefusal | undefined }
 
-function CheckoutForm({ loaded: { cart: first, form, key }, refusal }: Props) {
+function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const { state, formData } = useNavigation()
   const refresh = useQuote(element)
@@ -87,9 +97,16 @@ function CheckoutForm({ loaded: { cart: first, form, key }, refusal }: Props) {
       <PriceChanges lines={cart.lines} changes={[...first.changes, ...(quote?.changes ?? [])]} />
       <input type="hidden" name="key" value={refusal?.isKeySpent ? key : (entries.key ?? key)} />
       <input type="hidden" name="expectedTotal" value={cart.total} />
-      <Honeypot label="Leave this empty" />
       <Buyer form={form} entries={entries} errors={errors} onQuote={refresh} />
       <Payment form={form} entries={entries} errors={errors} />
+      <RobotCheck
+        id="checkout-captcha"
+        sum={sum}
+        entries={entries}
+        error={errors.captcha}
+        optional
+        hint="Tells you from a robot. Without an answer we look at an order by invoice before it leaves, which may take a day longer."
+      />
       <Consents form={form} entries={entries} errors={errors} />
       {/* Where there is no room beside the form, the order stands right above its button. */}
       <div className={styles.above}>
@@ -119,6 +136,7 @@ const fieldOrder: readonly string[] = [
   'company',
   'vatId',
   'payment',
+  'captcha',
   'digitalWaiver',
   'terms',
 ]

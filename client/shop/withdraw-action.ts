@@ -2,6 +2,7 @@ import { data, type ActionFunctionArgs } from 'react-router'
 import { withdraw, type WithdrawReply } from '#shared/orders.ts'
 import { refusalOf } from '../site/refusal.ts'
 import { siteOf } from '../site/loading.ts'
+import { sumProblem, sumProof } from '../site/sum.ts'
 import { entriesOf, type Entries } from './entries.ts'
 
 /** Where a statement of withdrawal stands. */
@@ -30,9 +31,12 @@ export async function action(args: ActionFunctionArgs) {
   }
   const wrong: Record<string, string> = {}
   for (const { path, message } of checked(statement)) wrong[String(path[0])] ??= message
+  const sum = sumProblem(entries, { optional: true })
+  if (sum) wrong.captcha = sum
   if (Object.keys(wrong).length > 0) return answer({ errors: wrong }, 400)
   try {
-    return answer({ reply: await api(withdraw, statement) })
+    const proof = confirm ? await sumProof(entries) : null
+    return answer({ reply: await api(withdraw, statement, { proof }) })
   } catch (thrown) {
     const { status, errors, message } = refusalOf(thrown)
     return answer({ errors, message: Object.keys(errors).length > 0 ? null : message }, status)

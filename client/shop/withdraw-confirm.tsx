@@ -24,9 +24,11 @@ export function ConfirmWithdrawal({
       </p>
       <Contents entries={entries} />
       <Exempt exempt={exempt} />
-      {['order', 'name', 'email'].map((name) => (
-        <input key={name} type="hidden" name={name} value={entries[name]} />
-      ))}
+      {kept
+        .filter((name) => entries[name] !== undefined)
+        .map((name) => (
+          <input key={name} type="hidden" name={name} value={entries[name]} />
+        ))}
       <div className={styles.ways}>
         <button
           name="confirm"
@@ -43,6 +45,9 @@ export function ConfirmWithdrawal({
     </Form>
   )
 }
+
+/** What the first step has entered, with its sum and the field that people never see. */
+const kept = ['order', 'name', 'email', 'captcha', 'x', 'y', 'proof', 'cameAt', 'website']
 
 /** The acknowledgement on the page, with its time in Helsinki. */
 export function WithdrawalReceived({ entries, reply }: { entries: Entries; reply: WithdrawReply }) {

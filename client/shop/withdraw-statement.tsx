@@ -1,18 +1,20 @@
-import { Form, useNavigation, useSearchParams } from 'react-router'
+import { Form, useLoaderData, useNavigation, useSearchParams } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { Alert } from '../ui/alert.tsx'
 import button from '../ui/button.module.css'
 import { ErrorSummary } from '../ui/error-summary.tsx'
 import { Field } from '../ui/field.tsx'
 import { FieldSet } from '../ui/field-set.tsx'
-import { Honeypot } from '../ui/honeypot.tsx'
+import { RobotCheck } from '../ui/robot-check.tsx'
 import type { Withdrawal } from './withdraw-action.ts'
+import type { WithdrawData } from './withdraw-loader.ts'
 import styles from './withdraw-page.module.css'
 
 /** The first step of a withdrawal: which contract, and who withdraws from it. */
 export function WithdrawStatement({ state }: { state: Withdrawal | undefined }) {
   const [query] = useSearchParams()
   const busy = useNavigation().state !== 'idle'
+  const { sum } = useLoaderData<WithdrawData>()
   const { entries = {}, errors = {}, message = null } = state ?? {}
   const fieldOf = (name: string) => ({
     id: `withdraw-${name}`,
@@ -53,7 +55,14 @@ export function WithdrawStatement({ state }: { state: Withdrawal | undefined }) 
           {...fieldOf('email')}
         />
       </FieldSet>
-      <Honeypot label="Leave this empty" />
+      <RobotCheck
+        id="withdraw-captcha"
+        sum={sum}
+        entries={entries}
+        error={errors.captcha}
+        optional
+        hint="Tells you from a robot. Your withdrawal counts without an answer, too."
+      />
       <button className={button.button} aria-disabled={busy || undefined}>
         Continue
       </button>

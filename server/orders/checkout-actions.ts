@@ -1,5 +1,6 @@
 import type { CheckoutForm, CheckoutReply, CheckoutRequest } from '#shared/orders.ts'
 import { failure } from '#shared/failures.ts'
+import { orderLimits } from '#shared/order-limits.ts'
 import { paths } from '#shared/paths.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
@@ -28,7 +29,7 @@ export function checkoutActions(
     refreshed: (order: Order) => Promise<Order>
   },
 ) {
-  const { commit, clock, config, jobs, log, mails, outbox, timeline } = platform
+  const { commit, clock, config, formProofs, jobs, log, mails, outbox, timeline } = platform
   const { shop, orders, invoices, access, stripe, seller } = parts
   const money = { platform, orders, invoices, shop }
 
@@ -50,15 +51,16 @@ export function checkoutActions(
       success: successUrl(order),
       cancel: config.siteUrl + paths.checkout(),
     })
-    await commit((tx) => {
+    const isOver = await commit((tx) => {
       const now = orders.findId(order.id)!
       if (now.session === null) {
         orders.change(tx, now, { session: page.session, sessionUrl: page.url })
         // It was over before its page was there.
         if (now.state !== 'pending') leavePage(tx, { platform }, now)
       }
+      return now.state !== 'pending'
     })
-    return page.url
+    return isOver ? successUrl(order) : page.url
   }
 
   /** Ends the orders of a cart that wait for their payment. @returns all of them that nobody has paid */
@@ -83,8 +85,25 @@ export function checkoutActions(
       if (now.state !== 'paid') continue
       throw failure('price', {
         message: `Your order ${order.number} from this cart is paid already: nothing was ordered again. The confirmation is in your mail.`,
-        details: shop.cartView(shop.price(cart)),
+        details: { ...shop.cartView(shop.price(cart)), ...wayTo(order) },
       })
+    }
+  }
+
+  /** An order and its page, for whoever has the cart that it was placed from. */
+  const wayTo = (order: Order) => ({ order: order.number, next: successUrl(order) })
+
+  /** What is said of an empty cart: which order it has just become, as when a second tab sends it. */
+  const emptied = (cart: number | null) => {
+    const order = cart === null ? null : orders.latestOf(cart)
+    if (!order || clock() - order.placedAt > orderLimits.successHours * 3_600_000) {
+      return { message: 'Your cart is empty.', details: { lines: [], total: 0 } }
+    }
+    const mail = order.payment === 'invoice' ? 'its invoice' : 'the confirmation'
+    const state = order.paidAt === null ? 'placed' : 'paid'
+    return {
+      message: `Your order ${order.number} from this cart is ${state} already: nothing was ordered again. You have ${mail} in your mail.`,
+      details: { lines: [], total: 0, ...wayTo(order) },
     }
   }
 
@@ -122,21 +141,24 @@ export function checkoutActions(
       const { order, repeat } = await commit((tx) => {
         const placed = placeOrder(
           tx,
-          { shop, orders, invoices, clock, release },
+          { shop, orders, invoices, clock, release, emptied },
           { request, cart, seller: sells },
         )
         if (placed.repeat) return placed
+        const read = formProofs.read(requestContext.proof)
+        const isProven = read !== null && formProofs.use(tx, read)
         timeline.record(tx, {
           thing: 'order',
           thingId: placed.order.number,
           actor: 'visitor',
           act: 'placed',
           after: placed.order.state,
+          note: isProven ? null : 'without the answer to the sum',
         })
         if (placed.order.state === 'open') {
           const invoice = invoices.invoiceOf(placed.order.id)!.number
           orderMail(tx, mails, 'orderConfirmed', placed.order, invoice)
-          orderMail(tx, mails, 'orderPlacedStaff', placed.order, invoice)
+          orderMail(tx, mails, 'orderPlacedStaff', placed.order, invoice, { isProven })
         } else {
           jobs.schedule(tx, expireKind, placed.order.number, placed.order.reservedUntil!)
         }

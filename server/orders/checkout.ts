@@ -27,6 +27,8 @@ type Parts = {
   clock: () => number
   /** Ends the earlier orders of a cart that nobody has paid; the new one takes their place. */
   release: (tx: Transaction, cart: number) => readonly Order[]
+  /** What is said of a cart with nothing in it. */
+  emptied: (cart: number | null) => { message: string; details: Record<string, unknown> }
 }
 
 const minute = 60_000
@@ -40,7 +42,7 @@ const minute = 60_000
  */
 export function placeOrder(
   tx: Transaction,
-  { shop, orders, invoices, clock, release }: Parts,
+  { shop, orders, invoices, clock, release, emptied }: Parts,
   { request, cart, seller }: { request: CheckoutRequest; cart: number | null; seller: Seller },
 ): Placed {
   const cartKey = cartKeyOf(cart, request.key)
@@ -53,12 +55,7 @@ export function placeOrder(
   const { reverseCharge, vatId, problem } = shop.vatOf(request.vatId, request.country)
   if (request.vatId && problem) throw failure('invalid', { errors: { vatId: problem } })
   const priced = shop.price(cart, { country: request.country, reverseCharge })
-  if (priced.lines.length === 0) {
-    throw failure('stock', {
-      message: 'Your cart is empty.',
-      details: { lines: [], total: 0 },
-    })
-  }
+  if (priced.lines.length === 0) throw failure('stock', emptied(cart))
   checkFields(
     request,
     priced.lines.some(({ product }) => product.kind === 'physical'),

@@ -31,8 +31,17 @@ export const dataSchema = z.object({
   invoice: z.optional(z.nullable(z.number())),
   code: z.optional(z.string()),
   to: z.optional(z.string()),
+  /** Whether an order came with the answer to its form's sum; left out where nobody asks. */
+  isProven: z.optional(z.boolean()),
   withdrawal: z.optional(
-    z.object({ order: z.string(), name: z.string(), email: z.string(), at: z.number() }),
+    z.object({
+      order: z.string(),
+      name: z.string(),
+      email: z.string(),
+      at: z.number(),
+      /** Whether it is about an order of this mailbox. */
+      isKnown: z.optional(z.boolean()),
+    }),
   ),
 })
 
@@ -47,7 +56,7 @@ export type MailParts = {
 }
 
 /** What a template is about. */
-type Found = { order: Order; invoice: Invoice | null; brand: Brand }
+type Found = { order: Order; invoice: Invoice | null; brand: Brand; isProven: boolean }
 
 /** Makes a template of an order as it is when the mail goes out. */
 export const aboutOrder =
@@ -59,7 +68,8 @@ export const aboutOrder =
     const data = dataSchema.parse(JSON.parse(row.data ?? '{}'))
     const order = data.order === undefined ? null : orders.find(data.order)
     if (!order) return { skip: 'the order is gone' }
-    return write({ order, invoice: data.invoice ? invoices.find(data.invoice) : null, brand })
+    const invoice = data.invoice ? invoices.find(data.invoice) : null
+    return write({ order, invoice, brand, isProven: data.isProven ?? true })
   }
 
 /** The number of the order that took the place of another one; null for none. */

@@ -14,10 +14,11 @@ export const orderMail = (
   kind: OrderMail,
   order: Order,
   invoice: number | null,
+  more: { isProven?: boolean } = {},
 ): boolean =>
   mails.enqueue(tx, kind, {
     key: `order-${order.number}-${invoice ?? order.sequence}`,
-    data: { order: order.number, invoice },
+    data: { order: order.number, invoice, ...more },
     recipient: order.email,
   })
 

@@ -13,7 +13,9 @@ import { invoicePdf } from './invoice-pdf.ts'
 import type { Withdrawals } from './withdrawal.ts'
 
 /** Orders that one address may place in ten minutes; those that are refused count, too. */
-const placing = { name: 'checkout', seconds: 600, most: 300 }
+const placing = { name: 'checkout', seconds: 600, most: 600 }
+/** Those of them without a form proof, so that they do not use up what people behind the address need. */
+const unproven = { name: 'checkout-unproven', seconds: 600, most: 300 }
 /** Pages of orders, their documents and files. */
 const reading = { name: 'orders', seconds: 60, most: 120 }
 /** Codes and statements, which send mails. */
@@ -39,10 +41,19 @@ export function orderRoutes(
   },
 ) {
   return ({ endpoints, limit, mount, openPath }: Http): void => {
+    const plainLimit = limit(unproven)
     endpoints.serve(getCheckoutForm, { limit: 'read', access: 'public' }, (_, requestContext) =>
       actions.form(requestContext),
     )
-    endpoints.serve(checkout, { limit: placing, access: 'csrf' }, actions.checkout)
+    endpoints.serve(
+      checkout,
+      { limit: placing, access: 'csrf' },
+      async (request, requestContext) => {
+        const isProven = platform.formProofs.read(requestContext.proof) !== null
+        if (!isProven) await plainLimit.count(requestContext.address)
+        return actions.checkout(request, requestContext)
+      },
+    )
     endpoints.serve(getOrder, { limit: reading, access: 'public' }, ({ token }, requestContext) =>
       actions.view(token, requestContext),
     )
@@ -54,11 +65,7 @@ export function orderRoutes(
         opened: await actions.open(token, code, requestContext),
       }),
     )
-    endpoints.serve(withdraw, { limit: writing, access: 'csrf' }, async (statement) => {
-      if (statement.website)
-        throw failure('invalid', { errors: { website: 'Please leave this empty' } })
-      return withdrawals.state(statement)
-    })
+    endpoints.serve(withdraw, { limit: writing, access: 'csrf' }, withdrawals.state)
 
     const router = Router({ caseSensitive: true })
     openPath(/^\/api\/shop\/stripe\/webhook$/)

@@ -17,13 +17,18 @@ export function staffMails(parts: MailParts) {
   return {
     orderPlacedStaff: {
       keptDays: 'feature',
-      render: aboutOrder(parts, ({ order, invoice, brand }) => ({
+      render: aboutOrder(parts, ({ order, invoice, brand, isProven }) => ({
         to: inbox,
         message: {
           ...mailMessage(brand, {
             subject: `New order ${order.number}: ${euros(order.total)}`,
             headline: 'New order',
             number: `Order ${order.number}`,
+            ...(!isProven && {
+              body: paragraphs(
+                'The sum of the form was not answered, so this may be a robot. Look at name, address and mailbox before you send anything; an order that nobody meant is cancelled with its invoice.',
+              ),
+            }),
             details: [
               ['Name', order.company ? `${order.name}, ${order.company}` : order.name],
               ['Email', order.email],

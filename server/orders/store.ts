@@ -48,6 +48,10 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     `state IN ('pending', 'expired') AND payment = 'stripe' AND paid_at IS NULL
      AND replaced_by IS NULL AND cart_key >= :from AND cart_key < :before ORDER BY id`,
   )
+  const latest = one(
+    `state NOT IN ('pending', 'expired', 'cancelled') AND cart_key >= :from AND cart_key < :before
+     ORDER BY id DESC LIMIT 1`,
+  )
   const replace = db.prepareWrite(
     `UPDATE orders SET replaced_by = CASE id WHEN :by THEN NULL ELSE :by END
      WHERE id IN (:was, :by) OR replaced_by = :was`,
@@ -124,6 +128,9 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
     /** The orders of a cart that wait for their payment, or did in vain, and that none replaced. */
     unpaidOf: (cart: number): Order[] =>
       unpaid.all({ from: `${cart}/`, before: `${cart}0` }).map(whole),
+    /** The order that a cart became last, as long as it stands or was paid. */
+    latestOf: (cart: number): Order | null =>
+      wholeOrNull(latest.get({ from: `${cart}/`, before: `${cart}0` })),
     /** Notes that an order stands in place of another one, and of all that this one stood for. */
     replace: (tx: Transaction, was: Order, by: Order): void =>
       void replace.run(tx, { was: was.id, by: by.id }),

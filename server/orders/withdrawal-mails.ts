@@ -4,6 +4,9 @@ import { mailbox } from '../mail/message.ts'
 import type { MailTemplate } from '../mail/template.ts'
 import { dataSchema, type MailParts, type OrderMail } from './mail-parts.ts'
 
+/** Whether a text may be one of our references, which cannot say anything. */
+const isReference = (text: string) => /^[A-Z\d-]{6,14}$/.test(text)
+
 /** The acknowledgement of a statement of withdrawal, and what tells staff of it. */
 export function withdrawalMails({ mail }: MailParts) {
   const inbox = mailbox(mail.staff)
@@ -12,15 +15,23 @@ export function withdrawalMails({ mail }: MailParts) {
       render(row, brand) {
         const { withdrawal } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
         if (!withdrawal) return { skip: 'nothing to tell' }
+        const { order, name, email, at, isKnown = false } = withdrawal
+        // Somebody else may have entered the address: then nothing goes there that they could word.
+        const number = isKnown || isReference(order) ? order : null
         return {
-          to: { name: '', address: withdrawal.email },
+          to: { name: '', address: email },
           message: mailMessage(brand, {
-            subject: `We have received your withdrawal: ${withdrawal.order}`,
+            subject: `We have received your withdrawal${number ? `: ${number}` : ''}`,
             headline: 'We have received your withdrawal',
-            number: `Order ${withdrawal.order}`,
+            ...(number && { number: `Order ${number}` }),
             body: paragraphs(
-              `Your statement of withdrawal from the contract reached us on ${officeTime(withdrawal.at)}. Keep this message: it is your proof.`,
+              `Your statement of withdrawal from the contract reached us on ${officeTime(at)}. Keep this message: it is your proof.`,
             ),
+            details: [
+              ['Statement', `I withdraw from the contract${number ? ` of order ${number}` : ''}.`],
+              ...(isKnown ? [['Name', name] as const] : []),
+              ['Email', email],
+            ],
             next: [
               'We look at the order and write to you about the return of goods, if there are any.',
               'We pay back what you have paid, with the standard delivery, within 14 days.',

@@ -5,12 +5,18 @@ import type { Order } from './order.ts'
 import type { OrderStore } from './store.ts'
 import { exemptionOf } from './terms.ts'
 
-/** Acknowledgements that one mailbox gets in a day. */
-const mailsADay = 5
+/** Acknowledgements of orders that we do not find which one mailbox gets in a day. */
+const mailsADay = { proven: 5, unproven: 3 }
 const day = 86_400_000
 
 /** A statement as the form sends it. */
-type Statement = { order: string; name: string; email: string; confirm?: boolean }
+type Statement = {
+  order: string
+  name: string
+  email: string
+  confirm?: boolean
+  website?: string
+}
 
 /** What was stated. */
 export type Withdrawal = {
@@ -25,9 +31,13 @@ export type Withdrawal = {
 /** The statements of withdrawal; the only place with their SQL. */
 export type Withdrawals = ReturnType<typeof createWithdrawals>
 
-/** Makes the withdrawal function: every statement is kept and acknowledged, whatever order it names. */
+/**
+ * Makes the withdrawal function (docs/contract.md, Orders): every statement is kept, whatever order
+ * it names and whoever sends it. Those about an order of their sender are always acknowledged;
+ * others are until a mailbox has had enough, since anybody could enter its address.
+ */
 export function createWithdrawals(
-  { db, commit, clock, mails, outbox, timeline }: Platform,
+  { db, commit, clock, mails, outbox, timeline, formProofs }: Platform,
   orders: OrderStore,
 ) {
   const insert = db
@@ -53,7 +63,10 @@ export function createWithdrawals(
     list: () => list.all() as Withdrawal[],
 
     /** Takes a statement; without `confirm` it only tells what would be stated. */
-    async state({ order: typed, name, email, confirm }: Statement): Promise<WithdrawReply> {
+    async state(
+      { order: typed, name, email, confirm, website }: Statement,
+      { proof }: { proof: string | null },
+    ): Promise<WithdrawReply> {
       const orderNumber = normalReference(typed)
       const found = orders.find(orderNumber)
       // Somebody else's order is not told from one that there is not.
@@ -71,9 +84,13 @@ export function createWithdrawals(
           email,
           now,
         }) as number
-        const data = { withdrawal: { order: orderNumber, name, email, at: now } }
+        const isKnown = order !== null
+        const data = { withdrawal: { order: orderNumber, name, email, at: now, isKnown } }
         const key = `withdrawal-${id}`
-        if (mails.queuedTo(email, 'orderWithdrawal', now - day) < mailsADay) {
+        const read = website ? null : formProofs.read(proof)
+        const isProven = read !== null && formProofs.use(tx, read)
+        const most = mailsADay[isProven ? 'proven' : 'unproven']
+        if (order || mails.queuedTo(email, 'orderWithdrawal', now - day) < most) {
           mails.enqueue(tx, 'orderWithdrawal', { key, data, recipient: email })
         }
         mails.enqueue(tx, 'orderWithdrawalStaff', { key, data })

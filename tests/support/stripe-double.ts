@@ -27,6 +27,8 @@ export type StripeDouble = AsyncDisposable & {
   readonly requests: string[]
   /** Whether it answers at all. */
   down: boolean
+  /** Opens payment pages no sooner than this. */
+  opening: Promise<void>
   /** The buyer pays. */
   pay(session: DoubleSession): DoubleSession
   /** An event as Stripe sends it: its body and its signature. @param at seconds of the epoch */
@@ -102,6 +104,7 @@ export async function startStripe(): Promise<StripeDouble> {
       }
       return
     }
+    if (request.method === 'POST' && path === '/v1/checkout/sessions') await double.opening
     const key = String(request.headers['idempotency-key'] ?? '')
     let reply: unknown = null
     if (request.method === 'GET') {
@@ -130,6 +133,7 @@ export async function startStripe(): Promise<StripeDouble> {
     refunds,
     requests,
     down: false,
+    opening: Promise.resolve(),
     pay(session) {
       session.payment_status = 'paid'
       session.status = 'complete'

@@ -170,6 +170,19 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(Object.keys((json as { errors: object }).errors)).toContain(field)
 })
 
+test.each(['yes', 'true', 1, null, []])(
+  'a waiver of %j is refused in a sentence',
+  async (waiver) => {
+    await using site = await startSite({ sending: false })
+    const buyer = await ready(site)
+    const { status, json } = await place(buyer, { digitalWaiver: waiver })
+    expect([status, json?.errors]).toEqual([
+      400,
+      { digitalWaiver: 'Please answer with true or false' },
+    ])
+  },
+)
+
 test('another total than expected is 409 with the lines, and nothing is taken', async () => {
   await using site = await startSite({ sending: false })
   const buyer = await ready(site)

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { CheckoutReply } from '#shared/orders.ts'
 import type { Cart } from '#shared/shop.ts'
+import { eventually } from '../../support/eventually.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { startStripe } from '../../support/stripe-double.ts'
+import { ordered, paid } from '../../support/stripe-orders.ts'
 
 const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
 
@@ -66,4 +68,53 @@ test('another visitor does not get what somebody is paying for', async () => {
   await site.context.commit((tx) => editing.setStock(tx, variantOf(site).id, 1))
   const { status } = await other.post('/api/shop/checkout', checkoutOf({ expectedTotal: total }))
   expect([status, states()]).toEqual([201, ['pending', 'open']])
+})
+
+test('an order that is replaced while its payment page is being opened leaves no page to pay on', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env, sending: false })
+  const { checkout, states } = await withLastPiece(site)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  stripe.opening = promise
+  const first = checkout('stripe')
+  await eventually(() => expect(states()).toEqual(['pending']))
+  expect((await checkout('invoice')).status).toBe(201)
+  expect([states(), stripe.sessions.size]).toEqual([['cancelled', 'open'], 0])
+  resolve()
+  const { status, json } = await first
+  // It leads to its own page, which says that it is over.
+  expect([status, (json as CheckoutReply).next]).toEqual([
+    201,
+    expect.stringContaining('/shop/checkout/success?order='),
+  ])
+  const { token } = json as CheckoutReply
+  expect((await site.get(`/api/shop/orders/${token}`)).json?.state).toBe('cancelled')
+  await site.context.jobs.runDue()
+  expect([...stripe.sessions.values()].map((session) => session.status)).toEqual(['expired'])
+  expect(variantOf(site).stock).toBe(0)
+})
+
+test('who sends the cart again after it was ordered hears which order it became', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env, sending: false })
+  const first = await ordered(site, stripe)
+  const again = () => first.visitor.post('/api/shop/checkout', { ...first.body, key: newKey() })
+  const newKey = () => `another-tab-${Math.random().toString(36).slice(2)}-of-the-cart`
+  await paid(site, stripe, first)
+  const refused = await again()
+  expect([refused.status, refused.json]).toEqual([
+    409,
+    {
+      success: false,
+      code: 'stock',
+      message: `Your order ${first.placed.order} from this cart is paid already: nothing was ordered again. You have the confirmation in your mail.`,
+      lines: [],
+      total: 0,
+      order: first.placed.order,
+      next: first.session.success_url,
+    },
+  ])
+  // A day later it is an empty cart like any other.
+  site.clock.advance(25 * 3_600_000)
+  expect((await again()).json).toMatchObject({ message: 'Your cart is empty.', lines: [] })
 })

@@ -205,6 +205,70 @@ test('without scripts an order is refused with every reason, then placed and sho
   expect(site.logLines().filter((line) => line.includes(token))).toEqual([])
   expect(site.logLines().some((line) => line.includes('invoice.pdf'))).toBe(true)
   expect((await get('/shop/cart')).text).toContain('There is nothing in it yet')
+  // The form of a second tab: told which order the cart has become, with the way to its page.
+  const second = await submit('/shop/checkout', { ...entries, key: 'second-tab-of-this-cart' })
+  expect(second.status).toBe(409)
+  expect(second.text).toContain('You have ordered this already')
+  expect(second.text).toContain(`href="${next}"`)
+})
+
+test('checkout and withdrawal ask for a sum that may stay empty, and that is checked', async () => {
+  await using site = await start()
+  const { get, submit } = plainBrowser(site)
+  await submit(printPage, { variant: print.variant, quantity: '1' })
+  for (const path of ['/shop/checkout', '/shop/withdraw']) {
+    const form = (await get(path)).text
+    for (const name of ['captcha', 'website', 'x', 'y', 'proof']) {
+      expect(form).toContain(`name="${name}"`)
+    }
+    const sum = { x: hidden(form, 'x'), y: hidden(form, 'y'), proof: hidden(form, 'proof') }
+    const fields: Record<string, string> =
+      path === '/shop/checkout'
+        ? {
+            ...buyer,
+            key: hidden(form, 'key'),
+            expectedTotal: hidden(form, 'expectedTotal'),
+            terms: 'true',
+          }
+        : { order: 'A-BCDFGHJK', name: buyer.name, email: buyer.email }
+    const wrong = await submit(path, { ...fields, ...sum, captcha: '99' })
+    expect(wrong.status).toBe(400)
+    expect(wrong.text).toContain('Please check your answer to the verification question')
+    // The same sum comes back with what was answered.
+    expect(hidden(wrong.text, 'proof')).toBe(sum.proof)
+    const empty = await submit(path, { ...fields, ...sum, captcha: '' })
+    expect(empty.status).toBe(path === '/shop/checkout' ? 303 : 200)
+  }
+  const order = [...site.context.features.orders.actions.orders.list()][0]!
+  const notes = () => site.context.timeline.of('order', order.number).map(({ note }) => note)
+  expect(notes()).toEqual(['without the answer to the sum'])
+})
+
+test('without scripts the answer to the sum goes with the order and the second step of a withdrawal', async () => {
+  await using site = await start()
+  const { get, submit } = plainBrowser(site)
+  await submit(printPage, { variant: print.variant, quantity: '1' })
+  const answeredSum = (form: string) => {
+    const [x, y] = [hidden(form, 'x'), hidden(form, 'y')]
+    return { x, y, proof: hidden(form, 'proof'), captcha: String(Number(x) + Number(y)) }
+  }
+  const form = (await get('/shop/checkout')).text
+  const withdrawal = (await get('/shop/withdraw')).text
+  site.clock.advance(5_000)
+  const placed = await submit('/shop/checkout', {
+    ...buyer,
+    ...answeredSum(form),
+    key: hidden(form, 'key'),
+    expectedTotal: hidden(form, 'expectedTotal'),
+    terms: 'true',
+  })
+  expect(placed.status).toBe(303)
+  const order = [...site.context.features.orders.actions.orders.list()][0]!
+  expect(site.context.timeline.of('order', order.number)[0]?.note).toBeNull()
+  const statement = { order: 'A-BCDFGHJK', name: buyer.name, email: 'mika@example.com' }
+  const first = await submit('/shop/withdraw', { ...statement, ...answeredSum(withdrawal) })
+  expect(answeredSum(first.text)).toEqual(answeredSum(withdrawal))
+  expect(hidden(first.text, 'captcha')).toBe(answeredSum(withdrawal).captcha)
 })
 
 test('an order’s page is neutral without a token, unknown with a forged one, short after a day', async () => {

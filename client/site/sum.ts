@@ -1,0 +1,47 @@
+import { getFormProof } from '#shared/contact.ts'
+import { contactMessages } from '#shared/contact-texts.ts'
+import { formProofLimits, proofHeader, type FormProof } from '#shared/form-proof.ts'
+import type { Site } from './loading.ts'
+
+/** The sum of a form, with the proof that goes back with its answer. */
+export type Sum = Pick<FormProof, 'x' | 'y' | 'proof'>
+
+type Entries = Readonly<Record<string, string>>
+
+/** A new sum; null where there is none to be had, and the form still counts, within narrower limits. */
+export const newSum = (api: Site['api']): Promise<Sum | null> =>
+  api(getFormProof, {}).then(
+    ({ x, y, proof }) => ({ x, y, proof }),
+    () => null,
+  )
+
+/** The sum that a form was sent with, so that it comes back with the answer that was given. */
+export const enteredSum = ({ x, y, proof }: Entries): Sum | null =>
+  proof ? { x: Number(x), y: Number(y), proof } : null
+
+/**
+ * What is wrong with the answer to a sum; null for a form that has none.
+ * @param options `optional` lets it stay empty
+ */
+export function sumProblem(
+  { captcha, x, y }: Entries,
+  { optional = false }: { optional?: boolean } = {},
+): string | null {
+  if (captcha === undefined) return null
+  if (captcha.trim() === '') return optional ? null : contactMessages.captcha
+  const isWrong = Boolean(x && y) && Number(captcha) !== Number(x) + Number(y)
+  return isWrong ? 'Please check your answer to the verification question' : null
+}
+
+/**
+ * The answered proof. The server takes none that is younger than a person needs to fill in a form;
+ * a browser fills it in faster, and waits. Without scripts the fields themselves are the proof.
+ */
+export async function sumProof({ proof, captcha, cameAt }: Entries): Promise<string | null> {
+  if (!proof || !captcha?.trim()) return null
+  if (!import.meta.env.SSR) {
+    const wait = Number(cameAt) + formProofLimits.leastAgeMs - Date.now()
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+  }
+  return proofHeader(proof, captcha.trim())
+}
