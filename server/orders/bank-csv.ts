@@ -2,68 +2,8 @@ import { parse, CsvError } from 'csv-parse/sync'
 import * as z from 'zod'
 import { civilDate } from '#shared/civil-dates.ts'
 import { parseEuros } from '#shared/money.ts'
+import { columnsOf, headOf, type BankField } from './bank-columns.ts'
 import { referenceIn, type BankEntry } from './bank-entry.ts'
-
-/**
- * What the banks call their columns, in Finnish and English: Nordea, OP, Danske Bank, S-Pankki,
- * Handelsbanken, Aktia. Names are compared in small letters without spaces and signs.
- */
-const names = {
-  paidOn: [
-    'kirjauspäivä',
-    'arvopäivä',
-    'maksupäivä',
-    'pvm',
-    'päivämäärä',
-    'bookingdate',
-    'entrydate',
-    'valuedate',
-    'paymentdate',
-    'date',
-  ],
-  amount: [
-    'määräeuroa',
-    'määräeur',
-    'määrä',
-    'summa',
-    'summaeur',
-    'rahamäärä',
-    'amount',
-    'amounteur',
-    'sum',
-  ],
-  reference: [
-    'viitenumero',
-    'viite',
-    'viitenumerotaiviesti',
-    'referencenumber',
-    'reference',
-    'viiteviesti',
-  ],
-  message: ['viesti', 'viestiviite', 'message', 'selitys', 'description', 'otsikko', 'title'],
-  payer: [
-    'maksaja',
-    'saajamaksaja',
-    'maksajannimi',
-    'payer',
-    'payersname',
-    'nimi',
-    'name',
-    'counterparty',
-  ],
-  archiveId: [
-    'arkistointitunnus',
-    'arkistotunnus',
-    'archiveid',
-    'archivereference',
-    'filingcode',
-    'transactionid',
-  ],
-} as const satisfies Record<string, readonly string[]>
-
-type Field = keyof typeof names
-
-const plainName = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 const rowSchema = z.object({
   paidOn: z
@@ -83,7 +23,8 @@ const rowSchema = z.object({
 type Cells = { line: number; cells: string[] }
 
 /**
- * Reads the CSV of a Finnish bank: a line with names, then a line for each transfer.
+ * Reads the CSV of a Finnish bank: a line with names, then a line for each transfer. Before the
+ * names some banks tell the account.
  * @throws an Error that names the line of the first mistake
  */
 export function readBankCsv(text: string): BankEntry[] {
@@ -92,12 +33,14 @@ export function readBankCsv(text: string): BankEntry[] {
   if (!first) throw new Error('Line 1: the file is empty.')
   const columns = columnsOf(first.cells)
   return rows.map(({ line, cells }) => {
-    if (cells.length !== first.cells.length) {
+    // Some banks end every line with a delimiter.
+    const isLonger = cells.slice(first.cells.length).some((cell) => cell !== '')
+    if (cells.length < first.cells.length || isLonger) {
       throw new Error(
-        `Line ${line}: it has ${cells.length} cells, the first line has ${first.cells.length}.`,
+        `Line ${line}: it has ${cells.length} cells, the line with the names has ${first.cells.length}.`,
       )
     }
-    const cell = (field: Field) => {
+    const cell = (field: BankField) => {
       const at = columns.get(field)
       return at === undefined ? '' : cells[at]!.trim()
     }
@@ -123,14 +66,13 @@ export function readBankCsv(text: string): BankEntry[] {
 }
 
 function cellsOf(text: string): Cells[] {
-  const [head = ''] = text.split(/\r?\n/, 1)
-  const count = (sign: string) => head.split(sign).length
-  const delimiter = [';', '\t', ','].toSorted((a, b) => count(b) - count(a))[0]!
+  const { line: from, delimiter } = headOf(text)
   const rows: Cells[] = []
   try {
     parse(text, {
       bom: true,
       delimiter,
+      from_line: from,
       relax_column_count: true,
       skip_empty_lines: true,
       on_record(cells, { lines: line }) {
@@ -143,22 +85,6 @@ function cellsOf(text: string): Cells[] {
     if (!(error instanceof CsvError)) throw error
     throw new Error(`Line ${Number(error.lines) || 1}: ${error.message}`, { cause: error })
   }
-}
-
-/** Where each field stands; the first of its names that the file has. @throws for a file of another kind */
-function columnsOf(head: readonly string[]): Map<Field, number> {
-  const known = head.map(plainName)
-  const found = new Map<Field, number>()
-  for (const [field, candidates] of Object.entries(names) as [Field, readonly string[]][]) {
-    const at = candidates.map((name) => known.indexOf(name)).find((index) => index >= 0)
-    if (at !== undefined) found.set(field, at)
-  }
-  if (!found.has('paidOn') || !found.has('amount')) {
-    throw new Error(
-      'Line 1: there is no column for the day and the amount, such as Kirjauspäivä and Määrä.',
-    )
-  }
-  return found
 }
 
 /** A date as banks write it: 4.12.2026, 04/12/2026, 2026-12-04, 2026/12/04, 20261204. */

@@ -56,6 +56,72 @@ test('a bank statement pays by reference number; the same file again changes not
   expect(await list(site)).toEqual(after)
 })
 
+test.each<[string, string[]]>([
+  [
+    'OP',
+    [
+      '"Kirjauspäivä";"Arvopäivä";"Määrä EUROA";"Laji";"Selitys";"Saaja/Maksaja";"Saajan tilinumero";"Saajan pankin BIC";"Viite";"Viesti";"Arkistointitunnus"',
+      '"2026-11-21";"2026-11-21";EUROS;"506";"VIITESIIRTO";"VIRTANEN AINO";"";"";"ref= 10016";"";"20261121/5UTL01/001"',
+    ],
+  ],
+  [
+    'Nordea',
+    [
+      'Kirjauspäivä;Määrä;Maksaja;Maksunsaaja;Nimi;Otsikko;Viitenumero;Saldo;Valuutta',
+      '2026/11/21;EUROS;;FI3715903000000776;VIRTANEN AINO;VIRTANEN AINO;10016;1000,00;EUR',
+    ],
+  ],
+  [
+    'Nordea, with the account before the names and a tab after each line',
+    [
+      'Tilinumero\tFI3715903000000776',
+      '',
+      'Kirjauspäivä\tArvopäivä\tMaksupäivä\tMäärä\tSaaja/Maksaja\tTilinumero\tBIC\tTapahtuma\tViite\tViesti',
+      '',
+      '21.11.2026\t21.11.2026\t21.11.2026\tEUROS\tVIRTANEN AINO\t\t\tViitemaksu\t10016\t\t',
+    ],
+  ],
+  [
+    'S-Pankki',
+    [
+      'Kirjauspäivä;Maksupäivä;Summa;Tapahtumalaji;Maksaja;Saajan nimi;Saajan tilinumero;Saajan BIC-tunnus;Viitenumero;Viesti;Arkistointitunnus',
+      "21.11.2026;21.11.2026;+EUROS;TILISIIRTO;VIRTANEN AINO;Pitlane;FI37;SBANFIHH;10016;'-';1234",
+    ],
+  ],
+  [
+    'Danske Bank, with the reference in the message',
+    [
+      '"Kirjauspäivä";"Saaja/Maksaja";"Viesti";"Määrä";"Saldo"',
+      '"21.11.2026";"VIRTANEN AINO";"Viite 10016";"EUROS";"1.000,00"',
+    ],
+  ],
+  [
+    'Aktia, in Swedish',
+    [
+      '"Bokningsdatum";"Valutadatum";"Belopp";"Mottagare/Betalare";"Referensnummer";"Meddelande";"Arkiveringskod"',
+      '"21.11.2026";"21.11.2026";"EUROS";"VIRTANEN AINO";"10016";"";"x1"',
+    ],
+  ],
+  [
+    'a savings bank',
+    [
+      'Tapahtumapäivä;Summa (EUR);Saaja/Maksaja;Viite/Viesti;Arkistointitunnus',
+      '21.11.2026;EUROS;VIRTANEN AINO;10016;x1',
+    ],
+  ],
+])('the statement of %s pays by reference number', async (_, rows) => {
+  await using site = await startSite({ sending: false })
+  await order(site)
+  const [{ total }] = (await list(site)) as [ListedOrder]
+  const file = join(site.dataDir, 'bank.csv')
+  const euros = (total / 100).toFixed(2).replace('.', ',')
+  writeFileSync(file, rows.join('\r\n').replace('EUROS', euros))
+  const matches = JSON.parse(await runOn(site, 'orders', 'match', file, '--json')) as unknown
+  expect(matches).toMatchObject([
+    { outcome: 'paid', date: '2026-11-21', payer: 'VIRTANEN AINO', line: rows.length },
+  ])
+})
+
 const camt = (entries: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02">
 <BkToCstmrStmt><Stmt><Id>1</Id>
