@@ -102,6 +102,8 @@ export type OrderView = {
     email: string
     lines: CartLine[]
     shipping: number
+    /** Whether anything of it goes by post. */
+    isSent: boolean
     total: number
     vat: VatSum[]
     payment: PaymentMethod

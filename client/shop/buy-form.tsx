@@ -62,9 +62,11 @@ export function BuyForm({ product }: { product: ProductData }) {
       ) : (
         <>
           <input type="hidden" name="variant" value={picked.variant} />
-          <p id="buy-variant" className={styles.stock}>
-            {stockOf(picked, kind === 'physical')}
-          </p>
+          {soldOutNote === null && (
+            <p id="buy-variant" className={styles.stock}>
+              {stockOf(picked, kind === 'physical')}
+            </p>
+          )}
         </>
       )}
       {soldOutNote === null ? (

@@ -89,7 +89,7 @@ function Filled({ cart, outcome }: { cart: CartData['cart']; outcome: CartOutcom
         ))}
       </ul>
       <a href={paths.shop()} className={button.arrow}>
-        <span>Go on looking</span> <ArrowIcon />
+        <span>Continue shopping</span> <ArrowIcon />
       </a>
     </WithAside>
   )

@@ -53,7 +53,10 @@ export async function action(args: ActionFunctionArgs) {
   const sum = sumProblem(entries, { optional: true })
   if (sum) wrong.captcha = sum
   if (Object.keys(wrong).length > 0) {
-    return refuse({ errors: { ...wrong, ...(await missingAddress(api, request)) } }, 400)
+    const quote = await quoted(api, entries)
+    const vatId = quote?.vatIdProblem
+    const missing = await missingAddress(api, request)
+    return refuse({ quote, errors: { ...(vatId && { vatId }), ...wrong, ...missing } }, 400)
   }
   try {
     const { next } = await api(checkout, request, { proof: await sumProof(entries) })

@@ -58,10 +58,22 @@ const company: readonly TextField[] = [
   { name: 'vatId', label: 'VAT id', optional: true, maxLength: 30, placeholder: 'SE556677889901' },
 ]
 
+/** Where nothing is sent: what the law asks for on the invoice of a company. */
+const companyAddress: readonly TextField[] = address.map((field) => ({
+  ...field,
+  required: false,
+  optional: true,
+  ...(field.name === 'street' && {
+    hint: 'The address of a company belongs on its invoice.',
+  }),
+}))
+
 /** Who orders, where it goes, and for which company. */
 export function Buyer(props: CheckoutPart & { onQuote: () => void }) {
   const { form, entries, errors, onQuote } = props
-  const isCompany = Boolean(entries.company || entries.vatId || errors.company || errors.vatId)
+  const isCompany = ['company', 'vatId', ...(form.needs.address ? [] : ['street'])].some(
+    (name) => entries[name] || errors[name],
+  )
   const textFields = (fields: readonly TextField[]) =>
     fields.map((field) => <Field key={field.name} {...field} {...fieldOf(props, field.name)} />)
   return (
@@ -99,6 +111,7 @@ export function Buyer(props: CheckoutPart & { onQuote: () => void }) {
           hint="With a valid VAT id of another EU country the invoice is without VAT (reverse charge)."
         >
           {textFields(company)}
+          {!form.needs.address && textFields(companyAddress)}
           <div className={styles.whole}>
             <Recount />
           </div>

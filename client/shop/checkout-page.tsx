@@ -105,7 +105,7 @@ function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Prop
         entries={entries}
         error={errors.captcha}
         optional
-        hint="Tells you from a robot. Without an answer we look at an order by invoice before it leaves, which may take a day longer."
+        hint="This tells people from robots. Without an answer we look at an order by invoice before it leaves, which may take a day longer."
       />
       <Consents form={form} entries={entries} errors={errors} />
       {/* Where there is no room beside the form, the order stands right above its button. */}

@@ -26,6 +26,7 @@ export const Payment = ({ form, entries, errors }: CheckoutPart) => (
     required
     defaultValue={entries.payment ?? form.payments[0]}
     error={errors.payment}
+    className={styles.payment}
     options={form.payments.map((value) => ({ value, ...payments[value] }))}
   />
 )

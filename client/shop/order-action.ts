@@ -22,6 +22,8 @@ export async function action(args: ActionFunctionArgs) {
     return data<CodeOutcome>({ isSent: true, error: null })
   } catch (thrown) {
     const { status, errors, message } = refusalOf(thrown)
-    return data<CodeOutcome>({ isSent: Boolean(typed), error: errors.code ?? message }, { status })
+    // There is a code to enter: the one that was wrong, or those that came before it was too many.
+    const isSent = Boolean(typed) || status === 429
+    return data<CodeOutcome>({ isSent, error: errors.code ?? message }, { status })
   }
 }

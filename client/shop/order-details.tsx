@@ -94,11 +94,12 @@ const sizeOf = (bytes: number) =>
     ? `${Math.max(1, Math.round(bytes / 1000))} kB`
     : `${(bytes / 1_000_000).toFixed(1)} MB`
 
-const over: readonly OrderState[] = ['cancelled', 'refunded', 'expired']
+/** Where nothing goes on, or people have to decide how. */
+const over: readonly OrderState[] = ['cancelled', 'refunded', 'expired', 'attention']
 
 /** What happens next, where it goes, and how to withdraw. */
 export function Next({
-  details: { payment, downloads, address, placedAt, name },
+  details: { payment, downloads, isSent, address, placedAt, name },
   state,
   number,
 }: {
@@ -107,11 +108,13 @@ export function Next({
   number: string
 }) {
   const steps = [
-    'You have the confirmation in your mail, with the terms and the form of withdrawal. Keep it.',
+    state === 'pending'
+      ? 'As soon as your payment is confirmed, you get the confirmation and the receipt by mail.'
+      : 'You have the confirmation in your mail, with the terms and the form of withdrawal. Keep it.',
     ...(payment === 'invoice' && state === 'open'
       ? ['Pay the invoice by its due date, with the reference number alone.']
       : []),
-    ...(address && state !== 'shipped' ? ['We pack it and tell you by mail when it leaves.'] : []),
+    ...(isSent && state !== 'shipped' ? ['We pack it and tell you by mail when it leaves.'] : []),
     ...(downloads.some(({ href }) => href === null)
       ? ['Your files open here as said above; the link in the mail leads to this page.']
       : []),
@@ -134,7 +137,7 @@ export function Next({
         facts={[
           ['Ordered', <Day key="day" iso={placedAt} long />],
           ['By', name],
-          ['Goes to', address?.join(', ')],
+          [isSent ? 'Goes to' : 'Address', address?.join(', ')],
         ]}
       />
       <p className={styles.note}>

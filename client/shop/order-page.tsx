@@ -76,6 +76,10 @@ function leadOf({ state, details }: OrderView): string {
   }
   if (state === 'cancelled') return 'You owe nothing. What you had paid is paid back.'
   if (state === 'pending') return 'Your pieces are kept for 30 minutes.'
+  if (state === 'attention') return 'We write to you about it by the next working day.'
+  if (state === 'refunded') {
+    return 'It comes back the way you paid. Depending on your bank, that takes a few days.'
+  }
   return details
     ? `The confirmation with terms and invoice is on its way to ${details.email}.`
     : 'For your privacy, this page shows the details for a day after the order.'

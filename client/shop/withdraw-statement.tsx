@@ -61,7 +61,7 @@ export function WithdrawStatement({ state }: { state: Withdrawal | undefined }) 
         entries={entries}
         error={errors.captcha}
         optional
-        hint="Tells you from a robot. Your withdrawal counts without an answer, too."
+        hint="This tells people from robots. Your withdrawal counts without an answer, too."
       />
       <button className={button.button} aria-disabled={busy || undefined}>
         Continue

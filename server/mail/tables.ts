@@ -13,13 +13,15 @@ const tableOf = (margin: string, size: string, rows: Markup): Markup =>
     ${rows}
   </table>`
 
-/** A table with a head, such as the lines of an order; numbers stand right. */
+/** A table with a head, such as the lines of an order; numbers stand right, a total in bold below a thicker rule. */
 export function dataTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  { right = [] }: { right?: readonly number[] } = {},
+  { right = [], total = false }: { right?: readonly number[]; total?: boolean } = {},
 ): Markup {
   const align = (index: number) => (right.includes(index) ? 'right' : 'left')
+  const weight = (at: number) =>
+    total && at === rows.length - 1 ? { rule: '2px', font: 700 } : { rule: '1px', font: 400 }
   const cell = (index: number) =>
     `padding:8px ${index === head.length - 1 ? 0 : 12}px 8px 0;vertical-align:top`
   return tableOf(
@@ -42,14 +44,14 @@ export function dataTable(
       </thead>
       <tbody>
         ${rows.map(
-          (row) =>
+          (row, at) =>
             html`<tr>
               ${row.map(
                 (value, index) =>
                   html`<td
                     class="ink rule"
                     align="${align(index)}"
-                    style="${cell(index)};border-top:1px solid ${rule[0]};color:${colours.ink[0]}"
+                    style="${cell(index)};border-top:${weight(at).rule} solid ${rule[0]};color:${colours.ink[0]};font-weight:${weight(at).font}"
                   >
                     ${value}
                   </td>`,

@@ -1,3 +1,4 @@
+import { failure } from '#shared/failures.ts'
 import type { OrderView } from '#shared/orders.ts'
 import { vatTable } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
@@ -8,6 +9,10 @@ import { barcodeSvg } from './barcode-picture.ts'
 import { downloadsOf } from './downloads.ts'
 import { addressOf } from './invoice-document.ts'
 import type { Order } from './order.ts'
+
+/** Codes that one mailbox gets in an hour. */
+const codesAnHour = 5
+const hour = 3_600_000
 
 /** Makes what a buyer does with the link of an order: look at it, and open it by a code. */
 export function buyerActions(
@@ -43,6 +48,7 @@ export function buyerActions(
             total,
           })),
           shipping: order.shipping,
+          isSent: order.lines.some(({ kind }) => kind === 'physical'),
           total: order.total,
           vat: vatTable([
             ...order.lines.map(({ total, rate }) => ({ gross: total, rate })),
@@ -80,9 +86,15 @@ export function buyerActions(
         access.enter(order, code, requestContext)
         return true
       }
+      // A code that is not mailed would take the place of one that was.
+      if (mails.queuedTo(order.email, 'orderCode', clock() - hour) >= codesAnHour) {
+        throw failure('too-many', {
+          message: `${codesAnHour} codes have gone to your mailbox within the hour. The newest of them opens the order; you can have another one in an hour.`,
+          retryAfter: hour / 1000,
+        })
+      }
       const made = access.makeCode(order)
       await commit((tx) => {
-        if (mails.queuedTo(order.email, 'orderCode', clock() - 3_600_000) >= 5) return
         mails.enqueue(tx, 'orderCode', {
           key: `order-code-${order.number}-${clock()}`,
           data: { order: order.number, code: made, to: order.email },

@@ -46,11 +46,12 @@ const confirmed = (parts: MailParts): MailTemplate => ({
         button: { label: 'See your order', url: parts.successUrl(order) },
         details: invoice ? paymentFacts(invoice) : [],
         more: [linesTable(order), ...paragraphs(withdrawalForm(order, brand))],
-        small: html`Terms of ${officeTime(order.placedAt)}, version ${order.termsVersion}:
-          <a href="${brand.siteUrl + paths.termsOfService()}">terms of service</a>. You can withdraw
+        small: html`Ordered on ${officeTime(order.placedAt)}. The terms of service, version
+          ${order.termsVersion}, are attached and stand
+          <a href="${brand.siteUrl + paths.termsOfService()}">on our site</a>. You can withdraw
           here: <a href="${brand.siteUrl + paths.withdraw()}">withdraw from contract here</a>.`,
       }),
-      ...(invoice && { attachments: [await attached(parts, invoice)] }),
+      attachments: [...(invoice ? [await attached(parts, invoice)] : []), await parts.terms()],
     })
   }),
 })

@@ -19,6 +19,7 @@ import { createDownloadLog, orderRoutes } from './routes.ts'
 import { createSeller } from './seller.ts'
 import { createOrderStore } from './store.ts'
 import { createStripe } from './stripe.ts'
+import { createTermsFile } from './terms-pdf.ts'
 import { createWithdrawals, type Withdrawals } from './withdrawal.ts'
 
 /** Checkout, orders, payment, invoices, withdrawal (docs/contract.md, Orders). */
@@ -71,6 +72,7 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
       invoices,
       mail: config.mail,
       pdf: ({ document }) => invoicePdf(document),
+      terms: createTermsFile({ seller, siteUrl: config.siteUrl }),
       successUrl: actions.successUrl,
     }),
     jobs: [

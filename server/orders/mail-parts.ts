@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { officeDate } from '#shared/helsinki-time.ts'
-import { decimal, euros, vatText } from '#shared/money.ts'
+import { euros, vatText } from '#shared/money.ts'
 import { dataTable } from '../mail/tables.ts'
 import type { Attachment, Brand } from '../mail/message.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -52,6 +52,8 @@ export type MailParts = {
   mail: { staff: string }
   /** The PDF of a document. */
   pdf: (invoice: Invoice) => Promise<Buffer>
+  /** The terms of service as they are now. */
+  terms: () => Promise<Attachment>
   successUrl: (order: Order) => string
 }
 
@@ -90,11 +92,21 @@ export const paymentFacts = ({ document }: Invoice): [string, string][] => [
   ...(document.paid || !document.seller.iban
     ? []
     : ([
-        ['IBAN', document.seller.iban],
+        ['IBAN', groups(document.seller.iban)],
         ['Reference', document.reference],
         ...(document.barcode ? [['Virtual barcode', document.barcode] as [string, string]] : []),
       ] as [string, string][])),
 ]
+
+/** A rate that no narrow column breaks. */
+const vatWords = (rate: Parameters<typeof vatText>[0]) => vatText(rate).replaceAll(' ', '\u00a0')
+
+/** An IBAN in groups of four, as it is read. */
+const groups = (iban: string) =>
+  iban
+    .replaceAll(/\s/g, '')
+    .replaceAll(/(.{4})/g, '$1 ')
+    .trim()
 
 /** What was ordered, as a table. */
 export const linesTable = (order: Order) =>
@@ -104,13 +116,13 @@ export const linesTable = (order: Order) =>
       ...order.lines.map(({ title, quantity, rate, total }) => [
         title,
         String(quantity),
-        vatText(rate),
-        `${decimal(total)} €`,
+        vatWords(rate),
+        euros(total),
       ]),
       ...(order.shippingRate === null
         ? []
-        : [['Shipping', '1', vatText(order.shippingRate), `${decimal(order.shipping)} €`]]),
-      ['Total', '', '', `${decimal(order.total)} €`],
+        : [['Shipping', '1', vatWords(order.shippingRate), euros(order.shipping)]]),
+      ['Total', '', '', euros(order.total)],
     ],
-    { right: [1, 2, 3] },
+    { right: [1, 2, 3], total: true },
   )

@@ -132,6 +132,29 @@ test('after a day the page tells number and state alone, until the code from the
   }
 })
 
+test('codes beyond five an hour are refused, and the newest one of them still opens the order', async () => {
+  await using site = await startSite({ sending: false })
+  const buyer = await ready(site)
+  const { token } = (await place(buyer)).json as CheckoutReply
+  site.clock.advance(25 * 3_600_000)
+  const ask = () => site.post(`/api/shop/orders/${token}/code`, {})
+  for (let n = 0; n < 5; n += 1) {
+    expect((await ask()).status).toBe(200)
+    site.clock.advance(1_000)
+  }
+  const refused = await ask()
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600'])
+  const mails = site.context.mails.list().filter(({ kind }) => kind === 'orderCode')
+  const codes = mails.map(({ data }) => JSON.parse(data!) as { code: string })
+  expect(codes).toHaveLength(5)
+  const opened = await Promise.all(
+    codes.map(
+      async ({ code }) => (await site.post(`/api/shop/orders/${token}/code`, { code })).status,
+    ),
+  )
+  expect(opened).toContain(200)
+})
+
 test('a hundred checkouts for ten pieces: ten orders, no piece left, no number missing', async () => {
   await using site = await startSite({ sending: false })
   const { catalogue, editing } = site.context.features.shop

@@ -172,6 +172,16 @@ test('without scripts an order is refused with every reason, then placed and sho
     expect(refused.text).toContain(`href="#checkout-${field}"`)
   }
   expect(refused.text).toContain('value="Aino"')
+  // A VAT id that is none is told together with the rest.
+  const company = await submit('/shop/checkout', {
+    key,
+    expectedTotal,
+    country: 'SE',
+    vatId: 'SE1',
+  })
+  for (const field of ['email', 'vatId']) {
+    expect(company.text).toContain(`href="#checkout-${field}"`)
+  }
   // Another country costs another delivery, which the button is told of first.
   const other = await submit('/shop/checkout', {
     key,
@@ -210,6 +220,29 @@ test('without scripts an order is refused with every reason, then placed and sho
   expect(second.status).toBe(409)
   expect(second.text).toContain('You have ordered this already')
   expect(second.text).toContain(`href="${next}"`)
+})
+
+test('a company can give the address for its invoice, also where nothing is sent', async () => {
+  await using site = await start()
+  const { get, submit } = plainBrowser(site)
+  await submit('/shop/products/winter-wallpapers', { variant: 'personal', quantity: '1' })
+  const form = (await get('/shop/checkout')).text
+  for (const name of ['company', 'vatId', 'street', 'postcode', 'city']) {
+    expect(form).toMatch(new RegExp(`<input[^>]*name="${name}"`))
+  }
+  const placed = await submit('/shop/checkout', {
+    ...buyer,
+    company: 'Järvi Rally Team Oy',
+    key: hidden(form, 'key'),
+    expectedTotal: hidden(form, 'expectedTotal'),
+    terms: 'true',
+  })
+  expect(placed.status).toBe(303)
+  const [invoice] = site.context.features.orders.actions.invoices.list()
+  expect(invoice?.document.buyer).toMatchObject({
+    company: 'Järvi Rally Team Oy',
+    address: ['Mannerheimintie 1 A 2', '00100 Helsinki', 'Finland'],
+  })
 })
 
 test('checkout and withdrawal ask for a sum that may stay empty, and that is checked', async () => {

@@ -1,0 +1,108 @@
+import { officeDate } from '#shared/helsinki-time.ts'
+import { legalVersions } from '#shared/legal.ts'
+import { termsSections, termsSpans, withdrawalFormText, type TermsBlock } from '#shared/terms.ts'
+import type { Attachment } from '../mail/message.ts'
+import type { Seller } from './invoice-document.ts'
+import { edge, margin, pdf, soft, width, write, type Doc, type Parent } from './pdf-page.ts'
+
+const [version] = legalVersions.terms
+
+/** Points below which no section begins on a page. */
+const lastBeginning = 700
+
+/**
+ * Makes what gives the terms of service as a file for the confirmation of an order: the buyer keeps
+ * them as they were, whatever the site says later. It is drawn once, and again when the seller's
+ * data change.
+ */
+export function createTermsFile({
+  seller,
+  siteUrl,
+}: {
+  seller: () => Promise<Seller>
+  siteUrl: string
+}): () => Promise<Attachment> {
+  let drawn: { of: string; content: Promise<Buffer> } | null = null
+  return async () => {
+    const sells = await seller()
+    const of = JSON.stringify(sells)
+    if (drawn?.of !== of) drawn = { of, content: termsPdf(sells, siteUrl) }
+    return {
+      filename: `terms-of-service-${version.version}.pdf`,
+      contentType: 'application/pdf',
+      content: await drawn.content,
+    }
+  }
+}
+
+const termsPdf = (seller: Seller, siteUrl: string): Promise<Buffer> =>
+  pdf(
+    {
+      title: 'Terms of service',
+      author: seller.name,
+      subject: `Version ${version.version}`,
+      date: version.date,
+    },
+    (doc, root) => {
+      edge(doc)
+      write(doc, root, 'H1', 'Terms of service', { font: 'bold', size: 22, x: margin, y: margin })
+      write(doc, root, 'P', `Version ${version.version}, ${officeDate(version.date)}`, {
+        colour: soft,
+      })
+      const plain = (text: string) => plainWords(text, { seller, siteUrl })
+      for (const { id, title, blocks } of termsSections) {
+        doc.y += 14
+        if (doc.y > lastBeginning) doc.addPage()
+        write(doc, root, 'H2', title, { font: 'bold', size: 12, x: margin, width })
+        doc.y += 3
+        if (id === 'parties') paragraph(doc, root, imprint(seller))
+        for (const block of blocks) draw(doc, root, block, plain)
+        if (id === 'withdrawal') {
+          const to = [seller.name, ...seller.address].join(', ')
+          paragraph(doc, root, `Form of withdrawal. To ${to}: ${withdrawalFormText}`)
+        }
+      }
+    },
+  )
+
+function draw(doc: Doc, parent: Parent, block: TermsBlock, plain: (text: string) => string): void {
+  if (typeof block === 'string') {
+    paragraph(doc, parent, plain(block))
+    return
+  }
+  const list = doc.struct('L')
+  parent.add(list)
+  for (const point of block) {
+    write(doc, list, 'LI', `–  ${plain(point)}`, { x: margin, width, lineGap: 2.5 })
+    doc.y += 2
+  }
+  list.end()
+  doc.y += 3
+}
+
+function paragraph(doc: Doc, parent: Parent, text: string): void {
+  write(doc, parent, 'P', text, { x: margin, width, lineGap: 2.5 })
+  doc.y += 5
+}
+
+/** The words of a paragraph, with the addresses that its links lead to, as on paper. */
+const plainWords = (text: string, { seller, siteUrl }: { seller: Seller; siteUrl: string }) =>
+  termsSpans(text)
+    .map(({ words, href }) => {
+      if (words === '{mail}') return seller.email ?? `us (${siteUrl}/#contact)`
+      if (href === null) return words
+      return href.startsWith('/') ? `${words} (${siteUrl}${href})` : words
+    })
+    .join('')
+
+const imprint = ({ name, address, businessId, vatId, email, phone }: Seller): string =>
+  [
+    name,
+    ...address,
+    businessId && `Business ID ${businessId}`,
+    vatId && `VAT ${vatId}`,
+    email,
+    phone,
+  ]
+    .filter(Boolean)
+    .join(', ')

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { extractText, getDocumentProxy } from 'unpdf'
+import type { OrderView } from '#shared/orders.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { dist } from '#server/dist.ts'
+import { settled } from '../../support/enquiry.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { orderByInvoice } from '../../support/shop.ts'
+import { startSite, type Site } from '../../support/site.ts'
+import { startStripe } from '../../support/stripe-double.ts'
+import { hook, ordered } from '../../support/stripe-orders.ts'
+
+const files = ['winter-wallpapers', 'personal', 1] as const
+const print = ['blue-hour-fine-art-print', '30x40-matte', 1] as const
+
+const confirmation = (site: Site, order: string) =>
+  mailFiles(site.dataDir).find(({ subject }) => subject === `Your order ${order}`)!
+
+test('the confirmation carries the invoice and the terms word for word, as files to keep', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const { order } = await orderByInvoice(site, [print])
+  await settled(site)
+  const { attachments } = confirmation(site, order)
+  expect(attachments.map(({ filename, type }) => [filename, type])).toEqual([
+    ['invoice-1001.pdf', 'application/pdf'],
+    ['terms-of-service-1.1.pdf', 'application/pdf'],
+  ])
+  const bytes = new Uint8Array(attachments[1]!.bytes)
+  expect(Buffer.from(bytes).toString('latin1')).toContain('/MarkInfo')
+  const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: true })
+  const bare = (words: string) => words.replaceAll(/\s/g, '')
+  const { text: html } = await site.get('/terms-of-service')
+  const page = html.slice(html.indexOf('id="parties"'), html.indexOf('id="versions-title"'))
+  const paragraphs = Array.from(page.matchAll(/<(?:p|li)>([^<]{60,})<\/(?:p|li)>/g), ([, words]) =>
+    words!.replaceAll('&#x27;', "'").replaceAll('&quot;', '"'),
+  )
+  expect(paragraphs.length).toBeGreaterThan(15)
+  for (const words of paragraphs) expect(bare(text)).toContain(bare(words))
+  expect(text).toContain('Form of withdrawal')
+  expect(bare(text)).toContain(`Withdrawfromcontracthere(${site.url}/shop/withdraw)`)
+})
+
+test('an order by Stripe gets the terms as well, once it is paid', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env })
+  const { placed, session } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  await settled(site)
+  const names = confirmation(site, placed.order).attachments.map(({ filename }) => filename)
+  expect(names).toEqual(['invoice-1001.pdf', 'terms-of-service-1.1.pdf'])
+})
+
+test('the page of an order promises what happens to it, and nothing else', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({
+    env: stripe.env,
+    sending: false,
+    renderer: await builtRenderer(dist),
+  })
+  const pageOf = async (token: string) =>
+    (await site.get(`/shop/checkout/success?order=${token}`)).text
+  // Files that go to an address for the invoice are still not packed.
+  const { token } = await orderByInvoice(site, [files])
+  const { json } = await site.get(`/api/shop/orders/${token}`)
+  expect((json as OrderView).details).toMatchObject({ isSent: false, address: expect.any(Array) })
+  expect(await pageOf(token)).not.toContain('We pack it')
+  expect(await pageOf((await orderByInvoice(site, [print])).token)).toContain('We pack it')
+  // No confirmation is there before the payment is.
+  const { placed, session } = await ordered(site, stripe)
+  const waiting = await pageOf(placed.token)
+  expect(waiting).not.toContain('You have the confirmation in your mail')
+  expect(waiting).toContain('As soon as your payment is confirmed')
+  await hook(site, stripe.event(stripe.pay(session)))
+  expect(await pageOf(placed.token)).toContain('You have the confirmation in your mail')
+  await site.context.features.orders.actions.refund(placed.order, 'mika')
+  const refunded = await pageOf(placed.token)
+  expect(refunded).not.toContain('is on its way to')
+  expect(refunded).toContain('It comes back the way you paid')
+})
