@@ -3,7 +3,18 @@ import { legalVersions } from '#shared/legal.ts'
 import { termsSections, termsSpans, withdrawalFormText, type TermsBlock } from '#shared/terms.ts'
 import type { Attachment } from '../mail/message.ts'
 import type { Seller } from './invoice-document.ts'
-import { edge, margin, pdf, soft, width, write, type Doc, type Parent } from './pdf-page.ts'
+import {
+  accent,
+  decoration,
+  edge,
+  margin,
+  pdf,
+  soft,
+  width,
+  write,
+  type Doc,
+  type Parent,
+} from './pdf-page.ts'
 
 const [version] = legalVersions.terms
 
@@ -46,20 +57,24 @@ const termsPdf = (seller: Seller, siteUrl: string): Promise<Buffer> =>
     (doc, root) => {
       edge(doc)
       write(doc, root, 'H1', 'Terms of service', { font: 'bold', size: 22, x: margin, y: margin })
+      doc.y += 4
       write(doc, root, 'P', `Version ${version.version}, ${officeDate(version.date)}`, {
         colour: soft,
       })
       const plain = (text: string) => plainWords(text, { seller, siteUrl })
       for (const { id, title, blocks } of termsSections) {
-        doc.y += 14
+        doc.y += 16
         if (doc.y > lastBeginning) doc.addPage()
         write(doc, root, 'H2', title, { font: 'bold', size: 12, x: margin, width })
-        doc.y += 3
+        doc.y += 5
         if (id === 'parties') paragraph(doc, root, imprint(seller))
         for (const block of blocks) draw(doc, root, block, plain)
         if (id === 'withdrawal') {
           const to = [seller.name, ...seller.address].join(', ')
-          paragraph(doc, root, `Form of withdrawal. To ${to}: ${withdrawalFormText}`)
+          doc.y += 3
+          write(doc, root, 'H3', 'Form of withdrawal', { font: 'bold', x: margin, width })
+          doc.y += 3
+          paragraph(doc, root, `To ${to}: ${withdrawalFormText}`)
         }
       }
     },
@@ -73,8 +88,16 @@ function draw(doc: Doc, parent: Parent, block: TermsBlock, plain: (text: string)
   const list = doc.struct('L')
   parent.add(list)
   for (const point of block) {
-    write(doc, list, 'LI', `–  ${plain(point)}`, { x: margin, width, lineGap: 2.5 })
-    doc.y += 2
+    decoration(
+      doc,
+      () =>
+        void doc
+          .fillColor(accent)
+          .rect(margin, doc.y + 4.5, 6, 1.5)
+          .fill(),
+    )
+    write(doc, list, 'LI', plain(point), { x: margin + 14, width: width - 14, lineGap: 2.5 })
+    doc.y += 3
   }
   list.end()
   doc.y += 3
