@@ -1,7 +1,10 @@
 // Dates in words for people, without Temporal, which pages could not afford.
 
-const format = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
+/** A format that is made when it is first used: each takes a browser milliseconds. */
+const format = (options: Intl.DateTimeFormatOptions) => {
+  let made: Intl.DateTimeFormat | null = null
+  return () => (made ??= new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }))
+}
 
 const whole = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 const long = format({ day: 'numeric', month: 'long', year: 'numeric' })
@@ -11,13 +14,13 @@ const month = format({ month: 'long', year: 'numeric' })
 const instant = (date: string) => new Date(`${date}T00:00:00Z`)
 
 /** A civil date whole, as it is read out: Friday 14 May 2027. @param date YYYY-MM-DD */
-export const wholeDate = (date: string): string => whole.format(instant(date)).replace(',', '')
+export const wholeDate = (date: string): string => whole().format(instant(date)).replace(',', '')
 
 /** A civil date without its weekday: 14 May 2027. @param date YYYY-MM-DD */
-export const longDate = (date: string): string => long.format(instant(date))
+export const longDate = (date: string): string => long().format(instant(date))
 
 /** A month: May 2027. @param monthText YYYY-MM */
-export const monthName = (monthText: string): string => month.format(instant(`${monthText}-01`))
+export const monthName = (monthText: string): string => month().format(instant(`${monthText}-01`))
 
 /**
  * A range of civil dates: "Friday 14 May 2027" for one day, "14–16 May 2027" for several.
@@ -28,4 +31,6 @@ export const dateRange = (from: string, to: string): string =>
   // The typographer's thin spaces around the dash are no help to who copies the text.
   from === to
     ? wholeDate(from)
-    : long.formatRange(instant(from), instant(to)).replaceAll(/\u2009|\u202f/g, ' ')
+    : long()
+        .formatRange(instant(from), instant(to))
+        .replaceAll(/\u2009|\u202f/g, ' ')

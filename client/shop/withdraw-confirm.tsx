@@ -51,7 +51,7 @@ const kept = ['order', 'name', 'email', 'captcha', 'x', 'y', 'proof', 'cameAt', 
 
 /** The acknowledgement on the page, with its time in Helsinki. */
 export function WithdrawalReceived({ entries, reply }: { entries: Entries; reply: WithdrawReply }) {
-  const at = reply.receivedAt ? instant.format(new Date(reply.receivedAt)) : null
+  const at = reply.receivedAt ? instant(reply.receivedAt) : null
   return (
     <div className={styles.form}>
       <Alert tone="good" title="We have received your withdrawal" role="status">
@@ -66,11 +66,12 @@ export function WithdrawalReceived({ entries, reply }: { entries: Entries; reply
   )
 }
 
-const instant = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'medium',
-  timeZone: 'Europe/Helsinki',
-})
+const instant = (iso: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'medium',
+    timeZone: 'Europe/Helsinki',
+  }).format(new Date(iso))
 
 /** The contents of the statement. */
 const Contents = ({ entries }: { entries: Entries }) => (

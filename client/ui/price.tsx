@@ -1,3 +1,4 @@
+import { euros } from '#shared/money.ts'
 import styles from './price.module.css'
 
 type Props = {
@@ -20,13 +21,13 @@ export function Price({ cents, from = false, note, was }: Props) {
         <>
           <s>
             <span className="unseen">Before: </span>
-            {euros(was)}
+            {short(was)}
           </s>{' '}
         </>
       )}
       <strong>
         {was !== undefined && <span className="unseen">Now: </span>}
-        {euros(cents)}
+        {short(cents)}
       </strong>
       {note && (
         <>
@@ -38,10 +39,6 @@ export function Price({ cents, from = false, note, was }: Props) {
   )
 }
 
-/** An amount as people read it: €890, €12.50, −€5. */
-function euros(cents: number): string {
-  const amount = (Math.abs(cents) / 100).toLocaleString('en-GB', {
-    minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
-  })
-  return `${cents < 0 ? '−' : ''}€${amount}`
-}
+/** An amount in few signs: €890, €12.50, −€5. */
+const short = (cents: number): string =>
+  `${cents < 0 ? '−' : ''}${euros(Math.abs(cents)).replace(/\.00$/, '')}`
