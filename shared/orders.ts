@@ -45,7 +45,9 @@ export const checkoutRequest = z.object({
     .number('The total is missing')
     .check(z.int('The total is no number of cents'), z.minimum(0), z.maximum(100_000_000)),
   /** Honeypot: people never see it. */
-  website: z.optional(z.string().check(z.maxLength(2000))),
+  website: z.optional(
+    z.string('Please leave this empty').check(z.maxLength(2000, 'Please leave this empty')),
+  ),
 })
 /** A valid {@link checkoutRequest}. */
 export type CheckoutRequest = z.output<typeof checkoutRequest>
@@ -123,6 +125,8 @@ export type OrderView = {
   } | null
 }
 
+const notACode = 'Please enter the code from the mail'
+
 const token = z.string().check(z.maxLength(300))
 
 /** The order of a success page. */
@@ -137,7 +141,7 @@ export const getOrder = endpoint({
 export const openOrder = endpoint({
   method: 'POST',
   path: '/api/shop/orders/:token/code',
-  input: z.object({ token, code: z.optional(z.string().check(z.maxLength(20))) }),
+  input: z.object({ token, code: z.optional(z.string(notACode).check(z.maxLength(20, notACode))) }),
   output: json<{ success: true; opened: boolean }>(),
 })
 
@@ -149,9 +153,11 @@ export const withdraw = endpoint({
     order: line('Please enter your order number', 40),
     name: line('Name is required', 100),
     email: emailAddress,
-    confirm: z.optional(z.boolean()),
+    confirm: z.optional(z.boolean('Please answer with true or false')),
     /** Honeypot: people never see it. */
-    website: z.optional(z.string().check(z.maxLength(2000))),
+    website: z.optional(
+      z.string('Please leave this empty').check(z.maxLength(2000, 'Please leave this empty')),
+    ),
   }),
   output: json<WithdrawReply>(),
 })

@@ -163,10 +163,15 @@ export const country = z
   .string('Please choose a country')
   .check(z.regex(/^[A-Z]{2}$/, 'Please choose a country'))
 
+const notAVatId = 'Please enter a VAT id, such as SE556677889901'
+
 /** Prices the cart for a country and, where it earns reverse charge, a VAT id. */
 export const quoteCart = endpoint({
   method: 'POST',
   path: '/api/shop/cart/quote',
-  input: z.object({ country, vatId: z.optional(z.string().check(z.maxLength(30))) }),
+  input: z.object({
+    country,
+    vatId: z.optional(z.string(notAVatId).check(z.maxLength(30, notAVatId))),
+  }),
   output: json<Cart & { reverseCharge: boolean; vatIdProblem: string | null }>(),
 })

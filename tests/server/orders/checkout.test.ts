@@ -206,6 +206,21 @@ test.each(['yes', 'true', 1, null, []])(
   },
 )
 
+test.each<[string, string, Record<string, unknown>]>([
+  ['/api/shop/withdraw', 'confirm', { confirm: 'yes' }],
+  ['/api/shop/withdraw', 'website', { website: 5 }],
+  ['/api/shop/checkout', 'website', { website: ['x'] }],
+  ['/api/shop/cart/quote', 'vatId', { vatId: 5 }],
+  ['/api/shop/cart/quote', 'vatId', { vatId: 'F'.repeat(31) }],
+])('%s tells in a sentence what is wrong with %s', async (path, field, changes) => {
+  await using site = await startSite({ sending: false })
+  const body = { ...checkoutOf({ expectedTotal: 0 }), order: 'A-BCDFGHJK', ...changes }
+  const { status, json } = await site.post(path, body)
+  const errors = json?.errors as Record<string, string>
+  expect([status, Object.keys(errors)]).toEqual([400, [field]])
+  expect(errors[field]).toMatch(/^Please /)
+})
+
 test('another total than expected is 409 with the lines, and nothing is taken', async () => {
   await using site = await startSite({ sending: false })
   const buyer = await ready(site)
