@@ -18,7 +18,15 @@ export function CodeForm({ token }: { token: string }) {
       <h2 id="code-title" className={styles.title}>
         Show everything again
       </h2>
-      {error && <ErrorSummary errors={[{ id: 'order-code', message: error }]} />}
+      <p className={styles.explained}>
+        A code of six digits goes to the mailbox of this order, and opens it for an hour.
+      </p>
+      {error && (
+        <ErrorSummary
+          title="The order stays closed"
+          errors={[{ id: 'order-code', message: error }]}
+        />
+      )}
       <div role="status">
         {isSent && !error && (
           <Alert tone="good">

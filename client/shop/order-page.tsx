@@ -82,7 +82,7 @@ function leadOf({ state, details }: OrderView): string {
   }
   return details
     ? `The confirmation with terms and invoice is on its way to ${details.email}.`
-    : 'For your privacy, this page shows the details for a day after the order.'
+    : `${state === 'open' ? 'Its invoice is still to be paid. ' : ''}For your privacy, this page shows the details for a day after the order.`
 }
 
 /** While the payment service has not told how it went. */
