@@ -113,6 +113,9 @@ export type VatSum = { rate: number; net: number; vat: number; gross: number }
 /** A line whose price was another one when the cart was last looked at; cents. */
 export type PriceChange = { handle: string; variant: string; was: number; now: number }
 
+/** A line that cannot be bought any more. */
+export type GoneLine = { handle: string; variant: string; title: string }
+
 /** A cart, priced at this moment. `total` includes `shipping`. */
 export type Cart = {
   success: true
@@ -122,6 +125,8 @@ export type Cart = {
   total: number
   vat: VatSum[]
   changes: PriceChange[]
+  /** Lines that have left the cart since it was last looked at, as they cannot be bought any more. */
+  gone?: GoneLine[]
 }
 
 /** The cart of the visitor's cookie; an empty one where there is none. */

@@ -18,6 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     cart: { ...cart, lines: await withProducts(api, cart) },
     added: added?.title ?? null,
+    isGone: query.has('gone'),
     changed: cart.lines.filter((line) => told.has(lineId(line))).map(lineId),
   }
 }

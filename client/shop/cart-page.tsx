@@ -18,7 +18,7 @@ import { useRememberedPieces } from './use-remembered-pieces.ts'
 
 /** The visitor's cart, priced at this moment. */
 export function Component() {
-  const { cart, added, changed } = useLoaderData<CartData>()
+  const { cart, added, isGone, changed } = useLoaderData<CartData>()
   const outcome = useActionData<CartOutcome>()
   const { lines } = cart
   useRememberedPieces(lines)
@@ -40,6 +40,8 @@ export function Component() {
         <PriceChanges
           lines={lines}
           changes={[...cart.changes, ...(outcome?.changes ?? [])]}
+          gone={cart.gone}
+          isGone={isGone}
           changed={changed}
         />
         {outcome?.wrong && !lines.some((line) => lineId(line) === outcome.wrong?.line) && (

@@ -94,7 +94,11 @@ function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Prop
           .map(([field, message]) => ({ id: `checkout-${field}`, message }))}
       />
       {refusal && <Refused refusal={refusal} />}
-      <PriceChanges lines={cart.lines} changes={[...first.changes, ...(quote?.changes ?? [])]} />
+      <PriceChanges
+        lines={cart.lines}
+        changes={[...first.changes, ...(quote?.changes ?? [])]}
+        gone={[...(first.gone ?? []), ...(quote?.gone ?? [])]}
+      />
       <input type="hidden" name="key" value={refusal?.isKeySpent ? key : (entries.key ?? key)} />
       <input type="hidden" name="expectedTotal" value={cart.total} />
       <Buyer form={form} entries={entries} errors={errors} onQuote={refresh} />

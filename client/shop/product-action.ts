@@ -39,7 +39,8 @@ export async function action(args: ActionFunctionArgs) {
       })
     }
     const { changes } = await api(setCartLine, { handle, variant, quantity: held + more })
-    return redirect(cartAfter(handle, [...before.changes, ...changes]), 303)
+    const isGone = (before.gone ?? []).length > 0
+    return redirect(cartAfter(handle, [...before.changes, ...changes], { isGone }), 303)
   } catch (thrown) {
     const status = thrown instanceof Error && 'status' in thrown ? thrown.status : null
     if (status === 404) {

@@ -1,4 +1,4 @@
-import type { CartLine, PriceChange, VatSum } from '#shared/shop.ts'
+import type { CartLine, GoneLine, PriceChange, VatSum } from '#shared/shop.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { netOf, sum, times, vatRate, vatTable } from '#shared/money.ts'
 import { isInUnion } from '#shared/union.ts'
@@ -31,8 +31,8 @@ export type PricedCart = {
   total: number
   vat: VatSum[]
   changes: PriceChange[]
-  /** Entries whose variant cannot be bought any more. */
-  gone: number[]
+  /** Entries whose variant cannot be bought any more, and what they were. */
+  gone: { variantId: number; line: GoneLine | null }[]
   /** Grams of what has to be sent. */
   weight: number
 }
@@ -60,7 +60,7 @@ export function priceCart(
 ): PricedCart {
   const lines: PricedLine[] = []
   const changes: PriceChange[] = []
-  const gone: number[] = []
+  const gone: PricedCart['gone'] = []
   const today = dateAt(now)
   // Goods that are sent out of the union are without VAT (Directive 2006/112/EC, art. 146).
   const isExport = !isInUnion(country)
@@ -69,7 +69,8 @@ export function priceCart(
     const product = productOf(id)
     const chosen = product?.variants.find((each) => each.id === id)
     if (!product?.published || !chosen || !isPriced(chosen)) {
-      gone.push(id)
+      const line = product && chosen ? goneLine(product, chosen) : null
+      gone.push({ variantId: id, line })
       continue
     }
     const rate = vatRate(vatClasses[product.vat], today)
@@ -114,6 +115,12 @@ export function priceCart(
     weight,
   }
 }
+
+const goneLine = (product: Product, chosen: Variant): GoneLine => ({
+  handle: product.handle,
+  variant: chosen.variant,
+  title: titleOf(product, chosen),
+})
 
 /** Reads each product once, however many of its variants are in the cart. */
 function readOnce(catalogue: Pick<Catalogue, 'ofVariant'>): (variant: number) => Product | null {

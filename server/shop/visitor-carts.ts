@@ -29,14 +29,14 @@ export function createVisitorCarts(
   const price = (cart: number | null, pricing: Omit<Pricing, 'now'> = {}) =>
     priceCart(catalogue, cart === null ? [] : carts.entries(cart), { ...pricing, now: clock() })
 
-  /** The cart for people; what they see of changed prices now is not told again. */
+  /** The cart for people; what they see of changed prices and of what is gone is not told again. */
   async function shown(cart: number | null, priced: PricedCart): Promise<Cart> {
     if (cart !== null && (priced.changes.length > 0 || priced.gone.length > 0)) {
       await commit((tx) => {
         for (const { variantId, chosen } of priced.lines) {
           carts.see(tx, cart, variantId, chosen.price.price)
         }
-        for (const variant of priced.gone) carts.drop(tx, cart, variant)
+        for (const { variantId } of priced.gone) carts.drop(tx, cart, variantId)
       })
     }
     return toCart(priced)

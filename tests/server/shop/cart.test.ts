@@ -102,6 +102,14 @@ test('a changed price is told once, a product that left the shop is taken out', 
   expect(first.lines.map(({ handle }) => handle)).toEqual([print[0]])
   const second = (await visitor.get('/api/shop/cart')).json as Cart
   expect(second.changes).toEqual([])
+  expect(first.gone).toEqual([
+    {
+      handle: 'five-red-lights-poster',
+      variant: '50x70',
+      title: 'Five Red Lights, poster, 50 × 70 cm',
+    },
+  ])
+  expect(second).not.toHaveProperty('gone')
   expect(second.lines[0]?.unit).toBe(9900)
 })
 

@@ -222,6 +222,27 @@ test('without scripts an order is refused with every reason, then placed and sho
   expect(second.text).toContain(`href="${next}"`)
 })
 
+test('the cart says what is no longer sold, also when something else was just put into it', async () => {
+  await using site = await start()
+  const { get, submit } = plainBrowser(site)
+  await submit(printPage, { variant: print.variant, quantity: '1' })
+  const { catalogue, editing } = site.context.features.shop
+  await site.context.commit((tx) => editing.publish(tx, catalogue.find(print.handle)!.id, false))
+  const plain = async (path: string) => (await get(path)).text.replaceAll('<!-- -->', '')
+  expect(await plain('/shop/cart')).toContain(
+    'Blue Hour, fine art print, 30 × 40 cm, matte cotton paper is no longer sold',
+  )
+  expect(await plain('/shop/cart')).not.toContain('no longer sold')
+  await site.context.commit((tx) => editing.publish(tx, catalogue.find(print.handle)!.id, true))
+  await submit(printPage, { variant: print.variant, quantity: '1' })
+  await site.context.commit((tx) => editing.publish(tx, catalogue.find(print.handle)!.id, false))
+  const added = await submit('/shop/products/winter-wallpapers', {
+    variant: 'personal',
+    quantity: '1',
+  })
+  expect(await plain(added.headers.location!)).toContain('Something that was in your cart')
+})
+
 test('a company can give the address for its invoice, also where nothing is sent', async () => {
   await using site = await start()
   const { get, submit } = plainBrowser(site)
