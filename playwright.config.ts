@@ -9,8 +9,6 @@ export default defineConfig({
   // Journeys wait for timers and transitions, so that a third one has room on two cores.
   workers: 3,
   timeout: 60_000,
-  // One more try on a shared machine, where a browser may get no time for seconds; it is told as flaky.
-  retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.PITLANE_REPORT
     ? [['list'], ['json', { outputFile: process.env.PITLANE_REPORT }]]

@@ -10,8 +10,6 @@ export default defineConfig({
     // No test changes a module, so that files share what a worker has loaded: 40 % less work.
     isolate: false,
     testTimeout: 60_000,
-    // One more try on a shared machine, which may stall for seconds.
-    retry: process.env.CI ? 1 : 0,
     hookTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } },
   },

@@ -121,7 +121,11 @@ export function shared(amount: number, weights: readonly number[]): number[] {
  */
 export function euros(amount: number): string {
   const [whole = '', part = ''] = decimal(Math.abs(amount)).split('.')
-  return `${amount < 0 ? '-' : ''}€${whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')}.${part}`
+  const thousands: string[] = []
+  for (let end = whole.length; end > 0; end -= 3) {
+    thousands.unshift(whole.slice(Math.max(0, end - 3), end))
+  }
+  return `${amount < 0 ? '-' : ''}€${thousands.join(',')}.${part}`
 }
 
 /** An amount in euros with two decimals and a point, as files and the command line have it. */

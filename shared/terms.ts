@@ -111,12 +111,21 @@ export const withdrawalFormText =
 /** A run of words of the terms, with where it leads to; `{mail}` comes as it is. */
 export type TermsSpan = { words: string; href: string | null }
 
-/** The runs of words of a paragraph. */
-export const termsSpans = (text: string): TermsSpan[] =>
+/** The runs of words of a paragraph: links are `[words](address)`, `{mail}` stands by itself. */
+export function termsSpans(text: string): TermsSpan[] {
+  const [first = '', ...linked] = text.split('[')
+  return [
+    ...plainSpans(first),
+    ...linked.flatMap((piece) => {
+      const [words = '', after = ''] = piece.split('](')
+      const end = after.indexOf(')')
+      return [{ words, href: after.slice(0, end) }, ...plainSpans(after.slice(end + 1))]
+    }),
+  ]
+}
+
+const plainSpans = (text: string): TermsSpan[] =>
   text
-    .split(/(\[[^\]]+\]\([^)]+\)|\{mail\})/)
+    .split(/({mail})/)
     .filter(Boolean)
-    .map((part) => {
-      const [, words, href] = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part) ?? []
-      return words && href ? { words, href } : { words: part, href: null }
-    })
+    .map((words) => ({ words, href: null }))

@@ -72,7 +72,7 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
       invoices,
       mail: config.mail,
       pdf: ({ document }) => invoicePdf(document),
-      terms: createTermsFile({ seller, siteUrl: config.siteUrl }),
+      terms: createTermsFile({ seller, config }),
       successUrl: actions.successUrl,
     }),
     jobs: [

@@ -1,6 +1,7 @@
 import { officeDate } from '#shared/helsinki-time.ts'
 import { legalVersions } from '#shared/legal.ts'
 import { termsSections, termsSpans, withdrawalFormText, type TermsBlock } from '#shared/terms.ts'
+import type { Config } from '../config.ts'
 import type { Attachment } from '../mail/message.ts'
 import type { Seller } from './invoice-document.ts'
 import {
@@ -28,16 +29,16 @@ const lastBeginning = 700
  */
 export function createTermsFile({
   seller,
-  siteUrl,
+  config,
 }: {
   seller: () => Promise<Seller>
-  siteUrl: string
+  config: Pick<Config, 'siteUrl'>
 }): () => Promise<Attachment> {
   let drawn: { of: string; content: Promise<Buffer> } | null = null
   return async () => {
     const sells = await seller()
     const of = JSON.stringify(sells)
-    if (drawn?.of !== of) drawn = { of, content: termsPdf(sells, siteUrl) }
+    if (drawn?.of !== of) drawn = { of, content: termsPdf(sells, config.siteUrl) }
     return {
       filename: `terms-of-service-${version.version}.pdf`,
       contentType: 'application/pdf',
