@@ -19,6 +19,7 @@ import { requestContexts } from './http/request-context.ts'
 import { createEarlyLog, createLoggedPath } from './http/request-log.ts'
 import { createSendPlain } from './http/send-plain.ts'
 import { createSiteFiles } from './http/site-files.ts'
+import { inTurns } from './http/turns.ts'
 import { createPages, type Pages } from './pages/pages.ts'
 import type { Renderer } from './renderer.ts'
 
@@ -101,11 +102,14 @@ export function createApp(
   siteVersion.onChange(files.renew)
 
   const assets = loadAssets(headers, { built: !renderer.development })
-  const early = createEarlyResponses(earlyLog, { pages, files, assets }, takers, app)
+  // What is ready costs a fraction of the rest, and writes of one turn share one wait for the disk.
+  const middleware = inTurns(app, clientAddress, { reads: 12, writes: 100 })
+  const early = createEarlyResponses(earlyLog, { pages, files, assets }, takers, middleware)
+  const listener = inTurns(early, clientAddress, { reads: 200, writes: 200 })
   return {
     pages,
     assets,
-    listener: withErrorBoundary(early, { log, headers, loggedPath, sendFailure }),
+    listener: withErrorBoundary(listener, { log, headers, loggedPath, sendFailure }),
   }
 }
 

@@ -8,6 +8,7 @@ import { canonicalPath, canonicalQuery, withQuery } from '../http/canonical-addr
 import { hashSource, pagePolicy } from '../http/guards.ts'
 import { requestContextOf, type RequestContext } from '../http/request-context.ts'
 import { nextId } from '../http/request-log.ts'
+import { createTurns } from '../http/turns.ts'
 import type { Renderer } from '../renderer.ts'
 import { createPageCache } from './cache.ts'
 import { renderForCache } from './cached-page.ts'
@@ -71,6 +72,8 @@ export function createPages({
   const keeps = keepPages && !renderer.development
   const cache = createPageCache({ version: contentVersion, clock })
   const queue = createRenderQueue(renderAndKeep)
+  // Most of what a page costs comes after its beginning, in turns of the renderer's own.
+  const turns = createTurns(1)
   const policy = (sources: readonly string[]) =>
     pagePolicy(sources, policyOrigins(), {
       development: renderer.development,
@@ -144,6 +147,8 @@ export function createPages({
   const render: RequestHandler = async (request, response) => {
     const requestContext = requestContextOf(response)
     const { id } = requestContext
+    await turns(() => requestContext.address)
+    if (request.socket.destroyed) return
     const nonce = randomBytes(16).toString('base64')
     const { keep } = await streamPage(renderer, request, response, {
       url: siteUrl + request.originalUrl,

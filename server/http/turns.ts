@@ -1,0 +1,95 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ipKeyGenerator } from 'express-rate-limit'
+import type { ClientAddress } from './client-address.ts'
+import type { Listener } from './error-boundary.ts'
+import { isSafe } from './guards.ts'
+
+/** How long work of one kind is begun in a turn of the event loop, in milliseconds. */
+const slice = 5
+
+/**
+ * Says when a client's work may begin.
+ * @returns null for at once; else a promise that resolves when it is its turn
+ */
+export type Turns = (address: () => string) => Promise<void> | null
+
+/**
+ * Makes turns: in each turn of the event loop work is begun for a few milliseconds and at most so
+ * many times, so that however much of it arrives at once, the loop gets to bodies, timers and what is
+ * answered from memory in between. Where some has to wait, clients take turns (IPv6 by /56): a flood
+ * of one is behind the first request of another.
+ * @param most how much may begin in one turn; part of what it costs comes after its beginning
+ */
+export function createTurns(most: number): Turns {
+  /** What waits, by client; the client that comes first is the next. */
+  const lines = new Map<string, (() => void)[]>()
+  let began: number | null = null
+  let count = 0
+  let isServing = false
+
+  /** Takes a place in this turn of the event loop, if there is one. */
+  const takePlace = () => {
+    if (began === null) {
+      began = performance.now()
+      count = 0
+      setImmediate(() => (began = null))
+    } else if (count >= most || performance.now() - began >= slice) return false
+    count += 1
+    return true
+  }
+
+  const beginNext = () => {
+    const [[client, line] = ['', []]] = lines
+    const begin = line.shift()
+    lines.delete(client)
+    if (line.length > 0) lines.set(client, line)
+    begin?.()
+  }
+
+  const serve = async () => {
+    isServing = true
+    while (lines.size > 0) {
+      if (takePlace()) {
+        beginNext()
+        await whatItDidAtOnce()
+      } else await nextTurn()
+    }
+    isServing = false
+  }
+
+  return (address) => {
+    if (lines.size === 0 && takePlace()) return null
+    const client = ipKeyGenerator(address(), 56)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const line = lines.get(client)
+    if (line) line.push(resolve)
+    else lines.set(client, [resolve])
+    if (!isServing) void serve()
+    return promise
+  }
+}
+
+/** Resolves when all reactions of promises have run that did not have to wait: a tick comes after them. */
+const whatItDidAtOnce = () =>
+  new Promise<void>((resolve) => queueMicrotask(() => process.nextTick(resolve)))
+
+/**
+ * Puts turns in front of a listener, for what arrives on hundreds of connections at once, or one
+ * request behind another on a single one.
+ * @param most requests that begin in one turn: those that read, and those that change something
+ */
+export function inTurns(
+  listener: Listener,
+  clientAddress: ClientAddress,
+  most: { reads: number; writes: number },
+): Listener {
+  const reads = createTurns(most.reads)
+  const writes = createTurns(most.writes)
+  return (request, response) => {
+    const turns = isSafe(request.method ?? '') ? reads : writes
+    const turn = turns(() => clientAddress(request))
+    if (turn === null) return listener(request, response)
+    // Nobody is there any more to read what is begun for a connection that is gone.
+    return turn.then(() => (request.socket.destroyed ? undefined : listener(request, response)))
+  }
+}
