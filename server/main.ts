@@ -30,6 +30,9 @@ async function main() {
     ? await developmentRenderer(join(import.meta.dirname, '..'))
     : await builtRenderer(dist)
   const { listener, pages, assets } = createApp(context, renderer)
+  // The process may be killed, and would write the cache of compiled modules only as it ends. After a
+  // change of code this takes a moment for which nothing else goes on: nobody waits yet.
+  flushCompileCache()
   const listening = await listen(listener, config)
   const origin = config.siteUrlIsSet ? config.siteUrl : `http://localhost:${listening.port}`
   context.siteOrigin
@@ -51,8 +54,6 @@ async function main() {
       (err: unknown) => log.warn({ err }, 'files of the state may be open to other users'),
     )
   }, calmMs)
-  // The process may never end by itself, which is when the cache of compiled modules is written.
-  setTimeout(flushCompileCache, 10_000).unref()
 
   const stop = async () => {
     clearTimeout(background)
