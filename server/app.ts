@@ -80,6 +80,7 @@ export function createApp(
   contentRoutes(context, http)
   for (const feature of given.features) feature.routes?.(http)
   app.use(endpoints.router)
+  app.use(endpoints.otherMethods())
   app.use('/api', noSuchAddress)
 
   // Pages match everything, so they come last.

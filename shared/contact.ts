@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { contactLimits, contactMessages } from './contact-texts.ts'
 import { endpoint, json } from './endpoint.ts'
 import type { FormProof } from './form-proof.ts'
+import { isLongerThan } from './text.ts'
 
 /**
  * Most bytes of a body with a message in it: a character outside the basic plane takes 12 as a JSON
@@ -23,12 +24,8 @@ export const noticeSubject = (name: string, ticketId: string) =>
 
 const tooLong = (most: number) => `Please use at most ${most} characters`
 
-/** A ceiling in characters as people count them, not in UTF-16 units. */
 const atMost = (most: number) =>
-  z.refine<string>(
-    (value) => value.length <= most || Array.from(value).length <= most,
-    tooLong(most),
-  )
+  z.refine<string>((value) => !isLongerThan(value, most), tooLong(most))
 
 /** One line of text: line breaks and control characters become spaces, so that none reaches a mail header. */
 const line = (message: string, most: number) =>
@@ -126,7 +123,7 @@ const anyAddress = z
     z.regex(/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d.-]+$/i, contactMessages.email),
   )
 
-const mailbox = z.object({ email: anyAddress, name: z.optional(headerLine(200)) })
+const mailbox = z.object({ email: anyAddress, name: z.optional(headerLine(2000)) })
 
 /**
  * The e-mail message object (docs/contract.md, Mail). It never becomes a mail by itself: the server
@@ -141,7 +138,7 @@ const mailCall = z.object({
       z.maxLength(1, 'Only one recipient is allowed'),
     ),
   replyTo: z.optional(z.union([mailbox, anyAddress])),
-  subject: headerLine(998).check(z.minLength(1, 'A subject is needed')),
+  subject: headerLine(4000).check(z.minLength(1, 'A subject is needed')),
   htmlContent: z
     .string('The content is needed')
     .check(

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isLongerThan } from './text.ts'
 
 /**
  * Fields that several forms have. Each message is a sentence for the person who fills it in, and
@@ -7,17 +8,12 @@ import * as z from 'zod/mini'
 
 const tooLong = (most: number) => `Please use at most ${most} characters`
 
-/** A ceiling in characters as people count them, not in UTF-16 units. */
 const atMost = (most: number) =>
-  z.refine<string>(
-    (value) =>
-      value.length <= most || (value.length <= 2 * most && Array.from(value).length <= most),
-    tooLong(most),
-  )
+  z.refine<string>((value) => !isLongerThan(value, most), tooLong(most))
 
 /** Cuts off what no field may hold before anything slower looks at it. */
 const bounded = (message: string, most: number) =>
-  z.string(message).check(z.maxLength(4 * most, tooLong(most)))
+  z.string(message).check(z.maxLength(16 * most, tooLong(most)))
 
 /** Control characters, line ends and what turns the direction of text (Unicode UAX 9). */
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g

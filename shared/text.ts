@@ -20,6 +20,20 @@ export const singleLine = (text: string): string =>
 export const severalLines = (text: string): string =>
   text.replaceAll(breaks, '\n').replaceAll(controls, '').replaceAll(turns, '').trim()
 
+/** UTF-16 units of a character at most: a family of four has 11. What has more is a heap of accents. */
+const longestCharacter = 12
+
+/**
+ * Whether a text has more characters than so many, as people count them: a flag is one, and so is a
+ * letter with the accents that stand behind it.
+ */
+export function isLongerThan(text: string, most: number): boolean {
+  if (text.length <= most) return false
+  if (text.length > longestCharacter * most) return true
+  const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return Array.from(characters.segment(text)).length > most
+}
+
 /** At most so many characters as people count them; never half of one. */
 export function shortened(text: string, most: number): string {
   const signs = Array.from(text)

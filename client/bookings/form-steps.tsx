@@ -1,5 +1,4 @@
 import { type BookableService, type BookingForm } from '#shared/bookings.ts'
-import { bookingLimits } from '#shared/booking-limits.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -91,7 +90,6 @@ export function PlaceStep({ event, entries, errors }: StepProps & { event: Booki
         id="booking-place"
         name="place"
         required
-        maxLength={bookingLimits.placeMost}
         defaultValue={entries.place ?? event?.place}
         error={errors.place}
         hint="Track, rally centre or address, with the town."
@@ -112,13 +110,7 @@ export function AboutStep({ entries, errors }: StepProps) {
   return (
     <Step number={4} title="About you">
       <div className={styles.fields}>
-        <Field
-          label="Name"
-          {...control('name')}
-          required
-          autoComplete="name"
-          maxLength={bookingLimits.nameMost}
-        />
+        <Field label="Name" {...control('name')} required autoComplete="name" />
         <Field label="Email" {...control('email')} type="email" required autoComplete="email" />
         <Field label="Phone" {...control('phone')} type="tel" optional autoComplete="tel" />
         <Field
@@ -126,7 +118,6 @@ export function AboutStep({ entries, errors }: StepProps) {
           {...control('company')}
           optional
           autoComplete="organization"
-          maxLength={bookingLimits.companyMost}
         />
       </div>
       <Field
@@ -134,7 +125,6 @@ export function AboutStep({ entries, errors }: StepProps) {
         {...control('message')}
         type="textarea"
         optional
-        maxLength={bookingLimits.messageMost}
         hint="What the pictures or texts are for, how many cars and drivers, deadlines."
       />
     </Step>

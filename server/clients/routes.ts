@@ -1,9 +1,10 @@
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import { authenticateClient, getPanel, getSession } from '#shared/clients.ts'
-import { failure, isFailure } from '#shared/failures.ts'
+import { isFailure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import { codeMessages, destination } from '#shared/secret-code.ts'
 import type { Http, Platform } from '../feature.ts'
+import { onlyMethods } from '../http/endpoints.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import type { Clients } from './clients.ts'
 import { fileRoutes } from './file-routes.ts'
@@ -71,10 +72,7 @@ function formRoutes({ signIn, signOut }: SignIn, limit: RequestHandler): Router 
     if (request.is('application/x-www-form-urlencoded')) response.redirect(303, paths.home())
     else response.json({ success: true })
   })
-  router.all('/api/logout', (_request, response) => {
-    response.setHeader('Allow', 'POST')
-    throw failure('wrong-method')
-  })
+  router.all('/api/logout', onlyMethods(['POST']))
   return router
 }
 

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Router } from 'express'
 import type { Feature, Platform } from '../feature.ts'
+import { onlyMethods } from '../http/endpoints.ts'
 import { version } from '../version.ts'
 
 /** Free bytes below which the disk is low, and below which the database cannot grow any more. */
@@ -68,6 +69,7 @@ function healthRoute({
         version,
       })
   })
+  router.all('/api/health', onlyMethods(['GET']))
   return router
 }
 

@@ -57,6 +57,8 @@ export type Endpoints = {
    */
   apiFor(requestContext: RequestContext): ApiClient
   readonly router: Router
+  /** Refuses methods that an address of the table does not take; made once the table is full. */
+  otherMethods(): Router
 }
 
 /**
@@ -114,6 +116,16 @@ export function createEndpoints({
         handle,
       )
     },
+    otherMethods() {
+      const methods = new Map<string, string[]>()
+      for (const name of mounted.keys()) {
+        const [method = '', path = ''] = name.split(' ')
+        methods.set(path, [...(methods.get(path) ?? []), method])
+      }
+      const others = Router({ caseSensitive: true, strict: true })
+      for (const [path, known] of methods) others.all(path, onlyMethods(known))
+      return others
+    },
     apiFor(requestContext) {
       const counted = new Map<RateLimiter, Promise<void>>()
       const count = (limiter: RateLimiter) => {
@@ -136,6 +148,18 @@ export function createEndpoints({
         }
       }
     },
+  }
+}
+
+/** Refuses what an address does not take, and says what it takes (RFC 9110, 15.5.6). */
+export function onlyMethods(methods: readonly string[]): RequestHandler {
+  const allowed = methods
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .toSorted()
+  return (request, response, next) => {
+    response.setHeader('Allow', allowed.join(', '))
+    if (request.method === 'OPTIONS') response.status(204).end()
+    else next(failure('wrong-method'))
   }
 }
 

@@ -4,6 +4,7 @@ import { rank } from '#shared/log-levels.ts'
 import { readLogLine } from '#shared/log-line.ts'
 import { getLogAccess, getLogLines } from '#shared/logs.ts'
 import type { Http, Platform } from '../feature.ts'
+import { onlyMethods } from '../http/endpoints.ts'
 import { sessionWith } from '../http/scope.ts'
 import { requestContextOf, type RequestContext } from '../http/request-context.ts'
 import type { LogViewers } from './viewers.ts'
@@ -72,5 +73,6 @@ export function logRoutes(
       allowed,
     })
   })
+  router.all('/api/logs', onlyMethods(['GET']))
   mount(router)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainName, severalLines, shortened, singleLine } from '#shared/text.ts'
+import { isLongerThan, plainName, severalLines, shortened, singleLine } from '#shared/text.ts'
 
 test.each([
   ['Aino\r\nBcc: victim', 'Aino Bcc: victim'],
@@ -14,6 +14,11 @@ test.each([
 
 test('several lines keep their breaks and nothing else that cannot be seen', () => {
   expect(severalLines('one\r\ntwo\u0000\n\n\u2066three\u2069\n')).toBe('one\ntwo\n\nthree')
+})
+
+test.each(['a', 'e\u0301', '🇫🇮', '👨‍👩‍👧‍👦', 'நி'])('%s is one character', (character) => {
+  expect(isLongerThan(character.repeat(20), 20)).toBe(false)
+  expect(isLongerThan(character.repeat(21), 20)).toBe(true)
 })
 
 test('a text is cut between characters', () => {

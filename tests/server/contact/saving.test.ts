@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { enquiry, saveEnquiry, settled } from '../../support/enquiry.ts'
+import { enquiry, mailCalls, saveEnquiry, settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { startSite } from '../../support/site.ts'
 import { runSql } from '../../support/raw-database.ts'
@@ -88,6 +88,32 @@ test.each([
     subject: long.Subject,
     message: long.Message,
   })
+})
+
+test.each(['e\u0301', 'नि', '🇫🇮', '👨‍👩‍👧‍👦'])(
+  'a hundred times %s is a hundred characters, in the name, the subject and the mail calls',
+  async (character) => {
+    await using site = await startSite({ sending: false })
+    const text = character.repeat(100)
+    const long = { Name: text, Subject: text, Message: character.repeat(1000) }
+    expect((await saveEnquiry(site, long)).status).toBe(201)
+    expect(site.context.features.contact.tickets.find('abc123')).toMatchObject({
+      name: text,
+      subject: text,
+      message: long.Message,
+    })
+    const { confirmation, notice } = mailCalls(enquiry({ Name: text }))
+    for (const call of [confirmation, notice]) {
+      expect((await site.post('/api/send-email', call)).status).toBe(202)
+    }
+    const more = { 'Ticket ID': 'abc124', Name: character.repeat(121) }
+    expect((await saveEnquiry(site, more)).status).toBe(400)
+  },
+)
+
+test('a heap of accents is no name', async () => {
+  await using site = await startSite({ sending: false })
+  expect((await saveEnquiry(site, { Name: `e${'\u0301'.repeat(10_000)}` })).status).toBe(400)
 })
 
 test('a hundred letters beyond the first plane are a hundred letters', async () => {

@@ -42,6 +42,28 @@ test('a page takes GET and HEAD, and says so', async () => {
   }
 })
 
+test('an address of the API takes its methods and says which', async () => {
+  await using site = await startSite()
+  const ours = { 'Sec-Fetch-Site': 'same-origin' }
+  for (const [path, method, allow] of [
+    ['/api/save-contact-form', 'GET', 'POST'],
+    ['/api/authenticate-client', 'PUT', 'POST'],
+    ['/api/form-proof', 'POST', 'GET, HEAD'],
+    ['/api/links', 'DELETE', 'GET, HEAD, POST'],
+    ['/api/bookings/by-link/nobody/move', 'GET', 'POST'],
+    ['/api/health', 'POST', 'GET, HEAD'],
+    ['/api/logs', 'POST', 'GET, HEAD'],
+    ['/api/logout', 'GET', 'POST'],
+  ] as const) {
+    const reply = await send(site.url + path, { method, headers: ours })
+    expect([path, reply.status, reply.headers.allow]).toEqual([path, 405, allow])
+    expect(reply.json).toMatchObject({ success: false, code: 'wrong-method' })
+    const asked = await send(site.url + path, { method: 'OPTIONS' })
+    expect([path, asked.status < 300, asked.headers.allow]).toEqual([path, true, allow])
+  }
+  expect((await send(`${site.url}/api/nothing`, { method: 'PUT', headers: ours })).status).toBe(404)
+})
+
 test('a target that names its server is taken for its path', async () => {
   await using site = await startSite()
   const { port } = new URL(site.url)
