@@ -24,9 +24,19 @@ const webAddress = (hint: string) =>
       z.refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), hint),
     )
 
+/** An address of nothing but scheme, host and port; a slash at its end does no harm. */
+const origin = z.string().check(
+  z.refine((value) => {
+    const url = URL.parse(value)
+    return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  }, 'must be an http(s) origin without a path, such as https://www.example.com'),
+)
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const choice = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
+/** A port in decimal digits, as everybody else reads it, too. */
+const isPort = (port: string) => /^\d{1,5}$/.test(port) && Number(port) <= 65535
 const portHint = 'must be a port number, 0 to 65535'
 const text = z.optional(z.string())
 const mailbox = z
@@ -36,13 +46,16 @@ const mailbox = z
 const environment = z.object({
   /** TCP port; 0 takes a free one. */
   PORT: z._default(
-    z.coerce.number(portHint).check(z.refine((port) => isPort(port), portHint)),
+    z.pipe(
+      z.string().check(z.refine(isPort, portHint)),
+      z.transform((port: string) => Number(port)),
+    ),
     3000,
   ),
   /** Address to listen on. */
   HOST: z._default(z.string(), '0.0.0.0'),
   /** Public origin, for canonical addresses, feeds and mail. */
-  SITE_URL: z.optional(webAddress('must be an http(s) origin, such as https://www.example.com')),
+  SITE_URL: z.optional(origin),
   /** All state: database, outbox, caches, folders, logs, backups. */
   DATA_DIR: z._default(z.string(), 'data/var'),
   /** Files of the embedded content service. */
@@ -198,8 +211,6 @@ function isDirectory(path: string): boolean {
     return false
   }
 }
-
-const isPort = (port: number) => Number.isInteger(port) && port >= 0 && port <= 65535
 
 /** True for what `TRUST_PROXY` may be: 0 to 9 hops, or addresses and CIDRs, or Express' names for ranges. */
 function trustable(value: string): boolean {
