@@ -25,6 +25,7 @@ export function addBackup(
 
   backup
     .command('create')
+    .alias('add')
     .description('copy the state while the server runs, into DATA_DIR/backups')
     .option('--out <dir>', 'a directory outside of DATA_DIR for it, such as another disk')
     .action(async ({ out }: { out?: string }) => {

@@ -90,17 +90,22 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
       print.line(`${panel ?? client.panel}: changed`)
     })
 
+  const change = async (given: string, disabled: boolean) => {
+    const context = await useContext()
+    const client = clientOf(context, given)
+    const disabledAt = disabled ? (client.disabledAt ?? context.clock()) : null
+    await context.commit((tx) => context.features.clients.change(tx, { ...client, disabledAt }))
+    print.line(`${client.panel}: ${disabled ? 'disabled' : 'active'}`)
+  }
   clients
     .command('disable <client>')
     .description('let none of its codes and sessions open anything, at once')
-    .option('--undo', 'let them open again what they did')
-    .action(async (given: string, { undo = false }: { undo?: boolean }) => {
-      const context = await useContext()
-      const client = clientOf(context, given)
-      const disabledAt = undo ? null : (client.disabledAt ?? context.clock())
-      await context.commit((tx) => context.features.clients.change(tx, { ...client, disabledAt }))
-      print.line(`${client.panel}: ${undo ? 'active' : 'disabled'}`)
-    })
+    .option('--undo', 'the same as enable')
+    .action((given: string, { undo = false }: { undo?: boolean }) => change(given, !undo))
+  clients
+    .command('enable <client>')
+    .description('let its codes and sessions open again what they did')
+    .action((given: string) => change(given, false))
 }
 
 const about = (command: Command) =>

@@ -39,6 +39,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
 
   codes
     .command('create <client>')
+    .alias('add')
     .description('make a code of 10 random characters, or take one from the input')
     .addOption(
       new Option('--scopes <scopes>', `what it opens, of ${scopes.join(', ')}`)
@@ -82,6 +83,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
 
   codes
     .command('revoke <code>')
+    .alias('disable')
     .description('end a code by its number, and every session that began with it')
     .action(async (id: string) => {
       const context = await useContext()

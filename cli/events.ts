@@ -12,6 +12,7 @@ import * as options from './options.ts'
 import type { ExportTo, Print, Row } from './print.ts'
 import { harmless } from './terminal.ts'
 
+type Range = { from?: string; to?: string; status?: (typeof eventStatuses)[number] }
 type Wishes = Partial<Record<(typeof eventFields)[number], string>>
 
 /** `events`: the season in CONTENT_DIR. */
@@ -19,17 +20,12 @@ export function addEvents(program: Command, useConfig: UseConfig, print: Print):
   const events = program.command('events').description('the season in CONTENT_DIR/events.json')
   const open = () => eventsFile(ownContent(useConfig()))
 
-  events
-    .command('list')
+  ranged(events.command('list'))
     .description('every event, the earliest first')
-    .option('--from <date>', 'those that end on it or later')
-    .option('--to <date>', 'those that begin on it or earlier')
     .addOption(options.json())
-    .action(async ({ from, to, json }: { from?: string; to?: string; json?: boolean }) => {
-      const found = sorted(await open().read()).filter(
-        (event) => (!from || last(event) >= from) && (!to || day(event.start) <= to),
-      )
-      print.listing(found.map(json ? whole : brief), { json, none: 'No events.' })
+    .action(async ({ json, ...range }: Range & { json?: boolean }) => {
+      const rows = within(sorted(await open().read()), range)
+      print.listing(rows.map(json ? whole : brief), { json, none: 'No events.' })
     })
 
   events
@@ -129,14 +125,13 @@ function addTransfer(
       )
     })
 
-  events
-    .command('export')
+  ranged(events.command('export'))
     .description('every event, in the shape that import reads')
     .addOption(options.format())
     .addOption(options.out())
     .addOption(options.raw())
-    .action(async ({ format, out, raw }: ExportTo) => {
-      const rows = sorted(await open().read()).map(whole)
+    .action(async ({ format, out, raw, ...range }: Range & ExportTo) => {
+      const rows = within(sorted(await open().read()), range).map(whole)
       await print.export(rows, { columns: ['id', ...eventFields], format, out, raw })
     })
 }
@@ -148,6 +143,24 @@ function ownContent({ content, contentDir }: Config): string {
   }
   return contentDir
 }
+
+const within = (rows: readonly StoredEvent[], { from, to, status }: Range) =>
+  rows.filter(
+    (event) =>
+      (!from || last(event) >= from) &&
+      (!to || day(event.start) <= to) &&
+      (!status || (event.status || 'scheduled') === status),
+  )
+
+const ranged = (command: Command) =>
+  command
+    .addOption(
+      new Option('--from <date>', 'those that end on it or later').argParser(options.civil),
+    )
+    .addOption(
+      new Option('--to <date>', 'those that begin on it or earlier').argParser(options.civil),
+    )
+    .addOption(new Option('--status <status>', 'only these').choices(eventStatuses))
 
 const fields = (command: Command) =>
   command

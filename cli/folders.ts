@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { FolderChange } from '#server/folders/store.ts'
 import { heldFiles } from '#server/folders/held-files.ts'
 import { paths } from '#shared/paths.ts'
 import { about, changeFrom, onlyNow, tellPassword, type About } from './folder-change.ts'
@@ -113,6 +114,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
     })
 
   about(folders.command('set <folder>'))
+    .alias('edit')
     .description('change a folder; a new password asks everybody again')
     .option('--no-password', 'let everybody in who knows the address')
     .option('--no-alias', 'take its alias away')
@@ -135,22 +137,39 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
       }
     })
 
-  const end = (name: 'expire' | 'revoke', description: string, field: 'expiresAt' | 'revokedAt') =>
-    folders
-      .command(`${name} <folder>`)
-      .description(description)
-      .action(async (id: string) => {
-        const {
-          commit,
-          clock,
-          features: { folders: noun },
-        } = await useContext()
-        const folder = known(noun.store.find(id), id)
-        const changed = await commit((tx) => noun.store.change(tx, folder, { [field]: clock() }))
-        print.line(`${harmless(changed.title)}: closed ${when(changed[field])}`)
-      })
-  end('expire', 'end a folder now; set --expires opens it again', 'expiresAt')
-  end('revoke', 'close a folder at once, whatever its end; set --reopen undoes it', 'revokedAt')
+  const changed = async (id: string, change: (now: number) => FolderChange) => {
+    const {
+      commit,
+      clock,
+      features: {
+        folders: { store },
+      },
+    } = await useContext()
+    const folder = known(store.find(id), id)
+    return commit((tx) => store.change(tx, folder, change(clock())))
+  }
+  folders
+    .command('expire <folder>')
+    .description('end a folder now; set --expires opens it again')
+    .action(async (id: string) => {
+      const { title, expiresAt } = await changed(id, (now) => ({ expiresAt: now }))
+      print.line(`${harmless(title)}: closed ${when(expiresAt)}`)
+    })
+  folders
+    .command('revoke <folder>')
+    .alias('disable')
+    .description('close a folder at once, whatever its end; enable undoes it')
+    .action(async (id: string) => {
+      const { title, revokedAt } = await changed(id, (now) => ({ revokedAt: now }))
+      print.line(`${harmless(title)}: closed ${when(revokedAt)}`)
+    })
+  folders
+    .command('enable <folder>')
+    .description('open a folder again that was closed, until its end')
+    .action(async (id: string) => {
+      const { title } = await changed(id, () => ({ revokedAt: null }))
+      print.line(`${harmless(title)}: open`)
+    })
 
   addFolderStats(folders, useContext, print)
   addPicks(folders, useContext, print)

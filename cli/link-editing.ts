@@ -20,6 +20,7 @@ type LinkOptions = {
 /** `links create`. */
 export function addLinkCreate(links: Command, useContext: UseContext, print: Print): void {
   linkOptions(links.command('create <target>'))
+    .alias('add')
     .description('make a short link; without --code, six random characters')
     .option('--code <code>', '2 to 64 of A-Z a-z 0-9 - _, looked up without case')
     .addOption(options.by())

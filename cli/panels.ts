@@ -24,6 +24,20 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
   const panels = program.command('panels').description("the blocks of clients' panels")
 
   panels
+    .command('list')
+    .description('the panels of all clients, with how many blocks each has')
+    .addOption(options.json())
+    .action(async ({ json }: { json?: boolean }) => {
+      const { clients } = (await useContext()).features
+      const rows = clients.list().map(({ id, name, panel }) => ({
+        panel,
+        client: name,
+        blocks: clients.panels.list(id).length,
+      }))
+      print.listing(rows, { json, none: 'No panels.' })
+    })
+
+  panels
     .command('show <client>')
     .description('the blocks of a panel, in their order')
     .addOption(options.json())

@@ -60,6 +60,7 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
 
   tickets
     .command('set <ticket>')
+    .alias('edit')
     .description('give a ticket another status; out of quarantine, its two mails go out')
     .addArgument(new Argument('<status>').choices(ticketStatuses))
     .addOption(options.by())

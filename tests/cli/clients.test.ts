@@ -19,6 +19,8 @@ test('a client is added, listed, shown, changed and disabled', async () => {
   expect((await cli('list')).out).toContain('disabled')
   expect((await cli('disable', '1', '--undo')).out).toBe('vauhti: active\n')
   expect((await cli('list')).out).toContain('active')
+  expect((await cli('disable', 'vauhti')).out).toBe('vauhti: disabled\n')
+  expect((await cli('enable', 'vauhti')).out).toBe('vauhti: active\n')
 })
 
 test.each([

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contentFiles } from '../support/content-files.ts'
 import { runOn } from '../support/in-process-cli.ts'
+import { runCli } from '../support/run-cli.ts'
 import { startSite } from '../support/site.ts'
 
 type Event = Record<string, unknown> & { id: string }
@@ -50,6 +51,27 @@ test('an event is added, changed, cancelled and removed, and the site shows it',
   expect(stored().map(({ id }) => id)).toEqual(['ice-sprint-2027'])
   await expect(run('remove', 'rally')).rejects.toThrow('There is no event rally.')
   expect(readdirSync(files.dir).filter((name) => name.includes('.part'))).toEqual([])
+})
+
+test('events are listed and exported by days and status, and a day that there is not is wrong use', async () => {
+  await using season = await withSeason([
+    rally,
+    { ...rally, id: 'ice', start: '2027-01-16', end: '2027-01-17', status: 'cancelled' },
+  ])
+  const ids = async (...args: string[]) =>
+    (JSON.parse(await season.run(...args)) as Event[]).map(({ id }) => id)
+  for (const verb of [
+    ['list', '--json'],
+    ['export', '--format', 'json'],
+  ]) {
+    expect(await ids(...verb)).toEqual(['ice', 'rally'])
+    expect(await ids(...verb, '--from', '2027-01-17', '--to', '2027-06-04')).toEqual(['ice'])
+    expect(await ids(...verb, '--from', '2027-01-18')).toEqual(['rally'])
+    expect(await ids(...verb, '--status', 'cancelled')).toEqual(['ice'])
+    expect(await ids(...verb, '--status', 'scheduled')).toEqual(['rally'])
+    const wrong = await runCli(['events', ...verb, '--from', '2027-02-30'], season.site)
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('a date that exists') })
+  }
 })
 
 test('what the site would leave out is refused, and the file stays as it was', async () => {

@@ -15,3 +15,19 @@ test('the version is that of package.json, and asking for it touches nothing', a
   })
   expect(existsSync(dataDir)).toBe(false)
 })
+
+test.each([
+  ['tickets', 'edit'],
+  ['codes', 'add'],
+  ['codes', 'disable'],
+  ['clients', 'enable'],
+  ['links', 'add'],
+  ['folders', 'edit'],
+  ['folders', 'disable'],
+  ['folders', 'enable'],
+  ['backup', 'add'],
+])('%s has the verb %s, as every noun that can do it', async (noun, verb) => {
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'pitlane-cli-')), 'not-there')
+  const { code, out } = await runCliProcess([noun, verb, '--help'], { dataDir })
+  expect([code, out]).toEqual([0, expect.stringMatching(`^Usage: pitlane ${noun} .*${verb}`)])
+})

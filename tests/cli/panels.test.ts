@@ -31,6 +31,13 @@ function given(...names: string[]): string[] {
   })
 }
 
+test('all panels are listed with how much is in each', async () => {
+  await panels('add', 'team', 'text', '--title', 'Hello', '--text', 'Welcome.')
+  expect(JSON.parse((await panels('list', '--json')).out)).toMatchObject([
+    { panel: 'team', blocks: 1 },
+  ])
+})
+
 test('blocks are added at the end, and moved', async () => {
   await panels('add', 'team', 'text', '--title', 'Hello', '--text', 'Welcome.')
   await panels('add', 'team', 'notes', '--text-file', ...given('note.txt'))
