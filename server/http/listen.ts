@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ipKeyGenerator } from 'express-rate-limit'
@@ -39,6 +39,9 @@ const usualTimeouts: ConnectionTimeouts = {
 /** Connections at once, and those of one client (IPv6: of one /56). */
 const mostConnections = { all: 4_000, client: 500 }
 
+/** Requests on one connection that wait for their answers; no browser and no proxy sends so many ahead. */
+const mostUnanswered = 64
+
 /**
  * Listens, with limits on slow clients and on how many connections there are, so that no client can
  * take all of them. Proxies stand for many clients and have no limit of their own.
@@ -64,7 +67,7 @@ export async function listen(
   const { headers, request, idle, stalled } = { ...usualTimeouts, ...timeouts }
   const { all, client } = { ...mostConnections, ...most }
   const refusals = createRefusals(commonHeaders({ https: siteUrl.startsWith('https:') }))
-  const guarded = refusals.guard(listener)
+  const guarded = cutFloods(refusals.guard(listener))
   const server = createServer(
     {
       requireHostHeader: false,
@@ -97,6 +100,27 @@ export async function listen(
     server,
     port: (server.address() as AddressInfo).port,
     close: (graceMs = 10_000) => (closing ??= drain(server, sockets, graceMs)),
+  }
+}
+
+/**
+ * Cuts a connection on which more requests wait than {@link mostUnanswered}: each takes memory, Node
+ * reads on for as long as nothing has been written, and one packet holds more than a thousand. What
+ * came with them is not begun any more.
+ */
+function cutFloods(listener: RequestListener): RequestListener {
+  const unanswered = new WeakMap<Socket, ServerResponse[]>()
+  return (request, response) => {
+    const { socket } = request
+    if (socket.destroyed) return
+    const waiting = (unanswered.get(socket) ?? []).filter((each) => !each.writableFinished)
+    if (waiting.length >= mostUnanswered) {
+      socket.destroy()
+      return
+    }
+    waiting.push(response)
+    unanswered.set(socket, waiting)
+    listener(request, response)
   }
 }
 
