@@ -113,13 +113,16 @@ function cutFloods(listener: RequestListener): RequestListener {
   return (request, response) => {
     const { socket } = request
     if (socket.destroyed) return
-    const waiting = (unanswered.get(socket) ?? []).filter((each) => !each.writableFinished)
-    if (waiting.length >= mostUnanswered) {
-      socket.destroy()
-      return
-    }
-    waiting.push(response)
-    unanswered.set(socket, waiting)
+    const waiting = unanswered.get(socket)
+    if (waiting) {
+      // Answers leave in the order of their requests.
+      while (waiting[0]?.writableFinished) waiting.shift()
+      if (waiting.length >= mostUnanswered) {
+        socket.destroy()
+        return
+      }
+      waiting.push(response)
+    } else unanswered.set(socket, [response])
     listener(request, response)
   }
 }
