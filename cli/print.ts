@@ -37,6 +37,11 @@ export type Print = ReturnType<typeof createPrint>
 export function createPrint(out: Writable) {
   const line = (text: string) => void out.write(`${harmless(text)}\n`)
   const json = (value: unknown) => void out.write(`${harmlessJson(value, 2)}\n`)
+  const write = (chunks: Iterable<string>, file: string | undefined): Promise<void> => {
+    if (file !== undefined) return intoFile(chunks, file)
+    // In a file every letter stays; a terminal would obey some.
+    return pour(isTerminal(out) ? shown(chunks) : chunks, out)
+  }
   return {
     /** A line or several, whoever wrote what stands in it. */
     line,
@@ -58,7 +63,7 @@ export function createPrint(out: Writable) {
      * @param rows one at a time, so that any number of them fits; `amounts` are columns with numbers
      *   of two decimals, which stay numbers for a spreadsheet when they are negative
      */
-    async export(
+    export: (
       rows: Iterable<Row>,
       {
         columns,
@@ -67,27 +72,17 @@ export function createPrint(out: Writable) {
         raw = false,
         amounts = [],
       }: ExportTo & { columns: readonly string[]; amounts?: readonly string[] },
-    ): Promise<void> {
-      const chunks =
-        format === 'csv' ? csvLines(rows, columns, { raw, amounts }) : jsonLines(rows, format)
-      // In a file every letter stays; a terminal would obey some.
-      if (file === undefined) return pour(isTerminal(out) ? shown(chunks) : chunks, out)
-      const part = join(dirname(file), `.${basename(file)}.${process.pid}.part`)
-      const stream = createWriteStream(part, { mode: 0o600, flush: true })
-      const written = finished(stream)
-      try {
-        // A path that cannot be written must surface here and not as an unhandled rejection.
-        await Promise.race([pour(chunks, stream), written])
-        stream.end()
-        await written
-        await rename(part, file)
-      } catch (error) {
-        stream.destroy()
-        await written.catch(() => {})
-        await rm(part, { force: true })
-        throw error
-      }
-    },
+    ): Promise<void> =>
+      write(
+        format === 'csv' ? csvLines(rows, columns, { raw, amounts }) : jsonLines(rows, format),
+        file,
+      ),
+
+    /** Writes records with parts of their own as {@link Print.export} does; those do not fit into CSV. */
+    exportJson: (
+      records: Iterable<object>,
+      { format, out: file }: { format: 'json' | 'ndjson'; out?: string },
+    ): Promise<void> => write(jsonLines(records, format), file),
   }
 }
 
@@ -103,7 +98,26 @@ async function pour(chunks: Iterable<string>, stream: Writable): Promise<void> {
   }
 }
 
-function* jsonLines(rows: Iterable<Row>, format: 'json' | 'ndjson'): Generator<string> {
+/** Writes a file that appears only when it is whole. */
+async function intoFile(chunks: Iterable<string>, file: string): Promise<void> {
+  const part = join(dirname(file), `.${basename(file)}.${process.pid}.part`)
+  const stream = createWriteStream(part, { mode: 0o600, flush: true })
+  const written = finished(stream)
+  try {
+    // A path that cannot be written must surface here and not as an unhandled rejection.
+    await Promise.race([pour(chunks, stream), written])
+    stream.end()
+    await written
+    await rename(part, file)
+  } catch (error) {
+    stream.destroy()
+    await written.catch(() => {})
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+function* jsonLines(rows: Iterable<object>, format: 'json' | 'ndjson'): Generator<string> {
   if (format === 'ndjson') {
     for (const row of rows) yield `${harmlessJson(row)}\n`
     return

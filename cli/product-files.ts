@@ -1,41 +1,57 @@
 import { copyFile, mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { toFile } from '#server/shop/product-file.ts'
 import { readCatalogue } from '#server/shop/sample.ts'
-import { type Print } from './print.ts'
+import type { ExportTo, Print } from './print.ts'
 import { harmless } from './terminal.ts'
 import * as options from './options.ts'
-import { writeWhole } from './whole-file.ts'
+import { variantRows } from './product-rows.ts'
 import type { UseContext } from './command.ts'
+
+/** Which products an export holds: made from (inclusive) and before `to`, in a state. */
+type Range = { from?: number; to?: number; status?: 'published' | 'draft' }
+
+/** The columns of a spreadsheet. */
+const columns = ['handle', 'variant', 'title', 'kind', 'category', 'published', 'price', 'stock']
 
 /** `products import`, `export` and `files`. */
 export function addProductFiles(products: Command, useContext: UseContext, print: Print): void {
   products
     .command('export')
-    .description('every product with every price, as JSON that an import reads')
-    .option('--out <file>', 'write to a file, which appears only when it is whole')
-    .action(async ({ out }: { out?: string }) => {
+    .description('every product with every price, as an import reads it; csv: a line per variant')
+    .addOption(options.format().default('json'))
+    .addOption(options.from())
+    .addOption(options.to())
+    .addOption(new Option('--status <status>', 'only these').choices(['published', 'draft']))
+    .addOption(options.out())
+    .addOption(options.raw())
+    .action(async ({ from = 0, to = Infinity, status, format, ...told }: Range & ExportTo) => {
       const { features, clock } = await useContext()
       const { catalogue } = features.shop
-      const files = catalogue.list().map((product) =>
+      const wanted = catalogue
+        .list()
+        .filter(({ createdAt }) => createdAt >= from && createdAt < to)
+        .filter(({ published }) => status === undefined || published === (status === 'published'))
+      if (format === 'csv') {
+        await print.export(wanted.flatMap(variantRows), { columns, format, ...told })
+        return
+      }
+      const files = wanted.map((product) =>
         toFile(product, {
           historyOf: catalogue.historyOf,
           formerHandles: catalogue.formerHandles(product.id),
           now: clock(),
         }),
       )
-      if (out === undefined) {
-        print.json(files)
-        return
-      }
-      await writeWhole(out, `${JSON.stringify(files, null, 2)}\n`)
-      print.line(`${files.length} product(s) written to ${harmless(out)}`)
+      await print.exportJson(files, { format, ...told })
     })
 
   products
     .command('import <file>')
-    .description('add and change products: all of a file, or none when one of them is wrong')
+    .description(
+      'add and change products from JSON or NDJSON: all of a file, or none when one of them is wrong',
+    )
     .option('--rehearse', 'only tell whether the file can be imported')
     .action(async (file: string, { rehearse }: { rehearse?: boolean }) => {
       const path = resolve(file)

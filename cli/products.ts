@@ -7,7 +7,8 @@ import { known } from './product-lookup.ts'
 import { addProductPrices } from './product-prices.ts'
 import { addProductEditing } from './product-editing.ts'
 import { addProductFiles } from './product-files.ts'
-import { when, type Print, type Row } from './print.ts'
+import { variantRows } from './product-rows.ts'
+import { when, type Print } from './print.ts'
 import type { UseContext } from './command.ts'
 
 /** `products`: what the shop sells, its prices and pieces. */
@@ -25,7 +26,7 @@ export function addProducts(program: Command, useContext: UseContext, print: Pri
         .list()
         .filter(({ published }) => status === undefined || published === (status === 'published'))
       if (json) print.json(found.map(whole))
-      else print.listing(found.flatMap(brief), { none: 'No products.' })
+      else print.listing(found.flatMap(variantRows), { none: 'No products.' })
     })
 
   products
@@ -50,7 +51,7 @@ export function addProducts(program: Command, useContext: UseContext, print: Pri
         const { variants: _variants, tags, pictures, ...facts } = whole(product)
         print.facts({ ...facts, tags: tags.join(', '), pictures: pictures.length })
         print.line('')
-        print.listing(brief(product), { none: 'No variants.' })
+        print.listing(variantRows(product), { none: 'No variants.' })
         print.line('')
         print.listing(prices, { none: 'No prices.' })
       }
@@ -93,18 +94,6 @@ export function addProducts(program: Command, useContext: UseContext, print: Pri
   addProductEditing(products, useContext, print)
   addProductFiles(products, useContext, print)
 }
-
-/** A line for each variant. */
-const brief = ({ handle: name, title, kind, published, variants }: Product): Row[] =>
-  variants.map(({ variant, price, stock }) => ({
-    handle: name,
-    variant,
-    title,
-    kind,
-    published,
-    price: price && decimal(price.price),
-    stock: stock ?? 'unlimited',
-  }))
 
 /** Prices are euros with two decimals. */
 const whole = ({

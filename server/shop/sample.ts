@@ -14,7 +14,7 @@ export function readCatalogue(
   file: string,
   directory: string,
 ): { product: ProductFile; description: string }[] {
-  const parsed = catalogueSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+  const parsed = catalogueSchema.safeParse(readJson(readFileSync(file, 'utf8')))
   if (!parsed.success) {
     const problems = parsed.error.issues.map(
       ({ path, message }) => `${path.map(String).join('.')}: ${message}`,
@@ -23,6 +23,15 @@ export function readCatalogue(
   }
   return parsed.data.map((product) => ({ product, description: textOf(product, directory) }))
 }
+
+/** A list of products as JSON, or a product on each line. */
+const readJson = (text: string): unknown =>
+  text.trimStart().startsWith('[')
+    ? JSON.parse(text)
+    : text
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line): unknown => JSON.parse(line))
 
 function textOf({ description }: ProductFile, directory: string): string {
   if (typeof description === 'string') return description

@@ -84,6 +84,22 @@ test('a reduction without thirty days of prices is refused and said why; with th
   ])
 })
 
+test('products are exported as lines, and as a table with a row for each variant', async () => {
+  await using site = await startSite({ sending: false })
+  const all = JSON.parse(await run(site, 'export')) as { handle: string; published: boolean }[]
+  const lines = (await run(site, 'export', '--format', 'ndjson')).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(all)
+  const file = join(site.dataDir, 'lines.ndjson')
+  writeFileSync(file, lines.join('\n'))
+  expect(await run(site, 'import', file)).toBe(`0 added, ${all.length} changed\n`)
+  const [head = '', ...rows] = (await run(site, 'export', '--format', 'csv')).trim().split('\r\n')
+  expect(head).toContain('handle,variant,title,kind,category,published,price,stock')
+  expect(rows.length).toBeGreaterThan(all.length)
+  const drafts = JSON.parse(await run(site, 'export', '--status', 'draft')) as unknown[]
+  expect(drafts).toHaveLength(all.filter(({ published }) => !published).length)
+  expect(JSON.parse(await run(site, 'export', '--to', '2020-01-01'))).toEqual([])
+})
+
 test('what is exported can be imported: into the same shop it changes nothing, into another one all is there', async () => {
   await using site = await startSite({ sending: false })
   await run(site, 'rename', print, 'blue-hour')
