@@ -3,6 +3,9 @@ import { defineConfig } from 'vite'
 
 const assetFileNames = 'assets/[name]-[hash:7][extname]'
 
+/** Minifying is most of a build, which nobody needs to hear each time. */
+const checks = { bundlerTimings: false }
+
 /** One config for both bundles: `vite build` for the browser, `vite build --ssr` for the server. */
 export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [react()],
@@ -40,11 +43,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     },
     rolldownOptions: isSsrBuild
       ? {
+          checks,
           input: 'client/entry-server.tsx',
           // The renderer names the same fonts as the browser's build.
           output: { assetFileNames },
         }
       : {
+          checks,
           input: 'client/entry-client.tsx',
           // One chunk of what every page needs and seldom changes; it also compresses best whole.
           // Nothing with styles: the layers have to be in order before any of them is filled.
