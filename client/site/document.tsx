@@ -67,7 +67,7 @@ const Inline = ({ code, ...rest }: { code: string } & ComponentProps<'script'>) 
 const Marks = () => (
   <>
     <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f4ef" />
-    <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b0d10" />
+    <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#12161b" />
     <link rel="icon" href="/favicon.ico" sizes="32x32" />
     <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
     <link rel="apple-touch-icon" href="/apple-touch-icon.png" />

@@ -67,7 +67,7 @@ export function plainPage(
       <meta name="robots" content="noindex" />
       <meta name="color-scheme" content="light dark" />
       <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f4ef" />
-      <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b0d10" />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#12161b" />
       <title>${brand === null ? title : `${title} | ${brand}`}</title>
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       ${preloads} ${sheet} ${inlineScript}
