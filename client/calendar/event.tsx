@@ -78,18 +78,25 @@ export function EventRow({
         )}
         {there && !isPast && <Badge tone={there.tone}>{there.word}</Badge>}
         {there && isPast && <Badge tone="done">We were there</Badge>}
-        {event.bookPath && !isPast && (
-          <a href={event.bookPath} className={`${button.button} ${button.small}`}>
-            Book<span className="unseen"> {title}</span>
-          </a>
-        )}
-        {url && !isPast && (
-          <a href={url} className={button.arrow} rel="noopener">
-            <span>
-              Organiser<span className="unseen"> of {title}</span>
-            </span>{' '}
-            <ArrowIcon />
-          </a>
+        {!isPast && (event.bookPath ?? url) && (
+          <div className={styles.ways}>
+            {event.bookPath && (
+              <a
+                href={event.bookPath}
+                className={`${button.button} ${button.quiet} ${button.small}`}
+              >
+                Book<span className="unseen"> {title}</span>
+              </a>
+            )}
+            {url && (
+              <a href={url} className={button.arrow} rel="noopener">
+                <span>
+                  Organiser<span className="unseen"> of {title}</span>
+                </span>{' '}
+                <ArrowIcon />
+              </a>
+            )}
+          </div>
         )}
       </div>
     </article>
