@@ -24,7 +24,7 @@ export function Component() {
         hidden
       />
       <div className={`wrap ${styles.page}`}>
-        <h1>{searched ? 'Search results' : 'What are you looking for?'}</h1>
+        <h1 className="kerb">{searched ? 'Search results' : 'What are you looking for?'}</h1>
         <AddressForm results={results} />
         <p role="status" className={styles.count}>
           {searched && counted(results)}

@@ -9,12 +9,15 @@ type Props = {
   children?: ReactNode
 }
 
+/** From here on a title is set smaller, so that it takes two lines rather than four. */
+const longTitle = 20
+
 /** The head of a page without a picture of its own: kerb, heading, a word beside it. */
 export function PageHead({ label, title, lead, children }: Props) {
   return (
     <header className={`wrap ${styles.head}`}>
       <p className={`label kerb ${styles.label}`}>{label}</p>
-      <h1>{title}</h1>
+      <h1 data-long={title.length > longTitle ? '' : undefined}>{title}</h1>
       {lead && <p className={styles.lead}>{lead}</p>}
       {children}
     </header>
