@@ -18,7 +18,7 @@ export function PanelView({ panel }: { panel: Panel }) {
       <header data-hero className={`night ${styles.head}`}>
         <div className={`wrap ${styles.strip}`}>
           <div>
-            <p className={`label ${styles.label}`}>
+            <p className={`label kerb ${styles.label}`}>
               Client panel{season && <span>Season {season}</span>}
             </p>
             <h1>{name}</h1>
