@@ -101,6 +101,15 @@ test('the pictures of a product open whole', async ({ page }) => {
   await expect(viewer).toBeHidden()
 })
 
+test('the pictures of a product fit a phone, however long their title is', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(print)
+  await page.getByRole('link', { name: /^Picture 1 of/ }).click()
+  const viewer = page.getByRole('dialog', { name: /^Pictures of/ })
+  await expect(viewer.getByRole('img')).toBeInViewport({ ratio: 0.99 })
+  expect(await viewer.evaluate(({ scrollWidth }) => scrollWidth)).toBe(390)
+})
+
 test('a withdrawal is stated and confirmed in two steps', async ({ page }) => {
   await page.goto('/shop/withdraw?order=A-BCDFGHJK')
   await page.getByLabel('Name').fill('Aino Virtanen')
