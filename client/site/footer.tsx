@@ -77,7 +77,7 @@ export function Footer() {
           {founded && `, since ${founded}`}
           {businessId && (
             <>
-              {' · '}
+              <span className={styles.dot}> · </span>
               <span className={styles.whole}>Business ID {businessId}</span>
             </>
           )}
