@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { collections, longTexts, type Collection } from '#shared/content.ts'
+import { picturesIn } from '#server/content/file-addresses.ts'
 import type { StoredRow } from '#server/content/reader.ts'
-import { createRichText } from '#server/content/rich-text.ts'
 import { picturesOf } from '#server/content/row-values.ts'
 import { productPictures } from './content-beside.ts'
 import { copyContent, listContent } from './content-files.ts'
@@ -38,7 +38,6 @@ const stemOf = (file: string) => file.replace(/\.\w+$/, '')
 
 /** The texts and pictures that the rows of a collection name. */
 async function named(collection: Collection, dir: string): Promise<string[]> {
-  const richText = createRichText({ contentUrls: [] })
   const field = (longTexts as Partial<Record<Collection, string>>)[collection]
   const found: string[] = []
   for (const row of await readRows(join(dir, `${collection}.json`))) {
@@ -48,7 +47,7 @@ async function named(collection: Collection, dir: string): Promise<string[]> {
     const path = String(value.$file)
     found.push(stemOf(path))
     const html = await readFile(join(dir, path), 'utf8').catch(() => '')
-    found.push(...richText.pictures(html).map((id) => `assets/${id}`))
+    found.push(...picturesIn(html).map((id) => `assets/${id}`))
   }
   return found
 }

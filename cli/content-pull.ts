@@ -9,9 +9,13 @@ import {
 } from '#shared/content.ts'
 import type { Logger } from 'pino'
 import { createDirectus, type DirectusReader } from '#server/content/directus.ts'
+import {
+  createFileAddresses,
+  picturesIn,
+  type FileAddresses,
+} from '#server/content/file-addresses.ts'
 import { endingOf } from '#server/content/media-types.ts'
 import type { StoredRow } from '#server/content/reader.ts'
-import { createRichText, type RichText } from '#server/content/rich-text.ts'
 import { mapPictures, normalise, picturesOf } from '#server/content/row-values.ts'
 import { slugOf } from '#shared/slug.ts'
 
@@ -40,7 +44,7 @@ export async function pullContent(
 ): Promise<Pulled> {
   const pulled: Pulled = { rows: 0, texts: 0, assets: 0, forbidden: [] }
   const reader = createDirectus({ ...from, log, clock: Date.now, changed() {} })
-  const richText = createRichText({ contentUrls: from.addresses })
+  const addresses = createFileAddresses(from.addresses)
   const write = async (file: string, content: string) => {
     await mkdir(dirname(join(dir, file)), { recursive: true })
     await writeFile(join(dir, file), content)
@@ -56,15 +60,15 @@ export async function pullContent(
       }
       const rows: Record<string, unknown>[] = []
       for (const each of stored) {
-        const row = plain(each, richText)
-        for (const id of named(collection, row, richText)) if (isFileName(id)) wanted.add(id)
+        const row = plain(each, addresses)
+        for (const id of named(collection, row)) if (isFileName(id)) wanted.add(id)
         if (collection in longTexts) {
           const html = await reader.text(collection as LongTextCollection, each)
           const field = longTexts[collection as LongTextCollection]
           if (html !== null) {
-            for (const id of richText.pictures(html)) if (isFileName(id)) wanted.add(id)
+            for (const id of picturesIn(html)) if (isFileName(id)) wanted.add(id)
             const file = fileFor(collection, each, files)
-            await write(file, `${richText.withOwnAddresses(html).trimEnd()}\n`)
+            await write(file, `${addresses.withOwnAddresses(html).trimEnd()}\n`)
             row[field] = { $file: file }
             pulled.texts += 1
           }
@@ -113,20 +117,20 @@ async function pullAssets(
 }
 
 /** A row without what only a Directus understands: file fields hold the id of the file. */
-function plain(stored: StoredRow, richText: RichText): Record<string, unknown> {
+function plain(stored: StoredRow, addresses: FileAddresses): Record<string, unknown> {
   const row = normalise(stored)
-  mapPictures(row, richText.assetId)
+  mapPictures(row, addresses.assetId)
   for (const [name, value] of Object.entries(row)) {
-    if (typeof value === 'string') row[name] = richText.withOwnAddresses(value)
+    if (typeof value === 'string') row[name] = addresses.withOwnAddresses(value)
   }
   return row
 }
 
 /** The files that a row names beside its long text. */
-function named(collection: Collection, row: Record<string, unknown>, richText: RichText): string[] {
+function named(collection: Collection, row: Record<string, unknown>): string[] {
   const fields = (richFields as Partial<Record<Collection, readonly string[]>>)[collection] ?? []
   const texts = fields.map((name) => row[name]).filter((text) => typeof text === 'string')
-  return [...picturesOf(row), ...texts.flatMap((text) => richText.pictures(text))]
+  return [...picturesOf(row), ...texts.flatMap(picturesIn)]
 }
 
 /** Only what may be a file name; an address passes as it is and is not fetched. */

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { LongTextCollection } from '#shared/content.ts'
+import { picturesIn } from './file-addresses.ts'
 import type { Pictures } from './pictures.ts'
 import type { Reader, StoredRow } from './reader.ts'
 import type { References } from './references.ts'
-import type { RichText } from './rich-text.ts'
+import type { CleanRichText } from './rich-text.ts'
 
 /** The long texts of rows. */
 export type LongTexts = {
@@ -23,12 +24,12 @@ type Clean = { raw: string; media: unknown; html: string }
 /** Makes the reading of long texts; what they name is remembered. */
 export function createLongTexts({
   reader,
-  richText,
+  clean,
   pictures,
   references,
 }: {
   reader: Pick<Reader, 'text'>
-  richText: RichText
+  clean: CleanRichText
   pictures: () => Promise<Pictures>
   references: Pick<References, 'set'>
 }): LongTexts {
@@ -38,7 +39,7 @@ export function createLongTexts({
 
   async function read(collection: LongTextCollection, row: StoredRow): Promise<string | null> {
     const raw = await reader.text(collection, row)
-    references.set(placeOf(collection, row), raw === null ? [] : richText.pictures(raw))
+    references.set(placeOf(collection, row), raw === null ? [] : picturesIn(raw))
     return raw
   }
 
@@ -54,7 +55,7 @@ export function createLongTexts({
       const place = placeOf(collection, row)
       const known = kept.get(place)
       if (known?.raw === raw && known.media === media) return known.html
-      const html = await richText.clean(raw, find)
+      const html = await clean(raw, find)
       kept.set(place, { raw, media, html })
       return html
     },

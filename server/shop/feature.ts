@@ -3,7 +3,8 @@ import { paths } from '#shared/paths.ts'
 import { getProduct, listProducts } from '#shared/shop.ts'
 import { shopLimits } from '#shared/shop-limits.ts'
 import { inBatches } from '../db/in-batches.ts'
-import { createRichText } from '../content/rich-text.ts'
+import { createFileAddresses } from '../content/file-addresses.ts'
+import { createRichTextCleaner } from '../content/rich-text.ts'
 import type { Feature, Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { sitemapEntry } from '../sitemap-entry.ts'
@@ -42,13 +43,13 @@ export function shopFeature(platform: Platform): ShopFeature {
   const catalogue = createCatalogue(db, { clock, siteVersion })
   const editing = createEditing(platform, catalogue)
   const carts = createCarts(db, { clock })
-  const richText = createRichText({ contentUrls: config.content?.addresses ?? [] })
+  const clean = createRichTextCleaner(createFileAddresses(config.content?.addresses ?? []))
   const storefront = createStorefront({
     catalogue,
     content,
     clock,
     version: siteVersion.version,
-    clean: (html) => richText.clean(html, () => null),
+    clean: (html) => clean(html, () => null),
   })
   const visitorCarts = createVisitorCarts(platform, { catalogue, carts })
 

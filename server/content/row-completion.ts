@@ -1,0 +1,44 @@
+import { richFields, type Collection } from '#shared/content.ts'
+import { picturesIn, type FileAddresses } from './file-addresses.ts'
+import type { Pictures } from './pictures.ts'
+import type { References } from './references.ts'
+import type { CleanRichText } from './rich-text.ts'
+import { mapPictures, picturesOf } from './row-values.ts'
+import type { Published } from './rows.ts'
+
+/** Fields of a row, beside its long text, that hold rich text. */
+const richFieldsOf = (collection: Collection) =>
+  (richFields as Partial<Record<Collection, readonly string[]>>)[collection] ?? []
+
+/**
+ * Makes the completion of visible rows in place: pictures by their ids, rich fields safe. What they
+ * name is remembered.
+ */
+export function createRowCompletion({
+  addresses,
+  clean,
+  pictures,
+  references,
+}: {
+  addresses: Pick<FileAddresses, 'assetId'>
+  clean: CleanRichText
+  pictures: () => Promise<Pictures>
+  references: Pick<References, 'set'>
+}): (collection: Collection, published: Published) => Promise<void> {
+  return async (collection, { rows }) => {
+    for (const row of rows) mapPictures(row, addresses.assetId)
+    const named = rows.flatMap(picturesOf)
+    const fields = richFieldsOf(collection)
+    if (fields.length > 0) {
+      const { find } = await pictures()
+      for (const row of rows as readonly Record<string, unknown>[]) {
+        for (const field of fields) {
+          if (typeof row[field] !== 'string') continue
+          named.push(...picturesIn(row[field]))
+          row[field] = await clean(row[field], find)
+        }
+      }
+    }
+    references.set(collection, named)
+  }
+}
