@@ -1,29 +1,15 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import * as z from 'zod/mini'
 import { longTexts, type Collection, type LongTextCollection } from '#shared/content.ts'
 import { createDirectusAssets, type DirectusAssets } from './directus-assets.ts'
-import { createDirectusClient, type Reply } from './directus-client.ts'
-import { isRefusal, type Refusal } from './directus-replies.ts'
+import { createDirectusClient } from './directus-client.ts'
 import { createFieldSets } from './directus-fields.ts'
+import { createLists } from './directus-lists.ts'
+import { createRowLoader } from './directus-rows.ts'
+import { createTextLoader } from './directus-texts.ts'
+import { usualPace, type Pace } from './pace.ts'
 import type { Reader, StoredRow } from './reader.ts'
-import { createSnapshots, usualPace, type Fetched, type Load, type Pace } from './snapshots.ts'
-import { unavailable } from './unavailable.ts'
-
-/** Collections that a Directus may lack; pages do without (docs/contract.md, Content service). */
-const optional: ReadonlySet<Collection> = new Set([
-  'team',
-  'testimonials',
-  'settings',
-  'media',
-  'faq',
-  'events',
-])
-
-/** Longest run of pages, should the service cap its lists. */
-const mostPages = 100
-/** Rows looked at to learn which fields there are. */
-const sample = 20
+import { createSnapshots } from './snapshots.ts'
 
 /** A reader over a Directus. */
 export type DirectusReader = Reader & {
@@ -57,110 +43,9 @@ export function createDirectus({
   const pace = { ...usualPace, ...hurried }
   const client = createDirectusClient({ url, token, log })
   const fieldSets = createFieldSets({ relearn: pace.relearn, log })
-  const refusedOnes = new Set<Collection>()
-
-  const list = async (
-    collection: string,
-    query: Record<string, string>,
-    patience: number,
-    tag?: string | null,
-  ) =>
-    client.get(`/items/${collection}?${new URLSearchParams(query).toString()}`, {
-      patience,
-      tag,
-      accept: parse,
-    })
-
-  /** All rows of a collection with some fields. @throws a refusal when one of them is unknown */
-  async function loadFields(
-    collection: Collection,
-    fields: string,
-    tag: string | null | undefined,
-    left: () => number,
-  ): Promise<Fetched> {
-    const query = { fields, limit: '-1', meta: 'filter_count' }
-    const first = await list(collection, query, left(), tag)
-    if (first === 'unchanged') return first
-    const rows = [...first.rows]
-    // A service with QUERY_LIMIT_MAX answers -1 with its maximum; the count tells.
-    for (
-      let page = 2;
-      first.rows.length > 0 && rows.length < first.count && page <= mostPages;
-      page += 1
-    ) {
-      const limit = String(first.rows.length)
-      const next = await list(collection, { ...query, limit, page: String(page) }, left())
-      if (next === 'unchanged' || next.rows.length === 0) break
-      rows.push(...next.rows)
-    }
-    return { value: rows, tag: rows.length > first.rows.length ? null : first.tag }
-  }
-
-  /** All rows of a collection, whatever fields it turns out to have. */
-  async function loadRows(
-    collection: Collection,
-    known: Parameters<Load>[1],
-    patience: number,
-  ): Promise<Fetched> {
-    const until = performance.now() + patience
-    const left = () => Math.max(until - performance.now(), 100)
-    // One unknown field fails the whole request; then the next list asks for less.
-    const first = async (lists: readonly string[]): Promise<Fetched | Refusal> => {
-      let refusal: Refusal | null = null
-      for (const fields of lists) {
-        try {
-          const found = await loadFields(collection, fields, known?.tag, left)
-          fieldSets.worked(collection, fields)
-          refusedOnes.delete(collection)
-          return found
-        } catch (err) {
-          if (!isRefusal(err)) throw err
-          log.debug({ collection, fields, err }, 'content fields refused')
-          refusal = err
-        }
-      }
-      return refusal!
-    }
-
-    const usual = await first(fieldSets.candidates(collection))
-    if (!isRefusal(usual)) return usual
-    try {
-      const some = await list(collection, { fields: '*', limit: String(sample) }, left())
-      const rows = some === 'unchanged' ? [] : some.rows
-      const lists = fieldSets.discover(collection, rows)
-      if (lists.length === 0) return { value: [], tag: null }
-      const found = await first([...lists, '*'])
-      if (!isRefusal(found)) return found
-      throw found
-    } catch (err) {
-      if (!isRefusal(err)) throw err
-      refusedOnes.add(collection)
-      if (optional.has(collection) && !(known?.value as StoredRow[] | undefined)?.length) {
-        return { value: [], tag: null }
-      }
-      throw unavailable(err.refused, { cause: err.cause })
-    }
-  }
-
-  async function loadText(
-    collection: LongTextCollection,
-    id: string,
-    known: Parameters<Load>[1],
-    patience: number,
-  ): Promise<Fetched> {
-    const field = longTexts[collection]
-    const query = { fields: `id,${field}`, filter: JSON.stringify({ id: { _eq: id } }), limit: '1' }
-    try {
-      const reply = await list(collection, query, patience, known?.tag)
-      if (reply === 'unchanged') return reply
-      const text = reply.rows.find((row) => String(row.id) === id)?.[field]
-      return { value: typeof text === 'string' ? text : null, tag: reply.tag }
-    } catch (err) {
-      if (!isRefusal(err)) throw err
-      if (typeof known?.value === 'string') throw unavailable(err.refused, { cause: err.cause })
-      return { value: null, tag: null }
-    }
-  }
+  const lists = createLists(client)
+  const rows = createRowLoader({ lists, fieldSets, log })
+  const loadText = createTextLoader(lists)
 
   const snapshots = createSnapshots({
     dir: join(dataDir, 'cache/content'),
@@ -176,7 +61,7 @@ export function createDirectus({
     load(key, known, patience) {
       const [collection = '', id] = key.split('/')
       return id === undefined
-        ? loadRows(collection as Collection, known, patience)
+        ? rows.load(collection as Collection, known, patience)
         : loadText(collection as LongTextCollection, decodeURIComponent(id), known, patience)
     },
   })
@@ -203,25 +88,10 @@ export function createDirectus({
     assetVersion: async () => null,
     outage: snapshots.outage,
     examine: () => snapshots.reload('services'),
-    refused: (collection) => refusedOnes.has(collection),
+    refused: rows.refused,
     async close() {
       client.close()
       await snapshots.close()
     },
   }
-}
-
-type List = { rows: StoredRow[]; count: number; tag: string | null }
-
-const listBody = z.object({
-  data: z.union([z.array(z.record(z.string(), z.unknown())), z.record(z.string(), z.unknown())]),
-  meta: z.optional(z.object({ filter_count: z.optional(z.coerce.number()) })),
-})
-
-/** The rows of a reply; a singleton is a list of one. Throws on anything that is no such reply. */
-function parse({ status, body, tag }: Reply): List | 'unchanged' {
-  if (status === 304) return 'unchanged'
-  const { data, meta } = listBody.parse(JSON.parse(body.toString()))
-  const rows = Array.isArray(data) ? data : [data]
-  return { rows, count: meta?.filter_count ?? rows.length, tag }
 }

@@ -15,7 +15,7 @@ import { createRichTextCleaner } from './rich-text.ts'
 import { createRowCompletion } from './row-completion.ts'
 import type { PublishedRow } from './rows.ts'
 import { withSettings } from './settings.ts'
-import type { Pace } from './snapshots.ts'
+import type { Pace } from './pace.ts'
 import { createSurvey } from './survey.ts'
 import { withTimeout } from '../timeout.ts'
 
