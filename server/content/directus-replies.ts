@@ -8,6 +8,9 @@ export type Refusal = Error & { readonly refused: number }
 export const isRefusal = (thrown: unknown): thrown is Refusal =>
   thrown instanceof Error && 'refused' in thrown
 
+/** The longest reply that is read, in bytes. */
+export const largestBody = 64 * 1024 * 1024
+
 /** What a Directus says itself; a proxy in front of a stopped one says 404 in its own words. */
 const refusalBody = z.object({
   errors: z.array(z.object({ extensions: z.object({ code: z.string() }) })).check(z.minLength(1)),

@@ -1,0 +1,114 @@
+import type { Logger } from 'pino'
+import { isItsOwn, largestBody, pieces, refusal, whole } from './directus-replies.ts'
+import { unavailable } from './unavailable.ts'
+
+type Asked = { method?: 'HEAD'; tag?: string | null; asPublic?: boolean; isFile?: boolean }
+
+/**
+ * One request to a Directus.
+ * @param limits milliseconds until its reply begins, and for all of it
+ * @param use takes a 200 or 304 while its connection is watched
+ * @throws a refusal, failure `unavailable`, or what the connection threw
+ */
+export type AskDirectus = <Value>(
+  path: string,
+  asked: Asked,
+  limits: { begin: number; limit: number },
+  use: (response: Response, body: AsyncIterable<Buffer>) => Promise<Value>,
+) => Promise<Value>
+
+/** The longest silence within one try, so that a lost connection leaves time for another. */
+const silence = 5_000
+/** How long a refused token stays unused, in milliseconds. */
+const tokenPause = 60_000
+/** How much of an error's body goes to the log. */
+const loggedBody = 500
+
+/** Makes the asking. @param options `signal` ends what is under way */
+export function createRequest({
+  url,
+  token,
+  log,
+  signal,
+}: {
+  url: string
+  token: string | null
+  log: Pick<Logger, 'warn' | 'debug'>
+  signal: AbortSignal
+}): AskDirectus {
+  /** A refused token is left out for a while; the public may read most of it. */
+  let tokenAt = token === null ? Infinity : 0
+
+  const request: AskDirectus = async (path, asked, limits, use) => {
+    const withToken = !asked.asPublic && performance.now() >= tokenAt
+    const watch = watchReply(limits)
+    try {
+      const response = await fetch(url + path, {
+        method: asked.method ?? 'GET',
+        signal: AbortSignal.any([signal, watch.signal]),
+        headers: {
+          ...(withToken && { Authorization: `Bearer ${token}` }),
+          // Said here, or fetch would add `no-cache` to a conditional request, which forbids a 304.
+          ...(asked.tag && { 'If-None-Match': asked.tag, 'Cache-Control': 'max-age=0' }),
+        },
+      })
+      if (response.status === 401 && withToken) {
+        log.warn({ path, status: 401 }, 'content token refused; asking as the public')
+        tokenAt = performance.now() + tokenPause
+        await response.body?.cancel()
+        return await request(path, asked, limits, use)
+      }
+      const body = pieces(response, watch.begun())
+      if (response.status === 200 || response.status === 304) return await use(response, body)
+      throw await refusalOf(path, asked, response, body)
+    } finally {
+      watch.end()
+    }
+  }
+
+  /** What to throw for a reply that is no good. */
+  async function refusalOf(
+    path: string,
+    { asPublic, isFile }: Asked,
+    response: Response,
+    body: AsyncIterable<Buffer>,
+  ): Promise<Error> {
+    const { status, statusText } = response
+    const bytes = await whole(body, largestBody)
+    const said = bytes.toString('utf8', 0, loggedBody)
+    log.debug({ path, status, body: said }, 'content service refused')
+    const final = status === 431 || ([400, 403, 404].includes(status) && isItsOwn(bytes))
+    // Without the token that was refused a no means nothing.
+    const asStranger = token !== null && !asPublic && performance.now() < tokenAt
+    if (final && isFile && asStranger) {
+      return unavailable(401, { cause: new Error(`${path}: ${status} without the refused token`) })
+    }
+    if (final) return refusal(status, said, statusText)
+    return unavailable(status, { statusText, cause: new Error(`${path}: ${status} ${said}`) })
+  }
+
+  return request
+}
+
+/** Watches a reply: it has to begin in time, go on without long silences, and end in time. */
+function watchReply({ begin, limit }: { begin: number; limit: number }) {
+  const controller = new AbortController()
+  const late = () =>
+    controller.abort(new DOMException('The content service is silent.', 'TimeoutError'))
+  const end = setTimeout(late, Math.ceil(limit))
+  const start = setTimeout(late, Math.min(silence, Math.ceil(begin)))
+  let quiet: NodeJS.Timeout | undefined
+  return {
+    signal: controller.signal,
+    /** Says that the reply has begun. @returns the timer that every piece of it has to refresh */
+    begun(): NodeJS.Timeout {
+      clearTimeout(start)
+      return (quiet = setTimeout(late, silence))
+    },
+    /** Ends the watch, and the connection with it. */
+    end(): void {
+      for (const timer of [end, start, quiet]) clearTimeout(timer)
+      controller.abort()
+    },
+  }
+}
