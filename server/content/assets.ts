@@ -1,110 +1,39 @@
-import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import { ipKeyGenerator } from 'express-rate-limit'
 import { LRUCache } from 'lru-cache'
 import { heldBack } from '#shared/held-back.ts'
 import type { Platform } from '../feature.ts'
-import { createFairQueue } from '../http/fair-queue.ts'
 import type { GetLimit } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { sendFile } from '../http/send-file.ts'
 import type { Patch, ReadableBytes } from '../images/bytes.ts'
 import { privateMetadata } from '../images/metadata.ts'
-import {
-  formatTypes,
-  needsSize,
-  presetFor,
-  readWanted,
-  type Transform,
-  type Wanted,
-} from './asset-request.ts'
-import { createDiskCache } from '../disk-cache.ts'
+import { formatTypes, readWanted, type Wanted } from './asset-request.ts'
+import { createMadePictures, drawingOf } from './made-pictures.ts'
 import { endingOf, isRaster } from './media-types.ts'
 import type { Original } from './reader.ts'
-import { recipe, sizeOf, transform } from './transform.ts'
 import { isKnown, query, refuse, wireErrors } from './wire.ts'
 
-/** Pictures that were made, on disk. */
-const ceiling = 512 * 1024 * 1024
-/** Two cores of pictures at a time; a page asks for all of its own at once. */
-const turns = { parallel: 2, each: 64, waiting: 600 }
-
-type Focal = readonly [number, number]
-const middle: Focal = [0.5, 0.5]
+const middle = [0.5, 0.5] as const
 
 const forever = 'public, max-age=31536000, immutable'
 const forNow = 'public, max-age=86400, stale-while-revalidate=604800'
 
-/** A picture that was made: on disk, or in memory where the disk takes nothing. */
-type Made = { path: string } | { bytes: Buffer }
-
 /**
  * `GET /assets/{id}`: files of the content service, without what a camera tells of its place and
- * owner; pictures in the sizes and formats of the site (docs/contract.md, Content service). What was
- * made once is on disk; a size that is not costs a core for a moment, so few are made at a time,
- * clients take turns, and only those count against a client's limit.
+ * owner; pictures in the sizes and formats of the site (docs/contract.md, Content service). Only a
+ * picture that has to be made counts against a client's limit.
  */
 export function assetFileRoutes(
   { config, content, log }: Pick<Platform, 'config' | 'content' | 'log'>,
   limit: GetLimit,
 ): Router {
-  const cache = createDiskCache({ dir: join(config.dataDir, 'cache/assets'), ceiling, log })
-  const queue = createFairQueue(turns)
-  const making = new Map<string, Promise<Made>>()
-  const sizes = new LRUCache<string, { width: number; height: number }>({ max: 1_000 })
+  const pictures = createMadePictures({ dataDir: config.dataDir, log })
   const hidden = new LRUCache<string, readonly Patch[]>({
     max: 1_000,
     maxSize: 16 * 1024 * 1024,
     sizeCalculation: sizeOfPatches,
   })
-
-  async function findMade(name: string): Promise<Made | null> {
-    const path = await cache.path(name)
-    return path === null ? null : { path }
-  }
-
-  /** Makes a picture and keeps it, unless somebody else's turn came first. */
-  async function make(
-    name: string,
-    source: string,
-    wanted: Transform,
-    focal: Focal,
-  ): Promise<Made> {
-    const found = making.get(name) ?? (await findMade(name))
-    if (found) return found
-    const running = draw(name, source, wanted, focal).finally(() => making.delete(name))
-    making.set(name, running)
-    return running
-  }
-
-  async function draw(
-    name: string,
-    source: string,
-    wanted: Transform,
-    focal: Focal,
-  ): Promise<Made> {
-    const bytes = await transform(source, wanted, focal).catch(damaged(name))
-    const kept = await cache.put(name, bytes)
-    return (kept ? await findMade(name) : null) ?? { bytes }
-  }
-
-  const damaged = (asset: string) => (err: unknown) => {
-    log.warn({ asset, err }, 'picture cannot be made')
-    throw refuse('BAD_SOURCE', 'The picture is damaged.')
-  }
-
-  /** The preset for a request; the size of the picture is looked up where it matters. */
-  async function chosen(id: string, original: Original, wanted: Wanted): Promise<Transform> {
-    const { type, version } = original
-    let size = null
-    if (needsSize(wanted)) {
-      const key = `${id}/${version}`
-      size = sizes.get(key) ?? (await sizeOf(await original.path()).catch(damaged(id)))
-      sizes.set(key, size)
-    }
-    return presetFor(wanted, type, size)
-  }
 
   async function answer(request: Request<{ id: string }>, response: Response): Promise<void> {
     const { id } = request.params
@@ -160,17 +89,16 @@ export function assetFileRoutes(
     client: string,
   ): Promise<void> {
     const { id } = request.params
-    const preset = await chosen(id, original, wanted)
+    const preset = await pictures.preset(id, original, wanted)
     const focal = (await content.picture(id))?.focal ?? middle
-    const name = nameOf(id, original, preset, focal)
-    const etag = `"${name}"`
+    const drawing = drawingOf(id, original, preset, focal)
+    const etag = `"${drawing.name}"`
     response.setHeader('ETag', etag)
     if (isKnown(request, etag)) return void response.status(304).end()
-    let made = await findMade(name)
+    let made = await pictures.find(drawing)
     if (!made) {
       await within(limit('assets'), request, response)
-      const source = await original.path()
-      made = await queue(client, () => make(name, source, preset, focal), leaving(response))
+      made = await pictures.make(drawing, client, leaving(response))
     }
     response.setHeader('Content-Type', formatTypes[preset.format])
     if ('path' in made) return sendFile(request, response, { path: made.path, etag })
@@ -186,14 +114,6 @@ export function assetFileRoutes(
 
 const sizeOfPatches = (patches: readonly Patch[]) =>
   patches.reduce((sum, { bytes }) => sum + 64 + (typeof bytes === 'number' ? 0 : bytes.length), 64)
-
-/** The name of a made picture tells everything that it was made from. */
-function nameOf(id: string, { version }: Original, preset: Transform, focal: Focal): string {
-  const key = createHash('sha256')
-    .update(JSON.stringify([recipe, id, version, preset, focal]))
-    .digest('hex')
-  return `${key.slice(0, 32)}.${preset.format}`
-}
 
 /** Headers of a file as it is; only pictures may be shown in place, and nothing in them may run. */
 function describe(response: Response, id: string, type: string): void {
