@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import express, { Router, type Request, type RequestHandler } from 'express'
+import { Router, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { ApiClient } from '#shared/endpoint.ts'
-import { failure } from '#shared/failures.ts'
 import type { CachedResponse } from '../http/cached-response.ts'
-import { canonicalPath, canonicalQuery, withQuery } from '../http/canonical-address.ts'
 import { hashSource, pagePolicy } from '../http/guards.ts'
 import { requestContextOf, type RequestContext } from '../http/request-context.ts'
 import { nextId } from '../http/request-log.ts'
@@ -12,6 +10,8 @@ import { createTurns } from '../http/turns.ts'
 import type { Renderer } from '../renderer.ts'
 import { createPageCache } from './cache.ts'
 import { renderForCache } from './cached-page.ts'
+import { createPageAddresses } from './page-addresses.ts'
+import { formOf, onlyForms, readForm } from './page-forms.ts'
 import { createRenderQueue } from './render-queue.ts'
 import { abandoned, streamPage } from './streamed-page.ts'
 
@@ -48,9 +48,6 @@ type Dependencies = {
   limit: RequestHandler
 }
 
-/** Most characters of an address that another spelling is led to. */
-const longestAddress = 4_000
-
 /** Pages that a change of content renders again at once; the others wait for their next visitor. */
 const refreshedAtOnce = 100
 
@@ -74,6 +71,7 @@ export function createPages({
   const queue = createRenderQueue(renderAndKeep)
   // Most of what a page costs comes after its beginning, in turns of the renderer's own.
   const turns = createTurns(1)
+  const { cacheKey, redirectSpellings } = createPageAddresses(renderer)
   const policy = (sources: readonly string[]) =>
     pagePolicy(sources, policyOrigins(), {
       development: renderer.development,
@@ -117,33 +115,6 @@ export function createPages({
     if (status >= 500) log.error({ id, err: error }, 'page failed')
   }
 
-  /** The address under which a page is kept; null for one that is not, or is spelled otherwise. */
-  function cacheKey(url: string): string | null {
-    const at = url.indexOf('?')
-    if (at < 0) return url
-    const path = url.slice(0, at)
-    const names = renderer.queryOf(path)
-    if (!names) return null
-    const { canonical, isCanonical } = canonicalQuery(url.slice(at + 1), names)
-    return isCanonical ? withQuery(path, canonical) : null
-  }
-
-  /** Leads every other spelling of an address to the one under which its page is. */
-  const redirectSpellings: RequestHandler = (request, response, next) => {
-    const [path = '/', ...queries] = request.originalUrl.split('?')
-    const canonical = canonicalPath(path)
-    if (canonical === null) return next()
-    const query = queries.join('?')
-    const names = query === '' ? null : renderer.queryOf(canonical)
-    const asked = names ? canonicalQuery(query, names) : null
-    if (canonical === path && asked?.isCanonical !== false) return next()
-    const spelled = asked ? [asked.canonical, asked.rest] : [query]
-    const location = withQuery(canonical, ...spelled)
-    // No page has such an address, and few clients take such a header.
-    if (location.length > longestAddress) throw failure('missing')
-    response.redirect(308, location)
-  }
-
   const render: RequestHandler = async (request, response) => {
     const requestContext = requestContextOf(response)
     const { id } = requestContext
@@ -166,7 +137,7 @@ export function createPages({
 
   const router = Router()
   router.get('/{*path}', redirectSpellings, limit, render)
-  router.post('/{*path}', onlyForms(renderer), limit, ...formBody, render)
+  router.post('/{*path}', onlyForms(renderer), limit, ...readForm, render)
   return {
     find(url, held) {
       const key = cacheKey(url)
@@ -184,52 +155,6 @@ export function createPages({
       for (const address of cache.recent(refreshedAtOnce)) queue.add(address)
     },
   }
-}
-
-const urlencoded = 'application/x-www-form-urlencoded'
-const multipart = 'multipart/form-data'
-const formBytes = 32 * 1024
-
-/** The fields of a form that a page posts to itself, in either way that HTML has for them. */
-const formBody: RequestHandler[] = [
-  express.urlencoded({ extended: false, limit: formBytes, parameterLimit: 100 }),
-  express.raw({ type: multipart, limit: formBytes }),
-  async (request, _response, next) => {
-    if (!Buffer.isBuffer(request.body)) return next()
-    const type = request.get('content-type')!
-    const read = new Response(request.body, { headers: { 'Content-Type': type } }).formData()
-    const form = await read.catch((cause: unknown) => {
-      throw failure('malformed', { cause })
-    })
-    // Files are sent elsewhere; a field of that kind counts as empty.
-    const texts = Array.from(form, ([name, value]) => [
-      name,
-      typeof value === 'string' ? value : '',
-    ])
-    request.body = Object.fromEntries(texts) as Record<string, string>
-    next()
-  },
-]
-
-/** Lets a form through to a page that takes one; what else is posted to pages is refused. */
-function onlyForms(renderer: Renderer): RequestHandler {
-  return (request, _response, next) => {
-    if (!renderer.takesForm(request.path)) return next('route')
-    if (request.is([urlencoded, multipart]) || isEmpty(request)) return next()
-    next(failure('wrong-type', { message: 'Only the form of this page is accepted here.' }))
-  }
-}
-
-/** A button alone sends nothing at all. */
-const isEmpty = (request: Request) =>
-  !request.get('transfer-encoding') && Number(request.get('content-length') ?? 0) === 0
-
-/** Of a field that comes more than once the first counts. */
-function formOf(body: unknown): URLSearchParams {
-  const fields = Object.entries((body ?? {}) as Record<string, string | string[]>)
-  return new URLSearchParams(
-    fields.map(([name, value]) => [name, [value].flat()[0] ?? ''] as [string, string]),
-  )
 }
 
 /** The request of a render that nobody asked for. */
