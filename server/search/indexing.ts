@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { SearchDocument, SearchSource } from '../search-source.ts'
+import { createBatches } from './batches.ts'
 import type { IndexFile } from './index-file.ts'
 import { htmlToText, tidy } from '../text/html-to-text.ts'
-
-/** Milliseconds of work between two looks at what else the server has to do. */
-const slice = 8
-/** Documents written as one. */
-const batch = 20
 
 type Known = { mark: string; bodyMark: string; readAt: number }
 
@@ -45,35 +40,9 @@ export function createIndexing({
   const knownKinds = new Set<string>()
   let passes = 0
 
-  /** Runs changes in batches, and lets go of the event loop in between. */
-  function writer(signal: AbortSignal) {
-    let waiting: (() => void)[] = []
-    let since = performance.now()
-    const flush = () => {
-      const works = waiting
-      waiting = []
-      if (works.length > 0) index.together(() => works.forEach((work) => work()))
-    }
-    const breathe = async () => {
-      if (performance.now() - since < slice) return
-      await nextTurn()
-      signal.throwIfAborted()
-      since = performance.now()
-    }
-    const end = async () => {
-      flush()
-      await breathe()
-    }
-    const write = async (work: () => void) => {
-      waiting.push(work)
-      if (waiting.length >= batch) await end()
-    }
-    return { write, breathe, end }
-  }
-
   async function passOver({ kind, read }: SearchSource, signal: AbortSignal): Promise<void> {
     const documents = await read()
-    const { write, breathe, end } = writer(signal)
+    const { write, breathe, end } = createBatches(index, signal)
     const keyOf = ({ id }: SearchDocument) => `${kind}/${id}`
 
     knownKinds.add(kind)

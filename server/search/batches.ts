@@ -1,0 +1,45 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { IndexFile } from './index-file.ts'
+
+/** Changes of the index, written some at a time. */
+export type Batches = {
+  write(work: () => void): Promise<void>
+  /** Lets others have their turn, when it is time. @throws when the work is to end */
+  breathe(): Promise<void>
+  /** Writes what still waits. */
+  end(): Promise<void>
+}
+
+/** Milliseconds of work between two looks at what else the server has to do. */
+const slice = 8
+/** Documents written as one. */
+const batch = 20
+
+/** Makes an empty batch; the event loop is let go of in between. @param signal ends the work */
+export function createBatches(index: Pick<IndexFile, 'together'>, signal: AbortSignal): Batches {
+  let waiting: (() => void)[] = []
+  let since = performance.now()
+
+  async function breathe(): Promise<void> {
+    if (performance.now() - since < slice) return
+    await nextTurn()
+    signal.throwIfAborted()
+    since = performance.now()
+  }
+
+  async function end(): Promise<void> {
+    const works = waiting
+    waiting = []
+    if (works.length > 0) index.together(() => works.forEach((work) => work()))
+    await breathe()
+  }
+
+  return {
+    async write(work) {
+      waiting.push(work)
+      if (waiting.length >= batch) await end()
+    },
+    breathe,
+    end,
+  }
+}

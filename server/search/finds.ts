@@ -1,0 +1,21 @@
+import type { Find } from '#shared/search-results.ts'
+import type { SearchSource } from '../search-source.ts'
+import { excerpt, hasMatch, parts } from './excerpt.ts'
+import type { FoundEntry } from './index-file.ts'
+
+/** A find as visitors see it. @param source where it comes from */
+export function shownFind(entry: FoundEntry, source: SearchSource | undefined): Find {
+  const { kind, path, date, title } = entry
+  const label = source?.label ?? kind
+  const text = telling(entry, source?.showsTags ?? false)
+  return { kind, label, path, date, title: parts(title), excerpt: excerpt(text) }
+}
+
+/** The text that tells why something was found. */
+function telling({ title, tags, intro, body }: FoundEntry, showsTags: boolean): string {
+  if (hasMatch(intro)) return intro
+  if (hasMatch(body)) return body
+  const text = intro || body
+  const tagged = !hasMatch(title) && showsTags
+  return (tagged ? [tags, text] : [text]).filter(Boolean).join(' · ')
+}

@@ -1,0 +1,132 @@
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { SearchSource } from '../search-source.ts'
+import { createIndexFile, type IndexFile } from './index-file.ts'
+import { createIndexing, type Indexing } from './indexing.ts'
+import { createVocabulary, type Vocabulary } from './spelling.ts'
+
+/** Keeps the index, and the words in it, in step with the sources. */
+export type Updates = {
+  /** The index, as up to date as it gets without holding up a search. */
+  current(): Promise<{ index: IndexFile; vocabulary: Vocabulary }>
+  /** What nobody has been able to read yet, in the order of the tabs. */
+  unread(): SearchSource[]
+  /** Whether the index is changing. */
+  isRunning(): boolean
+  /** Brings the index up to date in the background. */
+  refresh(): void
+  close(): Promise<void>
+}
+
+/** Milliseconds that a search waits for the very first index, and for a change to get in. */
+const firstPatience = 3_000
+const patience = 250
+/** Milliseconds until a pass that could not read everything is tried again. */
+const retryAfter = 30_000
+/** Milliseconds until texts that were not read in a pass get their turn in another. */
+const rereadAfter = 600_000
+/** Words of the vocabulary read at once. */
+const wordsAtOnce = 2_000
+
+/**
+ * Makes the updates of an index that is made when it is first needed.
+ * @param options `version` changes whenever a source may have; `rereads` as in `createIndexing`;
+ *   `begins` called before each pass
+ */
+export function createUpdates({
+  file,
+  sources,
+  version,
+  rereads,
+  log,
+  begins,
+}: {
+  file: string
+  sources: readonly SearchSource[]
+  version: () => number
+  rereads: number
+  log: Logger
+  begins: () => void
+}): Updates {
+  let made: { index: IndexFile; indexing: Indexing } | null = null
+  let vocabulary: Vocabulary = createVocabulary()
+  let running: Promise<void> | null = null
+  let wanted = false
+  const closing = new AbortController()
+  let complete = false
+  /** The version that the newest pass began with. */
+  let seen = -1
+  let retry: NodeJS.Timeout | undefined
+
+  function make() {
+    if (!made) {
+      const index = createIndexFile(file)
+      made = { index, indexing: createIndexing({ sources, index, log, rereads }) }
+    }
+    return made
+  }
+
+  async function run(): Promise<void> {
+    const { index, indexing } = make()
+    const started = performance.now()
+    while (wanted && !closing.signal.aborted) {
+      wanted = false
+      clearTimeout(retry)
+      seen = version()
+      begins()
+      const whole = await indexing.pass(closing.signal)
+      vocabulary = await readWords(index, closing.signal)
+      // Some texts of a remote service change without telling, and are read again by the clock.
+      if (!whole || rereads < Infinity) {
+        retry = setTimeout(refresh, whole ? rereadAfter : retryAfter).unref()
+      }
+      complete = true
+    }
+    log.debug({ ms: Math.round(performance.now() - started) }, 'search is up to date')
+  }
+
+  function refresh() {
+    if (closing.signal.aborted) return
+    wanted = true
+    running ??= run()
+      .catch((err: unknown) => log.error({ err }, 'search index failed'))
+      .finally(() => (running = null))
+  }
+
+  return {
+    async current() {
+      if (version() !== seen) refresh()
+      if (running) {
+        await Promise.race([
+          running,
+          delay(complete ? patience : firstPatience, null, { ref: false }),
+        ])
+      }
+      return { index: make().index, vocabulary }
+    },
+    unread() {
+      const { known } = make().indexing
+      return sources.filter(({ kind }) => !known.has(kind))
+    },
+    isRunning: () => running !== null,
+    refresh,
+    async close() {
+      closing.abort()
+      clearTimeout(retry)
+      await running
+      made?.index.close()
+    },
+  }
+}
+
+/** The words of an index, some at a time, so that the server is not held up. */
+async function readWords(index: IndexFile, signal: AbortSignal): Promise<Vocabulary> {
+  const words = createVocabulary()
+  for (let last = ''; !signal.aborted; await nextTurn()) {
+    const some = index.wordsAfter(last, wordsAtOnce)
+    for (const { word, documents } of some) words.add(word, documents)
+    if (some.length < wordsAtOnce) break
+    last = some.at(-1)!.word
+  }
+  return words
+}
