@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { createBackgroundPass } from '../background-pass.ts'
 
 /** Fetches in the background what content names, so that a stopped service leaves no hole. */
 export type Prefetch = {
@@ -33,14 +34,10 @@ export function createPrefetch({
   fetch: (id: string) => Promise<void>
   log: Pick<Logger, 'debug'>
 }): Prefetch {
-  const closing = new AbortController()
-  const { signal } = closing
   let started = false
-  let wanted = false
-  let running: Promise<void> | null = null
-  let timer: NodeJS.Timeout | undefined
 
-  async function pass(): Promise<boolean> {
+  /** @returns whether all of it is there */
+  async function fetchAll(signal: AbortSignal): Promise<boolean> {
     let whole = true
     await survey()
     for (const id of [...ids()].slice(0, mostFiles)) {
@@ -53,34 +50,23 @@ export function createPrefetch({
     return whole
   }
 
-  async function run(): Promise<void> {
-    while (wanted && !signal.aborted) {
-      wanted = false
-      clearTimeout(timer)
-      const whole = await pass()
-      if (!whole) timer = setTimeout(renew, again).unref()
+  const work = createBackgroundPass({
+    async pass(signal) {
+      const whole = await fetchAll(signal)
       await delay(settle, undefined, { signal, ref: false }).catch(() => {})
-    }
-  }
-
-  function renew(): void {
-    if (!started || signal.aborted) return
-    wanted = true
-    running ??= run()
-      .catch((err: unknown) => log.debug({ err }, 'content cannot be fetched ahead'))
-      .finally(() => (running = null))
-  }
+      return whole ? null : again
+    },
+    failed: (err) => log.debug({ err }, 'content cannot be fetched ahead'),
+  })
 
   return {
     start() {
       started = true
-      renew()
+      work.request()
     },
-    renew,
-    async close() {
-      closing.abort()
-      clearTimeout(timer)
-      await running
+    renew() {
+      if (started) work.request()
     },
+    close: work.close,
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { createBackgroundPass } from '../background-pass.ts'
 import type { SearchSource } from '../search-source.ts'
 import { createIndexFile, type IndexFile } from './index-file.ts'
 import { createIndexing, type Indexing } from './indexing.ts'
@@ -50,13 +51,9 @@ export function createUpdates({
 }): Updates {
   let made: { index: IndexFile; indexing: Indexing } | null = null
   let vocabulary: Vocabulary = createVocabulary()
-  let running: Promise<void> | null = null
-  let wanted = false
-  const closing = new AbortController()
   let complete = false
   /** The version that the newest pass began with. */
   let seen = -1
-  let retry: NodeJS.Timeout | undefined
 
   function make() {
     if (!made) {
@@ -66,36 +63,26 @@ export function createUpdates({
     return made
   }
 
-  async function run(): Promise<void> {
-    const { index, indexing } = make()
-    const started = performance.now()
-    while (wanted && !closing.signal.aborted) {
-      wanted = false
-      clearTimeout(retry)
+  const work = createBackgroundPass({
+    async pass(signal) {
+      const { index, indexing } = make()
+      const started = performance.now()
       seen = version()
       begins()
-      const whole = await indexing.pass(closing.signal)
-      vocabulary = await readWords(index, closing.signal)
-      // Some texts of a remote service change without telling, and are read again by the clock.
-      if (!whole || rereads < Infinity) {
-        retry = setTimeout(refresh, whole ? rereadAfter : retryAfter).unref()
-      }
+      const whole = await indexing.pass(signal)
+      vocabulary = await readWords(index, signal)
       complete = true
-    }
-    log.debug({ ms: Math.round(performance.now() - started) }, 'search is up to date')
-  }
-
-  function refresh() {
-    if (closing.signal.aborted) return
-    wanted = true
-    running ??= run()
-      .catch((err: unknown) => log.error({ err }, 'search index failed'))
-      .finally(() => (running = null))
-  }
+      log.debug({ ms: Math.round(performance.now() - started) }, 'search is up to date')
+      // Some texts of a remote service change without telling, and are read again by the clock.
+      return whole ? (rereads < Infinity ? rereadAfter : null) : retryAfter
+    },
+    failed: (err) => log.error({ err }, 'search index failed'),
+  })
 
   return {
     async current() {
-      if (version() !== seen) refresh()
+      if (version() !== seen) work.request()
+      const running = work.running()
       if (running) {
         await Promise.race([
           running,
@@ -108,12 +95,10 @@ export function createUpdates({
       const { known } = make().indexing
       return sources.filter(({ kind }) => !known.has(kind))
     },
-    isRunning: () => running !== null,
-    refresh,
+    isRunning: () => work.running() !== null,
+    refresh: work.request,
     async close() {
-      closing.abort()
-      clearTimeout(retry)
-      await running
+      await work.close()
       made?.index.close()
     },
   }
