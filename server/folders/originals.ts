@@ -1,29 +1,11 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Commit } from '../db/group-commit.ts'
-import { patched } from '../images/metadata.ts'
-import type { ByteSource } from '../transfers/byte-source.ts'
-import { cannotBeCleaned, checksums, cleanRecipe, hiddenOf } from './checksums.ts'
-import { FileGone, openFile, versionOf, type Version } from '../transfers/disk.ts'
+import { checksums, cleanRecipe } from './checksums.ts'
+import { FileGone, versionOf, type Version } from '../transfers/disk.ts'
+import { HeldBack, originalOf, type Original } from './original.ts'
 import type { StoredFile } from './file-store.ts'
 import type { Folder, FolderStore } from './store.ts'
-
-/** A file as it leaves: without its private metadata, unless the folder allows them. */
-export type Original = Version & {
-  /** Strong, with its quotes. */
-  etag: string
-  /** CRC-32 of these bytes; null until somebody reads them. */
-  crc: number | null
-  /** Whether it stays here, since it cannot be cleaned; null until somebody looks into it. */
-  held: boolean | null
-  /**
-   * @throws FileGone when it is not there any more, or has changed; HeldBack when it cannot be cleaned
-   */
-  open(): Promise<ByteSource>
-}
-
-/** Thrown for a file that cannot be cleaned, and may not leave as it is. */
-export class HeldBack extends Error {}
 
 /** A file of the index with what it is on disk now; null when it cannot be served. */
 export type FoundOriginal = { file: StoredFile; original: Original | null }
@@ -55,34 +37,6 @@ export function createOriginals({
 }) {
   const directoryOf = ({ directory }: Folder) => join(root, directory)
 
-  const original = (folder: Folder, file: StoredFile, version: Version): Original => {
-    const { size, mtime } = version
-    const isKnown = file.size === size && file.mtime === mtime && file.crc !== null
-    const isWhole = folder.keepLocation === 1
-    const isLooked = isKnown && file.cleanRecipe === cleanRecipe
-    const cleanCrc = isLooked ? file.cleanCrc : null
-    const recipe = isWhole ? '' : `-c${cleanRecipe}`
-    return {
-      size,
-      mtime,
-      etag: `"${file.id.toString(36)}-${mtime.toString(36)}-${size.toString(36)}${recipe}"`,
-      crc: isWhole ? (isKnown ? file.crc : null) : cleanCrc,
-      held: isWhole ? false : isLooked ? cannotBeCleaned(file) : null,
-      async open() {
-        const source = await openFile(directoryOf(folder), file.path, version)
-        if (isWhole) return source
-        try {
-          const patches = await hiddenOf(source, file.path)
-          if (!patches) throw new HeldBack('The file cannot be cleaned.')
-          return patched(source, patches)
-        } catch (error) {
-          await source.close()
-          throw error
-        }
-      },
-    }
-  }
-
   /** Files that are not there, or are there again, are marked; nobody waits for it. */
   const mark = (found: readonly FoundOriginal[]) => {
     const turned = found.filter(({ file, original: now }) => (now === null) !== (file.broken === 1))
@@ -102,7 +56,10 @@ export function createOriginals({
       )
       for (const [index, file] of some.entries()) {
         const version = versions[index] ?? null
-        found.push({ file, original: version && original(folder, file, version) })
+        found.push({
+          file,
+          original: version && originalOf(directoryOf(folder), folder, file, version),
+        })
       }
     }
     mark(found)

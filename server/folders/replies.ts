@@ -5,7 +5,7 @@ import { requestContextOf, type RequestContext } from '../http/request-context.t
 import { wantsPage } from '../http/wants-page.ts'
 import type { Access, FolderAccess } from './access.ts'
 import { FileGone } from '../transfers/disk.ts'
-import { HeldBack } from './originals.ts'
+import { HeldBack } from './original.ts'
 import type { Rights } from './rights.ts'
 import type { Folder } from './store.ts'
 import { asksFor, problem } from './view.ts'

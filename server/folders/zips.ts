@@ -4,13 +4,8 @@ import { failure } from '#shared/failures.ts'
 import { heldBack } from '#shared/held-back.ts'
 import { createFairQueue } from '../http/fair-queue.ts'
 import type { ByteSource } from '../transfers/byte-source.ts'
-import {
-  HeldBack,
-  type FoundOriginal,
-  type Measured,
-  type Original,
-  type Originals,
-} from './originals.ts'
+import { HeldBack, type Original } from './original.ts'
+import type { FoundOriginal, Measured, Originals } from './originals.ts'
 import type { StoredFile } from './file-store.ts'
 import type { Folder } from './store.ts'
 import { layOutZip, type ZipEntry } from './zip-layout.ts'
