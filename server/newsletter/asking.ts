@@ -1,0 +1,44 @@
+import { newsletterPolicy } from '#shared/newsletter.ts'
+import type { Platform } from '../feature.ts'
+import { networkOf } from '../http/network-of.ts'
+import { maskEmail } from '../log/log.ts'
+import { isBlockedDomain } from './blocked-domains.ts'
+import type { ConfirmData } from './mails.ts'
+import type { Subscribers } from './store.ts'
+
+/**
+ * Takes a request for the newsletter; whether a mail goes out, only the log knows.
+ * @param from the client's address, and the page on which it asked
+ */
+export type Ask = (
+  person: { email: string; name: string },
+  from: { address: string; source: string | null },
+) => Promise<void>
+
+/** Makes the asking: the subscriber and the mail with the confirmation link are one transaction. */
+export function createAsking(platform: Platform, subscribers: Subscribers): Ask {
+  const { clock, commit, log, mails, outbox } = platform
+  return async (person, { address, source }) => {
+    const network = networkOf(platform, address)
+    const proof = { network, policy: newsletterPolicy.version, source }
+    const granted =
+      !isBlockedDomain(person.email) &&
+      (await commit((tx) => {
+        const after = clock() - 86_400_000
+        // However it is spelt, a mailbox gets one such mail a day.
+        if (mails.queuedTo(person.email, 'newsletterConfirm', after) > 0) return false
+        const answer = subscribers.ask(tx, person, proof)
+        if (answer === null) return false
+        const { subscriber, dueAt } = answer
+        const data: ConfirmData = { subscriber: subscriber.id, from: dueAt }
+        return mails.enqueue(tx, 'newsletterConfirm', {
+          key: `subscriber/${subscriber.id}:${clock()}`,
+          data,
+          dueAt,
+          recipient: person.email,
+        })
+      }))
+    if (granted) outbox.wake()
+    log.info({ email: maskEmail(person.email), granted }, 'newsletter asked for')
+  }
+}
