@@ -6,11 +6,11 @@ import { servicePath } from '#shared/paths.ts'
 import { isSafeLink } from '#server/content/addresses.ts'
 import { brokenAt } from '#server/content/json-position.ts'
 import type { StoredRow } from '#server/content/reader.ts'
-import { filterPublished } from '#server/content/rows.ts'
 import { checkBeside } from './content-beside.ts'
 import { checkEventTimes } from './content-events.ts'
 import { listContent } from './content-files.ts'
 import { checkLinks, type Note, type Places } from './content-links.ts'
+import { doubles, schemaProblems, slugsOf } from './content-rows.ts'
 
 /** Something wrong with content; only errors keep it from being used. */
 export type Finding = {
@@ -137,9 +137,6 @@ function nameOf({ id, slug, title }: StoredRow): string {
   return `${[id, slug, title].filter(named)[0] ?? '?'}`
 }
 
-const slugsOf = ({ slug, old_slugs: old }: StoredRow): string[] =>
-  [slug, old].flat().filter((each) => typeof each === 'string')
-
 async function readRows(dir: string, file: string, note: Note): Promise<StoredRow[]> {
   const source = await readFile(join(dir, file), 'utf8')
   try {
@@ -158,40 +155,8 @@ async function readRows(dir: string, file: string, note: Note): Promise<StoredRo
   }
 }
 
-type RowProblem = { row: StoredRow; field: string; problem: string }
-
-/** What the site would leave out; every row is checked as if it were published. */
-function schemaProblems(collection: Collection, rows: readonly StoredRow[]): RowProblem[] {
-  return rows.flatMap((row) => {
-    const problems: RowProblem[] = []
-    const warn = (found: { field: string; problem: string }) =>
-      void problems.push({ row, field: found.field, problem: found.problem })
-    // The `status` of an event is the organiser's.
-    const status = collection === 'events' ? row.status : 'published'
-    filterPublished(collection, [{ ...row, status, Status: 'published' }], {
-      now: Infinity,
-      log: { warn },
-    })
-    return problems
-  })
-}
-
-/** Rows that claim what another row has already. */
-function doubles(collection: Collection, rows: readonly StoredRow[]): RowProblem[] {
-  const problems: RowProblem[] = []
-  const claim = (taken: Set<string>, value: string, row: StoredRow, field: string) => {
-    if (taken.has(value)) problems.push({ row, field, problem: `"${value}" is there twice` })
-    taken.add(value)
-  }
-  const ids = new Set<string>()
-  const addresses = new Set<string>()
-  for (const row of rows) {
-    claim(ids, String(row.id), row, 'id')
-    for (const slug of slugsOf(row)) claim(addresses, slug, row, 'slug')
-    if (collection === 'services' && typeof row.url === 'string') {
-      claim(addresses, servicePath(row.url), row, 'url')
-    }
-    if (collection === 'SEO' && typeof row.url === 'string') claim(addresses, row.url, row, 'url')
-  }
-  return problems
+/** @throws when there are errors among the findings */
+export function refuseErrors(findings: readonly Finding[]): void {
+  const errors = findings.filter(({ level }) => level === 'error').length
+  if (errors > 0) throw new Error(`${errors} error(s) in the content.`)
 }

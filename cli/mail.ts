@@ -69,11 +69,7 @@ export function addMail(program: Command, useContext: UseContext, print: Print):
     .description('notices without a saved message, beyond those that were delivered')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
-      const {
-        features: {
-          contact: { calls },
-        },
-      } = await useContext()
+      const { calls } = (await useContext()).features.contact
       const rows = calls.held().map(({ id, receivedAt, data }) => {
         const { subject, replyTo, htmlContent } = JSON.parse(data ?? '{}') as CallData
         return {

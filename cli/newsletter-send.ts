@@ -40,16 +40,8 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
         perMinute: number
       }) => {
         const context = await useContext()
-        const {
-          content,
-          config,
-          commit,
-          mails,
-          clock,
-          features: {
-            newsletter: { issues },
-          },
-        } = context
+        const { content, config, commit, mails, clock, features } = context
+        const { issues } = features.newsletter
         const issue = await issueOf(slug, content, config.siteUrl)
         if (test !== undefined) {
           if (!isMailable(test)) newsletter.error('error: --test is no e-mail address')
@@ -80,11 +72,7 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
     .addOption(options.json())
     .action(async ({ news, json }: { news?: string; json?: boolean }) => {
       const context = await useContext()
-      const {
-        features: {
-          newsletter: { issues },
-        },
-      } = context
+      const { issues } = context.features.newsletter
       if (news !== undefined) {
         if (!issues.find(news)) throw new Error(`Nothing was sent under ${harmless(news)}.`)
         const { deliveries, failed } = outcome(context, news)

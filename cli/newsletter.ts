@@ -1,14 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { Option, type Command } from 'commander'
 import type { Subscriber } from '#server/newsletter/subscriber.ts'
-import {
-  isMailable,
-  newsletterLimits,
-  subscriberStatuses,
-  type SubscriberStatus,
-} from '#shared/newsletter.ts'
-import { parseCsv } from './csv.ts'
+import { subscriberStatuses, type SubscriberStatus } from '#shared/newsletter.ts'
 import * as options from './options.ts'
+import { addNewsletterImport } from './newsletter-import.ts'
 import { addNewsletterSend } from './newsletter-send.ts'
 import { minute, when, type ExportTo, type Print, type Row } from './print.ts'
 import type { UseContext } from './command.ts'
@@ -26,11 +20,7 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
     .addOption(status())
     .addOption(options.json())
     .action(async ({ status: only, json }: { status?: SubscriberStatus; json?: boolean }) => {
-      const {
-        features: {
-          newsletter: { subscribers },
-        },
-      } = await useContext()
+      const { subscribers } = (await useContext()).features.newsletter
       const rows = Array.from(subscribers.list({ status: only }), json ? whole : brief)
       print.listing(rows, { json, none: 'Nobody.' })
     })
@@ -40,11 +30,7 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
     .description('one address, with the proof of its consent')
     .addOption(options.json())
     .action(async (email: string, { json }: { json?: boolean }) => {
-      const {
-        features: {
-          newsletter: { subscribers },
-        },
-      } = await useContext()
+      const { subscribers } = (await useContext()).features.newsletter
       const subscriber = known(subscribers.find(email), email)
       const history = subscribers
         .history(subscriber.id)
@@ -72,47 +58,13 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
         status: only,
         ...rest
       }: ExportTo & { from?: number; to?: number; status?: SubscriberStatus }) => {
-        const {
-          features: {
-            newsletter: { subscribers },
-          },
-        } = await useContext()
+        const { subscribers } = (await useContext()).features.newsletter
         const people = subscribers.list({ from, before, status: only })
         await print.export(rowsOf(people), { columns, ...rest })
       },
     )
 
-  newsletter
-    .command('import <file>')
-    .description('take over addresses from a CSV file with the columns email, name and status')
-    .requiredOption('--consent-note <text>', 'how these people agreed; kept with each of them')
-    .option('--skip-invalid', 'leave out lines that are wrong, instead of importing nothing')
-    .action(
-      async (
-        file: string,
-        { consentNote, skipInvalid }: { consentNote: string; skipInvalid?: boolean },
-      ) => {
-        if (!consentNote.trim()) program.error('error: say how these people agreed')
-        const { valid, wrong } = readPeople(readFileSync(file, 'utf8'))
-        for (const problem of wrong) print.line(harmless(problem))
-        if (wrong.length > 0 && !skipInvalid) {
-          throw new Error(`Nothing was imported: ${wrong.length} line(s) are wrong.`)
-        }
-        const {
-          commit,
-          features: {
-            newsletter: { subscribers },
-          },
-        } = await useContext()
-        const counts = { added: 0, changed: 0, kept: 0 }
-        await commit((tx) => {
-          for (const person of valid) counts[subscribers.import(tx, person, consentNote)] += 1
-        })
-        print.line(
-          `${counts.added} added, ${counts.changed} changed, ${counts.kept} left as they were`,
-        )
-      },
-    )
+  addNewsletterImport(program, newsletter, useContext, print)
 
   newsletter
     .command('remove <email>')
@@ -120,12 +72,8 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
     .option('--block', 'and never send it a confirmation again')
     .option('--erase', 'forget it with its whole history')
     .action(async (email: string, { block, erase }: { block?: boolean; erase?: boolean }) => {
-      const {
-        commit,
-        features: {
-          newsletter: { subscribers },
-        },
-      } = await useContext()
+      const { commit, features } = await useContext()
+      const { subscribers } = features.newsletter
       const subscriber = known(subscribers.find(email), email)
       await commit((tx) => {
         if (erase) subscribers.erase(tx, email)
@@ -141,23 +89,6 @@ function known(subscriber: Subscriber | null, email: string): Subscriber {
   if (!subscriber) throw new Error(`${harmless(email)} is not on the list.`)
   return subscriber
 }
-
-function readPeople(text: string) {
-  const valid: { email: string; name: string; status: SubscriberStatus }[] = []
-  const wrong: string[] = []
-  for (const { line, fields } of parseCsv(text)) {
-    const { email = '', name = '', status: given = '' } = fields
-    const is = given || 'subscribed'
-    if (!isMailable(email)) wrong.push(`Line ${line}: “${email}” is no e-mail address.`)
-    else if (name.length > newsletterLimits.name) wrong.push(`Line ${line}: the name is too long.`)
-    else if (!isStatus(is)) wrong.push(`Line ${line}: “${is}” is no status.`)
-    else valid.push({ email, name, status: is })
-  }
-  return { valid, wrong }
-}
-
-const isStatus = (text: string): text is SubscriberStatus =>
-  (subscriberStatuses as readonly string[]).includes(text)
 
 const columns = ['email', 'name', 'status', 'createdAt', 'since'] as const
 
