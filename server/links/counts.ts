@@ -2,7 +2,8 @@ import { helsinki } from '#shared/helsinki-time.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
-import type { Click, Device } from './click.ts'
+import type { Click } from './click.ts'
+import { readCounts } from './counts-reader.ts'
 import { createClickBuffer, mostReferrers, otherHosts, type WaitingClicks } from './click-buffer.ts'
 
 /** How many rows are written in one transaction, so that none of them takes long. */
@@ -37,17 +38,8 @@ export function createLinkCounts(
     ON CONFLICT DO UPDATE SET count = count + excluded.count`)
   const forgetReferrers = db.prepareWrite(`DELETE FROM link_referrers WHERE (link, day, host) IN
     (SELECT link, day, host FROM link_referrers WHERE day < :day LIMIT ${batchSize})`)
-  const byDay = db.prepare(`SELECT day, human, bot FROM link_days
-    WHERE link = :link AND day >= :from ORDER BY day`)
-  const byDevice = db.prepare(`SELECT sum(human) AS human, sum(phone) AS phone,
-      sum(tablet) AS tablet, sum(computer) AS computer, sum(other) AS other
-    FROM link_days WHERE link = :link AND day >= :from`)
-  const byHost = db.prepare(`SELECT host AS name, sum(count) AS count FROM link_referrers
-    WHERE link = :link AND day >= :from GROUP BY host ORDER BY 2 DESC, 1 LIMIT 50`)
-  const known = db
-    .prepare('SELECT sum(count) FROM link_referrers WHERE link = :link AND day >= :from')
-    .pluck()
 
+  const since = readCounts(db)
   const buffer = createClickBuffer({ clock })
   let timer: ReturnType<typeof setTimeout> | null = null
   let flushing: Promise<void> | null = null
@@ -112,29 +104,6 @@ export function createLinkCounts(
     forgetOld: (tx: Transaction): number =>
       forgetReferrers.run(tx, { day: helsinki(clock() - namesKept).date }).changes,
 
-    /** The counts since a day, YYYY-MM-DD; days without any are not among them. */
-    since(link: number, from: string) {
-      const { human, ...devices } = byDevice.get({ link, from }) as Record<
-        Device | 'human',
-        number | null
-      >
-      const referred = (known.get({ link, from }) as number | null) ?? 0
-      const rows = [
-        ...(byHost.all({ link, from }) as Share[]),
-        { name: '', count: (human ?? 0) - referred },
-      ]
-      return {
-        days: byDay.all({ link, from }) as { day: string; human: number; bot: number }[],
-        referrers: mostFirst(rows),
-        devices: mostFirst(
-          Object.entries(devices).map(([name, count]) => ({ name, count: count ?? 0 })),
-        ),
-      }
-    },
+    since,
   }
 }
-
-type Share = { name: string; count: number }
-
-const mostFirst = (rows: readonly Share[]) =>
-  rows.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count)
