@@ -1,9 +1,9 @@
 import { isbot } from 'isbot'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
-import type { RequestContext } from '../http/request-context.ts'
 import type { Keys } from '../secret-key.ts'
 import { dayOf, type Folder } from './store.ts'
+import { createVisits, type Visitor } from './visits.ts'
 
 /** What happened in a folder on one day. */
 type FolderDay = {
@@ -17,16 +17,10 @@ type FolderDay = {
 /** What is downloaded: a file by its id, or a ZIP by its digest. */
 export type Downloaded = { file: number } | { zip: string }
 
-/** What tells one visitor from another. */
-type Visitor = Pick<RequestContext, 'address' | 'userAgent'>
-
 /** The counts of folders; the only place with their SQL. */
 export type FolderCounts = ReturnType<typeof createFolderCounts>
 
 const dayMs = 86_400_000
-
-/** Visits of a folder on one day that are told from each other; beyond, each counts as another. */
-const mostSeen = 10_000
 
 /**
  * Counts without keeping addresses: who was here today is known by a keyed hash of the day, which
@@ -36,10 +30,6 @@ export function createFolderCounts(
   db: Database,
   { clock, keys }: { clock: () => number; keys: Keys },
 ) {
-  const see = db.prepareWrite(`INSERT INTO folder_seen VALUES (:folder, :day, :visitor, :what)
-    ON CONFLICT DO NOTHING`)
-  const seen = db.prepare(`SELECT 1 FROM folder_seen
-    WHERE folder = :folder AND day = :day AND visitor = :visitor AND what = :what`)
   const add = db.prepareWrite(`INSERT INTO folder_days (folder, day, views, visitors, files, zips)
     VALUES (:folder, :day, :views, :visitors, :files, :zips)
     ON CONFLICT (folder, day) DO UPDATE SET views = views + excluded.views,
@@ -56,36 +46,9 @@ export function createFolderCounts(
       coalesce(sum(visitors), 0) AS visitors, coalesce(sum(files), 0) AS files,
       coalesce(sum(zips), 0) AS zips
     FROM folder_days WHERE folder = :folder`)
-  const forget = db.prepareWrite('DELETE FROM folder_seen WHERE day < :day')
 
   const nothing = { views: 0, visitors: 0, files: 0, zips: 0 }
-  const visitorOf = (day: string, { address, userAgent }: Visitor) =>
-    keys.hash('folder-visitor', JSON.stringify([day, address, userAgent])).slice(0, 22)
-  /** How many visits are remembered, by folder and day; of today alone. */
-  const remembered = new Map<string, number>()
-  const countSeen = db
-    .prepare('SELECT count(*) FROM folder_seen WHERE folder = :folder AND day = :day')
-    .pluck()
-  /** Whether a visit can be remembered: nobody fills the table by calling himself ever new names. */
-  const hasRoom = (folder: number, day: string): boolean => {
-    const key = `${day}:${folder}`
-    let count = remembered.get(key)
-    if (count === undefined) {
-      for (const known of remembered.keys()) if (!known.startsWith(day)) remembered.delete(known)
-      count = countSeen.get({ folder, day }) as number
-      remembered.set(key, count)
-    }
-    return count < mostSeen
-  }
-  const remember = (
-    tx: Transaction,
-    visit: { folder: number; day: string; visitor: string; what: string },
-  ): boolean => {
-    const isNew = see.run(tx, visit).changes === 1
-    const key = `${visit.day}:${visit.folder}`
-    if (isNew) remembered.set(key, (remembered.get(key) ?? 0) + 1)
-    return isNew
-  }
+  const visits = createVisits(db, keys)
   const isPerson = ({ userAgent }: Visitor) => userAgent !== '' && !isbot(userAgent)
 
   return {
@@ -93,8 +56,9 @@ export function createFolderCounts(
     view(tx: Transaction, { id: folder }: Pick<Folder, 'id'>, requestContext: Visitor): void {
       if (!isPerson(requestContext)) return
       const day = dayOf(clock())
-      const visitor = visitorOf(day, requestContext)
-      const isNew = hasRoom(folder, day) && remember(tx, { folder, day, visitor, what: 'view' })
+      const visitor = visits.visitorOf(day, requestContext)
+      const visit = { folder, day, visitor, what: 'view' }
+      const isNew = visits.hasRoom(folder, day) && visits.remember(tx, visit)
       add.run(tx, { ...nothing, folder, day, views: 1, visitors: isNew ? 1 : 0 })
     },
 
@@ -113,12 +77,17 @@ export function createFolderCounts(
     ): 'counted' | 'played' | 'again' | 'none' {
       const now = clock()
       const what = 'file' in downloaded ? `file:${downloaded.file}` : `zip:${downloaded.zip}`
-      const on = (day: string) => ({ folder, day, visitor: visitorOf(day, requestContext), what })
+      const on = (day: string) => ({
+        folder,
+        day,
+        visitor: visits.visitorOf(day, requestContext),
+        what,
+      })
       const today = on(dayOf(now))
-      if (seen.get(today) ?? seen.get(on(dayOf(now - dayMs)))) return 'again'
+      if (visits.has(today) || visits.has(on(dayOf(now - dayMs)))) return 'again'
       if (useUp.run(tx, { folder }).changes === 0) return 'none'
       // Where downloads are limited, their number bounds the table.
-      if (downloadsMost !== null || hasRoom(folder, today.day)) remember(tx, today)
+      if (downloadsMost !== null || visits.hasRoom(folder, today.day)) visits.remember(tx, today)
       if (takes === 'play') return 'played'
       if (!isPerson(requestContext)) return 'counted'
       const isFile = 'file' in downloaded
@@ -140,6 +109,6 @@ export function createFolderCounts(
     totals: (folder: number) => totals.get({ folder }) as Omit<FolderDay, 'day'>,
 
     /** Forgets who was here before yesterday. */
-    forgetSeen: (tx: Transaction) => void forget.run(tx, { day: dayOf(clock() - dayMs) }),
+    forgetSeen: (tx: Transaction) => visits.forget(tx, dayOf(clock() - dayMs)),
   }
 }
