@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import type { AvailableDay } from '#shared/bookings.ts'
-import { monthName, wholeDate } from '#shared/date-format.ts'
+import { monthName } from '#shared/date-format.ts'
 import { monthOf, monthsLater, weeksOf } from '#shared/months.ts'
-import { Icon } from '../ui/icons.tsx'
 import { useAlive } from '../ui/use-alive.ts'
 import { WeekHead } from '../ui/week-head.tsx'
 import styles from './day-grid.module.css'
+import { DayCell } from './day-cell.tsx'
 import { destination } from './day-keys.ts'
-import { isChosen, stateInWords, type Chosen } from './selection.ts'
+import { MonthTurn } from './month-turn.tsx'
+import type { Chosen } from './selection.ts'
 
 type Props = {
   /** Names the grid together with its month. */
@@ -81,14 +82,14 @@ export function DayGrid(props: Props) {
   return (
     <div className={styles.calendar}>
       <div className={styles.head}>
-        <Turn
+        <MonthTurn
           label="Earlier month"
           to={monthsLater(month, -1)}
           path="m14 5-7 7 7 7"
           {...{ months, monthHref, turn }}
         />
         <h3 aria-live="polite">{monthName(month)}</h3>
-        <Turn
+        <MonthTurn
           label="Later month"
           to={monthsLater(month, 1)}
           path="m10 5 7 7-7 7"
@@ -109,7 +110,7 @@ export function DayGrid(props: Props) {
           {weeksOf(month).map((week, row) => (
             <tr key={week.find(Boolean) ?? row}>
               {week.map((date, column) => (
-                <Cell
+                <DayCell
                   key={date ?? `none-${column}`}
                   date={date}
                   day={date ? byDate.get(date) : undefined}
@@ -123,13 +124,7 @@ export function DayGrid(props: Props) {
           ))}
         </tbody>
       </table>
-      <ul className={styles.legend} aria-label="What the marks mean">
-        {(['free', 'limited', 'held', 'taken', 'closed'] as const).map((state) => (
-          <li key={state} data-state={state}>
-            {legend[state]}
-          </li>
-        ))}
-      </ul>
+      <Legend />
     </div>
   )
 }
@@ -142,73 +137,15 @@ const legend = {
   closed: 'Closed',
 } as const
 
-function Cell({
-  date,
-  day,
-  chosen,
-  href,
-  tabIndex,
-  onPress,
-}: {
-  date: string | null
-  day: AvailableDay | undefined
-  chosen: Chosen
-  href: string
-  tabIndex: number | undefined
-  onPress: (event: MouseEvent<HTMLAnchorElement>, date: string) => void
-}) {
-  // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- no control, and no day
-  if (!date) return <td />
-  const isFree = Boolean(day?.free)
-  const isIn = isChosen(chosen, date)
-  const end = chosen.to || chosen.from
+function Legend() {
   return (
-    <td
-      aria-selected={isIn}
-      data-chosen={isIn ? (date === chosen.from || date === end ? 'end' : 'in') : undefined}
-    >
-      {/* A link where the day can be had; the grid hears the keys of both. */}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
-      <a
-        {...(isFree ? { href } : { role: 'link', 'aria-disabled': true })}
-        data-date={date}
-        data-state={day?.state ?? 'closed'}
-        tabIndex={tabIndex}
-        aria-label={`${wholeDate(date)}, ${stateInWords(day ?? { state: 'closed', free: 0 })}`}
-        onClick={(event) => onPress(event, date)}
-      >
-        {Number(date.slice(8))}
-      </a>
-    </td>
-  )
-}
-
-function Turn({
-  label,
-  to,
-  path,
-  months,
-  monthHref,
-  turn,
-}: {
-  label: string
-  to: string
-  path: string
-  turn: (to: string) => (event: MouseEvent) => void
-} & Pick<Props, 'months' | 'monthHref'>) {
-  const isThere = to >= months.first && to <= months.last
-  return (
-    <a
-      {...(isThere
-        ? { href: monthHref(to), onClick: turn(to) }
-        : { role: 'link', 'aria-disabled': true })}
-      className={styles.turn}
-      aria-label={isThere ? `${label}, ${monthName(to)}` : label}
-    >
-      <Icon>
-        <path d={path} />
-      </Icon>
-    </a>
+    <ul className={styles.legend} aria-label="What the marks mean">
+      {(['free', 'limited', 'held', 'taken', 'closed'] as const).map((state) => (
+        <li key={state} data-state={state}>
+          {legend[state]}
+        </li>
+      ))}
+    </ul>
   )
 }
 
