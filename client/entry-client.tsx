@@ -9,7 +9,9 @@ import {
   type HydrationState,
 } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { createRoutes, pageRoute, type PageModule } from './routes.tsx'
+// Ahead of every other component: the sheet of the document says in which order layers count.
+import { createRoutes } from './routes.tsx'
+import { pageRoute, type PageModule } from './page-route.tsx'
 import { replayEarlyPress } from './site/inline-scripts.ts'
 import { siteContext, type Site } from './site/loading.ts'
 import { logError } from './site/log.ts'

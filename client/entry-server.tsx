@@ -3,11 +3,8 @@ import { preinit } from 'react-dom'
 import {
   createStaticHandler,
   createStaticRouter,
-  matchPath,
-  matchRoutes,
   RouterContextProvider,
   StaticRouterProvider,
-  type RouteObject,
   type StaticHandlerContext,
 } from 'react-router'
 import type { ReactNode } from 'react'
@@ -18,6 +15,7 @@ import { firstScript, startScript } from './site/inline-scripts.ts'
 import { siteContext, type Streamed } from './site/loading.ts'
 import { inertJson } from './site/stream.tsx'
 import { handleOf, pageHandles, type PageHandle } from './page-handles.ts'
+import { describePages } from './kept-pages.ts'
 import { createRoutes } from './routes.tsx'
 
 /** The files of the build that a page needs. */
@@ -74,37 +72,11 @@ export type Rendering =
 const routes = createRoutes()
 const handler = createStaticHandler(routes)
 
+/** What the server asks of the page at a path. */
+export const { queryOf, takesForm } = describePages(routes)
+
 /** The inline scripts of pages that are rendered without a nonce. */
 export const inlineScripts: readonly string[] = [firstScript, startScript]
-
-/** The pages that are kept: their paths, and the names in the query that each depends on. */
-const keptPages = flattened(routes).flatMap(({ id, path }) => {
-  const keep = path && id ? handleOf(id)?.keep : null
-  return keep ? [{ path: path!, query: keep.query }] : []
-})
-const keptPaths = new Map(keptPages.map(({ path, query }) => [path, query]))
-const keptPatterns = keptPages.filter(({ path }) => path.includes(':'))
-
-function flattened(list: readonly RouteObject[]): RouteObject[] {
-  return list.flatMap((route) => [route, ...flattened(route.children ?? [])])
-}
-
-/**
- * The names in the query that the page at a path depends on.
- * @param path in its canonical spelling
- * @returns null where there is no page, or one that is not kept
- */
-export function queryOf(path: string): readonly string[] | null {
-  const isAt = ({ path: pattern }: { path: string }) =>
-    matchPath({ path: pattern, caseSensitive: true }, path) !== null
-  return keptPaths.get(path) ?? keptPatterns.find(isAt)?.query ?? null
-}
-
-/** Whether the page at a path is posted to by a form of its own. @param path in any spelling */
-export function takesForm(path: string): boolean {
-  const [route] = (matchRoutes(handler.dataRoutes, path) ?? []).slice(-1)
-  return route !== undefined && handleOf(route.route.id)?.form === true
-}
 
 /**
  * Renders a page. Loaders run first, their parts within `partTimeout`; the promise resolves when the
