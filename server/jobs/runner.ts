@@ -1,22 +1,11 @@
 import type { Logger } from 'pino'
-import type { Commit, Transaction } from '../db/group-commit.ts'
+import type { Commit } from '../db/group-commit.ts'
 import type { JobDefinition } from './job.ts'
-import { nextDue } from './recurrence.ts'
-import type { Job, JobStore } from './store.ts'
-
-const minute = 60_000
+import { createPerform, leaseMs } from './perform.ts'
+import type { JobStore } from './store.ts'
 
 /** Jobs that run at the same time, so that a slow one does not hold up the others. */
 const most = 4
-
-/** Milliseconds after which another process takes over the job of one that died. */
-const leaseMs = 60_000
-
-/** Minutes to wait after the first failed attempts; an hour after every further one. */
-const waits = [1, 5, 15] as const
-
-/** With {@link waits}, a job that is no recurring one is given up after about two days. */
-const mostAttempts = 50
 
 /** Milliseconds between two tries when the database could not be used. */
 const pause = 1_000
@@ -44,6 +33,7 @@ export function createRunner({
 }) {
   const running = new Map<number, Promise<void>>()
   const stopping = new AbortController()
+  const perform = createPerform({ store, commit, clock, log, stopping: stopping.signal })
   let started = false
   let timer: NodeJS.Timeout | undefined
   let taking = false
@@ -57,58 +47,9 @@ export function createRunner({
     if (!store.isDue(names(), busy())) return null
     const job = await commit((tx) => store.lease(tx, leaseMs, names(), busy()))
     if (!job) return null
-    const run = perform(job).finally(() => running.delete(job.id))
+    const run = perform(job, kinds().get(job.kind)!).finally(() => running.delete(job.id))
     running.set(job.id, run)
     return { run }
-  }
-
-  const perform = async (job: Job): Promise<void> => {
-    const definition = kinds().get(job.kind)!
-    const renewal = setInterval(() => {
-      commit((tx) => store.renew(tx, job, leaseMs)).catch(() => {})
-    }, leaseMs / 3)
-    let end: (tx: Transaction) => void
-    try {
-      await work(definition, job)
-      const nextDueAt = definition.recurs ? nextDue(definition.recurs, clock()) : null
-      end = (tx) => store.succeed(tx, job, nextDueAt)
-    } catch (error) {
-      const wait = (waits[job.attempts - 1] ?? 60) * minute
-      const givenUp = !definition.recurs && job.attempts >= mostAttempts
-      const { kind, key, attempts } = job
-      // The first failures are often a passing one of somebody else.
-      const level = attempts < 3 ? 'warn' : 'error'
-      log[level]({ err: error, job: kind, key, attempts, again: !givenUp }, 'job failed')
-      const text = String(error instanceof Error ? error.message : error).slice(0, 500)
-      const nextAt = givenUp ? null : clock() + wait
-      end = (tx) => store.fail(tx, job, text, nextAt)
-    } finally {
-      clearInterval(renewal)
-    }
-    await commit(end).catch((error: unknown) =>
-      log.error({ err: error, job: job.kind }, 'the end of a job could not be written down'),
-    )
-  }
-
-  /** Runs a handler. @throws what it throws, or that its time is over */
-  const work = async ({ run, minutesMost = 10 }: JobDefinition, job: Job): Promise<void> => {
-    const late = new AbortController()
-    const { kind, key, attempts: attempt, dueAt } = job
-    const data: unknown = job.data === null ? null : JSON.parse(job.data)
-    const signal = AbortSignal.any([late.signal, stopping.signal])
-    let limit: NodeJS.Timeout | undefined
-    const isLate = new Promise<never>((_, reject) => {
-      limit = setTimeout(() => {
-        const error = new Error(`not done after ${minutesMost} minutes`)
-        late.abort(error)
-        reject(error)
-      }, minutesMost * minute).unref()
-    })
-    try {
-      await Promise.race([(async () => run({ kind, key, data, attempt, dueAt, signal }))(), isLate])
-    } finally {
-      clearTimeout(limit)
-    }
   }
 
   const mayBegin = () => started && running.size < most

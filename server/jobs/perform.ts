@@ -1,0 +1,87 @@
+import type { Logger } from 'pino'
+import type { Commit, Transaction } from '../db/group-commit.ts'
+import type { JobDefinition } from './job.ts'
+import { nextDue } from './recurrence.ts'
+import type { Job, JobStore } from './store.ts'
+
+const minute = 60_000
+
+/** Milliseconds after which another process takes over the job of one that died. */
+export const leaseMs = 60_000
+
+/** Minutes to wait after the first failed attempts; an hour after every further one. */
+const waits = [1, 5, 15] as const
+
+/** With {@link waits}, a job that is no recurring one is given up after about two days. */
+const mostAttempts = 50
+
+/**
+ * Makes what runs one leased job: its lease is renewed meanwhile, and its end written down. The
+ * promise never rejects.
+ * @param options `stopping` tells handlers that the server stops
+ */
+export function createPerform({
+  store,
+  commit,
+  clock,
+  log,
+  stopping,
+}: {
+  store: JobStore
+  commit: Commit
+  clock: () => number
+  log: Logger
+  stopping: AbortSignal
+}): (job: Job, definition: JobDefinition) => Promise<void> {
+  return async (job, definition) => {
+    const renewal = setInterval(() => {
+      commit((tx) => store.renew(tx, job, leaseMs)).catch(() => {})
+    }, leaseMs / 3)
+    let end: (tx: Transaction) => void
+    try {
+      await work(definition, job, stopping)
+      const nextDueAt = definition.recurs ? nextDue(definition.recurs, clock()) : null
+      end = (tx) => store.succeed(tx, job, nextDueAt)
+    } catch (error) {
+      const wait = (waits[job.attempts - 1] ?? 60) * minute
+      const givenUp = !definition.recurs && job.attempts >= mostAttempts
+      const { kind, key, attempts } = job
+      // The first failures are often a passing one of somebody else.
+      const level = attempts < 3 ? 'warn' : 'error'
+      log[level]({ err: error, job: kind, key, attempts, again: !givenUp }, 'job failed')
+      const text = String(error instanceof Error ? error.message : error).slice(0, 500)
+      const nextAt = givenUp ? null : clock() + wait
+      end = (tx) => store.fail(tx, job, text, nextAt)
+    } finally {
+      clearInterval(renewal)
+    }
+    await commit(end).catch((error: unknown) =>
+      log.error({ err: error, job: job.kind }, 'the end of a job could not be written down'),
+    )
+  }
+}
+
+/** Runs a handler. @throws what it throws, or that its time is over */
+async function work(
+  { run, minutesMost = 10 }: JobDefinition,
+  job: Job,
+  stopping: AbortSignal,
+): Promise<void> {
+  const late = new AbortController()
+  const { kind, key, attempts: attempt, dueAt } = job
+  const data: unknown = job.data === null ? null : JSON.parse(job.data)
+  const signal = AbortSignal.any([late.signal, stopping])
+  let limit: NodeJS.Timeout | undefined
+  const isLate = new Promise<never>((_, reject) => {
+    limit = setTimeout(() => {
+      const error = new Error(`not done after ${minutesMost} minutes`)
+      late.abort(error)
+      reject(error)
+    }, minutesMost * minute).unref()
+  })
+  try {
+    await Promise.race([(async () => run({ kind, key, data, attempt, dueAt, signal }))(), isLate])
+  } finally {
+    clearTimeout(limit)
+  }
+}
