@@ -7,20 +7,13 @@ import { maskEmail } from '../log/log.ts'
 import type { SignedTokens } from '../tokens.ts'
 import { cancel, confirm, decline, expire, move, tooLate, type Changed } from './changes.ts'
 import { scheduleJobs } from './schedule.ts'
-import type { BookingMail } from './mails.ts'
+import { createNotices, type Actor } from './notices.ts'
 import { takeRequest } from './requests.ts'
-import { snapshotOf } from './snapshot.ts'
 import type { Booking } from './booking.ts'
 import { bookingViews, type ViewParts } from './views.ts'
 
-/** Mails about bookings that one mailbox gets in a day, whoever asks for them. */
-const requestMailsADay = 5
-
 /** Who sends a request: the client's address, and the X-Form-Proof header if there is one. */
 export type Sender = { address: string; proof: string | null }
-
-/** Who changes a booking: a name of staff, or the visitor. */
-export type Actor = { name: string; isVisitor: boolean }
 
 /** What may be done with bookings, by whoever it is. */
 export type BookingActions = ReturnType<typeof bookingActions>
@@ -31,57 +24,12 @@ type Parts = ViewParts & {
   staffUrl: (booking: Booking) => string
 }
 
-/** The mail to the visitor that goes with a state. */
-const visitorMail: Partial<Record<Booking['state'], BookingMail>> = {
-  requested: 'bookingRequested',
-  confirmed: 'bookingConfirmed',
-  declined: 'bookingDeclined',
-  cancelled: 'bookingCancelled',
-  expired: 'bookingExpired',
-}
-
 /** Makes the actions: each is one transaction with its mails, jobs and timeline entry. */
 export function bookingActions(platform: Platform, parts: Parts) {
-  const { commit, clock, mails, outbox, jobs, timeline, formProofs, log } = platform
+  const { commit, clock, outbox, jobs, formProofs, log } = platform
   const { deps, links, visitorUrl, staffUrl } = parts
   const { bookings, days, rules } = deps
-
-  /** Queues the mails of a booking as it is now. */
-  const tell = (tx: Transaction, booking: Booking, actor: Actor, before: Booking | null) => {
-    const data = snapshotOf(booking, actor.name)
-    const key = `booking-${booking.reference}-${booking.sequence}`
-    const toVisitor = visitorMail[booking.state]
-    const mayMail =
-      booking.state !== 'requested' ||
-      mails.queuedTo(booking.email, 'bookingRequested', clock() - 86_400_000) < requestMailsADay
-    // Nobody hears of a booking that was kept aside before staff have looked at it.
-    const heard = before?.state !== 'quarantined' || booking.state === 'confirmed'
-    if (toVisitor && mayMail && heard) {
-      mails.enqueue(tx, toVisitor, { key, data, recipient: booking.email })
-    }
-    if (booking.state === 'requested') mails.enqueue(tx, 'bookingRequestedStaff', { key, data })
-    else if (heard) mails.enqueue(tx, 'bookingChangedStaff', { key, data })
-  }
-
-  const record = (
-    tx: Transaction,
-    booking: Booking,
-    actor: Actor,
-    act: string,
-    before: Booking | null,
-  ) =>
-    timeline.record(tx, {
-      thing: 'booking',
-      thingId: booking.reference,
-      actor: actor.isVisitor ? 'visitor' : actor.name,
-      act,
-      before: before?.state ?? null,
-      after: booking.state,
-      note:
-        before && (before.from !== booking.from || before.to !== booking.to)
-          ? `${before.from} to ${before.to} became ${booking.from} to ${booking.to}`
-          : null,
-    })
+  const { tell, record } = createNotices(platform)
 
   /** Carries a change out, all or nothing, with everybody who has to hear of it. */
   const change = async (
