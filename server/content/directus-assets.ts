@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { createFairQueue } from '../http/fair-queue.ts'
-import type { DirectusClient, Download } from './directus-client.ts'
+import type { DirectusClient } from './directus-client.ts'
 import { isRefusal } from './directus-replies.ts'
-import { createDiskCache } from '../disk-cache.ts'
+import { createKeptFiles } from './kept-files.ts'
 import type { AssetRequest, Original } from './reader.ts'
 import { unavailable } from './unavailable.ts'
 
@@ -18,16 +16,8 @@ const checkPatience = 1_500
 const refetchAfter = 15 * 60_000
 /** How long a missing file stays missing without asking. */
 const missingFor = 30_000
-/** Seconds for which a browser, or a CDN, may show a file unasked; it may be taken back. */
-const lifetime = 30
-const ceiling = 1024 * 1024 * 1024
-
 /** What is known of a file; times on the clock of `performance.now`. */
 type Known = { checkedAt: number; fetchedAt: number; stamp: string | null; goneAt: number }
-
-/** A kept file's name carries all that is known of it: `<origin>-<id>~<version>~<type>`. */
-const nameOf = (stem: string, version: string, type: string) =>
-  `${stem}~${version}~${type.replace('/', '~')}`
 
 /** Files of a Directus. */
 export type DirectusAssets = {
@@ -56,7 +46,7 @@ export function createDirectusAssets({
   fresh: number
   log: Logger
 }): DirectusAssets {
-  const cache = createDiskCache({ dir, ceiling, log })
+  const kept = createKeptFiles({ dir, log })
   const owner = createHash('sha1').update(origin).digest('hex').slice(0, 8)
   const queue = createFairQueue(turns)
   const files = new LRUCache<string, Known>({ max: 10_000 })
@@ -96,44 +86,17 @@ export function createDirectusAssets({
     try {
       const stamp = await client.download(`/assets/${id}`, {
         asPublic: !named,
-        save: (download) => save(stem, download),
+        save: (download) => kept.save(stem, download),
       })
       const now = performance.now()
       note(stem, { checkedAt: now, fetchedAt: now, stamp, goneAt: -Infinity })
     } catch (err) {
       if (!isRefusal(err)) throw err
-      const name = await cache.find(stem)
-      if (name) {
+      if (await kept.remove(stem)) {
         log.info({ asset: id, refused: err.refused }, 'file was taken back by the content service')
-        await cache.remove(name)
       }
       note(stem, { goneAt: performance.now() })
     }
-  }
-
-  async function save(stem: string, { type, stamp, body }: Download): Promise<string> {
-    const before = await cache.find(stem)
-    let name = ''
-    await cache.store(async (path) => {
-      const hash = createHash('sha256')
-      let size = 0
-      await pipeline(
-        body,
-        async function* (pieces: AsyncIterable<Buffer>) {
-          for await (const piece of pieces) {
-            hash.update(piece)
-            size += piece.length
-            yield piece
-          }
-        },
-        createWriteStream(path),
-      )
-      if (size === 0) throw new Error('The content service sent an empty file.')
-      name = nameOf(stem, hash.digest('hex').slice(0, 16), mediaTypeOf(type))
-      return name
-    })
-    if (before && before !== name) await cache.remove(before)
-    return stamp
   }
 
   /** Makes sure that a kept file is still there and the same. @throws when nobody can know */
@@ -167,24 +130,16 @@ export function createDirectusAssets({
     if (!client.isFailing()) await within(checking, checkPatience)
   }
 
-  async function kept(stem: string): Promise<Original | null> {
-    const name = await cache.find(stem)
-    const path = name && (await cache.path(name))
-    if (!name || !path) return null
-    const [, version = '', ...type] = name.split('~')
-    return { type: type.join('/'), version, lifetime, path: async () => path }
-  }
-
   return {
     async find(id, request) {
       const stem = stemOf(id, request.named)
       const missing = () => performance.now() - (files.get(stem)?.goneAt ?? -Infinity) < missingFor
       if (missing()) return null
-      if (await kept(stem)) await refresh(id, request)
+      if (await kept.find(stem)) await refresh(id, request)
       else await fetchOnce(id, request)
-      return missing() ? null : kept(stem)
+      return missing() ? null : kept.find(stem)
     },
-    has: async (id) => (await cache.find(stemOf(id, true))) !== null,
+    has: (id) => kept.has(stemOf(id, true)),
   }
 }
 
@@ -195,10 +150,4 @@ async function within(work: Promise<void>, ms: number): Promise<void> {
     timer = setTimeout(resolve, ms)
   })
   await Promise.race([work, over]).finally(() => clearTimeout(timer))
-}
-
-/** The media type without parameters; only what is safe in a file name. */
-function mediaTypeOf(header: string): string {
-  const type = header.split(';')[0]?.trim().toLowerCase() ?? ''
-  return /^[a-z]+\/[a-z\d.+-]+$/.test(type) ? type : 'application/octet-stream'
 }
