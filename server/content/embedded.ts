@@ -1,18 +1,14 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { basename, extname, join, sep } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import type { Logger } from 'pino'
 import { collections, longTexts, type Collection } from '#shared/content.ts'
-import { brokenAt } from './json-position.ts'
-import { mediaType } from './media-types.ts'
-import type { Original, Reader, StoredRow, Outage } from './reader.ts'
+import { readAssets } from './asset-folder.ts'
+import { createCollectionFiles, fileOf, markOf, type Loaded } from './collection-files.ts'
+import type { Original, Reader } from './reader.ts'
 import { unavailable } from './unavailable.ts'
 import { watchFiles } from './watch-files.ts'
 
-type Loaded = { mark: string; rows: readonly StoredRow[] | null }
-
 const assetFolder = 'assets'
-const fileOf = (collection: Collection) => `${collection}.json`
 
 /**
  * Reads content from files: `<collection>.json` with an array of rows, long texts beside them
@@ -37,8 +33,7 @@ export function createEmbedded({
   const texts = new Map<string, string>()
   let assets: Promise<Map<string, Original>> | null = null
   let watching: ReturnType<typeof watchFiles> | null = null
-  /** Files that cannot be read, and since when. */
-  const broken = new Map<Collection, Outage>()
+  const { load, outage } = createCollectionFiles({ dir, log, clock })
 
   /** Begins with the first read, so that opening a context touches nothing. */
   const watched = (): void => {
@@ -74,44 +69,6 @@ export function createEmbedded({
     // Reading a text tells by itself when it is another.
     if (texts.has(path)) await readText(path)
     return false
-  }
-
-  async function load(collection: Collection, before?: Loaded): Promise<Loaded> {
-    const path = join(dir, fileOf(collection))
-    let source = ''
-    try {
-      source = await readFile(path, 'utf8')
-      const mark = markOf(source)
-      if (before?.mark === mark) {
-        broken.delete(collection)
-        return before
-      }
-      const parsed: unknown = JSON.parse(source)
-      if (!(parsed instanceof Object)) throw new SyntaxError('The file holds no array of rows.')
-      broken.delete(collection)
-      return { mark, rows: Array.isArray(parsed) ? parsed : [parsed as StoredRow] }
-    } catch (err) {
-      if ((err as NodeJS.ErrnoException).code === 'ENOENT') {
-        broken.delete(collection)
-        return { mark: 'absent', rows: [] }
-      }
-      const problem = (err as Error).message
-      const place = err instanceof SyntaxError ? brokenAt(source) : null
-      log.error(
-        { file: path, ...place, problem },
-        before?.rows
-          ? 'content file is broken; its last good content stays'
-          : 'content file is broken',
-      )
-      broken.set(collection, {
-        since: broken.get(collection)?.since ?? clock(),
-        // Not the engine's own words, which quote the file.
-        why: place
-          ? `${collection}.json is broken at line ${place.line}, column ${place.column}`
-          : `${collection}.json cannot be read`,
-      })
-      return before?.rows ? before : { mark: 'broken', rows: null }
-    }
   }
 
   async function readText(path: string): Promise<string | null> {
@@ -153,7 +110,7 @@ export function createEmbedded({
       watched()
       return (await listAssets()).get(id)?.version ?? null
     },
-    outage: () => [...broken.values()].toSorted((a, b) => a.since - b.since)[0] ?? null,
+    outage,
     async examine() {
       for (const collection of collections) {
         loaded.set(collection, load(collection, await loaded.get(collection)))
@@ -166,30 +123,5 @@ export function createEmbedded({
   }
 }
 
-const markOf = (text: string | null) =>
-  text === null ? 'absent' : createHash('sha1').update(text).digest('base64')
-
 const marks = (assets: Map<string, Original>) =>
   [...assets].map(([id, { version }]) => `${id}:${version}`).join()
-
-/** The files of a folder by their names without the ending. */
-async function readAssets(folder: string): Promise<Map<string, Original>> {
-  const names = await readdir(folder).catch(() => [])
-  const assets = new Map<string, Original>()
-  for (const name of names.toSorted((a, b) => (a < b ? -1 : 1))) {
-    const path = join(folder, name)
-    const type = mediaType(name)
-    const found = name.startsWith('.') || !type ? null : await stat(path).catch(() => null)
-    if (!type || !found?.isFile()) continue
-    assets.set(basename(name, extname(name)), {
-      type,
-      size: found.size,
-      version: createHash('sha1')
-        .update(`${found.mtimeMs}:${found.size}`)
-        .digest('hex')
-        .slice(0, 10),
-      path: async () => path,
-    })
-  }
-  return assets
-}
