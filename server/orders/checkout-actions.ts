@@ -1,20 +1,16 @@
 import type { CheckoutForm, CheckoutReply, CheckoutRequest } from '#shared/orders.ts'
 import { failure } from '#shared/failures.ts'
-import { orderLimits } from '#shared/order-limits.ts'
-import { paths } from '#shared/paths.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
-import { withTimeout } from '../timeout.ts'
 import type { OrderParts } from './order-parts.ts'
-import { cartKeyOf, placeOrder } from './checkout.ts'
+import { placeOrder } from './checkout.ts'
 import { orderMail } from './mails.ts'
-import { endOrder, expireKind, leavePage } from './ending.ts'
+import { endOrder, expireKind } from './ending.ts'
 import type { Order } from './order.ts'
+import { paidCarts } from './paid-carts.ts'
+import { paymentPages } from './payment-pages.ts'
 import { exemptionOf } from './terms.ts'
-
-/** Milliseconds that a second try waits for word of the first one's payment. */
-const patience = 3_000
 
 /** Makes what the checkout does: its form, and placing the order. */
 export function checkoutActions(
@@ -29,7 +25,7 @@ export function checkoutActions(
     refreshed: (order: Order) => Promise<Order>
   },
 ) {
-  const { commit, clock, config, formProofs, jobs, log, mails, outbox, timeline } = platform
+  const { commit, clock, formProofs, jobs, log, mails, outbox, timeline } = platform
   const { shop, orders, invoices, access, stripe, seller } = parts
   const money = { platform, orders, invoices, shop }
 
@@ -42,26 +38,8 @@ export function checkoutActions(
     ...(repeat && { repeat }),
   })
 
-  /** Opens the payment page of an order, or gives the one that is open. @throws payment-down */
-  const paymentPage = async (order: Order): Promise<string> => {
-    if (order.state !== 'pending') return successUrl(order)
-    if (order.sessionUrl !== null) return order.sessionUrl
-    if (!stripe) throw failure('payment-down')
-    const page = await stripe.open(order, {
-      success: successUrl(order),
-      cancel: config.siteUrl + paths.checkout(),
-    })
-    const isOver = await commit((tx) => {
-      const now = orders.findId(order.id)!
-      if (now.session === null) {
-        orders.change(tx, now, { session: page.session, sessionUrl: page.url })
-        // It was over before its page was there.
-        if (now.state !== 'pending') leavePage(tx, { platform }, now)
-      }
-      return now.state !== 'pending'
-    })
-    return isOver ? successUrl(order) : page.url
-  }
+  const paymentPage = paymentPages(platform, parts, successUrl)
+  const { refuseTwice, emptied } = paidCarts(parts, { clock, successUrl, refreshed })
 
   /** Ends the orders of a cart that wait for their payment. @returns all of them that nobody has paid */
   const release = (tx: Transaction, cart: number): readonly Order[] => {
@@ -71,40 +49,6 @@ export function checkoutActions(
       endOrder(tx, money, order, { to: 'cancelled', actor: 'visitor', note: 'ordered anew' })
     }
     return unpaid
-  }
-
-  /**
-   * Asks for what was paid of a cart while its visitor came back to order again.
-   * @throws price when an order of the cart turns out to be paid: nobody pays it twice
-   */
-  const refuseTwice = async (cart: number | null, key: string): Promise<void> => {
-    if (cart === null || orders.ofKey(cartKeyOf(cart, key))) return
-    for (const order of orders.unpaidOf(cart)) {
-      if (order.state !== 'pending') continue
-      const now = await withTimeout(refreshed(order), patience).catch(() => order)
-      if (now.state !== 'paid') continue
-      throw failure('price', {
-        message: `Your order ${order.number} from this cart is paid already: nothing was ordered again. The confirmation is in your mail.`,
-        details: { ...shop.cartView(shop.price(cart)), ...wayTo(order) },
-      })
-    }
-  }
-
-  /** An order and its page, for whoever has the cart that it was placed from. */
-  const wayTo = (order: Order) => ({ order: order.number, next: successUrl(order) })
-
-  /** What is said of an empty cart: which order it has just become, as when a second tab sends it. */
-  const emptied = (cart: number | null) => {
-    const order = cart === null ? null : orders.latestOf(cart)
-    if (!order || clock() - order.placedAt > orderLimits.successHours * 3_600_000) {
-      return { message: 'Your cart is empty.', details: { lines: [], total: 0 } }
-    }
-    const mail = order.payment === 'invoice' ? 'its invoice' : 'the confirmation'
-    const state = order.paidAt === null ? 'placed' : 'paid'
-    return {
-      message: `Your order ${order.number} from this cart is ${state} already: nothing was ordered again. You have ${mail} in your mail.`,
-      details: { lines: [], total: 0, ...wayTo(order) },
-    }
   }
 
   return {

@@ -1,0 +1,60 @@
+import { failure } from '#shared/failures.ts'
+import { orderLimits } from '#shared/order-limits.ts'
+import { withTimeout } from '../timeout.ts'
+import { cartKeyOf } from './checkout.ts'
+import type { Order } from './order.ts'
+import type { OrderParts } from './order-parts.ts'
+
+/** Milliseconds that a second try waits for word of the first one's payment. */
+const patience = 3_000
+
+/** Makes what is said of a cart that has become an order already, so that nobody pays it twice. */
+export function paidCarts(
+  { shop, orders }: Pick<OrderParts, 'shop' | 'orders'>,
+  {
+    clock,
+    successUrl,
+    refreshed,
+  }: {
+    clock: () => number
+    successUrl: (order: Order) => string
+    /** An order after asking the payment service whether it has been paid. */
+    refreshed: (order: Order) => Promise<Order>
+  },
+) {
+  /** An order and its page, for whoever has the cart that it was placed from. */
+  const wayTo = (order: Order) => ({ order: order.number, next: successUrl(order) })
+
+  /**
+   * Asks for what was paid of a cart while its visitor came back to order again.
+   * @throws price when an order of the cart turns out to be paid: nobody pays it twice
+   */
+  const refuseTwice = async (cart: number | null, key: string): Promise<void> => {
+    if (cart === null || orders.ofKey(cartKeyOf(cart, key))) return
+    for (const order of orders.unpaidOf(cart)) {
+      if (order.state !== 'pending') continue
+      const now = await withTimeout(refreshed(order), patience).catch(() => order)
+      if (now.state !== 'paid') continue
+      throw failure('price', {
+        message: `Your order ${order.number} from this cart is paid already: nothing was ordered again. The confirmation is in your mail.`,
+        details: { ...shop.cartView(shop.price(cart)), ...wayTo(order) },
+      })
+    }
+  }
+
+  /** What is said of an empty cart: which order it has just become, as when a second tab sends it. */
+  const emptied = (cart: number | null) => {
+    const order = cart === null ? null : orders.latestOf(cart)
+    if (!order || clock() - order.placedAt > orderLimits.successHours * 3_600_000) {
+      return { message: 'Your cart is empty.', details: { lines: [], total: 0 } }
+    }
+    const mail = order.payment === 'invoice' ? 'its invoice' : 'the confirmation'
+    const state = order.paidAt === null ? 'placed' : 'paid'
+    return {
+      message: `Your order ${order.number} from this cart is ${state} already: nothing was ordered again. You have ${mail} in your mail.`,
+      details: { lines: [], total: 0, ...wayTo(order) },
+    }
+  }
+
+  return { refuseTwice, emptied }
+}
