@@ -6,6 +6,7 @@ import type { DirectusClient } from './directus-client.ts'
 import { isRefusal } from './directus-replies.ts'
 import { createKeptFiles } from './kept-files.ts'
 import type { AssetRequest, Original } from './reader.ts'
+import { waitAtMost } from '../timeout.ts'
 import { unavailable } from './unavailable.ts'
 
 /** Files fetched at a time; clients take turns. */
@@ -127,7 +128,7 @@ export function createDirectusAssets({
         .finally(() => checks.delete(stem))
       checks.set(stem, checking)
     }
-    if (!client.isFailing()) await within(checking, checkPatience)
+    if (!client.isFailing()) await waitAtMost(checking, checkPatience)
   }
 
   return {
@@ -141,13 +142,4 @@ export function createDirectusAssets({
     },
     has: (id) => kept.has(stemOf(id, true)),
   }
-}
-
-/** Waits for something, but not for ever. */
-async function within(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([work, over]).finally(() => clearTimeout(timer))
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { cachedResponse, type CachedResponse } from './cached-response.ts'
 import { compress } from './encoding.ts'
+import { waitAtMost } from '../timeout.ts'
 
 /** A file before it is compressed and has its headers. */
 export type Draft = {
@@ -95,12 +96,8 @@ export function cacheFiles(
 
   async function whenMade(path: string): Promise<CachedResponse | undefined> {
     if (performance.now() - failedAt > pause || running) {
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, fileTimeout)
-      })
-      await Promise.race([refresh().catch(() => {}), late])
-      clearTimeout(timer)
+      const made = refresh().catch(() => {})
+      await waitAtMost(made, fileTimeout)
     }
     return kept ? kept.files.get(path) : (await fallback()).get(path)
   }

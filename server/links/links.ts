@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
 import { longestNote, stateOf, utmNames, type Utm } from '#shared/link-rules.ts'
@@ -6,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { randomId, readableSmall } from '../ids.ts'
+import { waitAtMost } from '../timeout.ts'
 import { createLinkCounts } from './counts.ts'
 import { createLinkStore, type Link, type NewLink } from './store.ts'
 import { codeProblem, normalTarget, targetProblem } from './targets.ts'
@@ -74,8 +74,7 @@ export function createLinks({
    * Writes counts down before they are shown. It does not wait for a database that another process
    * holds: what is shown then lacks the last clicks.
    */
-  const settleCounts = (): Promise<void> =>
-    Promise.race([counts.flush(), delay(countsPatience, undefined, { ref: false })])
+  const settleCounts = (): Promise<void> => waitAtMost(counts.flush(), countsPatience)
 
   return {
     /** Hosts, with their port, that are this site. */

@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createBackgroundPass } from '../background-pass.ts'
 import type { SearchSource } from '../search-source.ts'
+import { waitAtMost } from '../timeout.ts'
 import { createIndexFile, type IndexFile } from './index-file.ts'
 import { createIndexing, type Indexing } from './indexing.ts'
 import { createVocabulary, type Vocabulary } from './spelling.ts'
@@ -83,12 +84,7 @@ export function createUpdates({
     async current() {
       if (version() !== seen) work.request()
       const running = work.running()
-      if (running) {
-        await Promise.race([
-          running,
-          delay(complete ? patience : firstPatience, null, { ref: false }),
-        ])
-      }
+      if (running) await waitAtMost(running, complete ? patience : firstPatience)
       return { index: make().index, vocabulary }
     },
     unread() {
