@@ -18,7 +18,7 @@ const trusted: Readonly<Record<string, string>> = {
   'server/newsletter/issues.ts': 'what editors write, sanitised',
   'server/search/plain-text.ts': 'what editors write',
   'server/content/json-position.ts': 'files of editors',
-  'server/content/rich-text.ts': 'what editors write, and addresses of the configuration',
+  'server/content/file-addresses.ts': 'what editors write, and addresses of the configuration',
   'server/mail/compose.ts': 'addresses of the configuration',
   'server/mail/messages.ts': 'our own templates, in which what visitors wrote is escaped',
   'server/clients/own-blocks.ts': 'what staff write for a panel',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { enquiry, expect, test, violations } from './site.ts'
 
 /** What a page stands on, by its theme. */
-const grounds = { light: 'rgb(246, 244, 239)', dark: 'rgb(11, 13, 16)' }
+const grounds = { light: 'rgb(246, 244, 239)', dark: 'rgb(18, 22, 27)' }
 
 /** The pages that need no script, in their states. */
 const ways: Record<string, (page: Page) => Promise<unknown>> = {
