@@ -69,6 +69,18 @@ export function createStorefront({
     return there.length > 0 ? there : found
   }
 
+  /** The counts of the whole catalogue stay as long as its list, which most visitors look at. */
+  let counted: { of: readonly Shown[]; counts: ProductPage['counts'] } | null = null
+  const countsOf = (found: readonly Shown[]): ProductPage['counts'] => {
+    if (counted?.of === found) return counted.counts
+    const counts = {
+      category: tally(found, ({ product }) => product.category),
+      kind: tally(found, ({ product }) => product.kind),
+    }
+    if (found === known?.shown) counted = { of: found, counts }
+    return counts
+  }
+
   const card = async ({ product, cheapest, from, soldOut }: Shown): Promise<ProductCard> => ({
     handle: product.handle,
     title: product.title,
@@ -86,12 +98,19 @@ export function createStorefront({
 
     async list({ category, kind, sort = 'featured', q, page = 1 }: Wish): Promise<ProductPage> {
       const words = foldedWords(q)
-      const found = shown().filter(({ words: text }) => words.every((word) => text.includes(word)))
-      const matching = found.filter(
-        ({ product }) =>
-          (category === undefined || product.category === category) &&
-          (kind === undefined || product.kind === kind),
-      )
+      const all = shown()
+      const found =
+        words.length === 0
+          ? all
+          : all.filter(({ words: text }) => words.every((word) => text.includes(word)))
+      const matching =
+        category === undefined && kind === undefined
+          ? found
+          : found.filter(
+              ({ product }) =>
+                (category === undefined || product.category === category) &&
+                (kind === undefined || product.kind === kind),
+            )
       const pages = Math.max(1, Math.ceil(matching.length / shopLimits.perPage))
       const at = Math.min(page, pages)
       const sorted = sort === 'featured' ? matching : matching.toSorted(orders[sort])
@@ -101,10 +120,7 @@ export function createStorefront({
         total: matching.length,
         page: at,
         pages,
-        counts: {
-          category: tally(found, ({ product }) => product.category),
-          kind: tally(found, ({ product }) => product.kind),
-        },
+        counts: countsOf(found),
       }
     },
 
