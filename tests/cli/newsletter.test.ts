@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { dateAt } from '#shared/civil-dates.ts'
 import { issueDays } from '#server/newsletter/mails.ts'
 import { settled } from '../support/enquiry.ts'
 import { eventually } from '../support/eventually.ts'
@@ -228,7 +229,7 @@ test('an article is not sent again when nobody knows any more who got it', async
   runSql(site.dataDir, 'UPDATE newsletter_issues SET created_at = ?', before)
   const { code, err } = await run(site, 'send', '--news', slug, '--send')
   expect(code).toBe(1)
-  expect(err).toContain(`was sent on ${new Date(before).toISOString().slice(0, 10)}`)
+  expect(err).toContain(`was sent on ${dateAt(before)}`)
   expect(site.context.mails.list()).toEqual([])
 })
 
