@@ -18,7 +18,7 @@ const megabyte = 1024 * 1024
 const hour = 3_600_000
 
 /** Milliseconds that a peer gets to answer. */
-const patience = 10_000
+const checkTimeout = 10_000
 
 /**
  * `doctor`: checks what the site needs, one line each.
@@ -96,7 +96,7 @@ function secretKey({ secretKey: given, dataDir }: Config): Finding {
 }
 
 function jobs({ jobs: all }: Context): Finding {
-  const { failing, late } = all.troubles()
+  const { failing, late } = all.problemCounts()
   if (failing > 0) return warn(`${failing} fail again and again: pitlane jobs list`)
   if (late > 0) return warn(`${late} late: is the server running? pitlane jobs list`)
   return ok('none is late')
@@ -138,7 +138,7 @@ async function content({ content: source, config }: Context): Promise<Finding> {
 async function within<Value>(promise: Promise<Value>, message: string): Promise<Value> {
   let timer: ReturnType<typeof setTimeout>
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(message)), patience)
+    timer = setTimeout(() => reject(new Error(message)), checkTimeout)
   })
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

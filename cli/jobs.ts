@@ -27,7 +27,7 @@ export function addJobs(program: Command, useContext: UseContext, print: Print):
     .action(async (kind: string, key: string | undefined) => {
       const { jobs: all, commit } = await useContext()
       const count = await commit((tx) =>
-        all.hasten(tx, { kind, ...(key !== undefined && { key }) }),
+        all.makeDue(tx, { kind, ...(key !== undefined && { key }) }),
       )
       if (count === 0) throw new Error(`There is no job ${harmless([kind, key].join(' ').trim())}.`)
       print.line(`${count} job(s) will be run by the running server.`)
@@ -44,7 +44,7 @@ export function addJobs(program: Command, useContext: UseContext, print: Print):
         kinds.reduce(
           (sum, each) =>
             sum +
-            all.hasten(tx, { kind: each, ...(key !== undefined && { key }), onlyFailed: true }),
+            all.makeDue(tx, { kind: each, ...(key !== undefined && { key }), onlyFailed: true }),
           0,
         ),
       )

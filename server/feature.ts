@@ -122,7 +122,7 @@ export type Feature = {
   search?: readonly SearchSource[]
   /**
    * Its pages that are no rows of a collection, as they can be found. They stand whatever content
-   * says, so words from there are waited for `pagePatience` at most.
+   * says, so words from there are waited for `pageTimeout` at most.
    */
   searchPages?(): Promise<readonly SearchDocument[]> | readonly SearchDocument[]
   /** Parts of /llms.txt; headings come in the order in which features first use them. */

@@ -30,14 +30,14 @@ export type SearchSource = {
   kind: string
   /** The word on its tab, such as "Services". */
   label: string
-  /** True where {@link SearchDocument.tags} are words for readers, to be shown with a find. */
+  /** True where {@link SearchDocument.tags} are words for readers, to be shown with a result. */
   showsTags?: boolean
   /** Everything that the public may see at this moment. */
   read(): Promise<readonly SearchDocument[]>
 }
 
 /** How long the words of a page wait for those of content, in milliseconds. */
-export const pagePatience = 1_500
+export const pageTimeout = 1_500
 
 /** A page that is no row of a collection, as it can be found. */
 export const searchPage = (

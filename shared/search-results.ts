@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
 
-/** Finds on one page of results. */
-export const findsPerPage = 20
+/** Results on one page. */
+export const resultsPerPage = 20
 
 /** A piece of text; marked where it matches the term. */
 export type TextPart = { text: string; mark: boolean }
 
-/** A kind of finds, as it stands in `?type=`, and the word on its tab. */
-export type FindKind = { kind: string; label: string }
+/** A kind of results, as it stands in `?type=`, and the word on its tab. */
+export type ResultKind = { kind: string; label: string }
 
-/** One find. */
-export type Find = FindKind & {
+/** One result. */
+export type SearchResult = ResultKind & {
   path: string
   title: TextPart[]
   excerpt: TextPart[]
@@ -25,17 +25,17 @@ export type SearchResults = {
   term: string
   /** What is wrong with the term; nothing is searched then. */
   message: string | null
-  /** Finds of every kind. */
+  /** Results of every kind. */
   total: number
-  /** How many finds each kind has; only kinds with any, in the order of the tabs. */
-  kinds: (FindKind & { count: number })[]
+  /** How many results each kind has; only kinds with any, in the order of the tabs. */
+  kinds: (ResultKind & { count: number })[]
   /** The kind that is shown alone. */
   type: string | null
   /** The word on its tab. */
   typeLabel: string | null
   page: number
   pages: number
-  finds: Find[]
+  results: SearchResult[]
   /** Another term that finds something, when this one does not. */
   suggestion: string | null
   /** Kinds that cannot be searched right now, in the order of the tabs. */

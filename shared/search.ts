@@ -72,7 +72,7 @@ const signs: Readonly<Record<string, string>> = Object.fromEntries(
 
 /**
  * The address of a search: the term HTML-escaped, then URL-encoded (docs/contract.md, Search).
- * @param where one kind of finds instead of all, and a page beyond the first
+ * @param where one kind of results instead of all, and a page beyond the first
  */
 export function searchHref(
   term: string,

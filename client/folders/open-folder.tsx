@@ -62,8 +62,8 @@ export function OpenFolder({ folder }: { folder: Folder }) {
       )}
       <Pager page={page} pages={pages} href={(to) => pageHref(folder, to)} />
       <PicksForm folder={folder} picks={marks.picks} to={here} />
-      <p role="status" className={styles.trouble}>
-        {marks.trouble}
+      <p role="status" className={styles.error}>
+        {marks.error}
       </p>
       {viewer.shown !== null && viewer.Viewer && (
         <viewer.Viewer

@@ -12,7 +12,7 @@ export type Marks = {
   /** @returns whether it was kept */
   comment: (file: number, text: string) => Promise<boolean>
   /** What went wrong last. */
-  trouble: string | null
+  error: string | null
 }
 
 type Mark = { heart: boolean; comment: string | null }
@@ -20,7 +20,7 @@ type Mark = { heart: boolean; comment: string | null }
 /** Keeps hearts and comments: shown at once, taken back when they could not be saved. */
 export function useMarks({ id, files, picks: given }: OpenFolder): Marks {
   const [picks, setPicks] = useState(given)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const [marks, setMarks] = useState<ReadonlyMap<number, Mark>>(
     () => new Map(files.map(({ id: file, heart, comment }) => [file, { heart, comment }])),
   )
@@ -33,7 +33,7 @@ export function useMarks({ id, files, picks: given }: OpenFolder): Marks {
   const change = async (file: number, next: Partial<Mark>) => {
     const before = markOf(file)
     put(file, { ...before, ...next })
-    setTrouble(null)
+    setError(null)
     try {
       const { saveMark } = await import('./save-mark.ts')
       const { heart, comment } = next
@@ -42,11 +42,11 @@ export function useMarks({ id, files, picks: given }: OpenFolder): Marks {
         await saveMark(comment === null || comment === undefined ? mark : { ...mark, comment }),
       )
       return true
-    } catch (error) {
+    } catch (thrown) {
       put(file, before)
-      setTrouble(
-        error instanceof Error && 'status' in error
-          ? error.message
+      setError(
+        thrown instanceof Error && 'status' in thrown
+          ? thrown.message
           : 'It could not be saved. Check your connection, and try again.',
       )
       return false
@@ -60,6 +60,6 @@ export function useMarks({ id, files, picks: given }: OpenFolder): Marks {
     commentOf: (file) => markOf(file).comment,
     heart: async (file, on) => void (await change(file, { heart: on })),
     comment: (file, text) => change(file, { comment: text.trim() }),
-    trouble,
+    error,
   }
 }

@@ -4,7 +4,7 @@ import { searchHref } from '#shared/search.ts'
 import { Head } from '../site/head.tsx'
 import { LinkTabs } from '../ui/link-tabs.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { Finds } from './finds.tsx'
+import { ResultList } from './result-list.tsx'
 import { NothingFound, NothingInKind } from './nothing-found.tsx'
 import { PopularSearches } from './popular-searches.tsx'
 import styles from './results-page.module.css'
@@ -14,7 +14,7 @@ import { useSearch } from './use-search.ts'
 /** The results of a search; the server renders them, so that it works without scripts. */
 export function Component() {
   const results = useLoaderData<SearchResults>()
-  const { term, message, total, finds, type, page, pages } = results
+  const { term, message, total, type, page, pages } = results
   const searched = term !== '' && message === null
   return (
     <>
@@ -33,8 +33,8 @@ export function Component() {
         {!searched && <PopularSearches />}
         {searched && total === 0 && <NothingFound results={results} />}
         {searched && total > 0 && <Tabs results={results} />}
-        {finds.length > 0 ? (
-          <Finds finds={finds} />
+        {results.results.length > 0 ? (
+          <ResultList results={results.results} />
         ) : (
           total > 0 && <NothingInKind results={results} />
         )}

@@ -1,6 +1,6 @@
 import { failure } from '#shared/failures.ts'
 import type { Database } from '../db/open.ts'
-import { callPatience } from './mail-call.ts'
+import { ticketTimeout } from './mail-call.ts'
 
 /** Calls whose text is kept, since no ticket is known: how many, and how many bytes of text. */
 const keptMost = {
@@ -24,6 +24,6 @@ export function callRoom(db: Database): (network: string, bytes: number) => void
     const full =
       isFull(keptOf.get({ network }) as Kept, keptMost.network) ||
       isFull(kept.get() as Kept, keptMost.inAll)
-    if (full) throw failure('too-many', { retryAfter: callPatience / 1000 })
+    if (full) throw failure('too-many', { retryAfter: ticketTimeout / 1000 })
   }
 }

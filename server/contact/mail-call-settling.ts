@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { MailStore } from '../mail/store.ts'
-import { callColumns, callPatience, type CallOutcome, type RememberedCall } from './mail-call.ts'
+import { callColumns, ticketTimeout, type CallOutcome, type RememberedCall } from './mail-call.ts'
 import type { CallData } from './read-mail-call.ts'
 import type { TicketStore } from './store.ts'
 
@@ -63,7 +63,7 @@ export function callSettling({
   }
 
   return async () => {
-    const before = clock() - callPatience
+    const before = clock() - ticketTimeout
     if (isOverdue.get({ before }) === undefined) return
     await db.commit((tx) => {
       for (const call of overdue.all({ before }) as Overdue[]) settleOne(tx, call)

@@ -17,4 +17,4 @@ export const callColumns =
   'id, kind, ticket_id AS ticketId, received_at AS receivedAt, outcome, data'
 
 /** Milliseconds that a call waits for its ticket. */
-export const callPatience = 10 * 60_000
+export const ticketTimeout = 10 * 60_000

@@ -12,7 +12,7 @@ import { unavailable } from './unavailable.ts'
 /** Files fetched at a time; clients take turns. */
 const turns = { parallel: 6, each: 64, waiting: 600 }
 /** What a check of a file may hold up its reader, in milliseconds. */
-const checkPatience = 1_500
+const checkTimeout = 1_500
 /** A file is fetched anew so often whatever its headers say, in milliseconds. */
 const refetchAfter = 15 * 60_000
 /** How long a missing file stays missing without asking. */
@@ -104,7 +104,7 @@ export function createDirectusAssets({
   async function check(id: string, request: AssetRequest): Promise<void> {
     const stem = stemOf(id, request.named)
     const known = files.get(stem)
-    const options = { asPublic: !request.named, patience: checkPatience }
+    const options = { asPublic: !request.named, timeout: checkTimeout }
     const old = performance.now() - (known?.fetchedAt ?? -Infinity) > refetchAfter
     const stamp = old
       ? null
@@ -128,7 +128,7 @@ export function createDirectusAssets({
         .finally(() => checks.delete(stem))
       checks.set(stem, checking)
     }
-    if (!client.isFailing()) await waitAtMost(checking, checkPatience)
+    if (!client.isFailing()) await waitAtMost(checking, checkTimeout)
   }
 
   return {

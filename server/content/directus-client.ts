@@ -19,14 +19,14 @@ export type DirectusClient = {
   /**
    * A 200 or 304 with a body that `accept` takes.
    * @param path beneath the address of the service, with its query
-   * @param options `patience` is for how long, in milliseconds, a failed try is followed by another;
+   * @param options `retryFor` is for how long, in milliseconds, a failed try is followed by another;
    *   one that goes on may take longer; `tag` asks for a 304; `accept` throws on a body that cannot be
    *   right, which is then asked for again
    * @throws a {@link Refusal} for what asking again cannot change; failure `unavailable` for the rest
    */
   get<Value>(
     path: string,
-    options: { patience: number; tag?: string | null; accept: (reply: Reply) => Value },
+    options: { retryFor: number; tag?: string | null; accept: (reply: Reply) => Value },
   ): Promise<Value>
   /**
    * A file, however long it takes as long as it goes on.
@@ -41,14 +41,14 @@ export type DirectusClient = {
    * What tells one version of a file from another, without its bytes; null when there is something
    * else to say than 200. One try.
    */
-  stampOf(path: string, options: { asPublic: boolean; patience: number }): Promise<string | null>
+  stampOf(path: string, options: { asPublic: boolean; timeout: number }): Promise<string | null>
   /** Whether the service failed a moment ago, so that waiting for it is no use. */
   isFailing(): boolean
   close(): void
 }
 
 /** How long failed tries of a file are followed by others, and how long it may take to begin. */
-const filePatience = 6_000
+const fileRetryFor = 6_000
 /** The longest that one try may take, in milliseconds. */
 const longestReply = 60_000
 const longestDownload = 5 * 60_000
@@ -73,8 +73,8 @@ export function createDirectusClient({
   const { persist, failed, isFailing } = createRetries(closing.signal)
 
   return {
-    get: (path, { patience, tag, accept }) =>
-      persist(path, patience, (begin) =>
+    get: (path, { retryFor, tag, accept }) =>
+      persist(path, retryFor, (begin) =>
         request(path, { tag }, { begin, limit: longestReply }, async ({ status, headers }, body) =>
           accept({
             status,
@@ -85,7 +85,7 @@ export function createDirectusClient({
         ),
       ),
     download: (path, { asPublic, save }) =>
-      persist(path, filePatience, (begin) =>
+      persist(path, fileRetryFor, (begin) =>
         request(
           path,
           { asPublic, isFile: true },
@@ -96,9 +96,9 @@ export function createDirectusClient({
           },
         ),
       ),
-    async stampOf(path, { asPublic, patience }) {
+    async stampOf(path, { asPublic, timeout }) {
       try {
-        const limits = { begin: patience, limit: patience }
+        const limits = { begin: timeout, limit: timeout }
         return await request(path, { method: 'HEAD', asPublic }, limits, async (response) =>
           stampFrom(response),
         )

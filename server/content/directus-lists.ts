@@ -12,7 +12,7 @@ export type Lists = {
   page(
     collection: string,
     query: Record<string, string>,
-    patience: number,
+    retryFor: number,
     tag?: string | null,
   ): Promise<List | 'unchanged'>
   /**
@@ -38,9 +38,9 @@ const listBody = z.object({
 
 /** Makes the reading of lists. */
 export function createLists(client: Pick<DirectusClient, 'get'>): Lists {
-  const page: Lists['page'] = (collection, query, patience, tag) =>
+  const page: Lists['page'] = (collection, query, retryFor, tag) =>
     client.get(`/items/${collection}?${new URLSearchParams(query).toString()}`, {
-      patience,
+      retryFor,
       tag,
       accept: parse,
     })

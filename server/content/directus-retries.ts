@@ -5,13 +5,13 @@ import { isBroken, isRefusal, worded } from './directus-replies.ts'
 export type Retries = {
   /**
    * Tries until it works, is refused for good, or no time is left.
-   * @param patience milliseconds for which a failed try is followed by another
+   * @param retryFor milliseconds for which a failed try is followed by another
    * @param attempt gets the milliseconds that are left
    * @throws a refusal, or failure `unavailable` that names the path
    */
   persist<Value>(
     path: string,
-    patience: number,
+    retryFor: number,
     attempt: (left: number) => Promise<Value>,
   ): Promise<Value>
   /** Says that a try failed that is not followed by another. */
@@ -31,8 +31,8 @@ export function createRetries(closing: AbortSignal): Retries {
   }
 
   return {
-    async persist(path, patience, attempt) {
-      const until = performance.now() + patience
+    async persist(path, retryFor, attempt) {
+      const until = performance.now() + retryFor
       for (let tries = 0; ; tries += 1) {
         try {
           const value = await attempt(Math.max(until - performance.now(), 100))

@@ -10,7 +10,7 @@ import { unavailable } from './unavailable.ts'
 /** Reads whole collections of a Directus. */
 export type RowLoader = {
   /** All rows of a collection, whatever fields it turns out to have. */
-  load(collection: Collection, known: Parameters<Load>[1], patience: number): Promise<Fetched>
+  load(collection: Collection, known: Parameters<Load>[1], retryFor: number): Promise<Fetched>
   /** Whether the service refused a collection when it was last asked for it. */
   refused(collection: Collection): boolean
 }
@@ -82,8 +82,8 @@ export function createRowLoader({
   }
 
   return {
-    async load(collection, known, patience) {
-      const until = performance.now() + patience
+    async load(collection, known, retryFor) {
+      const until = performance.now() + retryFor
       const left = () => Math.max(until - performance.now(), 100)
       const tag = known?.tag
       // One unknown field fails the whole request; then the next list asks for less.

@@ -9,16 +9,16 @@ export type LoadText = (
   collection: LongTextCollection,
   id: string,
   known: Parameters<Load>[1],
-  patience: number,
+  retryFor: number,
 ) => Promise<Fetched>
 
 /** Makes the reading of long texts. What is refused is none, unless there has been one. */
 export function createTextLoader(lists: Pick<Lists, 'page'>): LoadText {
-  return async (collection, id, known, patience) => {
+  return async (collection, id, known, retryFor) => {
     const field = longTexts[collection]
     const query = { fields: `id,${field}`, filter: JSON.stringify({ id: { _eq: id } }), limit: '1' }
     try {
-      const reply = await lists.page(collection, query, patience, known?.tag)
+      const reply = await lists.page(collection, query, retryFor, known?.tag)
       if (reply === 'unchanged') return reply
       const text = reply.rows.find((row) => String(row.id) === id)?.[field]
       return { value: typeof text === 'string' ? text : null, tag: reply.tag }

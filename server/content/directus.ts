@@ -58,11 +58,11 @@ export function createDirectus({
       fieldSets.renew()
       changed()
     },
-    load(key, known, patience) {
+    load(key, known, retryFor) {
       const [collection = '', id] = key.split('/')
       return id === undefined
-        ? rows.load(collection as Collection, known, patience)
-        : loadText(collection as LongTextCollection, decodeURIComponent(id), known, patience)
+        ? rows.load(collection as Collection, known, retryFor)
+        : loadText(collection as LongTextCollection, decodeURIComponent(id), known, retryFor)
     },
   })
   const assets = createDirectusAssets({

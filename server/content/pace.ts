@@ -3,9 +3,9 @@ export type Pace = {
   /** How long an answer counts as fresh. */
   fresh: number
   /** The most that a reader without a snapshot waits. */
-  patience: number
+  timeout: number
   /** The same while the service is known to be down or slow. */
-  impatience: number
+  failingTimeout: number
   /** The longest pause between tries while it is down. */
   pause: number
   /** How often the clock looks for what is due. */
@@ -17,8 +17,8 @@ export type Pace = {
 /** The pace of a site. */
 export const usualPace: Pace = {
   fresh: 20_000,
-  patience: 6_000,
-  impatience: 1_000,
+  timeout: 6_000,
+  failingTimeout: 1_000,
   pause: 20_000,
   tick: 1_000,
   relearn: 60_000,

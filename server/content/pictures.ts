@@ -11,7 +11,7 @@ export type Pictures = {
 }
 
 /** How long a picture waits for its words the very first time, in milliseconds. */
-const patience = 2_000
+const readTimeout = 2_000
 
 /**
  * Makes a function that gives the pictures of the moment. It never fails: a picture shows without
@@ -33,7 +33,7 @@ export function createPictures({
       () => [],
     )
     if (publication.has('media')) return reading
-    const first = await Promise.race([reading, delay(patience, null, { ref: false })])
+    const first = await Promise.race([reading, delay(readTimeout, null, { ref: false })])
     if (first === null) void reading.then(late)
     return first ?? []
   }

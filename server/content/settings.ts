@@ -6,7 +6,7 @@ import { isValidField } from './rows.ts'
 const legal: ReadonlySet<string> = new Set(['legal_name', 'business_id', 'vat_id', 'iban', 'bic'])
 
 /** How long a page waits for settings that the files have too, in milliseconds. */
-const patience = 1_500
+const readTimeout = 1_500
 
 /**
  * Completes the settings of a service by those of the files, field by field: what it does not have,
@@ -44,7 +44,7 @@ export function withSettings<Source extends Reader>(
     const reading = reader.rows('settings')
     let timer: NodeJS.Timeout | undefined
     const over = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, patience, null)
+      timer = setTimeout(resolve, readTimeout, null)
     })
     const given = await Promise.race([reading, over])
       .catch(() => null)

@@ -7,11 +7,11 @@ import type { Entry } from './snapshot-table.ts'
 /** What a load brought: a value with the ETag to ask with next time, or that nothing is new. */
 export type Fetched = { value: unknown; tag: string | null } | 'unchanged'
 
-/** Asks the content service for a key. @param patience milliseconds for which it is asked again */
+/** Asks the content service for a key. @param retryFor milliseconds for which it is asked again */
 export type Load = (
   key: string,
   known: { value: unknown; tag: string | null } | null,
-  patience: number,
+  retryFor: number,
 ) => Promise<Fetched>
 
 /**
@@ -32,7 +32,7 @@ export function createRefresh({
   outages: Pick<Outages, 'failed' | 'succeeded'>
   log: Pick<Logger, 'info' | 'warn' | 'debug'>
   changed: () => void
-  pace: Pick<Pace, 'fresh' | 'patience' | 'pause'>
+  pace: Pick<Pace, 'fresh' | 'timeout' | 'pause'>
 }): (key: string, entry: Entry) => Promise<Held> {
   function failed(key: string, entry: Entry, err: unknown): void {
     entry.failures += 1
@@ -70,7 +70,7 @@ export function createRefresh({
   }
 
   return (key, entry) => {
-    entry.loading ??= load(key, entry.held, pace.patience)
+    entry.loading ??= load(key, entry.held, pace.timeout)
       .then((fetched) => accept(key, entry, fetched))
       .catch((err: unknown) => {
         failed(key, entry, err)

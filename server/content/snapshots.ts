@@ -57,7 +57,7 @@ export function createSnapshots({
   /** The first answer, for a reader who does not wait for ever. */
   async function first(key: string, entry: Entry): Promise<unknown> {
     const slow = entry.missed || entry.failures > 0 || outages.current() !== null
-    const wait = slow ? pace.impatience : pace.patience
+    const wait = slow ? pace.failingTimeout : pace.timeout
     const loading = refresh(key, entry)
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {

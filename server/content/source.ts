@@ -57,7 +57,7 @@ export type Content = {
 }
 
 /** How long a file that no content is known to name waits for content to be read, in milliseconds. */
-const surveyPatience = 2_000
+const surveyTimeout = 2_000
 
 /**
  * Opens the content service: the files of CONTENT_DIR, or the Directus at CONTENT_URL. Nothing is
@@ -115,7 +115,7 @@ export async function createContent({
   /** Whether visible content names a file; waits for what has not been read yet. */
   async function isNamed(id: string): Promise<boolean> {
     if (!config.content?.token || references.has(id)) return true
-    await withTimeout(survey.complete(), surveyPatience).catch(() => {})
+    await withTimeout(survey.complete(), surveyTimeout).catch(() => {})
     return references.has(id)
   }
 

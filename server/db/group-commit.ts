@@ -24,11 +24,11 @@ export type Commit = <Value>(
 
 /** How long a write waits while another process writes, and between two tries, in milliseconds. */
 export const longestWait = 9_000
-const pause = 25
+const retryPauseMs = 25
 /** How long writes wait when the site is about to stop. */
-const lastWait = 1_000
+const closingTimeout = 1_000
 /** How long one transaction may hold up the event loop before the rest gets another, in milliseconds. */
-const slice = 20
+const longestTransactionMs = 20
 
 type Waiting = {
   /** Does the work. @returns what tells its sender, once everything is on disk */
@@ -58,12 +58,12 @@ export function createGroupCommit(connection: Connection): GroupCommit {
   const begin = connection.prepare('BEGIN IMMEDIATE')
   const end = connection.prepare('COMMIT')
   const abandon = connection.prepare('ROLLBACK')
-  const mark = connection.prepare('SAVEPOINT work')
-  const keep = connection.prepare('RELEASE work')
-  const undo = connection.prepare('ROLLBACK TO work')
+  const savepoint = connection.prepare('SAVEPOINT work')
+  const releaseSavepoint = connection.prepare('RELEASE work')
+  const rollBackToSavepoint = connection.prepare('ROLLBACK TO work')
   let queue: Waiting[] = []
   let current: Transaction | null = null
-  let patience = longestWait
+  let writeTimeout = longestWait
   let level = ''
   let closing: Promise<void> | null = null
 
@@ -84,7 +84,7 @@ export function createGroupCommit(connection: Connection): GroupCommit {
       const waits = isBusy(error) ? queue.filter(({ until }) => until > now) : []
       const late = queue.filter((each) => !waits.includes(each))
       queue = waits
-      if (queue.length > 0) setTimeout(flush, pause)
+      if (queue.length > 0) setTimeout(flush, retryPauseMs)
       giveUp(late, error)
       return false
     }
@@ -92,17 +92,17 @@ export function createGroupCommit(connection: Connection): GroupCommit {
 
   /** Runs one piece of work, so that it alone is undone when it fails. @returns as {@link Waiting.run} */
   const runApart = ({ run, reject }: Waiting): (() => void) => {
-    mark.run()
+    savepoint.run()
     try {
       return run((current = {} as Transaction))
     } catch (error) {
       // A full disk ends the whole transaction; there is nothing left to go back to then.
       if (!connection.inTransaction) throw error
-      undo.run()
+      rollBackToSavepoint.run()
       return () => reject(error)
     } finally {
       current = null
-      if (connection.inTransaction) keep.run()
+      if (connection.inTransaction) releaseSavepoint.run()
     }
   }
 
@@ -112,7 +112,10 @@ export function createGroupCommit(connection: Connection): GroupCommit {
     const settle: (() => void)[] = []
     let taken = 0
     try {
-      while (taken < queue.length && (taken === 0 || performance.now() - began < slice)) {
+      while (
+        taken < queue.length &&
+        (taken === 0 || performance.now() - began < longestTransactionMs)
+      ) {
         taken += 1
         settle.push(runApart(queue[taken - 1]!))
       }
@@ -139,15 +142,15 @@ export function createGroupCommit(connection: Connection): GroupCommit {
         }
         return () => resolve(value)
       }
-      queue.push({ run, durable, until: performance.now() + patience, reject })
+      queue.push({ run, durable, until: performance.now() + writeTimeout, reject })
     })
 
   return {
     commit,
     isOpen: (tx) => tx === current,
     close() {
-      patience = lastWait
-      const until = performance.now() + lastWait
+      writeTimeout = closingTimeout
+      const until = performance.now() + closingTimeout
       for (const each of queue) each.until = Math.min(each.until, until)
       closing ??= commit(() => {}).catch(() => {})
       return closing

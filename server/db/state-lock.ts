@@ -14,14 +14,14 @@ const lockName = 'in-use.lock'
 export const isStateLock = (name: string) => name.startsWith(lockName)
 
 /** Milliseconds that somebody waits who wants to use the state, or to have it alone. */
-const patience = { shared: 2_000, alone: 1_000 }
+const lockTimeouts = { shared: 2_000, alone: 1_000 }
 
 /**
  * Says that this process uses the state, as every server and command does that opens the database.
  * @throws StateInUse while somebody has it alone
  */
 export function shareState(dataDir: string): Release {
-  const release = lock(join(dataDir, lockName), { alone: false, wait: patience.shared })
+  const release = lock(join(dataDir, lockName), { alone: false, wait: lockTimeouts.shared })
   if (release) return release
   throw new StateInUse(`A backup is being restored into ${dataDir}. Try again when that is done.`)
 }
@@ -31,7 +31,7 @@ export function shareState(dataDir: string): Release {
  * @throws StateInUse while a server or a command uses it
  */
 export function takeState(dataDir: string): Release {
-  const release = lock(join(dataDir, lockName), { alone: true, wait: patience.alone })
+  const release = lock(join(dataDir, lockName), { alone: true, wait: lockTimeouts.alone })
   if (release) return release
   throw new StateInUse(`A server or another command is using ${dataDir}. Stop it first.`)
 }

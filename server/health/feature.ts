@@ -10,7 +10,7 @@ const diskLow = 200 * 1024 * 1024
 const diskFull = 1024 * 1024
 
 /** Milliseconds that a check waits while another process holds the database. */
-const patience = 3_000
+const checkTimeout = 3_000
 
 /**
  * GET /api/health: `{status, db, outbox, disk, content, version, jobs, …}` with the parts of features,
@@ -38,7 +38,7 @@ function healthRoute({
       ({ bavail, bsize }) => bavail * bsize,
       () => null,
     )
-    const held = delay(patience, 'busy', { ref: false })
+    const held = delay(checkTimeout, 'busy', { ref: false })
     const parts = {
       db:
         free !== null && free < diskFull
@@ -48,7 +48,7 @@ function healthRoute({
       disk: free === null ? 'failed' : free < diskLow ? 'low' : 'ok',
       content: content.outage() === null ? 'ok' : 'stale',
       jobs: checked(() => {
-        const { failing, late } = jobs.troubles()
+        const { failing, late } = jobs.problemCounts()
         return failing > 0 ? 'failing' : late > 0 ? 'late' : 'ok'
       }),
       ...partsOf(contributions().health),

@@ -32,9 +32,9 @@ export type Jobs = {
    * @param which all of a kind, or the one with a key; `onlyFailed` those whose last run failed
    * @returns how many
    */
-  hasten(tx: Transaction, which: { kind: string; key?: string; onlyFailed?: boolean }): number
+  makeDue(tx: Transaction, which: { kind: string; key?: string; onlyFailed?: boolean }): number
   /** How many jobs fail again and again, and how many should have run a quarter of an hour ago. */
-  troubles(): { failing: number; late: number }
+  problemCounts(): { failing: number; late: number }
   /** Begins to run what is due. Twice is harmless. */
   start(): void
   /** Begins no further job and waits a few seconds for those that run. */
@@ -103,11 +103,11 @@ export function createJobs({
         state: stateOf(job),
         about: kinds().get(job.kind)?.about ?? null,
       })),
-    hasten(tx, { kind, key, onlyFailed = false }) {
+    makeDue(tx, { kind, key, onlyFailed = false }) {
       setImmediate(runner.wake)
-      return store.hasten(tx, kind, key ?? null, onlyFailed)
+      return store.makeDue(tx, kind, key ?? null, onlyFailed)
     },
-    troubles: () => store.troubles(clock() - lateAfter),
+    problemCounts: () => store.problemCounts(clock() - lateAfter),
     start: runner.start,
     stop: runner.stop,
     runDue: runner.runDue,

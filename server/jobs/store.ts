@@ -64,11 +64,11 @@ export function createJobStore(db: Database, { clock }: { clock: () => number })
   // What was scheduled anew while it ran is free again once the run is over.
   const release = db.prepareWrite(`UPDATE jobs SET leased_until = NULL
     WHERE id = :id AND revision > :revision`)
-  const hasten = db.prepareWrite(`UPDATE jobs SET next_at = :now, attempts = 0
+  const makeDue = db.prepareWrite(`UPDATE jobs SET next_at = :now, attempts = 0
     WHERE kind = :kind AND (:key IS NULL OR key = :key) AND (:failed = 0 OR last_error IS NOT NULL)`)
   const one = db.prepare(`SELECT ${columns} FROM jobs WHERE kind = :kind AND key = :key`)
   const all = db.prepare(`SELECT ${columns} FROM jobs ORDER BY next_at IS NULL DESC, next_at, id`)
-  const troubles = db.prepare(`SELECT
+  const problemCounts = db.prepare(`SELECT
     (SELECT count(*) FROM jobs WHERE next_at IS NULL OR attempts >= 3) AS failing,
     (SELECT count(*) FROM jobs WHERE next_at <= :late
       AND (leased_until IS NULL OR leased_until <= :now)) AS late`)
@@ -112,12 +112,12 @@ export function createJobStore(db: Database, { clock }: { clock: () => number })
       release.run(tx, { id: job.id, revision: job.revision })
     },
     /** Makes jobs due at once. @returns how many */
-    hasten: (tx: Transaction, kind: string, key: string | null, onlyFailed: boolean): number =>
-      hasten.run(tx, { kind, key, failed: onlyFailed ? 1 : 0, now: clock() }).changes,
+    makeDue: (tx: Transaction, kind: string, key: string | null, onlyFailed: boolean): number =>
+      makeDue.run(tx, { kind, key, failed: onlyFailed ? 1 : 0, now: clock() }).changes,
     find: (kind: string, key: string) => (one.get({ kind, key }) as Job | undefined) ?? null,
     list: () => all.all() as Job[],
     /** How many jobs fail again and again, and how many should have begun before an instant. */
-    troubles: (late: number) =>
-      troubles.get({ late, now: clock() }) as { failing: number; late: number },
+    problemCounts: (late: number) =>
+      problemCounts.get({ late, now: clock() }) as { failing: number; late: number },
   }
 }

@@ -7,7 +7,7 @@ import { createRedirect } from './redirect.ts'
 import { linkRoutes } from './routes.ts'
 
 /** Milliseconds that a stop waits for clicks to be written down. */
-const flushPatience = 1_000
+const flushTimeout = 1_000
 
 /** Short links (docs/contract.md, Short links). Their counts name nobody. */
 export type LinkFeature = Feature & Links
@@ -24,7 +24,7 @@ export function linkFeature(platform: Platform): LinkFeature {
       http.early.take('/l/', createRedirect(platform, links, http.early))
     },
     // Clicks are not worth a stop that hangs, should another process hold the database.
-    close: () => Promise.race([links.flush(), delay(flushPatience, undefined, { ref: false })]),
+    close: () => Promise.race([links.flush(), delay(flushTimeout, undefined, { ref: false })]),
     panelBlocks: [linkBlock(links)],
     jobs: [
       {

@@ -22,7 +22,7 @@ export type LinkWishes = { target: string; code?: string } & Partial<
 export type LinkChanges = Partial<Omit<LinkWishes, 'code'>> & { disabled?: boolean }
 
 /** Milliseconds that somebody who looks at counts waits for those that are not written down yet. */
-const countsPatience = 100
+const countsTimeout = 100
 
 const drawCode = () => randomId(6, readableSmall)
 
@@ -74,7 +74,7 @@ export function createLinks({
    * Writes counts down before they are shown. It does not wait for a database that another process
    * holds: what is shown then lacks the last clicks.
    */
-  const settleCounts = (): Promise<void> => waitAtMost(counts.flush(), countsPatience)
+  const settleCounts = (): Promise<void> => waitAtMost(counts.flush(), countsTimeout)
 
   return {
     /** Hosts, with their port, that are this site. */

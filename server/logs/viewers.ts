@@ -21,7 +21,7 @@ const recheck = 2_000
 const most = 50
 const each = 10
 /** Milliseconds after which a viewer that takes nothing gives up its place. */
-const patience = 60_000
+const stalledAfter = 60_000
 
 /** Everybody who watches the log. */
 export type LogViewers = ReturnType<typeof createViewers>
@@ -71,7 +71,7 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
       }
       if (viewer.response.writableNeedDrain) {
         viewer.stalledAt ??= clock()
-        if (clock() - viewer.stalledAt >= patience) viewer.response.destroy()
+        if (clock() - viewer.stalledAt >= stalledAfter) viewer.response.destroy()
         continue
       }
       viewer.stalledAt = null

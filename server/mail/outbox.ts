@@ -27,7 +27,7 @@ const waits = [1, 5, 15] as const
 const mostAttempts = 51
 
 /** Mails on their way at the same time. */
-const lanes = 2
+const mostWorkers = 2
 
 /** Milliseconds after which another process takes over the mail of one that died. */
 const leaseMs = 30_000
@@ -69,7 +69,7 @@ export function createOutbox({
   const running = () => timer !== null
 
   /** Writes down what has become of a mail, however long it takes: otherwise it would go out again. */
-  const insist = async (work: (tx: Transaction) => void): Promise<void> => {
+  const commitWithRetry = async (work: (tx: Transaction) => void): Promise<void> => {
     for (;;) {
       try {
         return await commit(work)
@@ -114,10 +114,10 @@ export function createOutbox({
     } finally {
       clearInterval(renewal)
     }
-    await insist(end)
+    await commitWithRetry(end)
   }
 
-  const lane = async () => {
+  const worker = async () => {
     while (running() && mails.isDue()) {
       const mail = await commit((tx) => mails.lease(tx, leaseMs, [...busy.keys()]))
       if (!mail) return
@@ -128,9 +128,9 @@ export function createOutbox({
   }
 
   const pump = () => {
-    while (running() && active < lanes) {
+    while (running() && active < mostWorkers) {
       active += 1
-      lane()
+      worker()
         .catch((error: unknown) =>
           log.error({ err: error }, 'mails could not be taken from the queue'),
         )

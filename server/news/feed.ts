@@ -10,7 +10,7 @@ import { feedDocument, feedItem } from './feed-markup.ts'
 /** Articles in the feed. */
 const most = 20
 /** How long the feed waits for them, in milliseconds: no reply takes ten seconds. */
-const patience = 6_000
+const feedTimeout = 6_000
 
 /**
  * /news/rss.xml (docs/contract.md, SEO and feeds): RSS 2.0 with the newest articles in full.
@@ -29,7 +29,7 @@ export function feedFiles({
   let last: { body: string; modifiedAt: number | undefined } | null = null
 
   async function make() {
-    const { body, newest } = await withTimeout(write(), patience)
+    const { body, newest } = await withTimeout(write(), feedTimeout)
     // An article that is edited changes the feed without being published anew.
     if (last?.body !== body) {
       last = { body, modifiedAt: last ? clock() : publishedAt(newest) }

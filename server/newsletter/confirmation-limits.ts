@@ -12,7 +12,7 @@ const limits = {
   /** From all of them per hour; what comes on top waits its turn. */
   everybody: 200,
   /** Nobody waits longer than this; what would have to is dropped. */
-  patience: day,
+  longestDelay: day,
 } as const
 
 /**
@@ -48,6 +48,6 @@ export function nextConfirmation(db: Database) {
     // A whole hour's worth lies between any mail and the one that many before it.
     const before = earlier.get() as number | undefined
     const dueAt = Math.max(now, (before ?? -Infinity) + hour)
-    return dueAt - now > limits.patience ? null : dueAt
+    return dueAt - now > limits.longestDelay ? null : dueAt
   }
 }

@@ -6,7 +6,7 @@ import type { Order } from './order.ts'
 import type { OrderParts } from './order-parts.ts'
 
 /** Milliseconds that a second try waits for word of the first one's payment. */
-const patience = 3_000
+const paymentTimeout = 3_000
 
 /** Makes what is said of a cart that has become an order already, so that nobody pays it twice. */
 export function paidCarts(
@@ -33,7 +33,7 @@ export function paidCarts(
     if (cart === null || orders.ofKey(cartKeyOf(cart, key))) return
     for (const order of orders.unpaidOf(cart)) {
       if (order.state !== 'pending') continue
-      const now = await withTimeout(refreshed(order), patience).catch(() => order)
+      const now = await withTimeout(refreshed(order), paymentTimeout).catch(() => order)
       if (now.state !== 'paid') continue
       throw failure('price', {
         message: `Your order ${order.number} from this cart is paid already: nothing was ordered again. The confirmation is in your mail.`,

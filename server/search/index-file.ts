@@ -14,7 +14,7 @@ type Entry = {
   date: string | null
 }
 
-/** A find as the index reports it: texts with {@link marks} around what matches. */
+/** A result as the index reports it: texts with {@link marks} around what matches. */
 export type FoundEntry = Omit<Entry, 'key'> & { body: string }
 
 /** Control characters that no indexed text contains. */

@@ -25,7 +25,7 @@ const nothing = (term: string, message: string | null): SearchResults => ({
   typeLabel: null,
   page: 1,
   pages: 1,
-  finds: [],
+  results: [],
   suggestion: null,
   unsearched: [],
 })

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { findsPerPage, type SearchResults } from '#shared/search-results.ts'
+import { resultsPerPage, type SearchResults } from '#shared/search-results.ts'
 import type { SearchSource } from '../search-source.ts'
 import { expression } from './expression.ts'
-import { shownFind } from './finds.ts'
+import { shownResult } from './shown-result.ts'
 import { suggestion } from './suggestion.ts'
 import { createUpdates } from './updates.ts'
 
@@ -12,7 +12,7 @@ const mostKept = 300
 
 /** The search of the public site. */
 export type Search = {
-  /** Finds what matches a checked term. @param kind one kind of finds; null or an unknown one for all */
+  /** Finds what matches a checked term. @param kind one kind of results; null or an unknown one for all */
   find(term: string, kind: string | null, page: number): Promise<SearchResults>
   /** Brings the index up to date in the background; searches go on meanwhile. */
   refresh(): void
@@ -64,12 +64,12 @@ export function createSearch({
       })
       const total = kinds.reduce((sum, { count }) => sum + count, 0)
       const shown = kind === null ? total : (counts.get(kind) ?? 0)
-      const pages = Math.max(1, Math.ceil(shown / findsPerPage))
+      const pages = Math.max(1, Math.ceil(shown / resultsPerPage))
       const current = Math.min(page, pages)
       const found =
         match === null || shown === 0
           ? []
-          : index.find(match, kind, findsPerPage, (current - 1) * findsPerPage)
+          : index.find(match, kind, resultsPerPage, (current - 1) * resultsPerPage)
       const results: SearchResults = {
         term,
         message: null,
@@ -79,7 +79,7 @@ export function createSearch({
         typeLabel: type?.label ?? null,
         page: current,
         pages,
-        finds: found.map((entry) => shownFind(entry, byKind.get(entry.kind))),
+        results: found.map((entry) => shownResult(entry, byKind.get(entry.kind))),
         suggestion: total === 0 && match !== null ? suggestion(index, vocabulary, term) : null,
         unsearched: updates.unread().map(({ label }) => label),
       }

@@ -21,8 +21,8 @@ export type Updates = {
 }
 
 /** Milliseconds that a search waits for the very first index, and for a change to get in. */
-const firstPatience = 3_000
-const patience = 250
+const firstTimeout = 3_000
+const updateTimeout = 250
 /** Milliseconds until a pass that could not read everything is tried again. */
 const retryAfter = 30_000
 /** Milliseconds until texts that were not read in a pass get their turn in another. */
@@ -84,7 +84,7 @@ export function createUpdates({
     async current() {
       if (version() !== seen) work.request()
       const running = work.running()
-      if (running) await waitAtMost(running, complete ? patience : firstPatience)
+      if (running) await waitAtMost(running, complete ? updateTimeout : firstTimeout)
       return { index: make().index, vocabulary }
     },
     unread() {

@@ -3,7 +3,7 @@ import { paths, servicePath } from '#shared/paths.ts'
 import { serviceSlug } from '#shared/slug.ts'
 import type { Content } from '../content/source.ts'
 import {
-  pagePatience,
+  pageTimeout,
   searchPage,
   searchText,
   type SearchDocument,
@@ -40,7 +40,7 @@ export const serviceSearch = (content: Content): SearchSource => ({
 
 /** The list of services on the home page. */
 export async function serviceList(content: Pick<Content, 'rows'>): Promise<SearchDocument> {
-  const rows = await withTimeout(content.rows('services'), pagePatience).catch(() => [])
+  const rows = await withTimeout(content.rows('services'), pageTimeout).catch(() => [])
   return searchPage(paths.services(), {
     title: 'Motorsport media services',
     intro: searchText(rows.map(({ title }) => title)),

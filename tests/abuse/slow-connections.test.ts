@@ -120,7 +120,7 @@ test('proxies in front have no limit of their own', async () => {
 })
 
 test('who is too slow is told so, with the headers of every reply', async () => {
-  const { stalled: _patient, ...timeouts } = hurried
+  const { stalled: _stalled, ...timeouts } = hurried
   await using site = await startLarge({ timeouts, siteUrl: 'https://site.example' })
   for (const text of ['GET / HTTP/1.1\r\nHost: si', `${post}Content-Length: 9\r\n\r\nslow`]) {
     await using connection = await openRaw(site.url)

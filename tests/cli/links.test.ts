@@ -6,7 +6,7 @@ import { runCli } from '../support/run-cli.ts'
 import { startSite, type Site } from '../support/site.ts'
 
 /** Every command is a process of its own. */
-const patient = { timeout: 60_000 }
+const slow = { timeout: 60_000 }
 
 const run = (site: Site, ...args: string[]) => runCli(['links', ...args], { dataDir: site.dataDir })
 
@@ -23,7 +23,7 @@ const person = {
   },
 }
 
-test('a link is made, changed, switched off and on while the server runs', patient, async () => {
+test('a link is made, changed, switched off and on while the server runs', slow, async () => {
   await using site = await startSite({ clock: Object.assign(Date.now, { advance() {} }) })
   const made = await run(
     site,
@@ -61,7 +61,7 @@ test('a link is made, changed, switched off and on while the server runs', patie
   expect(stats.devices).toMatchObject([{ name: 'computer' }])
 })
 
-test('what a link must not be is refused with its reason', patient, async () => {
+test('what a link must not be is refused with its reason', slow, async () => {
   await using site = await startSite()
   const refusal = async (...args: string[]) => {
     const { code, err } = await run(site, 'create', ...args)
@@ -91,7 +91,7 @@ test('what a link must not be is refused with its reason', patient, async () => 
   expect((await run(site, 'list', '--state', 'odd')).code).toBe(2)
 })
 
-test('limits are set and cleared, and lists are filtered', patient, async () => {
+test('limits are set and cleared, and lists are filtered', slow, async () => {
   await using site = await startSite()
   await run(site, 'create', 'https://example.com/a', '--code', 'aa', '--max-clicks', '3')
   await run(site, 'create', 'https://example.com/b', '--code', 'bb', '--expires', '2020-01-31')
@@ -128,7 +128,7 @@ test('limits are set and cleared, and lists are filtered', patient, async () => 
   ])
 })
 
-test('a table ends after 100 links and says so; JSON has all of them', patient, async () => {
+test('a table ends after 100 links and says so; JSON has all of them', slow, async () => {
   await using site = await startSite()
   for (let index = 0; index < 105; index += 1) {
     await site.context.commit((tx) =>
@@ -145,7 +145,7 @@ test('a table ends after 100 links and says so; JSON has all of them', patient, 
   expect(await json(site, 'list', '--limit', '7')).toHaveLength(7)
 })
 
-test('an export is imported again, and a wrong line imports nothing', patient, async () => {
+test('an export is imported again, and a wrong line imports nothing', slow, async () => {
   await using site = await startSite()
   await site.context.commit((tx) =>
     site.context.features.links.create(
@@ -186,7 +186,7 @@ test('an export is imported again, and a wrong line imports nothing', patient, a
   expect(other.context.features.links.find('cc')).not.toBeNull()
 })
 
-test('an export holds the days and the state that are asked for', patient, async () => {
+test('an export holds the days and the state that are asked for', slow, async () => {
   await using site = await startSite()
   const make = (code: string, expiresAt: number | null = null) =>
     site.context.commit((tx) =>
@@ -212,7 +212,7 @@ test('an export holds the days and the state that are asked for', patient, async
   expect((await run(site, 'export', '--status', 'odd')).code).toBe(2)
 })
 
-test('expired links are purged, and QR codes drawn', patient, async () => {
+test('expired links are purged, and QR codes drawn', slow, async () => {
   await using site = await startSite()
   await run(site, 'create', 'https://example.com/a', '--code', 'old', '--expires', '2020-01-31')
   await run(site, 'create', 'https://example.com/b', '--code', 'young')

@@ -49,7 +49,7 @@ test('its page is found among the pages of the site', async () => {
   await using it = await withTyres()
   await eventually(async () => {
     const { json: reply } = await it.site.get('/api/search?q=tyre+wall')
-    expect(reply).toMatchObject({ finds: [{ kind: 'pages', path: '/tyres/wall' }] })
+    expect(reply).toMatchObject({ results: [{ kind: 'pages', path: '/tyres/wall' }] })
   })
 })
 
@@ -76,12 +76,12 @@ test('its pages are in the sitemap and in the search, under a word of their own'
   })
   expect(found).toMatchObject({
     kinds: [{ kind: 'tyres', label: 'Tyres', count: 1 }],
-    finds: [{ kind: 'tyres', label: 'Tyres', path: '/tyres' }],
+    results: [{ kind: 'tyres', label: 'Tyres', path: '/tyres' }],
   })
   expect((await it.site.get('/api/search?q=hypersoft&type=tyres')).json).toMatchObject({
     type: 'tyres',
     typeLabel: 'Tyres',
-    finds: [{ path: '/tyres' }],
+    results: [{ path: '/tyres' }],
   })
 })
 

@@ -4,8 +4,8 @@ import { startSite } from './site.ts'
 /** Seconds become tenths, so that what takes a minute is seen in a test. */
 const hurried = {
   fresh: 100,
-  patience: 2_000,
-  impatience: 300,
+  timeout: 2_000,
+  failingTimeout: 300,
   pause: 200,
   tick: 25,
   relearn: 300,

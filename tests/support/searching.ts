@@ -66,7 +66,7 @@ export async function ask(site: Site, q: string, more: Record<string, string | n
 /** The words of a marked text. */
 export const textOf = (parts: readonly TextPart[]) => parts.map(({ text }) => text).join('')
 /** The titles of what was found. */
-export const titles = ({ finds }: SearchResults) => finds.map(({ title }) => textOf(title))
+export const titles = ({ results }: SearchResults) => results.map(({ title }) => textOf(title))
 /** What is marked of a text. */
 export const markedIn = (parts: readonly TextPart[]) =>
   parts.filter(({ mark }) => mark).map(({ text }) => text)

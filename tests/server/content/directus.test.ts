@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.ts'
 import { startSite } from '../../support/site.ts'
 
 /** Seconds become tenths, so that what takes a minute is seen in a test. */
-const hurried = { fresh: 150, patience: 2_000, impatience: 300, pause: 200, tick: 25 }
+const hurried = { fresh: 150, timeout: 2_000, failingTimeout: 300, pause: 200, tick: 25 }
 
 const services = () => [
   { id: 1, title: 'Photography', description: 'Stills', url: 'photography', sort: 1 },

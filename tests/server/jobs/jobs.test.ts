@@ -153,7 +153,7 @@ test('a job that fails for two days is given up, seen everywhere, and run again 
   expect(await runOn(site, 'jobs', 'retry', 'pit.stop')).toContain('1 job(s)')
   await site.context.jobs.runDue()
   expect(stop.runs).toHaveLength(51)
-  expect(site.context.jobs.troubles().failing).toBe(0)
+  expect(site.context.jobs.problemCounts().failing).toBe(0)
 })
 
 test('a daily job is done when its work is: a day on which it failed is made up for', async () => {

@@ -208,7 +208,7 @@ test('content that fails leaves the page standing with the failure text, and the
   await using site = await startSite({
     renderer: await renderer(),
     env: { CONTENT_URL: directus.url },
-    contentPace: { patience: 300 },
+    contentPace: { timeout: 300 },
   })
   const page = await raw(`${site.url}/`)
   expect(page.status).toBe(200)

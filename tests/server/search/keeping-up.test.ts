@@ -78,7 +78,7 @@ test('says what could not be searched while the content service has never answer
   directus.fail({ kind: 'reset' })
   await using site = await startSite({
     env: { CONTENT_URL: directus.url },
-    contentPace: { patience: 300, impatience: 100, pause: 100, tick: 20 },
+    contentPace: { timeout: 300, failingTimeout: 100, pause: 100, tick: 20 },
     renderer: await builtRenderer(dist),
   })
   const missing = ['Services', 'Portfolio', 'News', 'Questions', 'Events']

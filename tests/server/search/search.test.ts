@@ -46,10 +46,10 @@ test('puts titles before tags before texts', async () => {
   expect(titles(await ask(site, 'hairpins'))).toEqual(['Hairpins', 'Second of all', 'Third of all'])
 })
 
-test('says where a find is shown, and when it is from', async () => {
+test('says where a result is shown, and when it is from', async () => {
   using files = sample()
   await using site = await siteOf(files)
-  const first = async (q: string) => (await ask(site, q)).finds[0]
+  const first = async (q: string) => (await ask(site, q)).results[0]
   expect(await first('jyväskylä')).toMatchObject({
     kind: 'news',
     path: '/news/article-1',
@@ -70,10 +70,10 @@ test('marks what matches in its own letters, in an excerpt of about 160 characte
     ],
   })
   await using site = await siteOf(files)
-  const [find] = (await ask(site, 'pielisjarvi')).finds
-  expect(markedIn(find!.title)).toEqual(['Pielisjärvi'])
-  expect(markedIn(find!.excerpt)).toEqual(['Pielisjärvi', 'Pielisjärvi'])
-  const text = textOf(find!.excerpt)
+  const [result] = (await ask(site, 'pielisjarvi')).results
+  expect(markedIn(result!.title)).toEqual(['Pielisjärvi'])
+  expect(markedIn(result!.excerpt)).toEqual(['Pielisjärvi', 'Pielisjärvi'])
+  const text = textOf(result!.excerpt)
   expect(text).toMatch(/^… .*The crew of Pielisjärvi flew low over Pielisjärvi\..* …$/)
   expect(text.length).toBeGreaterThan(120)
   expect(text.length).toBeLessThan(175)
@@ -103,11 +103,11 @@ test('groups by kind and shows 20 on a page, the last page beyond the end', asyn
     { kind: 'news', count: 45 },
     { kind: 'pages', count: 1 },
   ])
-  expect(all.finds).toHaveLength(20)
+  expect(all.results).toHaveLength(20)
   const last = await ask(site, 'rally', { type: 'news', page: 99 })
   expect(last).toMatchObject({ type: 'news', page: 3, pages: 3, total: 47 })
-  expect(last.finds).toHaveLength(5)
-  expect(await ask(site, 'rally', { type: 'faq' })).toMatchObject({ total: 47, finds: [] })
+  expect(last.results).toHaveLength(5)
+  expect(await ask(site, 'rally', { type: 'faq' })).toMatchObject({ total: 47, results: [] })
 })
 
 test('excerpts name things as readers know them', async () => {
@@ -120,8 +120,8 @@ test('excerpts name things as readers know them', async () => {
     ],
   })
   await using site = await siteOf(files)
-  const { finds } = await ask(site, 'kaamos')
-  expect(finds.map(({ excerpt }) => textOf(excerpt)).toSorted()).toEqual([
+  const { results } = await ask(site, 'kaamos')
+  expect(results.map(({ excerpt }) => textOf(excerpt)).toSorted()).toEqual([
     'Kaamos · Press work',
     'Kaamos · Track side help',
     'Kaamos · Website Design',

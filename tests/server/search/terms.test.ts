@@ -10,7 +10,7 @@ test.for([
 ] as const)('does not search for %j', async ([q, message]) => {
   using files = sample()
   await using site = await siteOf(files)
-  expect(await ask(site, q)).toMatchObject({ message, total: 0, finds: [] })
+  expect(await ask(site, q)).toMatchObject({ message, total: 0, results: [] })
 })
 
 test('answers any string, whatever it means to the index', async () => {

@@ -49,7 +49,7 @@ describe('with a dead content service', () => {
       await using site = await startSite({
         env: { CONTENT_URL: directus.url },
         renderer: await builtRenderer(dist),
-        contentPace: { patience: 300, impatience: 100 },
+        contentPace: { timeout: 300, failingTimeout: 100 },
       })
       for (const path of [...services, ...others]) {
         const { status, text } = await site.get(path)

@@ -1,10 +1,10 @@
-import type { Find } from '#shared/search-results.ts'
+import type { SearchResult } from '#shared/search-results.ts'
 import type { SearchSource } from '../search-source.ts'
 import { excerpt, hasMatch, parts } from './excerpt.ts'
 import type { FoundEntry } from './index-file.ts'
 
-/** A find as visitors see it. @param source where it comes from */
-export function shownFind(entry: FoundEntry, source: SearchSource | undefined): Find {
+/** A result as visitors see it. @param source where it comes from */
+export function shownResult(entry: FoundEntry, source: SearchSource | undefined): SearchResult {
   const { kind, path, date, title } = entry
   const label = source?.label ?? kind
   const text = telling(entry, source?.showsTags ?? false)

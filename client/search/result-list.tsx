@@ -1,12 +1,12 @@
-import type { Find, TextPart } from '#shared/search-results.ts'
+import type { SearchResult, TextPart } from '#shared/search-results.ts'
 import { Day } from '../ui/day.tsx'
-import styles from './finds.module.css'
+import styles from './result-list.module.css'
 
-/** Finds, one below the other. */
-export function Finds({ finds }: { finds: readonly Find[] }) {
+/** Results, one below the other. */
+export function ResultList({ results }: { results: readonly SearchResult[] }) {
   return (
-    <ol className={styles.finds}>
-      {finds.map(({ label, path, title, excerpt, date }) => (
+    <ol className={styles.results}>
+      {results.map(({ label, path, title, excerpt, date }) => (
         <li key={path + plain(title)}>
           <p className={`label ${styles.meta}`}>
             <span>{label}</span>
