@@ -11,7 +11,7 @@ import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 
 /** Mails queued in one transaction, so that the server's own writes get their turn. */
-const batch = 200
+const batchSize = 200
 
 /** `newsletter send` and `newsletter issues`: an article to everybody on the list. */
 export function addNewsletterSend(newsletter: Command, useContext: UseContext, print: Print): void {
@@ -117,7 +117,7 @@ async function queue(
   let queued = 0
   let after = 0
   for (;;) {
-    const people = subscribers.recipients(after, batch)
+    const people = subscribers.recipients(after, batchSize)
     if (people.length === 0) return queued
     await commit((tx) => {
       for (const { id } of people) {

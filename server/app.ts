@@ -68,7 +68,7 @@ export function createApp(
   }
 
   // Whatever refuses a request needs its context and the headers; cookies are read after the body's
-  // size is known to be harmless, and the origin is judged before any route runs.
+  // size is known to be harmless, and the origin is checked before any route runs.
   app.use(requestContexts({ access, clock, clientAddress, findSession, loggedPath }))
   app.use(securityHeaders(headers))
   app.use(createBodyLimit(sendFailure))

@@ -6,7 +6,7 @@ import type { Database } from './db/open.ts'
 import type { Keys } from './secret-key.ts'
 
 /** Milliseconds for which a proof can be used: a form may stay open over a working day. */
-const lifetime = 12 * 3_600_000
+const proofMs = 12 * 3_600_000
 
 /** A proof that is ours, was answered rightly and has not expired. */
 type FormProofId = { id: string; expiresAt: number }
@@ -71,7 +71,7 @@ export function createSums({
         x,
         y,
         proof: `${payload}.${keys.hash('form-proof', `${payload}.${x + y}`)}`,
-        expiresAt: new Date(issuedAt + lifetime).toISOString(),
+        expiresAt: new Date(issuedAt + proofMs).toISOString(),
       }
     },
     read(header) {
@@ -83,8 +83,8 @@ export function createSums({
       if (!keys.matches('form-proof', signed, signature)) return null
       const issuedAt = Number.parseInt(issued, 36)
       const age = clock() - issuedAt
-      return age >= formProofLimits.leastAgeMs && age < lifetime
-        ? { id, expiresAt: issuedAt + lifetime }
+      return age >= formProofLimits.leastAgeMs && age < proofMs
+        ? { id, expiresAt: issuedAt + proofMs }
         : null
     },
   }

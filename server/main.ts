@@ -37,7 +37,7 @@ async function main() {
   const origin = config.siteUrlIsSet ? config.siteUrl : `http://localhost:${listening.port}`
   context.siteOrigin
     .record({ origin, configured: config.siteUrlIsSet })
-    .catch((err: unknown) => log.error({ err }, 'the command line does not know the address yet'))
+    .catch((err: unknown) => log.error({ err }, 'origin not recorded'))
   context.outbox.start()
   log.info(
     { port: listening.port, content: config.content?.url ?? 'embedded' },
@@ -50,8 +50,8 @@ async function main() {
     context.contributions().start()
     context.content.prefetch()
     void closeExisting(config.dataDir).then(
-      (count) => count > 0 && log.info({ count }, 'closed files of the state to other users'),
-      (err: unknown) => log.warn({ err }, 'files of the state may be open to other users'),
+      (count) => count > 0 && log.info({ count }, 'state files closed to other users'),
+      (err: unknown) => log.warn({ err }, 'state files may be open to other users'),
     )
   }, calmMs)
 

@@ -3,8 +3,8 @@ import { chmod, lstat, readdir } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 
 /** What others may do with a file, as mode bits. */
-const others = 0o077
-const sticky = 0o1000
+const othersBits = 0o077
+const stickyBit = 0o1000
 
 /**
  * Makes sure that the state is for its owner alone: messages, addresses and keys are in it. New
@@ -12,11 +12,11 @@ const sticky = 0o1000
  * that others can look into is closed at once.
  */
 export function keepPrivate(dataDir: string): void {
-  process.umask(others)
+  process.umask(othersBits)
   try {
     mkdirSync(dataDir, { recursive: true })
     const stats = statSync(dataDir)
-    if ((stats.mode & others) !== 0 && isOurs(stats) && !isShared(dataDir, stats)) {
+    if ((stats.mode & othersBits) !== 0 && isOurs(stats) && !isShared(dataDir, stats)) {
       chmodSync(dataDir, closed(stats))
     }
   } catch {
@@ -37,7 +37,7 @@ export async function closeExisting(dataDir: string): Promise<number> {
       const stats = await lstat(path).catch(() => null)
       // A link may lead out of the state.
       if (!stats || stats.isSymbolicLink()) continue
-      if (isOurs(stats) && (stats.mode & others) !== 0) {
+      if (isOurs(stats) && (stats.mode & othersBits) !== 0) {
         await chmod(path, closed(stats)).then(
           () => (count += 1),
           () => {},
@@ -50,10 +50,10 @@ export async function closeExisting(dataDir: string): Promise<number> {
   return count
 }
 
-const closed = ({ mode }: Stats) => mode & ~others & 0o7777
+const closed = ({ mode }: Stats) => mode & ~othersBits & 0o7777
 
 const isOurs = ({ uid }: Stats) => process.getuid === undefined || process.getuid() === uid
 
 /** A directory such as /tmp is everybody's, whatever DATA_DIR says. */
 const isShared = (path: string, { mode }: Stats) =>
-  parse(path).root === path || (mode & sticky) !== 0
+  parse(path).root === path || (mode & stickyBit) !== 0

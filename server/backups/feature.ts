@@ -77,7 +77,7 @@ export function backupFeature({ config, clock, log, db, jobs }: Platform): Backu
     doctor: [
       {
         check: 'backups',
-        look: async () => judge(await listBackups(directory), failure(), clock()),
+        look: async () => checkBackups(await listBackups(directory), failure(), clock()),
       },
     ],
   }
@@ -103,7 +103,7 @@ const personalData: readonly PersonalData[] = [
 ]
 
 /** What the doctor says of the backups. */
-function judge(all: readonly Backup[], failure: string | null, now: number): Finding {
+function checkBackups(all: readonly Backup[], failure: string | null, now: number): Finding {
   // What a restore set aside is no care for the future.
   const whole = all.filter(({ manifest }) => manifest && manifest.kind !== 'before-restore')
   const newest = whole[0]

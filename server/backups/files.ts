@@ -11,7 +11,7 @@ import { databaseName, type BackupFile, type Manifest } from './manifest.ts'
 const leftOut: ReadonlySet<string> = new Set(['backups', 'cache', 'logs', 'sitemap'])
 
 /** Free bytes that stay for the site itself. */
-const reserve = 200 * 1024 * 1024
+const reservedBytes = 200 * 1024 * 1024
 
 /** Whether an entry of DATA_DIR belongs into backups; whatever is new there does. */
 export const isState = (name: string): boolean =>
@@ -124,9 +124,9 @@ export async function syncDirectory(path: string): Promise<void> {
 export async function needRoom(directory: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(directory)
   const free = bavail * bsize
-  if (free >= bytes + reserve) return
+  if (free >= bytes + reservedBytes) return
   throw new Error(
-    `There is no room in ${directory}: ${megabytes(bytes + reserve)} are needed, ${megabytes(free)} are free.`,
+    `There is no room in ${directory}: ${megabytes(bytes + reservedBytes)} are needed, ${megabytes(free)} are free.`,
   )
 }
 

@@ -17,7 +17,7 @@ import type { Block, DayStore } from './day-store.ts'
 /** Days that are looked at on either side of dates that cannot be had. */
 const searchDays = 60
 /** Ranges that are offered instead. */
-const offered = 3
+const mostDatesOffered = 3
 
 /** The days of a service at a moment: what its rules, its blocks and its bookings leave. */
 export type ServiceDays = {
@@ -127,7 +127,7 @@ export function nearestRanges(
   }
   return found
     .toSorted((a, b) => a.distance - b.distance || (a.from < b.from ? -1 : 1))
-    .slice(0, offered)
+    .slice(0, mostDatesOffered)
     .map(({ from, to }) => ({ from, to }))
 }
 

@@ -6,7 +6,7 @@ import type { BookingDeps } from './requests.ts'
 import type { Booking } from './booking.ts'
 
 /** Other bookings that are named as colliding, at most. */
-const named = 10
+const mostConflictsNamed = 10
 
 /**
  * What stands against a booking as it is now, a line each for staff: blocked days, and days that are
@@ -29,7 +29,7 @@ export function conflictsOf(
   if (full.length === 0) return blocked
   const others = bookings
     .overlapping(full[0]!, full.at(-1)!, id)
-    .slice(0, named)
+    .slice(0, mostConflictsNamed)
     .map(
       (other) =>
         `${other.reference}: ${other.service}, ${dateRange(other.from, other.to)}, ${other.state}, ${other.company ?? other.name}`,

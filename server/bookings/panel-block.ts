@@ -5,7 +5,7 @@ import type { Booking } from './booking.ts'
 import type { BookingStore } from './store.ts'
 
 /** The latest are enough in a panel. */
-const most = 20
+const mostBookingsShown = 20
 
 const states: Readonly<Record<Booking['state'], NonNullable<BlockRow['state']>>> = {
   requested: { label: 'Requested', tone: 'open' },
@@ -30,7 +30,7 @@ export const bookingBlock = ({
   title: 'Bookings',
   by: 'system',
   async load({ client }) {
-    const found = bookings.ofEmails(client.emails, most)
+    const found = bookings.ofEmails(client.emails, mostBookingsShown)
     const rows = found.map(async (booking): Promise<BlockRow> => {
       const { service, from, to, place, reference, state } = booking
       return {

@@ -37,10 +37,7 @@ export function createRulesFile({ file, log }: { file: string; log: Logger }): R
     const read = readRules(readFileSync(file, 'utf8'))
     if (read.problems) {
       wrong = read.problems
-      log.error(
-        { file, problems: wrong },
-        'the booking rules have mistakes; the last good ones stay',
-      )
+      log.error({ file, problems: wrong }, 'booking rules invalid; last valid ones stay')
     } else {
       rules = read.rules
       log.info({ file }, 'booking rules read')

@@ -7,7 +7,7 @@ import { bookingEntry } from './invitation.ts'
 import type { BookingStore } from './store.ts'
 
 /** Days back from today that the feed shows. */
-const past = 62
+const pastDays = 62
 
 /** All bookings as a calendar for staff, by a secret address that can be renewed. */
 export type StaffFeed = {
@@ -48,7 +48,7 @@ export function createStaffFeed(
     async document() {
       const { name } = await brand()
       const entries = []
-      for (const booking of bookings.list({ from: addDays(dateAt(clock()), -past) })) {
+      for (const booking of bookings.list({ from: addDays(dateAt(clock()), -pastDays) })) {
         if (booking.state === 'quarantined') continue
         entries.push(
           bookingEntry(booking, config, {

@@ -11,7 +11,7 @@ import { createCalendarFeeds } from './feed.ts'
 import { bookPathOf, createSeasonIndex, type IndexedEvent } from './season.ts'
 
 /** Events that one answer holds, at most: a season of a busy agency. */
-const listed = 60
+const mostEventsListed = 60
 const monthMost = 200
 
 /** Calendars of series that are kept as text; nobody has more series. */
@@ -78,14 +78,14 @@ export function calendarFeature(platform: Platform): CalendarFeature {
     const coming = wanted.slice(running).filter(({ to }) => to >= today)
     const begun = placeOf(wanted, today)
     const past = wanted
-      .slice(Math.max(0, begun - 2 * listed), begun)
+      .slice(Math.max(0, begun - 2 * mostEventsListed), begun)
       .filter(({ to }) => to < today)
-      .slice(-listed)
+      .slice(-mostEventsListed)
     return {
       ...facts,
-      events: await all(coming.slice(0, listed), today),
+      events: await all(coming.slice(0, mostEventsListed), today),
       past: await all(past.toReversed(), today),
-      more: Math.max(0, coming.length - listed),
+      more: Math.max(0, coming.length - mostEventsListed),
     }
   }
 

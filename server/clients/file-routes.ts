@@ -10,7 +10,7 @@ import { patched } from '../images/metadata.ts'
 import { html } from '../markup.ts'
 import { FileGone, openFile, versionOf } from '../transfers/disk.ts'
 import { kindOf } from '../transfers/file-kinds.ts'
-import { sendRanged, wantedRange } from '../transfers/ranged.ts'
+import { sendRanged, readRange } from '../transfers/ranged.ts'
 import { createTransfers } from '../transfers/transfers.ts'
 import type { Clients } from './clients.ts'
 import { keepsLocation, scopeOf } from './panel-files.ts'
@@ -78,7 +78,7 @@ export function fileRoutes(
     if (!patches) throw failure('forbidden', { message: `${heldBack.one} Please ask us for it.` })
     // What stands under an id never changes, so a broken download can go on.
     const etag = `"${file.id}${isWhole ? '' : '-c2'}"`
-    const wanted = wantedRange(request, version.size, etag)
+    const wanted = readRange(request, version.size, etag)
     response.attachment(file.name)
     response.setHeader('Content-Type', type)
     response.setHeader('Content-Security-Policy', sandboxed)
@@ -107,7 +107,7 @@ function createNotes(
     if (known.some((line) => line.detail === detail && line.who === who && line.at > after)) return
     // Nobody waits for it: a film begins also while the database is busy.
     commit((tx) => clients.audit(tx, { clientId, codeId, who, kind: 'download', detail })).catch(
-      (err: unknown) => log.error({ err }, 'a download could not be written down'),
+      (err: unknown) => log.error({ err }, 'download not recorded'),
     )
   }
 }

@@ -18,7 +18,7 @@ export const scopeOf = ({ name }: Pick<PanelFile, 'name'>, { kind }: Pick<PanelB
 const kept = z.object({ keepLocation: z.literal(true) })
 
 /** Files of panels whose metadata are remembered; a file under an id never changes. */
-const remembered = 1_000
+const mostFilesRemembered = 1_000
 
 /** What stands over a file of a panel as it leaves; null when it cannot be cleaned. */
 export type PanelMetadata = (
@@ -30,7 +30,9 @@ export type PanelMetadata = (
  * @param pathOf where a file is
  */
 export function createPanelMetadata(pathOf: PanelStore['pathOf']): PanelMetadata {
-  const known = new LRUCache<string, { patches: readonly Patch[] | null }>({ max: remembered })
+  const known = new LRUCache<string, { patches: readonly Patch[] | null }>({
+    max: mostFilesRemembered,
+  })
   return async (file) => {
     const found = known.get(file.id)
     if (found) return found.patches

@@ -10,8 +10,8 @@ import type { Keys } from '../secret-key.ts'
 export type ClientSession = Session
 
 /** How long a session lasts: at most, and without being used. */
-const longest = 30 * 86_400_000
-const idle = 7 * 86_400_000
+const longestSessionMs = 30 * 86_400_000
+const idleSessionMs = 7 * 86_400_000
 /** Being used is written down this often. */
 const seenEvery = 10 * 60_000
 
@@ -31,7 +31,7 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
       codes.scopes, codes.id AS codeId, sessions.who, sessions.seen_at AS seenAt,
       min(sessions.expires_at, coalesce(codes.expires_at, sessions.expires_at)) AS expiresAt
     FROM sessions JOIN codes ON codes.id = sessions.code JOIN clients ON clients.id = codes.client
-    WHERE sessions.hash IN (SELECT value FROM json_each(:hashes)) AND sessions.expires_at > :now AND sessions.seen_at > :now - ${idle}
+    WHERE sessions.hash IN (SELECT value FROM json_each(:hashes)) AND sessions.expires_at > :now AND sessions.seen_at > :now - ${idleSessionMs}
       AND codes.revoked_at IS NULL AND coalesce(codes.expires_at, :now + 1) > :now
       AND clients.disabled_at IS NULL`)
   const see = db.prepareWrite('UPDATE sessions SET seen_at = :now WHERE id = :id')
@@ -70,7 +70,7 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
         codeId,
         who,
         now,
-        latest: now + longest,
+        latest: now + longestSessionMs,
       }) as number
       return { cookie, expiresAt }
     },

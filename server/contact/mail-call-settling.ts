@@ -42,7 +42,7 @@ export function callSettling({
     const ticketId = ticketOf(tickets, kind, call.ticketId, data)
     if (ticketId) return end('matched', ticketId)
     if (kind === 'confirmation') {
-      log.warn({ event: 'mail.unmatched', call: id }, 'a confirmation call had no ticket')
+      log.warn({ event: 'mail.unmatched', call: id }, 'confirmation call without ticket')
       return end('unmatched', null)
     }
     const before = delivered.get({ network, after: receivedAt - 3_600_000 }) as Record<
@@ -57,7 +57,7 @@ export function callSettling({
     mails.enqueue(tx, 'recordMissing', { key: `call-${id}-${receivedAt}`, data })
     log.warn(
       { event: 'mail.record-missing', call: id, ticketId: call.ticketId },
-      'a notice call had no ticket',
+      'notice call without ticket',
     )
     return end('delivered', call.ticketId)
   }

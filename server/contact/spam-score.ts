@@ -1,7 +1,7 @@
 import type { ContactRecord } from '#shared/contact.ts'
 
 /** The score from which a message without a form proof goes into quarantine. */
-export const suspicious = 2
+export const suspiciousScore = 2
 
 /** Addresses of the web, and the markup that robots put around them. */
 const links = /https?:\/\/|\bwww\.|\[url\b|<a\s/gi

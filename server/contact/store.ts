@@ -6,7 +6,7 @@ import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import type { FormProofs } from '../form-proofs.ts'
-import { spamScore, suspicious } from './spam-score.ts'
+import { spamScore, suspiciousScore } from './spam-score.ts'
 import { createTicketChanges } from './ticket-changes.ts'
 import { createTicketLimits } from './ticket-limits.ts'
 import { createTicketQueries } from './ticket-queries.ts'
@@ -71,7 +71,7 @@ export function createTicketStore(
       if (limits.isUsedUp(network, now)) throw failure('too-many', { retryAfter: 3600 })
       const proven = proof !== null && formProofs.use(tx, proof)
       const isDoubtful = () =>
-        spamScore(record) >= suspicious ||
+        spamScore(record) >= suspiciousScore ||
         limits.hasTooManyUnproven({ network, email: record.Email, now })
       const held = isTrapped || (!proven && isDoubtful())
       insert.run(tx, {

@@ -12,7 +12,7 @@ import { refuse } from './wire.ts'
 type Fit = (typeof fits)[number]
 
 /** What is asked of a picture, in the language of a Directus; null where nothing is said. */
-export type Wanted = {
+export type ImageRequest = {
   readonly width: number | null
   readonly height: number | null
   readonly fit: Fit
@@ -51,10 +51,10 @@ const mostPixels = 6_000
  * @returns null when the file is wanted as it is
  * @throws a refusal with 400 that names the parameter, for what no Directus understands
  */
-export function readWanted(
+export function readImageRequest(
   query: ReadonlyMap<string, string>,
   accept: string | undefined,
-): Wanted | null {
+): ImageRequest | null {
   for (const name of query.keys()) {
     if (!known.has(name))
       throw refuse('INVALID_QUERY', `Invalid query. "${name.slice(0, 40)}" is not allowed.`)
@@ -75,7 +75,7 @@ export function readWanted(
 }
 
 /** Whether {@link presetFor} has to know how large the picture is. */
-export const needsSize = ({ width, height, fit }: Wanted): boolean =>
+export const needsSize = ({ width, height, fit }: ImageRequest): boolean =>
   height !== null && (width === null || fit === 'inside' || fit === 'outside')
 
 /**
@@ -85,7 +85,7 @@ export const needsSize = ({ width, height, fit }: Wanted): boolean =>
  * @param size of the picture when it stands upright, for what {@link needsSize}
  */
 export function presetFor(
-  wanted: Wanted,
+  wanted: ImageRequest,
   type: string,
   size: { width: number; height: number } | null,
 ): Transform {
@@ -118,7 +118,7 @@ export function presetFor(
 
 /** How wide a picture would become that keeps its shape. */
 function widthOf(
-  { width, height, fit }: Wanted,
+  { width, height, fit }: ImageRequest,
   size: { width: number; height: number } | null,
 ): number {
   const byHeight = height === null || !size ? null : (height * size.width) / size.height

@@ -8,7 +8,7 @@ import { requestContextOf } from '../http/request-context.ts'
 import { sendFile } from '../http/send-file.ts'
 import type { Patch, ReadableBytes } from '../images/bytes.ts'
 import { privateMetadata } from '../images/metadata.ts'
-import { formatTypes, readWanted, type Wanted } from './asset-request.ts'
+import { formatTypes, readImageRequest, type ImageRequest } from './asset-request.ts'
 import { createMadePictures, drawingOf } from './made-pictures.ts'
 import { endingOf, isRaster } from './media-types.ts'
 import type { Original } from './reader.ts'
@@ -38,7 +38,7 @@ export function assetFileRoutes(
   async function answer(request: Request<{ id: string }>, response: Response): Promise<void> {
     const { id } = request.params
     const parameters = query(request)
-    const wanted = readWanted(parameters, request.get('accept'))
+    const wanted = readImageRequest(parameters, request.get('accept'))
     const client = ipKeyGenerator(requestContextOf(response).address, 56)
     const original = /^[\w-]{1,80}$/.test(id) ? await content.asset(id, client) : null
     if (!original) throw refuse('ASSET_NOT_FOUND', `There is no asset "${id.slice(0, 80)}".`)
@@ -85,7 +85,7 @@ export function assetFileRoutes(
     request: Request<{ id: string }>,
     response: Response,
     original: Original,
-    wanted: Wanted,
+    wanted: ImageRequest,
     client: string,
   ): Promise<void> {
     const { id } = request.params

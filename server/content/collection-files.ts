@@ -6,8 +6,8 @@ import type { Collection } from '#shared/content.ts'
 import { brokenAt } from './json-position.ts'
 import type { Outage, StoredRow } from './reader.ts'
 
-/** A collection as its file has it; `mark` tells one content from another, no rows are broken ones. */
-export type Loaded = { mark: string; rows: readonly StoredRow[] | null }
+/** A collection as its file has it; `digest` tells one content from another, no rows are broken ones. */
+export type Loaded = { digest: string; rows: readonly StoredRow[] | null }
 
 /** The files of collections. */
 export type CollectionFiles = {
@@ -21,7 +21,7 @@ export type CollectionFiles = {
 export const fileOf = (collection: Collection) => `${collection}.json`
 
 /** Tells one text from another. */
-export const markOf = (text: string | null) =>
+export const digestOf = (text: string | null) =>
   text === null ? 'absent' : createHash('sha1').update(text).digest('base64')
 
 /** Makes the reading of collections. */
@@ -42,19 +42,19 @@ export function createCollectionFiles({
     let source = ''
     try {
       source = await readFile(path, 'utf8')
-      const mark = markOf(source)
-      if (before?.mark === mark) {
+      const digest = digestOf(source)
+      if (before?.digest === digest) {
         broken.delete(collection)
         return before
       }
       const parsed: unknown = JSON.parse(source)
       if (!(parsed instanceof Object)) throw new SyntaxError('The file holds no array of rows.')
       broken.delete(collection)
-      return { mark, rows: Array.isArray(parsed) ? parsed : [parsed as StoredRow] }
+      return { digest, rows: Array.isArray(parsed) ? parsed : [parsed as StoredRow] }
     } catch (err) {
       if ((err as NodeJS.ErrnoException).code === 'ENOENT') {
         broken.delete(collection)
-        return { mark: 'absent', rows: [] }
+        return { digest: 'absent', rows: [] }
       }
       const problem = (err as Error).message
       const place = err instanceof SyntaxError ? brokenAt(source) : null
@@ -71,7 +71,7 @@ export function createCollectionFiles({
           ? `${collection}.json is broken at line ${place.line}, column ${place.column}`
           : `${collection}.json cannot be read`,
       })
-      return before?.rows ? before : { mark: 'broken', rows: null }
+      return before?.rows ? before : { digest: 'broken', rows: null }
     }
   }
 

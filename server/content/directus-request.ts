@@ -18,7 +18,7 @@ export type AskDirectus = <Value>(
 ) => Promise<Value>
 
 /** The longest silence within one try, so that a lost connection leaves time for another. */
-const silence = 5_000
+const silenceMs = 5_000
 /** How long a refused token stays unused, in milliseconds. */
 const tokenPause = 60_000
 /** How much of an error's body goes to the log. */
@@ -96,14 +96,14 @@ function watchReply({ begin, limit }: { begin: number; limit: number }) {
   const late = () =>
     controller.abort(new DOMException('The content service is silent.', 'TimeoutError'))
   const end = setTimeout(late, Math.ceil(limit))
-  const start = setTimeout(late, Math.min(silence, Math.ceil(begin)))
+  const start = setTimeout(late, Math.min(silenceMs, Math.ceil(begin)))
   let quiet: NodeJS.Timeout | undefined
   return {
     signal: controller.signal,
     /** Says that the reply has begun. @returns the timer that every piece of it has to refresh */
     begun(): NodeJS.Timeout {
       clearTimeout(start)
-      return (quiet = setTimeout(late, silence))
+      return (quiet = setTimeout(late, silenceMs))
     },
     /** Ends the watch, and the connection with it. */
     end(): void {

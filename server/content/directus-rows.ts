@@ -26,7 +26,7 @@ const optional: ReadonlySet<Collection> = new Set([
 ])
 
 /** Rows looked at to learn which fields there are. */
-const sample = 20
+const sampleRows = 20
 
 /**
  * Makes the reading of collections. What is refused as missing is empty, if it may be missing and
@@ -72,7 +72,7 @@ export function createRowLoader({
     tag: string | null | undefined,
     left: () => number,
   ): Promise<Fetched> {
-    const some = await lists.page(collection, { fields: '*', limit: String(sample) }, left())
+    const some = await lists.page(collection, { fields: '*', limit: String(sampleRows) }, left())
     const rows = some === 'unchanged' ? [] : some.rows
     const fieldLists = fieldSets.discover(collection, rows)
     if (fieldLists.length === 0) return { value: [], tag: null }

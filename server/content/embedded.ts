@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import type { Logger } from 'pino'
 import { collections, longTexts, type Collection } from '#shared/content.ts'
 import { readAssets } from './asset-folder.ts'
-import { createCollectionFiles, fileOf, markOf, type Loaded } from './collection-files.ts'
+import { createCollectionFiles, fileOf, digestOf, type Loaded } from './collection-files.ts'
 import type { Original, Reader } from './reader.ts'
 import { unavailable } from './unavailable.ts'
 import { watchFiles } from './watch-files.ts'
@@ -58,13 +58,13 @@ export function createEmbedded({
       if (!before) return false
       const now = load(collection, before)
       loaded.set(collection, now)
-      return (await now).mark !== before.mark
+      return (await now).digest !== before.digest
     }
     if (path === assetFolder || path.startsWith(assetFolder + sep)) {
       if (!assets) return false
-      const before = marks(await assets)
+      const before = versionsOf(await assets)
       assets = null
-      return marks(await listAssets()) !== before
+      return versionsOf(await listAssets()) !== before
     }
     // Reading a text tells by itself when it is another.
     if (texts.has(path)) await readText(path)
@@ -77,10 +77,10 @@ export function createEmbedded({
       return null
     })
     const before = texts.get(path)
-    const mark = markOf(text)
+    const digest = digestOf(text)
     texts.delete(path)
-    texts.set(path, mark)
-    if (before !== undefined && before !== mark) changed()
+    texts.set(path, digest)
+    if (before !== undefined && before !== digest) changed()
     return text
   }
 
@@ -123,5 +123,5 @@ export function createEmbedded({
   }
 }
 
-const marks = (assets: Map<string, Original>) =>
+const versionsOf = (assets: Map<string, Original>) =>
   [...assets].map(([id, { version }]) => `${id}:${version}`).join()

@@ -15,7 +15,7 @@ type Rules = {
   left: { operators: number }
 }
 
-const deepest = 6
+const mostFilterLevels = 6
 /** Operators in one filter. */
 export const mostOperators = 30
 /** Values in one list. */
@@ -28,7 +28,7 @@ const longestList = 100
  *   that would take too long
  */
 export function readFilter(filter: unknown, rules: Rules, depth = 1): Test {
-  if (depth > deepest) throw bad(`The filter is deeper than ${deepest}`)
+  if (depth > mostFilterLevels) throw bad(`The filter is deeper than ${mostFilterLevels}`)
   if (!isPlain(filter)) throw bad('The filter must be an object')
   return every(
     Object.entries(filter).map(([name, value]) => {
@@ -46,7 +46,7 @@ export function readFilter(filter: unknown, rules: Rules, depth = 1): Test {
 
 /** Operators of one field; they have to match together. */
 function readField(name: string, wanted: unknown, rules: Rules, depth: number): Test {
-  if (depth > deepest) throw bad(`The filter is deeper than ${deepest}`)
+  if (depth > mostFilterLevels) throw bad(`The filter is deeper than ${mostFilterLevels}`)
   // A bare value means that it is equal.
   const operators = isPlain(wanted) ? wanted : { _eq: wanted }
   return every(

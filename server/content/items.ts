@@ -118,7 +118,7 @@ function known(name: string): Collection {
 }
 
 /** Milliseconds of filtering between two looks at what else the server has to do. */
-const slice = 10
+const sliceMs = 10
 
 /** The rows that match; the event loop goes on in between. */
 async function filtered(
@@ -129,7 +129,7 @@ async function filtered(
   let since = performance.now()
   for (const row of rows) {
     if (matches(row)) found.push(row)
-    if (performance.now() - since < slice) continue
+    if (performance.now() - since < sliceMs) continue
     await nextTurn()
     since = performance.now()
   }

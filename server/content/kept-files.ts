@@ -21,8 +21,8 @@ export type KeptFiles = {
 }
 
 /** Seconds for which a browser, or a CDN, may show a file unasked; it may be taken back. */
-const lifetime = 30
-const ceiling = 1024 * 1024 * 1024
+const lifetimeDays = 30
+const mostKeptBytes = 1024 * 1024 * 1024
 
 /** A kept file's name carries all that is known of it: `<origin>-<id>~<version>~<type>`. */
 const nameOf = (stem: string, version: string, type: string) =>
@@ -36,14 +36,14 @@ export function createKeptFiles({
   dir: string
   log: Pick<Logger, 'warn'>
 }): KeptFiles {
-  const cache = createDiskCache({ dir, ceiling, log })
+  const cache = createDiskCache({ dir, ceiling: mostKeptBytes, log })
   return {
     async find(stem) {
       const name = await cache.find(stem)
       const path = name && (await cache.path(name))
       if (!name || !path) return null
       const [, version = '', ...type] = name.split('~')
-      return { type: type.join('/'), version, lifetime, path: async () => path }
+      return { type: type.join('/'), version, lifetime: lifetimeDays, path: async () => path }
     },
     has: async (stem) => (await cache.find(stem)) !== null,
     async save(stem, { type, stamp, body }) {

@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { createDiskCache } from '../disk-cache.ts'
 import { createFairQueue } from '../http/fair-queue.ts'
-import { needsSize, presetFor, type Transform, type Wanted } from './asset-request.ts'
+import { needsSize, presetFor, type Transform, type ImageRequest } from './asset-request.ts'
 import type { Original } from './reader.ts'
-import { recipe, sizeOf, transform } from './transform.ts'
+import { recipeVersion, sizeOf, transform } from './transform.ts'
 import { refuse } from './wire.ts'
 
 /** A picture to be made of another; its name tells everything that it is made from. */
@@ -26,7 +26,7 @@ export type Made = { path: string } | { bytes: Buffer }
  */
 export type MadePictures = {
   /** The preset for a request; the size of the picture is looked up where it matters. */
-  preset(id: string, original: Original, wanted: Wanted): Promise<Transform>
+  preset(id: string, original: Original, wanted: ImageRequest): Promise<Transform>
   find(drawing: Drawing): Promise<Made | null>
   /**
    * Makes a picture and keeps it, unless somebody else's turn came first.
@@ -38,7 +38,7 @@ export type MadePictures = {
 }
 
 /** Pictures that were made, in bytes on disk. */
-const ceiling = 512 * 1024 * 1024
+const mostMadeBytes = 512 * 1024 * 1024
 /** Two cores of pictures at a time; a page asks for all of its own at once. */
 const turns = { parallel: 2, each: 64, waiting: 600 }
 
@@ -50,7 +50,7 @@ export function createMadePictures({
   dataDir: string
   log: Pick<Logger, 'warn'>
 }): MadePictures {
-  const cache = createDiskCache({ dir: join(dataDir, 'cache/assets'), ceiling, log })
+  const cache = createDiskCache({ dir: join(dataDir, 'cache/assets'), ceiling: mostMadeBytes, log })
   const queue = createFairQueue(turns)
   const making = new Map<string, Promise<Made>>()
   const sizes = new LRUCache<string, { width: number; height: number }>({ max: 1_000 })
@@ -109,7 +109,7 @@ export function drawingOf(
 ): Drawing {
   const { version } = original
   const key = createHash('sha256')
-    .update(JSON.stringify([recipe, id, version, preset, focal]))
+    .update(JSON.stringify([recipeVersion, id, version, preset, focal]))
     .digest('hex')
   return { name: `${key.slice(0, 32)}.${preset.format}`, original, preset, focal }
 }

@@ -12,8 +12,8 @@ export type Prefetch = {
 }
 
 /** How long changes are collected, and until what failed is tried again; milliseconds. */
-const settle = 500
-const again = 5 * 60_000
+const settleMs = 500
+const repeatMs = 5 * 60_000
 /** Files fetched ahead. */
 const mostFiles = 2_000
 
@@ -53,8 +53,8 @@ export function createPrefetch({
   const work = createBackgroundPass({
     async pass(signal) {
       const whole = await fetchAll(signal)
-      await delay(settle, undefined, { signal, ref: false }).catch(() => {})
-      return whole ? null : again
+      await delay(settleMs, undefined, { signal, ref: false }).catch(() => {})
+      return whole ? null : repeatMs
     },
     failed: (err) => log.debug({ err }, 'content cannot be fetched ahead'),
   })

@@ -23,7 +23,7 @@ export type Snapshots = {
 }
 
 /** Keys that are asked for again in one tick. */
-const perTick = 5
+const keysPerTick = 5
 
 /**
  * Keeps the last good answer of everything that was read from a content service: fresh for a
@@ -77,7 +77,7 @@ export function createSnapshots({
 
   /** Asks again for what is used and due; forgets what is not used. */
   function keepFresh(): void {
-    for (const [key, entry] of table.due(perTick)) refresh(key, entry).catch(() => {})
+    for (const [key, entry] of table.due(keysPerTick)) refresh(key, entry).catch(() => {})
     for (const key of table.shrink()) outages.forget(key)
   }
 

@@ -4,7 +4,7 @@ import { loadSharp, mostPixels } from '../images/sharp.ts'
 import type { Transform } from './asset-request.ts'
 
 /** Named in the cache, so that a change of how pictures are made makes them anew. */
-export const recipe = 3
+export const recipeVersion = 3
 
 /** How large a picture is when it stands upright. @throws when it is none */
 export async function sizeOf(path: string): Promise<{ width: number; height: number }> {

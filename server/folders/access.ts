@@ -17,13 +17,13 @@ export type Access =
   | { state: 'missing' }
 
 /** Whoever has entered a password once is not asked again for so many milliseconds at most. */
-const entryLasts = 12 * 3_600_000
+const entryMs = 12 * 3_600_000
 
-/** The one judge of who sees a folder; page, list, picture, file and ZIP all ask here. */
+/** The one check of who sees a folder, for pages, lists, pictures, files and ZIPs. */
 export type FolderAccess = ReturnType<typeof createAccess>
 
 /**
- * Makes the judge. A folder without a password is open to whoever has its address; one that stands in
+ * Makes the check of who may see a folder. One without a password is open to whoever has its address; one that stands in
  * panels belongs to their clients alone, unless staff say `anyone`. A client who is signed in needs no
  * password for what is in his panel; his code says what he may do there. What a password opens is a
  * cookie that is bound to the folder and to this very password, so that it opens no other folder, and
@@ -59,7 +59,7 @@ export function createAccess({
     if (typeof entry !== 'string') return false
     const [at = '', hash = ''] = entry.split('.')
     if (!keys.matches('folder-entry', bound(folder, at), hash)) return false
-    return clock() - parseInt(at, 36) < entryLasts
+    return clock() - parseInt(at, 36) < entryMs
   }
 
   const find = (id: string) => (isKey(id) || isAlias(id) ? store.find(id) : null)

@@ -42,6 +42,6 @@ export function createDownloads(
       if ((await counting) === 'none') throw new FolderRefusal('limit')
       return
     }
-    counting.catch((err: unknown) => log.error({ err }, 'a download could not be counted'))
+    counting.catch((err: unknown) => log.error({ err }, 'download not counted'))
   }
 }

@@ -3,14 +3,14 @@ import type { ClientFeature } from '../clients/feature.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { mailbox } from '../mail/message.ts'
 import { createFolders, type Folders } from './folders.ts'
-import { judgeHeld } from './held-files.ts'
+import { checkHeldFiles } from './held-files.ts'
 import { folderMails, type EndingFolder } from './mails.ts'
 import { folderBlock } from './panel-block.ts'
 import { folderData } from './personal-data.ts'
 import { folderRoutes } from './routes.ts'
 
 /** How long before its end staff are told about a folder; milliseconds. */
-const warning = 7 * 86_400_000
+const warningMs = 7 * 86_400_000
 
 /** Shared folders (docs/contract.md, Shared folders). */
 export type FolderFeature = Feature & Folders
@@ -42,7 +42,7 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
         recurs: { daily: '08:00' },
         run: () =>
           commit((tx) => {
-            for (const { id, key, title, client, expiresAt } of store.expiring(warning)) {
+            for (const { id, key, title, client, expiresAt } of store.expiring(warningMs)) {
               const data: EndingFolder = { key, title, client, expiresAt: expiresAt! }
               // Once for each end.
               mails.enqueue(tx, 'folderExpiring', { key: `folder-${id}-${expiresAt}`, data })
@@ -50,7 +50,7 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
           }),
       },
     ],
-    doctor: [{ check: 'folders', look: () => judgeHeld(store, clock()) }],
+    doctor: [{ check: 'folders', look: () => checkHeldFiles(store, clock()) }],
     panelBlocks: [folderBlock({ store, counts, clock })],
     personalData: [folderData({ picks })],
     disallowedPaths: [paths.folder('')],

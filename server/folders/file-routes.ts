@@ -1,7 +1,7 @@
 import { Router, type Request } from 'express'
 import type { GetLimit } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
-import { sendRanged, wantedRange } from '../transfers/ranged.ts'
+import { sendRanged, readRange } from '../transfers/ranged.ts'
 import type { Transfers } from '../transfers/transfers.ts'
 import type { Downloads } from './downloads.ts'
 import { isPassive } from '../transfers/file-kinds.ts'
@@ -67,7 +67,7 @@ export function fileRoutes(
         if (!original) throw new FolderRefusal('file')
         if (original.held) throw new FolderRefusal('held')
         const { size, mtime, etag } = original
-        const wanted = wantedRange(request, size, etag)
+        const wanted = readRange(request, size, etag)
         if (!isHead && wanted.kind !== 'beyond') {
           await downloads(
             folder,

@@ -18,7 +18,7 @@ export const heldTotal = (
   keepLocation === 1 ? { count: 0, bytes: 0 } : store.uncleanableTotal(id, cleanRecipe)
 
 /** What the doctor says of them: open folders alone, since nobody asks for anything in others. */
-export function judgeHeld(store: FolderStore, now: number): Finding {
+export function checkHeldFiles(store: FolderStore, now: number): Finding {
   const folders = store
     .list()
     .filter((folder) => stateOf(folder, now) === 'open')

@@ -1,10 +1,10 @@
 import { anyAlphabet, randomId } from '../ids.ts'
 
 /** Characters of a key: 62^22 is more than 2^130, so that guessing is hopeless. */
-const length = 22
+const keyLength = 22
 
 /** A new random name that nobody can guess, of letters and digits. */
-export const newKey = () => randomId(length, anyAlphabet)
+export const newKey = () => randomId(keyLength, anyAlphabet)
 
 /** What a key looks like; anything else is not even looked up as one. */
 export const isKey = (text: string) => /^[0-9A-Za-z]{22}$/.test(text)

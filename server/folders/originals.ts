@@ -17,7 +17,7 @@ export type Measured = number | 'held' | null
 export type Originals = ReturnType<typeof createOriginals>
 
 /** Files that are looked at on disk at the same time. */
-const looks = 32
+const readsAtOnce = 32
 
 /**
  * Makes what opens the files of folders. Positions, serial numbers and owners leave with a file only
@@ -43,14 +43,14 @@ export function createOriginals({
     if (turned.length === 0) return
     commit((tx) => {
       for (const { file, original: now } of turned) store.markBroken(tx, file.id, now === null)
-    }).catch((err: unknown) => log.error({ err }, 'files that are not there could not be marked'))
+    }).catch((err: unknown) => log.error({ err }, 'missing files not marked'))
   }
 
   /** Looks at files on disk, in their order. */
   const findAll = async (folder: Folder, files: readonly StoredFile[]) => {
     const found: FoundOriginal[] = []
-    for (let at = 0; at < files.length; at += looks) {
-      const some = files.slice(at, at + looks)
+    for (let at = 0; at < files.length; at += readsAtOnce) {
+      const some = files.slice(at, at + readsAtOnce)
       const versions = await Promise.all(
         some.map(({ path }) => versionOf(directoryOf(folder), path)),
       )
@@ -77,7 +77,7 @@ export function createOriginals({
       if (crc !== null && file.size === found.size && file.mtime === found.mtime) {
         const sums = { crc, cleanCrc: null, cleanRecipe }
         commit((tx) => store.keepChecksums(tx, file.id, sums, found)).catch((err: unknown) =>
-          log.error({ err, file: file.id }, 'a file that is held back could not be marked'),
+          log.error({ err, file: file.id }, 'held file not marked'),
         )
       }
       return true
@@ -105,12 +105,12 @@ export function createOriginals({
         const sums = await checksums(directoryOf(folder), file, version)
         // Whoever waits for the ZIP needs the sum, not its row.
         commit((tx) => store.keepChecksums(tx, file.id, { ...sums, cleanRecipe }, version)).catch(
-          (err: unknown) => log.error({ err, file: file.id }, 'a checksum could not be kept'),
+          (err: unknown) => log.error({ err, file: file.id }, 'checksum not saved'),
         )
         return folder.keepLocation === 1 ? sums.crc : (sums.cleanCrc ?? 'held')
       } catch (err) {
         if (!(err instanceof FileGone)) throw err
-        log.warn({ event: 'folder.unreadable', file: file.id, err }, 'a file cannot be read')
+        log.warn({ event: 'folder.unreadable', file: file.id, err }, 'file not readable')
         return null
       }
     },

@@ -5,7 +5,7 @@ import { createFairQueue } from '../http/fair-queue.ts'
 const derive = promisify<string, Buffer, number, { N: number }, Buffer>(scrypt)
 
 /** Memory 16 MB and some 40 ms of one core, in the thread pool. */
-const cost = 2 ** 14
+const scryptCost = 2 ** 14
 
 /** Fewest and most characters of a folder's password. */
 const passwordLeast = 8
@@ -34,8 +34,8 @@ export function checkPassword(password: string): void {
 /** Hashes a password, as the database keeps it. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await derive(plain(password), salt, 32, { N: cost })
-  return `scrypt.${cost}.${salt.toString('base64url')}.${hash.toString('base64url')}`
+  const hash = await derive(plain(password), salt, 32, { N: scryptCost })
+  return `scrypt.${scryptCost}.${salt.toString('base64url')}.${hash.toString('base64url')}`
 }
 
 /** Few at once: each takes a thread that files and checksums need, too. */

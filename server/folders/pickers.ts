@@ -8,7 +8,7 @@ import type { FolderQuotas } from './quotas.ts'
 import type { Folder } from './store.ts'
 
 /** How long a browser is known as the one that picked favourites. */
-const lasts = 180 * 86_400_000
+const cookieMs = 180 * 86_400_000
 
 /** Tells whose picks are whose; nothing that it says leads back to a person. */
 export type Pickers = ReturnType<typeof createPickers>
@@ -77,7 +77,7 @@ export function createPickers({
         sameSite: 'lax',
         secure,
         path: '/',
-        maxAge: lasts,
+        maxAge: cookieMs,
       })
       return visitorOf(folder, key)
     },

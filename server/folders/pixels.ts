@@ -11,7 +11,7 @@ const previews = {
 export type PreviewKind = keyof typeof previews
 
 /** Named in the cache, so that a change of how previews are made makes them anew. */
-export const recipe = 1
+export const recipeVersion = 1
 
 /** How large a picture is when it stands upright; null when it is none. */
 export async function sizeOf(path: string): Promise<{ width: number; height: number } | null> {

@@ -13,7 +13,7 @@ import { fileLimit } from './rate-limits.ts'
 import { FolderRefusal, type createReplies } from './replies.ts'
 
 /** Milliseconds after which a connection that takes nothing of a preview is cut. */
-const silence = 60_000
+const silenceMs = 60_000
 
 /** Pictures to look at: `/thumb/{id}`, and `/web/{id}`, which `?save` gives to keep. */
 export function previewRoutes(
@@ -52,7 +52,7 @@ export function previewRoutes(
       }
       response.setHeader('Content-Type', found.type)
       response.setHeader('Content-Length', bytes.length)
-      response.setTimeout(silence, () => response.destroy())
+      response.setTimeout(silenceMs, () => response.destroy())
       response.end(request.method === 'HEAD' ? undefined : bytes)
     })
 

@@ -4,7 +4,7 @@ import { failure } from '#shared/failures.ts'
 import { createDiskCache } from '../disk-cache.ts'
 import { createFairQueue } from '../http/fair-queue.ts'
 import { realFile, versionOf } from '../transfers/disk.ts'
-import { makePreview, recipe, type PreviewKind } from './pixels.ts'
+import { makePreview, recipeVersion, type PreviewKind } from './pixels.ts'
 import type { StoredFile } from './file-store.ts'
 
 /** A preview that is there or can be made. */
@@ -22,7 +22,7 @@ export type Preview = {
 }
 
 /** Bytes of previews on disk, over all folders. */
-const ceiling = 2 * 1024 * 1024 * 1024
+const mostPreviewBytes = 2 * 1024 * 1024 * 1024
 
 /** Previews that are made at once, that wait for one client and in all; a page asks for 120. */
 const turns = { parallel: 2, each: 250, waiting: 1000 }
@@ -32,7 +32,7 @@ const turns = { parallel: 2, each: 250, waiting: 1000 }
  * @param dir of the cache
  */
 export function createPreviews({ dir, log }: { dir: string; log: Logger }) {
-  const cache = createDiskCache({ dir, ceiling, log })
+  const cache = createDiskCache({ dir, ceiling: mostPreviewBytes, log })
   const queue = createFairQueue(turns)
   const making = new Map<string, Promise<Buffer>>()
 
@@ -41,7 +41,7 @@ export function createPreviews({ dir, log }: { dir: string; log: Logger }) {
     const path = file.kind === 'image' ? file.path : file.poster
     const version = path === null ? null : await versionOf(root, path)
     if (path === null || version === null) return null
-    const key = JSON.stringify([recipe, root, path, version, kind])
+    const key = JSON.stringify([recipeVersion, root, path, version, kind])
     const hash = createHash('sha256').update(key).digest('hex').slice(0, 40)
     const name = `${hash}.${kind === 'thumb' ? 'webp' : 'jpg'}`
     const work = async () => {

@@ -2,7 +2,7 @@ import { ipKeyGenerator } from 'express-rate-limit'
 import { failure } from '#shared/failures.ts'
 import { createQuota, type Quota } from '../http/quota.ts'
 
-const hour = 3600
+const hourSeconds = 3600
 
 /**
  * What visitors may do to a folder within an hour, from one network and in all. One network uses up
@@ -22,7 +22,7 @@ export type FolderQuotas = ReturnType<typeof createFolderQuotas>
 
 /** Makes the counters; they begin anew with the process. */
 export function createFolderQuotas({ clock }: { clock: () => number }) {
-  const counters = (most: number) => createQuota({ most, seconds: hour, clock })
+  const counters = (most: number) => createQuota({ most, seconds: hourSeconds, clock })
   const kinds = Object.fromEntries(
     Object.entries(quotas).map(([name, { network, folder }]) => [
       name,

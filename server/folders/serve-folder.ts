@@ -39,7 +39,7 @@ export function serveFolder(
       if (folder) {
         commit((tx) => counts.view(tx, folder, requestContext), { durable: false }).catch(
           (err: unknown) => {
-            log.error({ err }, 'a view could not be counted')
+            log.error({ err }, 'view not counted')
           },
         )
       }

@@ -19,7 +19,7 @@ export type Submission = {
 }
 
 /** Files that a notice to staff lists; the rest is in the command line's export. */
-const listed = 200
+const mostSubmissionsListed = 200
 
 /** Notices that staff get of one folder in an hour; the next one speaks for all the others. */
 const mostNotices = 5
@@ -86,7 +86,7 @@ export function createSubmissionStore(
           note,
           round,
           count: chosen.length,
-          picks: chosen.slice(0, listed),
+          picks: chosen.slice(0, mostSubmissionsListed),
         } satisfies SubmittedPicks,
       })
     },

@@ -29,8 +29,8 @@ type Stamped = ZipEntry & { date: number; time: number }
 const most32 = 0xffffffff
 const most16 = 0xffff
 /** Names are UTF-8. */
-const flags = 0x0800
-const unix = 3
+const utf8NameFlag = 0x0800
+const madeByUnix = 3
 
 /**
  * Lays out a ZIP without compression (APPNOTE 6.3.10): the same entries make the same bytes, so
@@ -95,7 +95,7 @@ function centralHeader(entry: Stamped, offset: number): Buffer {
   const extra = centralExtra(entry, offset)
   const out = Buffer.alloc(46 + nameLength(entry) + extra)
   out.writeUInt32LE(0x02014b50, 0)
-  out.writeUInt16LE((unix << 8) | 45, 4)
+  out.writeUInt16LE((madeByUnix << 8) | 45, 4)
   common(out, 6, entry, isLarge(entry) || offset >= most32)
   out.writeUInt16LE(extra, 30)
   // A plain file that everybody may read.
@@ -113,7 +113,7 @@ function common(out: Buffer, at: number, entry: Stamped, large: boolean): void {
   const { time, date } = entry
   const size = Math.min(entry.size, most32)
   out.writeUInt16LE(large ? 45 : 20, at)
-  out.writeUInt16LE(flags, at + 2)
+  out.writeUInt16LE(utf8NameFlag, at + 2)
   // Method 0: pictures and films do not get smaller.
   out.writeUInt16LE(0, at + 4)
   out.writeUInt16LE(time, at + 6)
@@ -147,7 +147,7 @@ function zip64End({ count, directory, directorySize, at }: End): Buffer {
   const out = Buffer.alloc(56 + 20)
   out.writeUInt32LE(0x06064b50, 0)
   out.writeBigUInt64LE(44n, 4)
-  out.writeUInt16LE((unix << 8) | 45, 12)
+  out.writeUInt16LE((madeByUnix << 8) | 45, 12)
   out.writeUInt16LE(45, 14)
   out.writeBigUInt64LE(BigInt(count), 24)
   out.writeBigUInt64LE(BigInt(count), 32)

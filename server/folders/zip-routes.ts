@@ -4,7 +4,7 @@ import { folderLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
 import type { GetLimit } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
-import { sendRanged, wantedRange } from '../transfers/ranged.ts'
+import { sendRanged, readRange } from '../transfers/ranged.ts'
 import type { Transfers } from '../transfers/transfers.ts'
 import type { Downloads } from './downloads.ts'
 import { demand, sandboxed } from './file-routes.ts'
@@ -66,7 +66,7 @@ export function zipRoutes(
     try {
       const client = ipKeyGenerator(requestContext.address, 56)
       const { size, etag, open } = await zips(client, folder, files)
-      const wanted = wantedRange(request, size, etag)
+      const wanted = readRange(request, size, etag)
       if (!isHead && wanted.kind !== 'beyond') {
         const taken = { what: { zip: digest }, takes, name: `${name}.zip` }
         await downloads(folder, taken, requestContext)

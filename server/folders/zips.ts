@@ -21,7 +21,7 @@ export type Zip = {
 }
 
 /** Milliseconds that a request waits for checksums before it is asked to come again. */
-const patience = 4000
+const answerTimeout = 4000
 
 /** ZIPs whose files are looked at on disk at once, that wait for one client and in all. */
 const turns = { parallel: 3, each: 40, waiting: 200 }
@@ -134,11 +134,11 @@ function missingEntry(
   }
 }
 
-/** What is done within {@link patience}. @throws unavailable when it takes longer */
+/** What is done within {@link answerTimeout}. @throws unavailable when it takes longer */
 async function withTimeout(work: Promise<Sums>): Promise<Sums> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, patience, null)
+    timer = setTimeout(resolve, answerTimeout, null)
   })
   const done = await Promise.race([work, late])
   clearTimeout(timer)

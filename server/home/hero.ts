@@ -2,9 +2,9 @@ import type { Hero, Row } from '#shared/content.ts'
 import type { Content } from '../content/source.ts'
 
 /** How long the same number draws the same hero, in milliseconds; pages are kept as long. */
-const turn = 10 * 60_000
+const turnMs = 10 * 60_000
 /** How far a turn moves on: a prime, so that every pair has its turn. */
-const step = 997
+const turnStep = 997
 
 /**
  * The hero for a number: its text from one published record, its photo from a different one when
@@ -20,7 +20,7 @@ export async function heroFor(
   content: Pick<Content, 'rows' | 'picture'>,
 ): Promise<Hero | null> {
   const published = await content.rows('section_hero')
-  const chosen = choose(published, Math.floor(variant) + Math.floor(now / turn) * step)
+  const chosen = choose(published, Math.floor(variant) + Math.floor(now / turnMs) * turnStep)
   if (!chosen) return null
   const { text, photo } = chosen
   return {

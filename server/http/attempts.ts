@@ -2,7 +2,7 @@ import { ipKeyGenerator } from 'express-rate-limit'
 import { failure } from '#shared/failures.ts'
 
 /** Wrong secrets that an address may send before it has to wait; fewer while many come from everywhere. */
-const free = { usual: 8, pressed: 2 } as const
+const freeTries = { usual: 8, pressed: 2 } as const
 /** The first wait, which doubles with every further failure up to the longest, in milliseconds. */
 const firstWait = 2000
 const longestWait = 15 * 60_000
@@ -35,7 +35,7 @@ export function createAttempts({
   let alertedAt = -Infinity
 
   const waitOf = ({ failures, at }: Record): number => {
-    const beyond = failures - (recent.length >= pressedAt ? free.pressed : free.usual)
+    const beyond = failures - (recent.length >= pressedAt ? freeTries.pressed : freeTries.usual)
     if (beyond < 0) return 0
     return at + Math.min(longestWait, firstWait * 2 ** Math.min(beyond, 30)) - clock()
   }

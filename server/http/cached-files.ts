@@ -47,9 +47,9 @@ const fileTimeout = 6_000
 /** How long what stands in for them may wait for content; nothing takes more than 10 s in all. */
 export const fallbackTimeout = 1_000
 /** How long after a failure nobody waits for another try. */
-const pause = 5_000
+const retryPauseMs = 5_000
 /** Bytes from which the best compression takes too long. */
-const large = 512 * 1024
+const largeBytes = 512 * 1024
 
 /**
  * Keeps a set of files as cached responses until its version changes. A set that cannot be made leaves
@@ -76,7 +76,7 @@ export function cacheFiles(
       failedAt = -Infinity
     } catch (err) {
       failedAt = performance.now()
-      log.warn({ files: set.name, again: kept !== null, err }, 'files cannot be made')
+      log.warn({ files: set.name, again: kept !== null, err }, 'site files not made')
       throw err
     }
   }
@@ -95,7 +95,7 @@ export function cacheFiles(
   }
 
   async function whenMade(path: string): Promise<CachedResponse | undefined> {
-    if (performance.now() - failedAt > pause || running) {
+    if (performance.now() - failedAt > retryPauseMs || running) {
       const made = refresh().catch(() => {})
       await waitAtMost(made, fileTimeout)
     }
@@ -106,7 +106,7 @@ export function cacheFiles(
   function fallback(): Promise<ReadonlyMap<string, CachedResponse>> {
     if (!fallbackServices || performance.now() > fallbackServices.until) {
       const files = (async () => respondAll(await set.fallback(), 'no-cache'))()
-      fallbackServices = { until: performance.now() + pause, files }
+      fallbackServices = { until: performance.now() + retryPauseMs, files }
     }
     return fallbackServices.files
   }
@@ -137,7 +137,7 @@ async function cacheDraft(
   }
   const isText = /^text\/|[/+](?:xml|json)\b/.test(type)
   return cachedResponse(
-    isText ? await compress(bytes, bytes.length > large ? 5 : 10) : { identity: bytes },
+    isText ? await compress(bytes, bytes.length > largeBytes ? 5 : 10) : { identity: bytes },
     complete,
   )
 }

@@ -3,7 +3,7 @@ import { failure } from '#shared/failures.ts'
 /**
  * Runs a task when its client's turn comes.
  * @param client whose turn it is, such as a client address
- * @param signal takes the task out of the line while it waits
+ * @param signal takes the task out of its queue while it waits
  * @throws failure `too-many` when the client has too many tasks waiting, `unavailable` when everybody has
  */
 export type FairQueue = <Value>(
@@ -30,45 +30,45 @@ export function createFairQueue({
 }): FairQueue {
   let running = 0
   let count = 0
-  /** Lines of clients; the client that comes first is the next. */
-  const lines = new Map<string, Entry[]>()
+  /** Queues of clients; the client that comes first is the next. */
+  const queues = new Map<string, Entry[]>()
 
   function next(): void {
-    const [first] = lines
+    const [first] = queues
     if (!first || running >= parallel) return
-    const [client, line] = first
-    const entry = line.shift()!
-    lines.delete(client)
-    if (line.length > 0) lines.set(client, line)
+    const [client, queue] = first
+    const entry = queue.shift()!
+    queues.delete(client)
+    if (queue.length > 0) queues.set(client, queue)
     count -= 1
     running += 1
     entry.start()
   }
 
   function leave(client: string, entry: Entry): void {
-    const line = lines.get(client)
-    const at = line?.indexOf(entry) ?? -1
-    if (!line || at < 0) return
-    line.splice(at, 1)
+    const queue = queues.get(client)
+    const at = queue?.indexOf(entry) ?? -1
+    if (!queue || at < 0) return
+    queue.splice(at, 1)
     count -= 1
-    if (line.length === 0) lines.delete(client)
+    if (queue.length === 0) queues.delete(client)
   }
 
-  /** In a full queue the longest line gives way to a shorter one. */
+  /** When too many tasks wait, the last one of the client with most of them is refused. */
   function makeRoom(own: number): void {
     const busy = () => failure('unavailable', { retryAfter: 2 })
     if (count < waiting) return
-    const [client, line] = [...lines].reduce((a, b) => (b[1].length > a[1].length ? b : a))
-    if (line.length <= own + 1) throw busy()
-    const last = line.at(-1)!
+    const [client, queue] = [...queues].reduce((a, b) => (b[1].length > a[1].length ? b : a))
+    if (queue.length <= own + 1) throw busy()
+    const last = queue.at(-1)!
     leave(client, last)
     last.refuse(busy())
   }
 
   function turn(client: string, signal: AbortSignal | undefined): Promise<void> {
-    const line = lines.get(client) ?? []
-    if (line.length >= each) throw failure('too-many', { retryAfter: 5 })
-    makeRoom(line.length)
+    const queue = queues.get(client) ?? []
+    if (queue.length >= each) throw failure('too-many', { retryAfter: 5 })
+    makeRoom(queue.length)
     return new Promise((resolve, reject) => {
       const gone = () => {
         leave(client, entry)
@@ -82,8 +82,8 @@ export function createFairQueue({
         refuse: reject,
       }
       signal?.addEventListener('abort', gone, { once: true })
-      line.push(entry)
-      lines.set(client, line)
+      queue.push(entry)
+      queues.set(client, queue)
       count += 1
     })
   }

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express'
 import { overlay, type Patch, type ReadableBytes } from '../images/bytes.ts'
 
 /** Bytes on their way at a time; the only memory that a download takes. */
-const piece = 64 * 1024
+const pieceBytes = 64 * 1024
 
 /**
  * Sends a file from disk piece by piece, as fast as the client takes it, or the range of it that is
@@ -45,7 +45,7 @@ export async function sendFile(
     response.end()
     return
   }
-  const bytes = file.createReadStream({ start, end, highWaterMark: piece, autoClose: false })
+  const bytes = file.createReadStream({ start, end, highWaterMark: pieceBytes, autoClose: false })
   await pipeline(bytes, covered(start, end, patches), response).catch((err: unknown) => {
     // A client may leave whenever it likes.
     if (!response.closed && !response.destroyed) throw err
@@ -60,7 +60,7 @@ async function readAt(file: FileHandle, into: Buffer, position: number): Promise
 function covered(start: number, end: number, patches: readonly Patch[]): Transform {
   let at = start
   return new Transform({
-    highWaterMark: piece,
+    highWaterMark: pieceBytes,
     transform(chunk: Buffer, _encoding, done) {
       overlay(chunk, at, patches)
       at += chunk.length

@@ -5,7 +5,7 @@ import { xmpPatches } from './xmp-metadata.ts'
 
 const mostChunks = 100_000
 /** Metadata beyond this is not looked into: it is blanked. */
-const longest = 8 * 1024 * 1024
+const longestChunk = 8 * 1024 * 1024
 
 /** Text chunks in which ImageMagick and others keep EXIF and XMP as hexadecimal digits. */
 const rawProfiles = new Set(['exif', 'app1', 'xmp'].map((kind) => `raw profile type ${kind}`))
@@ -43,7 +43,7 @@ async function pngChunk(
   { at, length, type }: { at: number; length: number; type: string },
 ): Promise<Patch[]> {
   if (at + 12 + length > source.size) return [{ at: at + 4, length: source.size - at, bytes: 0 }]
-  if (length > longest) return unread(at, length)
+  if (length > longestChunk) return unread(at, length)
   const data = await take(source, at + 8, length)
   const inside = part(source, at + 8, at + 8 + length)
   let found: Patch[] | null = null

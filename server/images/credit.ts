@@ -1,7 +1,7 @@
 import type { Exif } from 'exif-reader'
 
 /** Characters of a name or notice that are kept. */
-const longest = 500
+const longestText = 500
 
 /**
  * Author and copyright from EXIF, by the names that sharp's `withExif` takes.
@@ -16,7 +16,7 @@ export async function creditOf(exif: Buffer | undefined): Promise<Record<string,
     return Object.fromEntries(
       Object.entries(texts).flatMap(([name, text]) => {
         const clean = typeof text === 'string' ? text.replaceAll('\u0000', '').trim() : ''
-        return clean ? [[name, clean.slice(0, longest)]] : []
+        return clean ? [[name, clean.slice(0, longestText)]] : []
       }),
     )
   } catch {

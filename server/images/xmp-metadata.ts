@@ -2,7 +2,7 @@ import { take, type Patch, type ReadableBytes } from './bytes.ts'
 
 const space = 0x20
 /** A packet that is longer leaves as blanks. */
-const longest = 8 * 1024 * 1024
+const longestPacket = 8 * 1024 * 1024
 
 /** Names that tell a place, a device or its owner, in whatever namespace. */
 const isPrivate = (name: string): boolean => {
@@ -21,7 +21,7 @@ const isPrivate = (name: string): boolean => {
  * their place, as attributes and as elements. Author, rights, captions and keywords stay.
  */
 export async function xmpPatches(source: ReadableBytes): Promise<Patch[]> {
-  if (source.size > longest) return [{ at: 0, length: source.size, bytes: space }]
+  if (source.size > longestPacket) return [{ at: 0, length: source.size, bytes: space }]
   // One character for each byte, so that places in the text are places in the file.
   const text = (await take(source, 0, source.size)).toString('latin1')
   // UTF-16 and UTF-32 are allowed and hardly ever written; then nothing of it can be told apart.

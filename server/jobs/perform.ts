@@ -10,9 +10,9 @@ const minute = 60_000
 export const leaseMs = 60_000
 
 /** Minutes to wait after the first failed attempts; an hour after every further one. */
-const waits = [1, 5, 15] as const
+const retryMinutes = [1, 5, 15] as const
 
-/** With {@link waits}, a job that is no recurring one is given up after about two days. */
+/** With {@link retryMinutes}, a job that is no recurring one is given up after about two days. */
 const mostAttempts = 50
 
 /**
@@ -43,7 +43,7 @@ export function createPerform({
       const nextDueAt = definition.recurs ? nextDue(definition.recurs, clock()) : null
       end = (tx) => store.succeed(tx, job, nextDueAt)
     } catch (error) {
-      const wait = (waits[job.attempts - 1] ?? 60) * minute
+      const wait = (retryMinutes[job.attempts - 1] ?? 60) * minute
       const givenUp = !definition.recurs && job.attempts >= mostAttempts
       const { kind, key, attempts } = job
       // The first failures are often a passing one of somebody else.
@@ -56,7 +56,7 @@ export function createPerform({
       clearInterval(renewal)
     }
     await commit(end).catch((error: unknown) =>
-      log.error({ err: error, job: job.kind }, 'the end of a job could not be written down'),
+      log.error({ err: error, job: job.kind }, 'job result not saved'),
     )
   }
 }

@@ -5,10 +5,10 @@ import { createPerform, leaseMs } from './perform.ts'
 import type { JobStore } from './store.ts'
 
 /** Jobs that run at the same time, so that a slow one does not hold up the others. */
-const most = 4
+const mostRunning = 4
 
 /** Milliseconds between two tries when the database could not be used. */
-const pause = 1_000
+const retryPauseMs = 1_000
 
 /**
  * Makes what takes jobs that are due and runs them. It sleeps until the next one is due.
@@ -52,7 +52,7 @@ export function createRunner({
     return { run }
   }
 
-  const mayBegin = () => started && running.size < most
+  const mayBegin = () => started && running.size < mostRunning
 
   /** Begins what is due and sets the timer for what comes next. */
   const look = async (): Promise<void> => {
@@ -76,10 +76,10 @@ export function createRunner({
       const next = store.next(names(), busy())
       if (next !== null) sleep = Math.min(longestSleep, Math.max(10, next - clock()))
       // A place becomes free only by the end of a run, which looks again.
-      if (running.size >= most) sleep = longestSleep
+      if (running.size >= mostRunning) sleep = longestSleep
     } catch (error) {
-      log.warn({ err: error }, 'jobs could not be looked for')
-      sleep = pause
+      log.warn({ err: error }, 'due jobs not read')
+      sleep = retryPauseMs
     } finally {
       taking = false
     }
@@ -92,7 +92,7 @@ export function createRunner({
       if (started) return
       started = true
       ensure()
-        .catch((error: unknown) => log.error({ err: error }, 'recurring jobs could not be set up'))
+        .catch((error: unknown) => log.error({ err: error }, 'recurring jobs not scheduled'))
         .finally(() => void look())
     },
     async stop(): Promise<void> {

@@ -18,7 +18,7 @@ type Agent = { human: boolean; device: Device }
 const mostAgents = 2000
 
 /**
- * Makes the judge of clicks. Machines are known programs, requests without a user agent, HEAD, and
+ * Makes the function that tells people from machines. Machines are known programs, requests without a user agent, HEAD, and
  * what a browser or messenger fetches before anybody has clicked.
  */
 export function createClickOf() {

@@ -7,7 +7,7 @@ import { readCounts } from './counts-reader.ts'
 import { createClickBuffer, mostReferrers, otherHosts, type WaitingClicks } from './click-buffer.ts'
 
 /** How many rows are written in one transaction, so that none of them takes long. */
-const batch = 500
+const countsPerCommit = 500
 /** How long sites that led to a link are known by name, in milliseconds. */
 const namesKept = 730 * 86_400_000
 
@@ -60,7 +60,7 @@ export function createLinkCounts(
       let taken: WaitingClicks[] = []
       try {
         const work = (tx: Transaction) => {
-          taken = buffer.take(batch)
+          taken = buffer.take(countsPerCommit)
           for (const counted of taken) write(tx, counted)
         }
         // Statistics may be lost with the power, so that nobody waits for the disk on their account.

@@ -16,7 +16,7 @@ export type CachedLink = {
 /** How long another process's change may go unseen, in milliseconds. */
 const recheckAfterMs = 100
 /** Links kept ready; about a kilobyte each. */
-const most = 10_000
+const mostCachedLinks = 10_000
 
 /**
  * The links that are followed most, in memory. A change empties it: one of this process at once, one
@@ -36,7 +36,7 @@ export function createLinkCache(
   let checkedAt = performance.now()
 
   const keep = (code: string, cached: CachedLink) => {
-    if (young.size >= most / 2) {
+    if (young.size >= mostCachedLinks / 2) {
       old = young
       young = new Map()
     }

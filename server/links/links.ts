@@ -50,7 +50,7 @@ export function createLinks({
   const store = createLinkStore(db)
   const counts = createLinkCounts(db, {
     clock,
-    onError: (err) => log.warn({ err }, 'clicks could not be written down yet'),
+    onError: (err) => log.warn({ err }, 'clicks not saved'),
   })
   let hosts: readonly string[] | null = null
   const ownHosts = () => (hosts ??= [new URL(config.siteUrl).host])

@@ -6,7 +6,7 @@ import type { Link } from './store.ts'
 import { hostOf } from './targets.ts'
 
 /** The newest are enough in a panel. */
-const most = 20
+const mostLinksShown = 20
 
 const states: Readonly<Record<LinkState, NonNullable<BlockRow['state']>>> = {
   live: { label: 'Live', tone: 'open' },
@@ -25,7 +25,7 @@ export const linkBlock = (links: Links): PanelBlock => ({
     await links.settleCounts()
     return {
       view: 'rows',
-      rows: links.ofClient(client.id, most).map((link) => row(links, link)),
+      rows: links.ofClient(client.id, mostLinksShown).map((link) => row(links, link)),
     }
   },
 })

@@ -1,14 +1,14 @@
 import { encodeQR } from 'qr'
 
 /** Free modules around the code, which scanners need. */
-const border = 4
+const borderModules = 4
 
 /**
  * A QR code as SVG: black on white in both themes, since many scanners fail on the reverse.
  * @param text what it says
  */
 export function qrSvg(text: string): string {
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', border })
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: borderModules })
   const path = rows
     .flatMap((row, y) => runs(row).map(({ x, length }) => `M${x} ${y}h${length}v1h-${length}z`))
     .join('')

@@ -62,7 +62,7 @@ export function createRedirect(
         return granted
       },
       (err: unknown) => {
-        log.error({ err }, 'a click could not be written down')
+        log.error({ err }, 'click not counted')
         return false
       },
     )

@@ -47,7 +47,7 @@ const toRow = ({ forwardQuery, utm, ...rest }: NewLink) => ({
 })
 
 /** How many rows one step of a search looks at, so that it never holds up anybody else for long. */
-const step = 20_000
+const rowsPerStep = 20_000
 
 /** Which links somebody looks for. */
 export type LinkSearch = {
@@ -145,13 +145,18 @@ export function createLinkStore(db: Database) {
       const like = `%${text.replaceAll(/[%_!]/g, '!$&')}%`
       const links: Link[] = []
       let total = 0
-      for (let high = (last.get() as number | null) ?? 0; high > 0; high -= step) {
-        const values = { low: high - step, high, ...(text && { like }), ...(state && { now }) }
+      for (let high = (last.get() as number | null) ?? 0; high > 0; high -= rowsPerStep) {
+        const values = {
+          low: high - rowsPerStep,
+          high,
+          ...(text && { like }),
+          ...(state && { now }),
+        }
         for (const id of fits.all(values) as number[]) {
           if (total >= from && links.length < most) links.push(found(byId.get(id))!)
           total += 1
         }
-        if (high > step) await new Promise((resolve) => setImmediate(resolve))
+        if (high > rowsPerStep) await new Promise((resolve) => setImmediate(resolve))
       }
       return { total, links }
     },

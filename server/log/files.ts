@@ -19,8 +19,8 @@ const numbered = (number: number) => (number === 0 ? name : `pitlane.${number}.l
 /** Bytes that may wait for a slow disk; beyond, lines are left out and counted. */
 const mostWaiting = 4 * 1024 * 1024
 /** How long lines wait for others to be written with, and how long a failed disk is left alone; milliseconds. */
-const delay = 500
-const rest = 10_000
+const flushDelayMs = 500
+const restMs = 10_000
 
 /**
  * Keeps log files in a directory: when the newest has reached its size it gets a number, and the
@@ -41,11 +41,11 @@ export function createLogFiles(
   const attempt = async (): Promise<number> => {
     try {
       await file.append(() => waiting.take())
-      return delay
+      return flushDelayMs
     } catch {
       // Nobody could read a complaint about the log in the log.
       await file.close()
-      return rest
+      return restMs
     }
   }
   const run = () => {
@@ -59,7 +59,7 @@ export function createLogFiles(
 
   return {
     write(lines) {
-      if (waiting.add(lines)) timer ??= setTimeout(run, delay).unref()
+      if (waiting.add(lines)) timer ??= setTimeout(run, flushDelayMs).unref()
     },
     flushSync() {
       void file.close()

@@ -6,7 +6,7 @@ const secret =
   /pass(?:word|phrase|wd)|secret|token|cookie|authorization|proof|csrf|signature|api-?key|^code$|^message$|^subject$|^text$|^to$|^sender$|^replyto$/i
 /** What errors of the system, of Node and of SQLite call themselves. */
 const systemCode = /^(?:E[A-Z0-9]+|(?:UND_)?ERR_\w+|SQLITE_\w+)$/
-const deepest = 6
+const deepestLevel = 6
 const redacted = '[redacted]'
 
 /** What features keep out of the log, beside what never reaches it. */
@@ -63,7 +63,7 @@ export function createRedactor(secrets: () => LogSecrets): Redactor {
   const harmless = (value: unknown, depth: number): unknown => {
     if (typeof value !== 'object' || value === null) return value
     if (value instanceof Error) return error(value)
-    if (depth > deepest) return '[…]'
+    if (depth > deepestLevel) return '[…]'
     if (Array.isArray(value)) return value.slice(0, 100).map((each) => harmless(each, depth + 1))
     if ('toJSON' in value) return value
     return Object.fromEntries(

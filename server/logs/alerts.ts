@@ -4,10 +4,10 @@ import { readLogLine } from '#shared/log-line.ts'
 import type { LogRing } from '../log/ring.ts'
 
 /** Errors within an hour at which staff get a mail, and how long the next one waits; milliseconds. */
-const enough = 20
+const alertAfterErrors = 20
 const hour = 3_600_000
 /** Different messages that a mail lists. */
-const listed = 10
+const mostErrorsListed = 10
 
 /** What a mail about the log is written from. */
 export type Alert = { errors: number; messages: { text: string; count: number }[] }
@@ -50,7 +50,7 @@ export function createAlerts({
       })
     }
     seen = seen.filter(({ at }) => at > now - hour).slice(-1000)
-    if (now - told < hour || (seen.length < enough && !isUrgent)) return
+    if (now - told < hour || (seen.length < alertAfterErrors && !isUrgent)) return
     const data = alertOf(seen)
     await commit((tx) =>
       mails.enqueue(tx, 'logAlert', { key: `log-${Math.floor(now / hour)}`, data }),
@@ -66,6 +66,6 @@ function alertOf(seen: readonly Seen[]): Alert {
   for (const { text } of seen) counts.set(text, (counts.get(text) ?? 0) + 1)
   const messages = Array.from(counts, ([text, count]) => ({ text, count }))
     .toSorted((a, b) => b.count - a.count)
-    .slice(0, listed)
+    .slice(0, mostErrorsListed)
   return { errors: seen.length, messages }
 }

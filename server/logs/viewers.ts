@@ -13,15 +13,15 @@ type Viewer = {
 }
 
 /** How often viewers get what is new, and hear that the connection lives; milliseconds. */
-const pace = 100
-const heartbeat = 15_000
+const viewerPollMs = 100
+const heartbeatMs = 15_000
 /** Whether they may still look is asked this often. */
-const recheck = 2_000
+const recheckMs = 2_000
 /** Viewers at once, in all and of one network. */
-const most = 50
-const each = 10
+const mostViewers = 50
+const mostViewersOfNetwork = 10
 /** Milliseconds after which a viewer that takes nothing gives up its place. */
-const stalledAfter = 60_000
+const stalledMs = 60_000
 
 /** Everybody who watches the log. */
 export type LogViewers = ReturnType<typeof createViewers>
@@ -62,7 +62,7 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
     beats += 1
     const texts = new Map<number, string>()
     for (const viewer of viewers) {
-      if (beats % (recheck / pace) === 0) {
+      if (beats % (recheckMs / viewerPollMs) === 0) {
         const reason = reasonToEnd(viewer)
         if (reason !== null) {
           end(viewer, reason)
@@ -71,7 +71,7 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
       }
       if (viewer.response.writableNeedDrain) {
         viewer.stalledAt ??= clock()
-        if (clock() - viewer.stalledAt >= stalledAfter) viewer.response.destroy()
+        if (clock() - viewer.stalledAt >= stalledMs) viewer.response.destroy()
         continue
       }
       viewer.stalledAt = null
@@ -80,7 +80,7 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
         if (text === undefined) texts.set(viewer.place, (text = since(viewer.place)))
         viewer.place = ring.end()
         viewer.response.write(text)
-      } else if (beats % (heartbeat / pace) === 0) viewer.response.write(': \n\n')
+      } else if (beats % (heartbeatMs / viewerPollMs) === 0) viewer.response.write(': \n\n')
     }
   }
 
@@ -99,7 +99,7 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
     hasRoom(address: string): boolean {
       const network = networkOf(address)
       const own = Array.from(viewers).filter((viewer) => viewer.network === network).length
-      return !ended && viewers.size < most && own < each
+      return !ended && viewers.size < mostViewers && own < mostViewersOfNetwork
     },
 
     /**
@@ -134,7 +134,7 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
       response.once('close', () => leave(viewer))
       // A client that hangs up in a rough way is no error of ours.
       response.on('error', () => leave(viewer))
-      timer ??= setInterval(beat, pace).unref()
+      timer ??= setInterval(beat, viewerPollMs).unref()
     },
 
     /** Lets all viewers go, so that the server can stop at once; they come back by themselves. */

@@ -12,7 +12,7 @@ export type Mailer = {
   /**
    * Sends a mail.
    * @returns what the server said
-   * @throws whatever went wrong; {@link verdict} reads it
+   * @throws whatever went wrong; {@link sendFailure} reads it
    */
   send(mail: OutgoingMail): Promise<string>
   /** Resolves when the mail server answers and takes the credentials. */
@@ -29,7 +29,7 @@ const timeouts = {
 }
 
 /** Milliseconds for one mail in all, however slowly a server drips its answers. */
-const deadline = 120_000
+const sendTimeout = 120_000
 
 /** Marks mails as written by a machine, so that out-of-office replies stay away (RFC 3834). */
 const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
@@ -58,7 +58,7 @@ function smtpMailer(url: string): Mailer {
       const smtp = await transport()
       const sent = await smtp.sendMail({
         ...asMail(mail),
-        signal: AbortSignal.timeout(deadline),
+        signal: AbortSignal.timeout(sendTimeout),
       })
       return sent.response
     },
@@ -136,7 +136,7 @@ function asMail(mail: OutgoingMail): SendMailOptions {
  * @returns `permanent` when the server refused this very mail for good (5xx to its envelope or
  *   text); a server that refuses our login or is not there may take it later
  */
-export function verdict(thrown: unknown): { permanent: boolean; reply: string; code: string } {
+export function sendFailure(thrown: unknown): { permanent: boolean; reply: string; code: string } {
   const error = thrown as {
     responseCode?: number
     code?: string

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Commit, Transaction } from '../db/group-commit.ts'
 import type { Compose } from './compose.ts'
-import { verdict, type Mailer } from './mailer.ts'
+import { sendFailure, type Mailer } from './mailer.ts'
 import type { Mail } from './mail.ts'
 import type { MailStore } from './store.ts'
 
@@ -21,9 +21,9 @@ export type Outbox = {
 const minute = 60_000
 
 /** Minutes to wait after the first failed attempts; an hour after every further one. */
-const waits = [1, 5, 15] as const
+const retryMinutes = [1, 5, 15] as const
 
-/** With {@link waits}, the last attempt is made 48 hours after the first. */
+/** With {@link retryMinutes}, the last attempt is made 48 hours after the first. */
 const mostAttempts = 51
 
 /** Mails on their way at the same time. */
@@ -37,7 +37,7 @@ const leaseMs = 30_000
  * @param attempts made so far
  */
 export function backoff(attempts: number): number | null {
-  return attempts >= mostAttempts ? null : (waits[attempts - 1] ?? 60) * minute
+  return attempts >= mostAttempts ? null : (retryMinutes[attempts - 1] ?? 60) * minute
 }
 
 /**
@@ -75,7 +75,7 @@ export function createOutbox({
         return await commit(work)
       } catch (error) {
         if (!running()) throw error
-        log.error({ err: error }, 'what became of a mail could not be written down yet')
+        log.error({ err: error }, 'mail status not saved')
         await delay(pollMs)
       }
     }
@@ -102,7 +102,7 @@ export function createOutbox({
       }
     } catch (error) {
       // The reply may name the recipient, so only its code is logged.
-      const { permanent, reply, code } = verdict(error)
+      const { permanent, reply, code } = sendFailure(error)
       const wait = permanent ? null : backoff(attempts)
       const dueAt = clock() + (wait ?? 0)
       end = (tx) =>
@@ -131,9 +131,7 @@ export function createOutbox({
     while (running() && active < mostWorkers) {
       active += 1
       worker()
-        .catch((error: unknown) =>
-          log.error({ err: error }, 'mails could not be taken from the queue'),
-        )
+        .catch((error: unknown) => log.error({ err: error }, 'queued mails not leased'))
         .finally(() => (active -= 1))
     }
   }

@@ -8,7 +8,7 @@ import { fallbackTimeout, type Draft, type Drafts, type FileSet } from '../http/
 import { feedDocument, feedItem } from './feed-markup.ts'
 
 /** Articles in the feed. */
-const most = 20
+const mostItems = 20
 /** How long the feed waits for them, in milliseconds: no reply takes ten seconds. */
 const feedTimeout = 6_000
 
@@ -39,7 +39,7 @@ export function feedFiles({
 
   async function write() {
     const [{ brand }, rows] = await Promise.all([readAgency(content), content.rows('news')])
-    const newest = rows.slice(0, most)
+    const newest = rows.slice(0, mostItems)
     const items = await Promise.all(newest.map((row) => feedItem(content, config.siteUrl, row)))
     return { body: feedDocument(brand, config.siteUrl, items, publishedAt(newest)), newest }
   }

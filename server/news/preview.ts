@@ -2,7 +2,7 @@ import { paths } from '#shared/paths.ts'
 import type { Platform } from '../feature.ts'
 
 /** How long a preview link opens its article, in milliseconds. */
-const lifetime = 60 * 60_000
+const previewMs = 60 * 60_000
 
 const purpose = 'news-preview'
 
@@ -18,7 +18,7 @@ export function previewLink(
   { config, keys, clock }: Pick<Platform, 'config' | 'keys' | 'clock'>,
   slug: string,
 ): PreviewLink {
-  const until = clock() + lifetime
+  const until = clock() + previewMs
   const token = `${until.toString(36)}.${keys.hash(purpose, signed(slug, until))}`
   return {
     url: `${config.siteUrl}${paths.article(encodeURIComponent(slug))}?preview=${token}`,

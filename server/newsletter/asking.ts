@@ -39,6 +39,6 @@ export function createAsking(platform: Platform, subscribers: Subscribers): Ask 
         })
       }))
     if (granted) outbox.wake()
-    log.info({ email: maskEmail(person.email), granted }, 'newsletter asked for')
+    log.info({ email: maskEmail(person.email), granted }, 'newsletter requested')
   }
 }

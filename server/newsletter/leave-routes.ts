@@ -34,7 +34,7 @@ export function addLeaveRoutes(
     const subscriber = subscribers.findToken(token(request))
     if (!subscriber) return plain.reply(response, 404, views.nobodyView)
     await commit((tx) => subscribers.leave(tx, subscriber))
-    log.info({ subscriber: subscriber.id }, 'newsletter left')
+    log.info({ subscriber: subscriber.id }, 'newsletter unsubscribed')
     await plain.reply(response, 200, views.leftView)
   })
 }

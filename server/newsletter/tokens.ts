@@ -2,7 +2,7 @@ import type { Keys } from '../secret-key.ts'
 import type { Subscriber } from './subscriber.ts'
 
 /** Milliseconds for which a confirmation link works. */
-const lifetime = 7 * 86_400_000
+const tokenMs = 7 * 86_400_000
 
 /** What a confirmation link says. */
 export type Confirmation = { id: number; round: number; expired: boolean }
@@ -15,7 +15,7 @@ export function createConfirmationTokens({ keys, clock }: { keys: Keys; clock: (
   return {
     /** A token that is good for seven days from a time on, as often as it is used. */
     issue({ id, round }: Pick<Subscriber, 'id' | 'round'>, from: number): string {
-      const payload = [id, round, from + lifetime].map((part) => part.toString(36)).join('.')
+      const payload = [id, round, from + tokenMs].map((part) => part.toString(36)).join('.')
       return `${payload}.${keys.hash('newsletter-confirm', payload)}`
     },
 

@@ -15,7 +15,7 @@ import type { Order, OrderLine } from './order.ts'
  * @returns `take` once its pieces are taken; `attention` for staff, who deliver it another way or give
  *   the money back; `back` where the money goes back by itself
  */
-export function judgeLate(
+export function decideLatePayment(
   tx: Transaction,
   parts: MoneyParts,
   order: Order,

@@ -28,7 +28,7 @@ export function paymentActions(platform: Platform, parts: OrderParts) {
         await commit((tx) => takePayment(tx, money, told, sells))
         outbox.wake()
       } catch (err) {
-        log.warn({ err, order: order.number }, 'the payment service could not be asked')
+        log.warn({ err, order: order.number }, 'payment status not read')
       }
       return orders.findId(order.id) ?? order
     },

@@ -4,7 +4,7 @@ import type { Transaction } from '../db/group-commit.ts'
 import { giveBack } from './checkout.ts'
 import { endOrder, expireKind, payBackKind, type MoneyParts } from './ending.ts'
 import type { Seller } from './invoice-document.ts'
-import { judgeLate } from './late-payment.ts'
+import { decideLatePayment } from './late-payment.ts'
 import { orderMail } from './mails.ts'
 import type { SessionState } from './stripe.ts'
 import type { Order } from './order.ts'
@@ -18,7 +18,7 @@ export type PaymentOutcome = 'paid' | 'repeat' | 'attention' | 'back' | 'ignored
 
 /**
  * Takes what the payment service says of a session; belongs into a transaction. The order becomes
- * paid once, by compare-and-swap. Money that comes late is judged by {@link judgeLate}: an order that
+ * paid once, by compare-and-swap. Money that comes late is handled by {@link decideLatePayment}: an order that
  * cannot be filled is kept in state `attention`, for staff or until its money is back.
  */
 export function takePayment(
@@ -30,14 +30,14 @@ export function takePayment(
   const { orders, platform } = parts
   const order = orders.ofSession(state.session)
   if (!order && state.paid) {
-    platform.log.warn({ session: state.session }, 'money came for an order that is not here')
+    platform.log.warn({ session: state.session }, 'payment without order')
   }
   if (!order || !state.paid) return 'ignored'
   if (order.paidAt !== null) return 'repeat'
   if (state.amount !== order.total || state.currency !== 'eur') {
     platform.log.error(
       { order: order.number, amount: state.amount, currency: state.currency, alert: true },
-      'a payment has another amount than its order',
+      'payment amount differs from order',
     )
     // Staff pay it back, so nobody else has to wait for its pieces.
     if (order.state === 'pending') giveBack(tx, parts.shop, order.lines)
@@ -45,24 +45,24 @@ export function takePayment(
     if (kept) orderMail(tx, platform.mails, 'orderAttention', kept, null)
     return 'wrong-amount'
   }
-  const judged = order.state === 'pending' ? 'take' : judgeLate(tx, parts, order)
+  const decision = order.state === 'pending' ? 'take' : decideLatePayment(tx, parts, order)
   const settled = settle(
     tx,
     parts,
     order,
     { ...state, amount: order.total },
-    judged === 'take' ? 'paid' : 'attention',
+    decision === 'take' ? 'paid' : 'attention',
   )
   // Takes everything back; the event comes again.
   if (!settled) throw failure('clash')
-  if (judged === 'take') {
+  if (decision === 'take') {
     const invoice = parts.invoices.issue(tx, settled, seller, { paid: true })
     orderMail(tx, platform.mails, 'orderConfirmed', settled, invoice.number)
     orderMail(tx, platform.mails, 'orderPlacedStaff', settled, invoice.number)
     emptyCart(tx, parts, settled)
     return 'paid'
   }
-  if (judged === 'back') {
+  if (decision === 'back') {
     platform.jobs.schedule(tx, payBackKind, order.number, platform.clock())
     orderMail(tx, platform.mails, 'orderPaidTwiceStaff', settled, null)
     return 'back'

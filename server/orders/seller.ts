@@ -4,7 +4,7 @@ import { mailbox } from '../mail/message.ts'
 import type { Seller } from './invoice-document.ts'
 
 /** Milliseconds that the content service may hold up an order. */
-const timeout = 2_000
+const settingsTimeout = 2_000
 
 /**
  * Makes a function that tells who sells, from the settings. The last good answer stands in while the
@@ -16,7 +16,7 @@ export function createSeller({
 }: Pick<Platform, 'content' | 'config'>): () => Promise<Seller> {
   let last: Seller | null = null
   return async () => {
-    const [row] = await withTimeout(content.rows('settings'), timeout).catch(() => [])
+    const [row] = await withTimeout(content.rows('settings'), settingsTimeout).catch(() => [])
     if (!row) {
       return (
         last ?? {

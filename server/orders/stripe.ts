@@ -37,10 +37,10 @@ export type StripePayments = {
 }
 
 /** Seconds after which a signature counts no more, so that a recorded call cannot be sent again. */
-const tolerance = 300
+const toleranceSeconds = 300
 
 /** Milliseconds that the payment service gets to answer. */
-const timeout = 8_000
+const requestTimeout = 8_000
 
 /** Makes the payments; null while no keys are configured. */
 export function createStripe(config: StripeConfig | null): StripePayments | null {
@@ -112,7 +112,7 @@ export function createStripe(config: StripeConfig | null): StripePayments | null
           body,
           signature ?? '',
           config.webhookSecret,
-          tolerance,
+          toleranceSeconds,
         )
       } catch (cause) {
         throw failure('malformed', { message: 'The signature of this event is wrong.', cause })
@@ -133,7 +133,7 @@ async function load({ secretKey, apiBase }: StripeConfig): Promise<Stripe> {
   const { Stripe } = await import('stripe')
   const base = apiBase ? new URL(apiBase) : null
   return new Stripe(secretKey, {
-    timeout,
+    timeout: requestTimeout,
     maxNetworkRetries: 1,
     telemetry: false,
     ...(base && {

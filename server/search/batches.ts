@@ -11,9 +11,9 @@ export type Batches = {
 }
 
 /** Milliseconds of work between two looks at what else the server has to do. */
-const slice = 8
+const sliceMs = 8
 /** Documents written as one. */
-const batch = 20
+const batchSize = 20
 
 /** Makes an empty batch; the event loop is let go of in between. @param signal ends the work */
 export function createBatches(index: Pick<IndexFile, 'together'>, signal: AbortSignal): Batches {
@@ -21,7 +21,7 @@ export function createBatches(index: Pick<IndexFile, 'together'>, signal: AbortS
   let since = performance.now()
 
   async function breathe(): Promise<void> {
-    if (performance.now() - since < slice) return
+    if (performance.now() - since < sliceMs) return
     await nextTurn()
     signal.throwIfAborted()
     since = performance.now()
@@ -37,7 +37,7 @@ export function createBatches(index: Pick<IndexFile, 'together'>, signal: AbortS
   return {
     async write(work) {
       waiting.push(work)
-      if (waiting.length >= batch) await end()
+      if (waiting.length >= batchSize) await end()
     },
     breathe,
     end,

@@ -2,9 +2,9 @@ import type { TextPart } from '#shared/search-results.ts'
 import { marks } from './index-file.ts'
 
 /** Characters of an excerpt. */
-const length = 160
+const excerptLength = 160
 /** Characters of it before the first match. */
-const lead = 45
+const leadLength = 45
 
 /** A text with marks as parts, for React to mark up. */
 export function parts(marked: string): TextPart[] {
@@ -59,22 +59,22 @@ function unmarked(marked: string): { text: string; ranges: Range[] } {
 
 /** The stretch of a text that shows the most matches. */
 function window(text: string, ranges: readonly Range[]): Range {
-  if (text.length <= length) return [0, text.length]
+  if (text.length <= excerptLength) return [0, text.length]
   let best = 0
   let most = 0
   let last = 0
   for (const [index, [start]] of ranges.entries()) {
-    while (last < ranges.length && ranges[last]![1] <= start + length - lead) last += 1
+    while (last < ranges.length && ranges[last]![1] <= start + excerptLength - leadLength) last += 1
     if (last - index > most) {
       most = last - index
       best = start
     }
   }
-  const wanted = Math.max(0, Math.min(best - lead, text.length - length))
+  const wanted = Math.max(0, Math.min(best - leadLength, text.length - excerptLength))
   const from = wanted === 0 ? 0 : text.indexOf(' ', wanted) + 1 || wanted
   // A match is never cut off by the search for a space.
   const start = most > 0 && from > best ? best : from
-  if (start + length >= text.length) return [start, text.length]
-  const space = text.lastIndexOf(' ', start + length)
-  return [start, space > start + length / 2 ? space : start + length]
+  if (start + excerptLength >= text.length) return [start, text.length]
+  const space = text.lastIndexOf(' ', start + excerptLength)
+  return [start, space > start + excerptLength / 2 ? space : start + excerptLength]
 }

@@ -5,7 +5,7 @@ import { createBatches } from './batches.ts'
 import type { IndexFile } from './index-file.ts'
 import { htmlToText, tidy } from '../text/html-to-text.ts'
 
-type Known = { mark: string; bodyMark: string; readAt: number }
+type Known = { digest: string; bodyDigest: string; readAt: number }
 
 /** Brings the index in line with its sources. */
 export type Indexing = {
@@ -58,11 +58,11 @@ export function createIndexing({
     for (const document of documents) {
       const { title, tags, intro, path, date = null } = document
       const key = keyOf(document)
-      const mark = markOf(title, tags, intro, path, date)
+      const digest = digestOf(title, tags, intro, path, date)
       const before = known.get(key)
-      if (before?.mark !== mark) {
+      if (before?.digest !== digest) {
         changed.add(key)
-        known.set(key, { bodyMark: '', readAt: 0, ...before, mark })
+        known.set(key, { bodyDigest: '', readAt: 0, ...before, digest })
         const texts = { title: tidy(title), tags: tidy(tags), intro: tidy(intro) }
         await write(() => index.put({ kind, key, path, date, ...texts }))
       }
@@ -82,9 +82,9 @@ export function createIndexing({
       const entry = known.get(keyOf(document))!
       const html = (await document.body!()) ?? ''
       entry.readAt = passes
-      const bodyMark = markOf(html)
-      if (entry.bodyMark !== bodyMark) {
-        entry.bodyMark = bodyMark
+      const bodyDigest = digestOf(html)
+      if (entry.bodyDigest !== bodyDigest) {
+        entry.bodyDigest = bodyDigest
         const body = htmlToText(html)
         await write(() => index.putBody(keyOf(document), body))
       }
@@ -104,7 +104,7 @@ export function createIndexing({
         } catch (err) {
           if (signal.aborted) return false
           whole = false
-          log.warn({ kind: source.kind, err }, 'cannot be searched anew')
+          log.warn({ kind: source.kind, err }, 'search source not indexed')
         }
       }
       return whole
@@ -112,5 +112,5 @@ export function createIndexing({
   }
 }
 
-const markOf = (...texts: (string | null)[]) =>
+const digestOf = (...texts: (string | null)[]) =>
   createHash('sha1').update(JSON.stringify(texts)).digest('base64')

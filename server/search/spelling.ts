@@ -12,7 +12,7 @@ export type Vocabulary = {
 type Known = { word: string; letters: number; documents: number }
 
 /** Shorter words have too many neighbours to guess. */
-const shortest = 3
+const shortestWord = 3
 
 /** Makes an empty vocabulary. Words are spelled as the index does. */
 export function createVocabulary(): Vocabulary {
@@ -20,7 +20,7 @@ export function createVocabulary(): Vocabulary {
   const byLength = new Map<number, Known[]>()
   return {
     add(word, documents) {
-      if (word.length < shortest || /^\d+$/.test(word)) return
+      if (word.length < shortestWord || /^\d+$/.test(word)) return
       const known = byLength.get(word.length)
       const entry = { word, letters: lettersOf(word), documents }
       if (known) known.push(entry)
@@ -28,7 +28,7 @@ export function createVocabulary(): Vocabulary {
     },
     knows(given) {
       const word = folded(given)
-      if (word.length < shortest) return true
+      if (word.length < shortestWord) return true
       for (const [length, known] of byLength) {
         if (length >= word.length && known.some((each) => each.word.startsWith(word))) return true
       }
@@ -36,7 +36,7 @@ export function createVocabulary(): Vocabulary {
     },
     nearest(given) {
       const word = folded(given)
-      if (word.length < shortest) return null
+      if (word.length < shortestWord) return null
       const most = word.length < 6 ? 1 : 2
       const letters = lettersOf(word)
       let best: Known | null = null

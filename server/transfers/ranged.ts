@@ -3,10 +3,10 @@ import type { ByteSource } from './byte-source.ts'
 import type { Transfer } from './transfers.ts'
 
 /** Bytes that are read and handed to the socket at a time; the only memory that a download takes. */
-const chunk = 256 * 1024
+const chunkBytes = 256 * 1024
 
 /** Which bytes a request asks for. */
-export type Wanted =
+export type RangeRequest =
   | { kind: 'whole' }
   | { kind: 'part'; start: number; end: number }
   | { kind: 'beyond' }
@@ -17,7 +17,7 @@ export type Wanted =
  * @param etag strong, with its quotes
  * @param end of a part is inclusive
  */
-export function wantedRange(request: Request, size: number, etag: string): Wanted {
+export function readRange(request: Request, size: number, etag: string): RangeRequest {
   const condition = request.get('if-range')
   if (request.get('range') === undefined) return { kind: 'whole' }
   if (condition !== undefined && condition !== etag) return { kind: 'whole' }
@@ -34,10 +34,10 @@ export function wantedRange(request: Request, size: number, etag: string): Wante
 }
 
 /** Milliseconds after which a connection that takes nothing is cut; it can be resumed. */
-const silence = 60_000
+const silenceMs = 60_000
 
 /** What is sent, and the place that it has among the long downloads; null for HEAD. */
-export type Sent = { size: number; etag: string; wanted: Wanted; transfer: Transfer | null }
+export type Sent = { size: number; etag: string; wanted: RangeRequest; transfer: Transfer | null }
 
 /**
  * Sends bytes: all of them, or the range that is asked for. The headers of the reply must be set,
@@ -70,7 +70,7 @@ export async function sendRanged(
       response.status(206).setHeader('Content-Range', `bytes ${start}-${end}/${size}`)
     }
     response.setHeader('Content-Length', end - start + 1)
-    response.setTimeout(silence, () => response.destroy())
+    response.setTimeout(silenceMs, () => response.destroy())
     if (!source) response.end()
     else await pour(source, response, { start, end, transfer })
   } catch (error) {
@@ -87,7 +87,7 @@ async function pour(
   response: Response,
   { start, end, transfer }: { start: number; end: number; transfer: Transfer | null },
 ): Promise<void> {
-  const buffer = Buffer.allocUnsafeSlow(Math.min(chunk, end - start + 1))
+  const buffer = Buffer.allocUnsafeSlow(Math.min(chunkBytes, end - start + 1))
   for (let at = start; at <= end && !response.destroyed;) {
     const room = buffer.subarray(0, Math.min(buffer.length, end - at + 1))
     const read = await source.read(room, at)

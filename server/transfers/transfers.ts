@@ -28,7 +28,7 @@ export type Transfers = {
 const leastBytes = 1024 * 1024
 const minute = 60_000
 /** How often readers are looked at, in milliseconds. */
-const pace = 1000
+const paceMs = 1000
 
 type Running = {
   network: string
@@ -89,7 +89,7 @@ export function createTransfers({
       if (own >= each || running.size >= most - Math.floor(own * spare)) return null
       const transfer: Running = { network, response, waitingSince: null, waited: 0, bytes: 0 }
       running.add(transfer)
-      timer ??= setInterval(look, pace).unref()
+      timer ??= setInterval(look, paceMs).unref()
       return {
         waits: () => void (transfer.waitingSince = clock()),
         took(bytes) {
