@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useMatches } from 'react-router'
 import { consentChanged } from '#shared/consent.ts'
 import type { SiteConfig } from '#shared/site-config.ts'
 import { currentConsent } from '../consent/current.ts'
 import type { Measuring } from './measuring.ts'
+import type { VisitedPage } from './page-address.ts'
 import { trackedEvent, type TrackedEvent } from './track.ts'
 
 /**
@@ -12,7 +13,10 @@ import { trackedEvent, type TrackedEvent } from './track.ts'
  */
 export function AnalyticsHost({ config }: { config: NonNullable<SiteConfig['analytics']> }) {
   const { pathname, search } = useLocation()
-  const view = useRef({ path: '', search: '' })
+  const { id = '', params = {} } = useMatches().at(-1) ?? {}
+  // A text, since a form that is posted makes the same parameters anew, which is no page view.
+  const parameters = Object.keys(params).join(' ')
+  const visited = useRef<VisitedPage>({ id, path: '', search: '', parameters })
   const measuring = useRef<Measuring | null>(null)
 
   useEffect(() => {
@@ -28,7 +32,7 @@ export function AnalyticsHost({ config }: { config: NonNullable<SiteConfig['anal
       // Withdrawn, or started twice, while the code was on its way.
       if (signal.aborted || measuring.current || !currentConsent().measurement) return
       measuring.current = createMeasuring(config)
-      measuring.current.pageView(view.current.path, view.current.search)
+      measuring.current.pageView(visited.current)
     }
     const changed = () => void update()
     changed()
@@ -43,9 +47,9 @@ export function AnalyticsHost({ config }: { config: NonNullable<SiteConfig['anal
   }, [config])
 
   useEffect(() => {
-    view.current = { path: pathname, search }
-    measuring.current?.pageView(pathname, search)
-  }, [pathname, search])
+    visited.current = { id, path: pathname, search, parameters }
+    measuring.current?.pageView(visited.current)
+  }, [id, pathname, search, parameters])
 
   return null
 }

@@ -1,13 +1,13 @@
 import type { SiteConfig } from '#shared/site-config.ts'
 import { measurementTag } from './measurement-tag.ts'
-import { pageAddress } from './page-address.ts'
+import { pageAddress, pageTitle, type VisitedPage } from './page-address.ts'
 import { statsTracker } from './stats-tracker.ts'
 import type { TrackedEvent } from './track.ts'
 import type { PageView, Tracker } from './tracker.ts'
 
 /** The measuring of a page, from an explicit grant to its withdrawal. */
 export type Measuring = {
-  pageView(path: string, search: string): void
+  pageView(page: VisitedPage): void
   event(name: TrackedEvent): void
   stop(): void
 }
@@ -27,10 +27,9 @@ export function createMeasuring(config: NonNullable<SiteConfig['analytics']>): M
   const trackers = services.flatMap((start) => start(config, { debug }) ?? [])
   let view: PageView = { path: '/', title: '', referrer: foreignReferrer() }
   return {
-    pageView(path, search) {
-      const address = pageAddress(path, search)
+    pageView(page) {
       const referrer = view.title ? location.origin + view.path : view.referrer
-      view = { path: address, title: document.title, referrer }
+      view = { path: pageAddress(page), title: pageTitle(page, document.title), referrer }
       for (const tracker of trackers) tracker.pageView(view)
     },
     event(name) {
