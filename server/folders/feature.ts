@@ -6,7 +6,7 @@ import { createFolders, type Folders } from './folders.ts'
 import { checkHeldFiles } from './held-files.ts'
 import { folderMails, type EndingFolder } from './mails.ts'
 import { folderBlock } from './panel-block.ts'
-import { folderData } from './personal-data.ts'
+import { folderCountData, folderData } from './personal-data.ts'
 import { folderRoutes } from './routes.ts'
 
 /** How long before its end staff are told about a folder; milliseconds. */
@@ -52,7 +52,7 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
     ],
     doctor: [{ check: 'folders', look: () => checkHeldFiles(store, clock()) }],
     panelBlocks: [folderBlock({ store, counts, clock })],
-    personalData: [folderData({ picks })],
+    personalData: [folderData({ picks }), folderCountData],
     disallowedPaths: [paths.folder('')],
     privatePaths: [paths.folder(''), '/api/folders/', '/zip/'],
   }

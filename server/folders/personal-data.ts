@@ -19,3 +19,19 @@ export const folderData = ({ picks }: Pick<Folders, 'picks'>): PersonalData => (
   erase: (tx, email) => ({ erased: picks.redact(tx, email) }),
   note: 'Picks carry no address; those whose name, note or comments mention it are found.',
 })
+
+/** The counts of shared folders, and the hash that keeps them from counting somebody twice. */
+export const folderCountData: PersonalData = {
+  name: 'folder counts',
+  policy: [
+    {
+      what: 'Counting in shared folders',
+      data: 'How often folders were opened and files fetched, by day; a keyed hash of the day that keeps one visitor from counting twice',
+      ground: 'Our legitimate interest in knowing what is used (Art. 6(1)(f))',
+      kept: 'The counts, which name nobody, as long as the folder; the hash for two days',
+    },
+  ],
+  forgottenBy: { job: 'folders.forget' },
+  find: () => [],
+  note: 'Counts by day of folders name nobody.',
+}

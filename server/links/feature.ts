@@ -36,18 +36,18 @@ export function linkFeature(platform: Platform): LinkFeature {
     ],
     personalData: [
       {
-        name: 'counts',
+        name: 'link counts',
         policy: [
           {
-            what: 'Counting',
-            data: 'How often pages of folders were opened and short links followed, by day, and which sites led to a short link; for folders also a keyed hash of the day that keeps one visitor from counting twice',
+            what: 'Counting short links',
+            data: 'How often short links were followed, by day and kind of device, and which sites led to them',
             ground: 'Our legitimate interest in knowing what is used (Art. 6(1)(f))',
-            kept: 'The counts, which name nobody, for good; names of sites for two years; the hash for two days',
+            kept: 'The counts, which name nobody, as long as the link; names of sites for two years',
           },
         ],
         forgottenBy: { job: 'links.forget' },
         find: () => [],
-        note: 'Counts by day of folders and short links name nobody.',
+        note: 'Counts by day of short links name nobody.',
       },
     ],
   }

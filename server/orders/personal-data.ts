@@ -5,6 +5,9 @@ import { unpaidDays, voucherYears, type OrderRetention } from './retention.ts'
 import type { OrderStore } from './store.ts'
 import type { Withdrawals } from './withdrawal.ts'
 
+/** Years for which the bookkeeper has to keep the books (Accounting Act 2:10). */
+const bookYears = 10
+
 /** The job that forgets orders. */
 export const forgetKind = 'orders.forget'
 
@@ -26,10 +29,11 @@ export function orderData(
         what: 'Orders and invoices',
         data: 'Name, e-mail address, address, company, what was ordered and paid, which files were fetched, statements of withdrawal',
         ground: 'The contract (Art. 6(1)(b)) and the Finnish Accounting Act (Art. 6(1)(c))',
-        kept: `Vouchers ${voucherYears} years, books 10 years, from the end of the year of the order; orders that were never paid ${unpaidDays} days`,
+        kept: `Vouchers ${voucherYears} years from the end of the year of the order, here and with our bookkeeper, whose books are kept for ${bookYears} years; orders that were never paid ${unpaidDays} days`,
       },
     ],
     forgottenBy: { job: forgetKind },
+    note: `What has been given to the bookkeeper is not on this site; the Accounting Act demands that vouchers are kept for ${voucherYears} years and books for ${bookYears}.`,
     find: (email) => [...orders.ofEmails([email], 10_000), ...statementsOf(email)],
     erase(tx, email) {
       const { erased, afterwards } = forgetting.ofEmail(tx, email)

@@ -27,20 +27,6 @@ export function privacyFeature({ timeline, contributions }: Platform): Feature {
           timeline.mentioning(email).map(({ at, ...entry }) => ({ at: helsinkiIso(at), ...entry })),
         erase: (tx, email) => ({ erased: timeline.redact(tx, email) }),
       },
-      {
-        name: 'bookkeeping',
-        policy: [
-          {
-            what: 'Bookkeeping',
-            data: 'Invoices and orders of clients',
-            ground: 'The Finnish Accounting Act (Art. 6(1)(c))',
-            kept: 'Vouchers 6 years, books 10 years',
-          },
-        ],
-        forgottenBy: { by: 'the bookkeeper, outside of this site' },
-        find: () => [],
-        note: 'Invoices are with the bookkeeper; the Accounting Act demands that vouchers are kept for 6 years and books for 10.',
-      },
     ],
   }
 }

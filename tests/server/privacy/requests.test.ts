@@ -102,13 +102,18 @@ test('a word that is no address is refused, since it would be found everywhere',
   expect((await exported(site)).tickets).toHaveLength(1)
 })
 
+/** What the command line says is kept. */
+async function listedRetention(site: Site) {
+  const { out } = await runCli(['privacy', 'retention', '--json'], site)
+  return JSON.parse(out) as Record<'place' | 'what' | 'data' | 'kept' | 'forgottenBy', string>[]
+}
+
 test('the policy, the command line and the jobs say the same about retention', async () => {
   await using site = await withAino()
   const { rows } = (await site.get('/api/privacy/retention')).json as {
     rows: { what: string; kept: string }[]
   }
-  const { out } = await runCli(['privacy', 'retention', '--json'], site)
-  const listed = JSON.parse(out) as { what: string; kept: string; forgottenBy: string }[]
+  const listed = await listedRetention(site)
   expect(listed.map(({ what, kept }) => ({ what, kept }))).toEqual(
     rows.map(({ what, kept }) => ({ what, kept })),
   )
@@ -120,6 +125,30 @@ test('the policy, the command line and the jobs say the same about retention', a
   for (const what of ['Answering your message', 'Newsletter', 'Client zone', 'Backups']) {
     expect(rows.map((row) => row.what)).toContain(what)
   }
+})
+
+test('what is forgotten by a job is said by the feature that has the job', async () => {
+  await using site = await startSite()
+  for (const { name, jobs = [], personalData = [] } of site.context.contributions().features) {
+    const kinds = jobs.map(({ kind }) => kind)
+    for (const { forgottenBy } of personalData) {
+      if ('job' in forgottenBy)
+        expect([name, kinds]).toEqual([name, expect.arrayContaining([forgottenBy.job])])
+    }
+  }
+  const rows = await listedRetention(site)
+  const forgets = (words: string) =>
+    rows.filter(({ data }) => data.includes(words)).map(({ forgottenBy }) => forgottenBy)
+  expect(forgets('keyed hash of the day')).toEqual(['job folders.forget'])
+  expect(forgets('which sites led to them')).toEqual(['job links.forget'])
+})
+
+test('invoices are said to be kept where they are', async () => {
+  await using site = await startSite()
+  const rows = await listedRetention(site)
+  expect(rows.filter(({ what }) => /invoice|bookkeeping/i.test(what))).toMatchObject([
+    { place: 'orders', forgottenBy: 'job orders.forget' },
+  ])
 })
 
 test('sent mails are forgotten with their files when their time is over', async () => {
