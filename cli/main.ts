@@ -39,7 +39,7 @@ export function createProgram({
   env,
   out,
   err,
-}: { useConfig: UseConfig; useContext: UseContext } & BookingDeps): Command {
+}: { useConfig: UseConfig; useContext: UseContext } & CommandIo): Command {
   const print = createPrint(out)
   const program = new Command('pitlane')
     .description('Looks after the site from a terminal, also while the server runs.')
@@ -72,7 +72,7 @@ export function createProgram({
 }
 
 /** What a process hands to a command. */
-export type BookingDeps = {
+export type CommandIo = {
   env: NodeJS.ProcessEnv
   out: Writable
   /** For what is no answer: mistakes, warnings, progress. */
@@ -86,7 +86,7 @@ export type BookingDeps = {
  */
 export async function runCommand(
   args: readonly string[],
-  { env, out, err }: BookingDeps,
+  { env, out, err }: CommandIo,
 ): Promise<number> {
   let config: Config | null = null
   let context: Promise<Context> | null = null

@@ -36,7 +36,7 @@ export type Platform = {
   readonly log: Logger
   /** Milliseconds of the epoch; stands still in tests. Every rule takes its time from here. */
   readonly clock: () => number
-  /** Keyed hashes; for tokens that expire use `createSignedToken`. */
+  /** Keyed hashes; for tokens that expire use `createSignedTokens`. */
   readonly keys: Keys
   /** For reading; every write goes through {@link Platform.commit}. */
   readonly db: Database

@@ -6,7 +6,7 @@ import { createPageCounts, type PageCounts } from './store.ts'
 /** Counts of pages, one for each that is opened. */
 const limit = { name: 'collect', seconds: 60, most: 240 }
 
-/** Our own anonymous counting (docs/contract.md, Consent and counting), and measuring by others. */
+/** Our own anonymous counting (docs/contract.md, Analytics), and measuring by others. */
 export type AnalyticsFeature = Feature & { readonly counts: PageCounts }
 
 /**

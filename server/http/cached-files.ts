@@ -63,7 +63,7 @@ export function cacheFiles(
   let kept: { version: string; files: ReadonlyMap<string, CachedResponse> } | null = null
   let running: Promise<void> | null = null
   let failedAt = -Infinity
-  let fallbackServices: {
+  let fallbackFiles: {
     until: number
     files: Promise<ReadonlyMap<string, CachedResponse>>
   } | null = null
@@ -104,11 +104,11 @@ export function cacheFiles(
 
   /** What stands in, made once for everybody who asks within a while. */
   function fallback(): Promise<ReadonlyMap<string, CachedResponse>> {
-    if (!fallbackServices || performance.now() > fallbackServices.until) {
+    if (!fallbackFiles || performance.now() > fallbackFiles.until) {
       const files = (async () => respondAll(await set.fallback(), 'no-cache'))()
-      fallbackServices = { until: performance.now() + retryPauseMs, files }
+      fallbackFiles = { until: performance.now() + retryPauseMs, files }
     }
-    return fallbackServices.files
+    return fallbackFiles.files
   }
 
   return {

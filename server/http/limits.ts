@@ -73,7 +73,10 @@ export function createLimits({ limited = true }: { limited?: boolean } = {}): Ge
 }
 
 const isSame = (a: Limit, b: Limit): boolean =>
-  a.seconds === b.seconds && a.most === b.most && a.onlySuccessful === b.onlySuccessful
+  a.seconds === b.seconds &&
+  a.most === b.most &&
+  (a.onlySuccessful ?? false) === (b.onlySuccessful ?? false) &&
+  (a.onlyUnsafe ?? false) === (b.onlyUnsafe ?? false)
 
 const unlimited = (): RateLimiter =>
   Object.assign(((_request, _response, next) => next()) satisfies RequestHandler, {

@@ -36,7 +36,6 @@ export function createJobStore(db: Database, { clock }: { clock: () => number })
       attempts = 0, last_error = NULL, last_error_at = NULL, revision = revision + 1`)
   const ensure = db.prepareWrite(`INSERT INTO jobs (kind, key, due_at, next_at)
     VALUES (:kind, '', :dueAt, :dueAt) ON CONFLICT (kind, key) DO NOTHING`)
-  const exists = db.prepare("SELECT 1 FROM jobs WHERE kind = :kind AND key = ''").pluck()
   const cancel = db.prepareWrite('DELETE FROM jobs WHERE kind = :kind AND key = :key')
   const free = `next_at <= :now AND (leased_until IS NULL OR leased_until <= :now)
     AND kind IN (SELECT value FROM json_each(:kinds))
@@ -82,8 +81,6 @@ export function createJobStore(db: Database, { clock }: { clock: () => number })
         dueAt,
         data: data === null ? null : JSON.stringify(data),
       }),
-    /** Whether a recurring job has its row. */
-    exists: (kind: string) => exists.get({ kind }) !== undefined,
     ensure: (tx: Transaction, kind: string, dueAt: number) => void ensure.run(tx, { kind, dueAt }),
     cancel: (tx: Transaction, kind: string, key: string): boolean =>
       cancel.run(tx, { kind, key }).changes === 1,

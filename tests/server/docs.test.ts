@@ -19,12 +19,15 @@ test('every section of the contract has a number in order, a stable anchor and a
 test('every citation of the contract in the code names a section that it has', () => {
   const files = globSync('{server,client,shared,cli,tests}/**/*.{ts,tsx}')
   expect(files.length).toBeGreaterThan(400)
+  const name = `(?:${sections.join('|')})`
+  // The name as a whole, or two of them; what follows is another part of the sentence.
+  const named = new RegExp(`^${name}(?: and ${name})?(?=[).,;:]| @|$)`)
   const wrong: string[] = []
   for (const file of files) {
     // A citation may go on in the next line of its comment.
     const text = readFileSync(file, 'utf8').replaceAll(/\s*\n\s*(?:\*|\/\/)?\s*/g, ' ')
     for (const [, rest] of text.matchAll(/docs\/contract\.md, ([^\n]{0,60})/g)) {
-      if (!sections.some((name) => rest!.startsWith(name))) wrong.push(`${file}: ${rest}`)
+      if (!named.test(rest!)) wrong.push(`${file}: ${rest}`)
     }
   }
   expect(wrong).toEqual([])
