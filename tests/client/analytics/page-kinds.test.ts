@@ -1,4 +1,6 @@
+import type { RouteObject } from 'react-router'
 import { expect, test } from 'vitest'
+import { createRoutes } from '#client/routes.tsx'
 import { pageKind } from '#shared/page-kinds.ts'
 
 test.each([
@@ -17,4 +19,21 @@ test.each([
   ['/no/such/page', 'other'],
 ])('%s counts as %s', (path, kind) => {
   expect(pageKind(path)).toBe(kind)
+})
+
+const pathsOf = (routes: readonly RouteObject[]): string[] =>
+  routes.flatMap(({ path, children = [] }) => [...(path ? [path] : []), ...pathsOf(children)])
+
+test('only pages that nobody needs to tell apart count as other', () => {
+  const others = pathsOf(createRoutes()).filter((path) => pageKind(path) === 'other')
+  expect(others).toEqual([
+    '/contact',
+    '/privacy-policy',
+    '/terms-of-service',
+    '/cookie-policy',
+    '/accessibility',
+    '/test',
+    '/l',
+    '/l/:code',
+  ])
 })
