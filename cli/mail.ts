@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import type { CallData } from '#server/contact/read-mail-call.ts'
+import type { CallData } from '#server/contact/mail-call-parser.ts'
 import type { Mail, MailStatus } from '#server/mail/mail.ts'
 import * as options from './options.ts'
 import { minute, when, type Print } from './print.ts'

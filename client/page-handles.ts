@@ -58,7 +58,7 @@ export const pageHandles = {
   terms: shared('client/legal/terms-page.tsx'),
   cookies: shared('client/legal/cookie-page.tsx'),
   accessibility: shared('client/legal/accessibility-page.tsx'),
-  'self-check': shared('client/test-page/page.tsx', { headers: { 'X-Robots-Tag': 'noindex' } }),
+  'self-check': shared('client/self-check/page.tsx', { headers: { 'X-Robots-Tag': 'noindex' } }),
   shop: shared('client/shop/list-page.tsx', {
     keep: { query: ['category', 'kind', 'sort', 'q', 'prices', 'page'] },
   }),

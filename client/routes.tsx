@@ -112,7 +112,7 @@ const pages = () => [
   page({
     id: 'self-check',
     path: paths.selfCheck(),
-    module: () => import('./test-page/page.tsx'),
+    module: () => import('./self-check/page.tsx'),
   }),
   page({
     id: 'client-zone',

@@ -1,8 +1,8 @@
 import type { Config } from './config.ts'
-import { collect } from './collect.ts'
+import { collectContributions } from './contributions.ts'
 import type { Contributions, Feature, Platform } from './feature.ts'
 import { createFeatures, type Features } from './features.ts'
-import { openPlatform, type OpenPlatform, type PlatformParts } from './platform.ts'
+import { openPlatform, type OpenPlatform, type PlatformOptions } from './platform.ts'
 
 /** The platform and all features; built once, passed in. */
 export type Context = Omit<OpenPlatform, 'shut'> & {
@@ -12,7 +12,7 @@ export type Context = Omit<OpenPlatform, 'shut'> & {
 }
 
 /** What replaces or adds parts, for tests and for the CLI's quiet log. */
-export type ContextParts = PlatformParts & {
+export type ContextOptions = PlatformOptions & {
   /** Features beside those of `features.ts`. */
   features?: readonly ((platform: Platform) => Feature)[]
 }
@@ -22,16 +22,16 @@ export type ContextParts = PlatformParts & {
  * starts the outbox, the jobs and what features do in the background, the CLI only reads and writes.
  * @throws when the database cannot be used
  */
-export async function openContext(config: Config, parts: ContextParts = {}): Promise<Context> {
+export async function openContext(config: Config, options: ContextOptions = {}): Promise<Context> {
   // Features are made from the platform, which in turn hands out what all of them give.
   let given: Contributions | null = null
-  const { shut, ...platform } = await openPlatform(config, parts, () => given)
+  const { shut, ...platform } = await openPlatform(config, options, () => given)
   const features = createFeatures(platform)
   const all = [
     ...Object.values<Feature>(features),
-    ...(parts.features ?? []).map((make) => make(platform)),
+    ...(options.features ?? []).map((make) => make(platform)),
   ]
-  given = collect(all)
+  given = collectContributions(all)
   for (const feature of all) await feature.prepare?.()
 
   let closing: Promise<void> | null = null

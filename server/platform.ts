@@ -20,7 +20,7 @@ import { createSiteVersion } from './site-version.ts'
 import { createTimeline } from './timeline/timeline.ts'
 
 /** What replaces parts of the platform, for tests and for the CLI's quiet log. */
-export type PlatformParts = {
+export type PlatformOptions = {
   /** What the CLI makes of the configuration, which depends on the origin that the server recorded. */
   configFrom?: (given: Config, recorded: RecordedOrigin | null) => Config
   clock?: () => number
@@ -52,27 +52,27 @@ export type OpenPlatform = Platform & {
  */
 export async function openPlatform(
   read: Config,
-  parts: PlatformParts,
+  options: PlatformOptions,
   collected: () => Contributions | null,
 ): Promise<OpenPlatform> {
-  const clock = parts.clock ?? Date.now
+  const clock = options.clock ?? Date.now
   const contributions = () => {
     const all = collected()
     if (!all) throw new Error('Contributions were asked for before all features were made.')
     return all
   }
   const { log, access, ring, privatePaths, flush } = await createLog({
-    ...(parts.log ?? usualLog(read)),
+    ...(options.log ?? usualLog(read)),
     secrets: collected,
   })
   const db = openDatabase(read.dataDir, (step) => log.info({ step }, 'database'))
   const siteOrigin = createSiteOrigin(db, { clock })
-  const config = parts.configFrom?.(read, siteOrigin.read()) ?? read
+  const config = options.configFrom?.(read, siteOrigin.read()) ?? read
   const weakness = keyWarning(config.secretKey)
   if (weakness) log.warn(weakness)
   const keys = createKeys(config)
   const { commit } = db
-  const content = await createContent({ config, log, clock, pace: parts.contentPace })
+  const content = await createContent({ config, log, clock, pace: options.contentPace })
   const brand = () => readSiteBrand(content, config)
 
   const [, domain] = mailbox(config.mail.from).address.split('@')
@@ -82,7 +82,7 @@ export async function openPlatform(
   const compose = createCompose({ from: config.mail.from, templates, brand })
   const outbox = createOutbox({ mails, mailer, compose, commit, clock, log })
   const definitions = () => contributions().jobs
-  const jobs = createJobs({ db, commit, clock, log, definitions, longestSleep: parts.jobsEvery })
+  const jobs = createJobs({ db, commit, clock, log, definitions, longestSleep: options.jobsEvery })
   return {
     config,
     log,

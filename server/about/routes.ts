@@ -6,12 +6,12 @@ import type { Http } from '../feature.ts'
 import type { FaqFeature } from '../faq/feature.ts'
 
 /** What the page is made from. */
-export type AboutParts = { content: Content; faq: Pick<FaqFeature, 'questionsOn'> }
+export type AboutDeps = { content: Content; faq: Pick<FaqFeature, 'questionsOn'> }
 
 /** The people and the work behind the agency. */
 export function aboutRoutes(
   { endpoints }: Pick<Http, 'endpoints'>,
-  { content, faq: { questionsOn } }: AboutParts,
+  { content, faq: { questionsOn } }: AboutDeps,
 ): void {
   endpoints.serve(getAbout, { limit: 'read', access: 'public' }, async () => {
     let complete = true

@@ -10,7 +10,7 @@ import { scheduleJobs } from './schedule.ts'
 import { createNotices, type Actor } from './notices.ts'
 import { takeRequest } from './requests.ts'
 import type { Booking } from './booking.ts'
-import { bookingViews, type ViewParts } from './views.ts'
+import { bookingViews, type BookingViewDeps } from './views.ts'
 
 /** Who sends a request: the client's address, and the X-Form-Proof header if there is one. */
 export type Sender = { address: string; proof: string | null }
@@ -18,14 +18,14 @@ export type Sender = { address: string; proof: string | null }
 /** What may be done with bookings, by whoever it is. */
 export type BookingActions = ReturnType<typeof bookingActions>
 
-type Parts = ViewParts & {
+type BookingActionDeps = BookingViewDeps & {
   links: Record<'visitor' | 'staff', SignedTokens<[number]>>
   visitorUrl: (booking: Booking) => string
   staffUrl: (booking: Booking) => string
 }
 
 /** Makes the actions: each is one transaction with its mails, jobs and timeline entry. */
-export function bookingActions(platform: Platform, parts: Parts) {
+export function bookingActions(platform: Platform, parts: BookingActionDeps) {
   const { commit, clock, outbox, jobs, formProofs, log } = platform
   const { deps, links, visitorUrl, staffUrl } = parts
   const { bookings, days, rules } = deps

@@ -1,5 +1,5 @@
 import { officeTime } from '#shared/helsinki-time.ts'
-import { paragraphs, type MailParts } from '../mail/layout.ts'
+import { paragraphs, type MailContent } from '../mail/layout.ts'
 import type { Brand } from '../mail/message.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Booking } from './booking.ts'
@@ -16,7 +16,7 @@ export type About = {
 const said = (answer: string | null) => (answer ? paragraphs(answer) : undefined)
 
 /** A request has come: the days are held. */
-export const requested = ({ told, service, dates }: About): MailParts => ({
+export const requested = ({ told, service, dates }: About): MailContent => ({
   subject: `Your booking request ${told.reference}`,
   preheader: `${service}, ${dates}: we hold these dates for you.`,
   headline: 'We hold your dates',
@@ -31,7 +31,7 @@ export const requested = ({ told, service, dates }: About): MailParts => ({
 })
 
 /** Staff have confirmed. @param cutOffDays until when the visitor may still change things */
-export const confirmed = ({ told, service, dates }: About, cutOffDays: number): MailParts => ({
+export const confirmed = ({ told, service, dates }: About, cutOffDays: number): MailContent => ({
   subject: `Confirmed: ${service}, ${dates}`,
   preheader: `Booking ${told.reference} is confirmed.`,
   headline: 'Your booking is confirmed',
@@ -44,7 +44,7 @@ export const confirmed = ({ told, service, dates }: About, cutOffDays: number): 
 })
 
 /** Staff have declined. */
-export const declined = ({ told, service, dates }: About): MailParts => ({
+export const declined = ({ told, service, dates }: About): MailContent => ({
   subject: `Your booking request ${told.reference}`,
   preheader: 'We cannot take these dates.',
   headline: 'We cannot take these dates',
@@ -57,7 +57,7 @@ export const declined = ({ told, service, dates }: About): MailParts => ({
 })
 
 /** Somebody has cancelled. */
-export const cancelled = ({ told, dates }: About): MailParts => ({
+export const cancelled = ({ told, dates }: About): MailContent => ({
   subject: `Cancelled: booking ${told.reference}`,
   preheader: `The booking of ${dates} is cancelled.`,
   headline: 'Your booking is cancelled',
@@ -68,7 +68,7 @@ export const cancelled = ({ told, dates }: About): MailParts => ({
 })
 
 /** Nobody answered in time. */
-export const expired = ({ told, dates }: About): MailParts => ({
+export const expired = ({ told, dates }: About): MailContent => ({
   subject: `Your booking request ${told.reference} has run out`,
   preheader: 'We did not manage to answer in time.',
   headline: 'Your request has run out',
@@ -79,7 +79,7 @@ export const expired = ({ told, dates }: About): MailParts => ({
 })
 
 /** The days come up. */
-export const reminder = ({ told, service, dates, booking }: About): MailParts => ({
+export const reminder = ({ told, service, dates, booking }: About): MailContent => ({
   subject: `Soon: ${service}, ${dates}`,
   preheader: `Booking ${told.reference} comes up.`,
   headline: 'See you soon',
@@ -93,7 +93,7 @@ export const reminder = ({ told, service, dates, booking }: About): MailParts =>
 })
 
 /** To staff: a request, or other dates of one. */
-export const requestedStaff = ({ told, service, dates, booking }: About): MailParts => ({
+export const requestedStaff = ({ told, service, dates, booking }: About): MailContent => ({
   subject: `Booking request ${told.reference}: ${service}, ${dates}`,
   preheader: `${booking.company ?? booking.name}, ${booking.place}`,
   headline: told.sequence === 0 ? 'New booking request' : 'Other dates are asked for',
@@ -103,14 +103,14 @@ export const requestedStaff = ({ told, service, dates, booking }: About): MailPa
 })
 
 /** To staff: what became of a booking. */
-export const changedStaff = ({ told, service, dates }: About): MailParts => ({
+export const changedStaff = ({ told, service, dates }: About): MailContent => ({
   subject: `Booking ${told.reference} is ${told.state}: ${service}, ${dates}`,
   headline: `Booking ${told.state}`,
   body: told.actor ? paragraphs(`By ${told.actor}.`) : undefined,
 })
 
 /** To staff: a request that is about to run out. */
-export const unansweredStaff = ({ told, service, dates }: About): MailParts => ({
+export const unansweredStaff = ({ told, service, dates }: About): MailContent => ({
   subject: `Still without an answer: booking ${told.reference}`,
   headline: 'A request waits for your answer',
   body: paragraphs(

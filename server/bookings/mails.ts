@@ -1,6 +1,6 @@
 import { dateRange } from '#shared/date-format.ts'
 import { html } from '../markup.ts'
-import { mailMessage, paragraphs, type MailParts } from '../mail/layout.ts'
+import { mailMessage, paragraphs, type MailContent } from '../mail/layout.ts'
 import { mailbox, type Brand, type Message } from '../mail/message.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { MailTemplate, Rendered } from '../mail/template.ts'
@@ -34,7 +34,7 @@ export type BookingMail =
   | 'bookingUnansweredStaff'
 
 /** What the templates are made from. */
-type Parts = {
+type BookingMailDeps = {
   bookings: Pick<BookingStore, 'find'>
   /** The configured sender and staff inbox. */
   mail: { from: string; staff: string }
@@ -51,20 +51,20 @@ type Parts = {
  * Makes the templates. Mails to a visitor repeat nothing that the visitor typed: whoever filled in
  * the form may not own the address. Staff get everything, with the link to decide.
  */
-export function bookingMails(parts: Parts): Record<BookingMail, MailTemplate> {
-  const visitor = (write: (about: About) => MailParts): MailTemplate => ({
+export function bookingMails(deps: BookingMailDeps): Record<BookingMail, MailTemplate> {
+  const visitor = (write: (about: About) => MailContent): MailTemplate => ({
     keptDays: 'feature',
     render: (mail, brand) =>
-      render(parts, mail, brand, (about) => toVisitor(parts, about, write(about))),
+      render(deps, mail, brand, (about) => toVisitor(deps, about, write(about))),
   })
-  const staff = (write: (about: About) => MailParts): MailTemplate => ({
+  const staff = (write: (about: About) => MailContent): MailTemplate => ({
     keptDays: 'feature',
     render: (mail, brand) =>
-      render(parts, mail, brand, (about) => toStaff(parts, about, write(about))),
+      render(deps, mail, brand, (about) => toStaff(deps, about, write(about))),
   })
   return {
     bookingRequested: visitor(requested),
-    bookingConfirmed: visitor((about) => confirmed(about, parts.cutOffDays())),
+    bookingConfirmed: visitor((about) => confirmed(about, deps.cutOffDays())),
     bookingDeclined: visitor(declined),
     bookingCancelled: visitor(cancelled),
     bookingExpired: visitor(expired),
@@ -76,7 +76,7 @@ export function bookingMails(parts: Parts): Record<BookingMail, MailTemplate> {
 }
 
 async function render(
-  { bookings, serviceTitle }: Parts,
+  { bookings, serviceTitle }: BookingMailDeps,
   mail: Mail,
   brand: Brand,
   write: (about: About) => Rendered,
@@ -95,9 +95,9 @@ const datesOf = ({ start, end }: Booking, { from, to }: Snapshot): string =>
 const occasionOf = ({ start, end }: Booking, told: Snapshot): Occasion => ({ ...told, start, end })
 
 function toVisitor(
-  { mail, visitorUrl }: Parts,
+  { mail, visitorUrl }: BookingMailDeps,
   { booking, told, service, dates, brand }: About,
-  parts: MailParts,
+  content: MailContent,
 ): Rendered {
   const url = visitorUrl(booking)
   const sender = mailbox(mail.from)
@@ -117,7 +117,7 @@ function toVisitor(
         ['Dates', dates],
       ],
       small: 'If you did not ask for this, you can ignore this message; nothing will be invoiced.',
-      ...parts,
+      ...content,
     }),
     calendar: invitation(entry, brand),
   }
@@ -125,9 +125,9 @@ function toVisitor(
 }
 
 function toStaff(
-  { mail, staffUrl, panelOf }: Parts,
+  { mail, staffUrl, panelOf }: BookingMailDeps,
   { booking, told, service, dates, brand }: About,
-  parts: MailParts,
+  content: MailContent,
 ): Rendered {
   const { reference, name, email, phone, company, place, eventTitle, message } = booking
   const panel = panelOf(email)
@@ -140,7 +140,7 @@ function toStaff(
     organizer: { name: brand.name, address: mailbox(mail.from).address },
     attendee: { name: '', address: mailbox(mail.staff).address },
   })
-  const facts: [string, MailParts['headline'] | null][] = [
+  const facts: [string, MailContent['headline'] | null][] = [
     ['Service', service],
     ['Dates', dates],
     ['Place', place],
@@ -163,7 +163,7 @@ function toStaff(
         ],
         more: message ? paragraphs(message) : undefined,
         small: `Your answer to this mail goes to the visitor. On the command line: pitlane bookings show ${reference}`,
-        ...parts,
+        ...content,
       }),
       replyTo: { name, address: email },
       calendar: invitation(entry, brand),

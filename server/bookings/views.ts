@@ -14,7 +14,7 @@ import { bookingFacts, type Booking } from './booking.ts'
 export type BookableEvent = NonNullable<BookingForm['event']>
 
 /** What the views are made from. */
-export type ViewParts = {
+export type BookingViewDeps = {
   deps: BookingDeps
   event: (id: string) => Promise<BookableEvent | null>
   services: () => Promise<readonly BookableService[]>
@@ -22,7 +22,7 @@ export type ViewParts = {
 }
 
 /** What pages show of bookings, and of what can be booked. */
-export function bookingViews({ deps, event, services, serviceTitle }: ViewParts) {
+export function bookingViews({ deps, event, services, serviceTitle }: BookingViewDeps) {
   const { rules, clock } = deps
 
   const visitorActs = (booking: Booking): BookingView['acts'] => {

@@ -1,6 +1,6 @@
 import type { Feature, Platform } from '../feature.ts'
 import { inBatches } from '../db/in-batches.ts'
-import { createMailCalls, type MailCalls } from './mail-calls.ts'
+import { createMailCalls, type MailCalls } from './mail-call-store.ts'
 import { contactMails } from './mails.ts'
 import { contactOverview } from './overview.ts'
 import { ticketBlock } from './panel-block.ts'

@@ -3,7 +3,7 @@ import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { MailStore } from '../mail/store.ts'
 import { callColumns, ticketTimeout, type CallOutcome, type RememberedCall } from './mail-call.ts'
-import type { CallData } from './read-mail-call.ts'
+import type { CallData } from './mail-call-parser.ts'
 import type { TicketStore } from './store.ts'
 
 /** Notices without a ticket that are delivered per hour; more are held for staff. */

@@ -8,7 +8,7 @@ export type RememberedCall = {
   readonly ticketId: string | null
   readonly receivedAt: number
   readonly outcome: CallOutcome
-  /** JSON of what `readCall` made of it, while it is needed. */
+  /** JSON of what `parseCall` made of it, while it is needed. */
   readonly data: string | null
 }
 

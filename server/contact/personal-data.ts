@@ -1,5 +1,5 @@
 import { helsinkiIso } from '#shared/helsinki-time.ts'
-import type { MailCalls } from './mail-calls.ts'
+import type { MailCalls } from './mail-call-store.ts'
 import { eraseMails } from '../mail/erase.ts'
 import type { MailStore } from '../mail/store.ts'
 import type { PersonalData } from '../personal-data.ts'

@@ -2,7 +2,7 @@ import { contactBodyBytes, getFormProof, saveContactForm, sendEmail } from '#sha
 import type { Http, Platform } from '../feature.ts'
 import { formPage } from './form-page.ts'
 import { networkOf } from '../http/network-of.ts'
-import type { MailCalls } from './mail-calls.ts'
+import type { MailCalls } from './mail-call-store.ts'
 import { createSave } from './saving.ts'
 import type { TicketStore } from './store.ts'
 

@@ -5,7 +5,7 @@ import type { Brand, Message } from './message.ts'
 import { factTable, type Fact } from './tables.ts'
 
 /** What a mail consists of; everything but subject and headline may be left out. */
-export type MailParts = {
+export type MailContent = {
   subject: string
   /** The first words that an inbox shows beside the subject. */
   preheader?: string
@@ -30,11 +30,11 @@ export type MailParts = {
  */
 export function mailMessage(
   brand: Brand,
-  parts: MailParts,
+  content: MailContent,
 ): Pick<Message, 'subject' | 'html' | 'text'> {
   // The indentation of templates would be a third of the mail.
-  const markup = documentOf(brand, parts).markup.replaceAll(/\n\s*/g, '\n')
-  return { subject: parts.subject, html: markup, text: textOfMail(markup) }
+  const markup = documentOf(brand, content).markup.replaceAll(/\n\s*/g, '\n')
+  return { subject: content.subject, html: markup, text: textOfMail(markup) }
 }
 
 /** Paragraphs of a plain text; its line breaks stay. */
@@ -79,8 +79,8 @@ const stones: Markup = {
     .join('')}</span>`,
 }
 
-function documentOf(brand: Brand, parts: MailParts): Markup {
-  const { subject, preheader, headline, number, body, next, button, details, more, small } = parts
+function documentOf(brand: Brand, content: MailContent): Markup {
+  const { subject, preheader, headline, number, body, next, button, details, more, small } = content
   return html`<!doctype html>
     <html lang="en">
       <head>

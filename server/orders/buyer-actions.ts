@@ -4,7 +4,7 @@ import { vatTable } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
 import type { Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
-import type { OrderParts } from './order-parts.ts'
+import type { OrderDeps } from './order-deps.ts'
 import { barcodeSvg } from './barcode-picture.ts'
 import { downloadsOf } from './downloads.ts'
 import { addressOf } from './invoice-document.ts'
@@ -17,7 +17,7 @@ const hour = 3_600_000
 /** Makes what a buyer does with the link of an order: look at it, and open it by a code. */
 export function buyerActions(
   { commit, clock, mails, outbox }: Platform,
-  { invoices, access, files }: OrderParts,
+  { invoices, access, files }: OrderDeps,
   refreshed: (order: Order) => Promise<Order>,
 ) {
   return {

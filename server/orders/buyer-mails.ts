@@ -13,28 +13,28 @@ import {
   linesTable,
   paymentFacts,
   replacementOf,
-  type MailParts,
+  type OrderMailDeps,
   type OrderMail,
-} from './mail-parts.ts'
+} from './order-mail.ts'
 import type { Order } from './order.ts'
 import { downloadsOpenOn, withdrawalForm } from './terms.ts'
 
 /** What a buyer is told. */
-export const buyerMails = (parts: MailParts) =>
+export const buyerMails = (deps: OrderMailDeps) =>
   ({
-    orderConfirmed: confirmed(parts),
-    orderPaid: paid(parts),
-    orderInvoiceReminder: reminder(parts),
-    orderShipped: shipped(parts),
-    orderCancelled: cancelled(parts),
-    orderDelayed: delayed(parts),
+    orderConfirmed: confirmed(deps),
+    orderPaid: paid(deps),
+    orderInvoiceReminder: reminder(deps),
+    orderShipped: shipped(deps),
+    orderCancelled: cancelled(deps),
+    orderDelayed: delayed(deps),
     orderCode: openingCode(),
   }) satisfies Partial<Record<OrderMail, MailTemplate>>
 
 /** The durable medium: order, terms, withdrawal and invoice. */
-const confirmed = (parts: MailParts): MailTemplate => ({
+const confirmed = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
-  render: aboutOrder(parts, async ({ order, invoice, brand }) => {
+  render: aboutOrder(deps, async ({ order, invoice, brand }) => {
     const pays = order.payment === 'invoice'
     return toBuyer(order, {
       ...mailMessage(brand, {
@@ -43,7 +43,7 @@ const confirmed = (parts: MailParts): MailTemplate => ({
         headline: 'Thank you for your order',
         number: `Order ${order.number}`,
         next: nextSteps(order),
-        button: { label: 'See your order', url: parts.successUrl(order) },
+        button: { label: 'See your order', url: deps.successUrl(order) },
         details: invoice ? paymentFacts(invoice) : [],
         more: [linesTable(order), ...paragraphs(withdrawalForm(order, brand))],
         small: html`Ordered on ${officeTime(order.placedAt)}. The terms of service, version
@@ -51,15 +51,15 @@ const confirmed = (parts: MailParts): MailTemplate => ({
           <a href="${brand.siteUrl + paths.termsOfService()}">on our site</a>. You can withdraw
           here: <a href="${brand.siteUrl + paths.withdraw()}">withdraw from contract here</a>.`,
       }),
-      attachments: [...(invoice ? [await attached(parts, invoice)] : []), await parts.terms()],
+      attachments: [...(invoice ? [await attached(deps, invoice)] : []), await deps.terms()],
     })
   }),
 })
 
 /** Says that the money is here, and of digital goods whether they can be fetched now. */
-const paid = (parts: MailParts): MailTemplate => ({
+const paid = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
-  render: aboutOrder(parts, ({ order, invoice, brand }) => {
+  render: aboutOrder(deps, ({ order, invoice, brand }) => {
     if (order.paidAt === null || (order.state !== 'paid' && order.state !== 'shipped')) {
       return { skip: `the order is ${order.state} meanwhile` }
     }
@@ -76,7 +76,7 @@ const paid = (parts: MailParts): MailTemplate => ({
         ),
         button: {
           label: files ? 'See your order and its files' : 'See your order',
-          url: parts.successUrl(order),
+          url: deps.successUrl(order),
         },
         details: [
           ['Total', euros(order.total)],
@@ -96,9 +96,9 @@ function filesNote(order: Order, today: string): string | null {
     : `Your downloads open on ${officeDate(opensOn)}, when your right of withdrawal has ended.`
 }
 
-const reminder = (parts: MailParts): MailTemplate => ({
+const reminder = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
-  render: aboutOrder(parts, async ({ order, invoice, brand }) => {
+  render: aboutOrder(deps, async ({ order, invoice, brand }) => {
     if (!invoice) return { skip: 'the invoice is gone' }
     if (order.paidAt !== null) return { skip: 'it was paid meanwhile' }
     return toBuyer(order, {
@@ -111,14 +111,14 @@ const reminder = (parts: MailParts): MailTemplate => ({
         ),
         details: paymentFacts(invoice),
       }),
-      attachments: [await attached(parts, invoice)],
+      attachments: [await attached(deps, invoice)],
     })
   }),
 })
 
-const shipped = (parts: MailParts): MailTemplate => ({
+const shipped = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
-  render: aboutOrder(parts, ({ order, brand }) =>
+  render: aboutOrder(deps, ({ order, brand }) =>
     toBuyer(
       order,
       mailMessage(brand, {
@@ -132,17 +132,17 @@ const shipped = (parts: MailParts): MailTemplate => ({
   ),
 })
 
-const cancelled = (parts: MailParts): MailTemplate => ({
+const cancelled = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
-  render: aboutOrder(parts, async ({ order, invoice, brand }) =>
+  render: aboutOrder(deps, async ({ order, invoice, brand }) =>
     toBuyer(order, {
       ...mailMessage(brand, {
         subject: `Order ${order.number} is ${order.state}`,
         headline: isPaidBack(order) ? 'Your money is on its way back' : 'Your order is cancelled',
         number: `Order ${order.number}`,
-        body: paragraphs(whyCancelled(order, replacementOf(parts, order))),
+        body: paragraphs(whyCancelled(order, replacementOf(deps, order))),
       }),
-      ...(invoice && { attachments: [await attached(parts, invoice)] }),
+      ...(invoice && { attachments: [await attached(deps, invoice)] }),
     }),
   ),
 })
@@ -162,9 +162,9 @@ function whyCancelled(order: Order, other: string | null): string {
 }
 
 /** Says that the money is here and the pieces are not. */
-const delayed = (parts: MailParts): MailTemplate => ({
+const delayed = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
-  render: aboutOrder(parts, ({ order, brand }) => {
+  render: aboutOrder(deps, ({ order, brand }) => {
     if (order.state !== 'attention') return { skip: `the order is ${order.state} meanwhile` }
     return toBuyer(
       order,
@@ -175,7 +175,7 @@ const delayed = (parts: MailParts): MailTemplate => ({
         body: paragraphs(
           'Your payment has arrived, but after the time for which we had kept the pieces, and they went to somebody else. We write to you by the next working day, and send them later or give all of your money back, as you like.',
         ),
-        button: { label: 'See your order', url: parts.successUrl(order) },
+        button: { label: 'See your order', url: deps.successUrl(order) },
         more: linesTable(order),
       }),
     )

@@ -3,7 +3,7 @@ import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
-import type { OrderParts } from './order-parts.ts'
+import type { OrderDeps } from './order-deps.ts'
 import { placeOrder } from './checkout.ts'
 import { orderMail } from './mails.ts'
 import { endOrder, expireKind } from './ending.ts'
@@ -15,7 +15,7 @@ import { exemptionOf } from './terms.ts'
 /** Makes what the checkout does: its form, and placing the order. */
 export function checkoutActions(
   platform: Platform,
-  parts: OrderParts,
+  deps: OrderDeps,
   {
     successUrl,
     refreshed,
@@ -26,7 +26,7 @@ export function checkoutActions(
   },
 ) {
   const { commit, clock, formProofs, jobs, log, mails, outbox, timeline } = platform
-  const { shop, orders, invoices, access, stripe, seller } = parts
+  const { shop, orders, invoices, access, stripe, seller } = deps
   const money = { platform, orders, invoices, shop }
 
   const replyOf = (order: Order, repeat: boolean, next: string): CheckoutReply => ({
@@ -38,8 +38,8 @@ export function checkoutActions(
     ...(repeat && { repeat }),
   })
 
-  const paymentPage = paymentPages(platform, parts, successUrl)
-  const { refuseTwice, emptied } = paidCarts(parts, { clock, successUrl, refreshed })
+  const paymentPage = paymentPages(platform, deps, successUrl)
+  const { refuseTwice, emptied } = paidCarts(deps, { clock, successUrl, refreshed })
 
   /** Ends the orders of a cart that wait for their payment. @returns all of them that nobody has paid */
   const release = (tx: Transaction, cart: number): readonly Order[] => {
@@ -57,7 +57,7 @@ export function checkoutActions(
       const { lines } = shop.price(shop.cartOf(requestContext))
       return {
         payments: stripe ? ['invoice', 'stripe'] : ['invoice'],
-        countries: [...parts.countries],
+        countries: [...deps.countries],
         needs: {
           address: lines.some(({ product }) => product.kind === 'physical'),
           waiver: lines.some(({ product }) => product.kind === 'digital'),

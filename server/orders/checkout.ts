@@ -12,7 +12,7 @@ import type { Order, OrderLine } from './order.ts'
 import type { OrderStore } from './store.ts'
 
 /** What of the shop a checkout takes. */
-export type ShopParts = Pick<
+export type OrderShop = Pick<
   ShopFeature,
   'catalogue' | 'carts' | 'price' | 'vatOf' | 'licenceVersion' | 'cartView'
 >
@@ -20,8 +20,8 @@ export type ShopParts = Pick<
 /** What became of a checkout. */
 export type Placed = { order: Order; repeat: boolean }
 
-type Parts = {
-  shop: ShopParts
+type CheckoutDeps = {
+  shop: OrderShop
   orders: OrderStore
   invoices: Invoices
   clock: () => number
@@ -42,7 +42,7 @@ const minute = 60_000
  */
 export function placeOrder(
   tx: Transaction,
-  { shop, orders, invoices, clock, release, emptied }: Parts,
+  { shop, orders, invoices, clock, release, emptied }: CheckoutDeps,
   { request, cart, seller }: { request: CheckoutRequest; cart: number | null; seller: Seller },
 ): Placed {
   const cartKey = cartKeyOf(cart, request.key)
@@ -141,7 +141,7 @@ export function insertNew(
 }
 
 /** Gives the pieces of an order back. */
-export function giveBack(tx: Transaction, shop: ShopParts, lines: readonly OrderLine[]): void {
+export function giveBack(tx: Transaction, shop: OrderShop, lines: readonly OrderLine[]): void {
   for (const { variantId, quantity } of lines) {
     if (variantId !== null) shop.catalogue.giveBack(tx, variantId, quantity)
   }

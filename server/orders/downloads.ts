@@ -7,10 +7,10 @@ import type { ProductFiles } from './files.ts'
 import type { Order } from './order.ts'
 import { downloadsOpenOn } from './terms.ts'
 
-type Parts = { access: OrderAccess; files: ProductFiles; clock: () => number }
+type DownloadDeps = { access: OrderAccess; files: ProductFiles; clock: () => number }
 
 /** The files of an order's digital goods: a link that works for an hour, or why they still wait. */
-export function downloadsOf(order: Order, { access, files, clock }: Parts): Download[] {
+export function downloadsOf(order: Order, { access, files, clock }: DownloadDeps): Download[] {
   const waits = whyNot(order, clock())
   return order.lines
     .filter(({ kind }) => kind === 'digital')

@@ -1,17 +1,17 @@
 import { dateAt } from '#shared/civil-dates.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
-import { giveBack, type ShopParts } from './checkout.ts'
+import { giveBack, type OrderShop } from './checkout.ts'
 import type { Invoices } from './invoices.ts'
 import type { Order } from './order.ts'
 import type { OrderStore } from './store.ts'
 
 /** What is needed where money comes or an order ends. */
-export type MoneyParts = {
+export type PaymentDeps = {
   platform: Pick<Platform, 'clock' | 'mails' | 'timeline' | 'jobs' | 'log'>
   orders: OrderStore
   invoices: Invoices
-  shop: ShopParts
+  shop: OrderShop
 }
 
 /** The job that frees the pieces of an order which nobody paid. */
@@ -29,17 +29,17 @@ export const payBackKind = 'orders.pay-back'
  */
 export function endOrder(
   tx: Transaction,
-  parts: MoneyParts,
+  deps: PaymentDeps,
   order: Order,
   { to, actor, note = null }: { to: 'expired' | 'cancelled'; actor: string; note?: string | null },
 ): { order: Order; credit: number | null } | null {
-  const { orders, shop, platform } = parts
+  const { orders, shop, platform } = deps
   const ended = orders.change(tx, order, { state: to, reservedUntil: null })
   if (!ended) return null
   giveBack(tx, shop, order.lines)
   platform.jobs.cancel(tx, expireKind, order.number)
-  leavePage(tx, parts, order)
-  const credit = takeBack(tx, parts, order)
+  leavePage(tx, deps, order)
+  const credit = takeBack(tx, deps, order)
   platform.timeline.record(tx, {
     thing: 'order',
     thingId: order.number,
@@ -55,7 +55,7 @@ export function endOrder(
 /** Has the payment page of an order closed, so that nobody pays what is over. */
 export function leavePage(
   tx: Transaction,
-  { platform: { jobs, clock } }: Pick<MoneyParts, 'platform'>,
+  { platform: { jobs, clock } }: Pick<PaymentDeps, 'platform'>,
   order: Order,
 ): void {
   if (order.payment === 'stripe') jobs.schedule(tx, closePageKind, order.number, clock())
@@ -67,7 +67,7 @@ export function leavePage(
  */
 export function takeBack(
   tx: Transaction,
-  { orders, invoices, platform }: Pick<MoneyParts, 'orders' | 'invoices' | 'platform'>,
+  { orders, invoices, platform }: Pick<PaymentDeps, 'orders' | 'invoices' | 'platform'>,
   order: Order,
 ): number | null {
   const amount = orders.paid(order.id)

@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/group-commit.ts'
-import type { ShopParts } from './checkout.ts'
-import { endOrder, type MoneyParts } from './ending.ts'
+import type { OrderShop } from './checkout.ts'
+import { endOrder, type PaymentDeps } from './ending.ts'
 import { orderMail } from './mails.ts'
 import type { Order, OrderLine } from './order.ts'
 
@@ -17,10 +17,10 @@ import type { Order, OrderLine } from './order.ts'
  */
 export function decideLatePayment(
   tx: Transaction,
-  parts: MoneyParts,
+  deps: PaymentDeps,
   order: Order,
 ): 'take' | 'attention' | 'back' {
-  const { orders, shop } = parts
+  const { orders, shop } = deps
   const other = order.replacedBy === null ? null : orders.findId(order.replacedBy)
   if (!other) {
     // Who cancelled it has told its buyer that nothing is owed.
@@ -36,16 +36,16 @@ export function decideLatePayment(
     other.state === 'pending' ||
     (other.state === 'open' && orders.paid(other.id) === 0 && hasSameLines(order, other))
   if (!givesWay || !isEnough(shop, order, other.lines)) return 'back'
-  giveWay(tx, parts, other, order)
+  giveWay(tx, deps, other, order)
   takePieces(tx, shop, order)
   return 'take'
 }
 
 /** Cancels an order that is not paid, in favour of one of the same cart that is. */
-function giveWay(tx: Transaction, parts: MoneyParts, other: Order, order: Order): void {
-  const { orders, platform } = parts
+function giveWay(tx: Transaction, deps: PaymentDeps, other: Order, order: Order): void {
+  const { orders, platform } = deps
   orders.replace(tx, other, order)
-  const ended = endOrder(tx, parts, other, {
+  const ended = endOrder(tx, deps, other, {
     to: 'cancelled',
     actor: 'stripe',
     note: `${order.number} of the same cart was paid`,
@@ -58,7 +58,7 @@ function giveWay(tx: Transaction, parts: MoneyParts, other: Order, order: Order)
 }
 
 /** Takes the pieces of an order once more whose reservation has ended; all of them, or none. */
-function takePieces(tx: Transaction, shop: ShopParts, order: Order): boolean {
+function takePieces(tx: Transaction, shop: OrderShop, order: Order): boolean {
   if (!isEnough(shop, order, [])) return false
   for (const { variantId, quantity } of order.lines) {
     if (variantId !== null) shop.catalogue.take(tx, variantId, quantity)
@@ -68,7 +68,7 @@ function takePieces(tx: Transaction, shop: ShopParts, order: Order): boolean {
 
 /** Whether the stock is enough for an order, with the pieces of some lines added. */
 function isEnough(
-  { catalogue }: ShopParts,
+  { catalogue }: OrderShop,
   { lines }: Order,
   freed: readonly Pick<OrderLine, 'variantId' | 'quantity'>[],
 ): boolean {

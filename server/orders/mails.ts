@@ -2,7 +2,7 @@ import type { Transaction } from '../db/group-commit.ts'
 import type { MailStore } from '../mail/store.ts'
 import type { MailTemplate } from '../mail/template.ts'
 import { buyerMails } from './buyer-mails.ts'
-import type { MailParts, OrderMail } from './mail-parts.ts'
+import type { OrderMailDeps, OrderMail } from './order-mail.ts'
 import { staffMails } from './staff-mails.ts'
 import type { Order } from './order.ts'
 import { withdrawalMails } from './withdrawal-mails.ts'
@@ -23,8 +23,8 @@ export const orderMail = (
   })
 
 /** Makes the templates. */
-export const orderMails = (parts: MailParts): Record<OrderMail, MailTemplate> => ({
-  ...buyerMails(parts),
-  ...withdrawalMails(parts),
-  ...staffMails(parts),
+export const orderMails = (deps: OrderMailDeps): Record<OrderMail, MailTemplate> => ({
+  ...buyerMails(deps),
+  ...withdrawalMails(deps),
+  ...staffMails(deps),
 })

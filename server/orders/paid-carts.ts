@@ -3,14 +3,14 @@ import { orderLimits } from '#shared/order-limits.ts'
 import { withTimeout } from '../timeout.ts'
 import { cartKeyOf } from './checkout.ts'
 import type { Order } from './order.ts'
-import type { OrderParts } from './order-parts.ts'
+import type { OrderDeps } from './order-deps.ts'
 
 /** Milliseconds that a second try waits for word of the first one's payment. */
 const paymentTimeout = 3_000
 
 /** Makes what is said of a cart that has become an order already, so that nobody pays it twice. */
 export function paidCarts(
-  { shop, orders }: Pick<OrderParts, 'shop' | 'orders'>,
+  { shop, orders }: Pick<OrderDeps, 'shop' | 'orders'>,
   {
     clock,
     successUrl,

@@ -1,16 +1,16 @@
 import { dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Platform } from '../feature.ts'
-import type { OrderParts } from './order-parts.ts'
+import type { OrderDeps } from './order-deps.ts'
 import { closePageKind } from './ending.ts'
 import { expireOrder, takePayment, takeTransfer, type PaymentOutcome } from './payments.ts'
 import { known } from './staff-actions.ts'
 import type { Order } from './order.ts'
 
 /** Makes what happens when money comes, or does not come in time. */
-export function paymentActions(platform: Platform, parts: OrderParts) {
+export function paymentActions(platform: Platform, deps: OrderDeps) {
   const { commit, clock, jobs, log, outbox } = platform
-  const { shop, orders, invoices, stripe, seller } = parts
+  const { shop, orders, invoices, stripe, seller } = deps
   const money = { platform, orders, invoices, shop }
 
   return {

@@ -3,7 +3,7 @@ import { paths } from '#shared/paths.ts'
 import type { Platform } from '../feature.ts'
 import { leavePage } from './ending.ts'
 import type { Order } from './order.ts'
-import type { OrderParts } from './order-parts.ts'
+import type { OrderDeps } from './order-deps.ts'
 
 /**
  * Makes what leads to the payment of an order: its page at the payment service, the one that is open
@@ -12,7 +12,7 @@ import type { OrderParts } from './order-parts.ts'
  */
 export function paymentPages(
   platform: Platform,
-  { orders, stripe }: Pick<OrderParts, 'orders' | 'stripe'>,
+  { orders, stripe }: Pick<OrderDeps, 'orders' | 'stripe'>,
   successUrl: (order: Order) => string,
 ): (order: Order) => Promise<string> {
   const { commit, config } = platform

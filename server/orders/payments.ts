@@ -2,7 +2,7 @@ import { dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { giveBack } from './checkout.ts'
-import { endOrder, expireKind, payBackKind, type MoneyParts } from './ending.ts'
+import { endOrder, expireKind, payBackKind, type PaymentDeps } from './ending.ts'
 import type { Seller } from './invoice-document.ts'
 import { decideLatePayment } from './late-payment.ts'
 import { orderMail } from './mails.ts'
@@ -23,11 +23,11 @@ export type PaymentOutcome = 'paid' | 'repeat' | 'attention' | 'back' | 'ignored
  */
 export function takePayment(
   tx: Transaction,
-  parts: MoneyParts,
+  deps: PaymentDeps,
   state: SessionState,
   seller: Seller,
 ): PaymentOutcome {
-  const { orders, platform } = parts
+  const { orders, platform } = deps
   const order = orders.ofSession(state.session)
   if (!order && state.paid) {
     platform.log.warn({ session: state.session }, 'payment without order')
@@ -40,15 +40,15 @@ export function takePayment(
       'payment amount differs from order',
     )
     // Staff pay it back, so nobody else has to wait for its pieces.
-    if (order.state === 'pending') giveBack(tx, parts.shop, order.lines)
-    const kept = settle(tx, parts, order, { ...state, amount: state.amount ?? 0 }, 'attention')
+    if (order.state === 'pending') giveBack(tx, deps.shop, order.lines)
+    const kept = settle(tx, deps, order, { ...state, amount: state.amount ?? 0 }, 'attention')
     if (kept) orderMail(tx, platform.mails, 'orderAttention', kept, null)
     return 'wrong-amount'
   }
-  const decision = order.state === 'pending' ? 'take' : decideLatePayment(tx, parts, order)
+  const decision = order.state === 'pending' ? 'take' : decideLatePayment(tx, deps, order)
   const settled = settle(
     tx,
-    parts,
+    deps,
     order,
     { ...state, amount: order.total },
     decision === 'take' ? 'paid' : 'attention',
@@ -56,10 +56,10 @@ export function takePayment(
   // Takes everything back; the event comes again.
   if (!settled) throw failure('clash')
   if (decision === 'take') {
-    const invoice = parts.invoices.issue(tx, settled, seller, { paid: true })
+    const invoice = deps.invoices.issue(tx, settled, seller, { paid: true })
     orderMail(tx, platform.mails, 'orderConfirmed', settled, invoice.number)
     orderMail(tx, platform.mails, 'orderPlacedStaff', settled, invoice.number)
-    emptyCart(tx, parts, settled)
+    emptyCart(tx, deps, settled)
     return 'paid'
   }
   if (decision === 'back') {
@@ -73,7 +73,7 @@ export function takePayment(
 }
 
 /** What was paid for is no longer in the cart; what was put there meanwhile stays. */
-function emptyCart(tx: Transaction, { orders, shop }: MoneyParts, order: Order): void {
+function emptyCart(tx: Transaction, { orders, shop }: PaymentDeps, order: Order): void {
   const cart = orders.cartOf(order.id)
   if (cart === null) return
   for (const { variantId } of order.lines) {
@@ -88,7 +88,7 @@ function emptyCart(tx: Transaction, { orders, shop }: MoneyParts, order: Order):
  */
 export function takeTransfer(
   tx: Transaction,
-  { orders, invoices, platform }: Omit<MoneyParts, 'shop'>,
+  { orders, invoices, platform }: Omit<PaymentDeps, 'shop'>,
   order: Order,
   {
     source,
@@ -133,15 +133,15 @@ export function takeTransfer(
 }
 
 /** Frees the pieces of an order that nobody paid in time; one that was paid meanwhile stays. */
-export function expireOrder(tx: Transaction, parts: MoneyParts, number: string): void {
-  const order = parts.orders.find(number)
-  if (order?.state !== 'pending' || (order.reservedUntil ?? 0) > parts.platform.clock()) return
-  endOrder(tx, parts, order, { to: 'expired', actor: 'system' })
+export function expireOrder(tx: Transaction, deps: PaymentDeps, number: string): void {
+  const order = deps.orders.find(number)
+  if (order?.state !== 'pending' || (order.reservedUntil ?? 0) > deps.platform.clock()) return
+  endOrder(tx, deps, order, { to: 'expired', actor: 'system' })
 }
 
 function settle(
   tx: Transaction,
-  { orders, platform }: MoneyParts,
+  { orders, platform }: PaymentDeps,
   order: Order,
   { session, paymentIntent, amount }: SessionState & { amount: number },
   state: 'paid' | 'attention',

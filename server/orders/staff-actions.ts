@@ -1,14 +1,14 @@
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
-import type { OrderParts } from './order-parts.ts'
+import type { OrderDeps } from './order-deps.ts'
 import { giveBack } from './checkout.ts'
 import { orderMail } from './mails.ts'
 import { endOrder, takeBack } from './ending.ts'
 import type { Order } from './order.ts'
 
 /** Makes what staff do with an order by hand; each is all or nothing. */
-export function staffActions(platform: Platform, { shop, orders, invoices, stripe }: OrderParts) {
+export function staffActions(platform: Platform, { shop, orders, invoices, stripe }: OrderDeps) {
   const { commit, clock, log, mails, outbox, timeline } = platform
   const money = { platform, orders, invoices, shop }
 

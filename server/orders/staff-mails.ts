@@ -7,17 +7,17 @@ import {
   aboutOrder,
   linesTable,
   replacementOf,
-  type MailParts,
+  type OrderMailDeps,
   type OrderMail,
-} from './mail-parts.ts'
+} from './order-mail.ts'
 
 /** What tells staff of an order. */
-export function staffMails(parts: MailParts) {
-  const inbox = mailbox(parts.mail.staff)
+export function staffMails(deps: OrderMailDeps) {
+  const inbox = mailbox(deps.mail.staff)
   return {
     orderPlacedStaff: {
       keptDays: 'feature',
-      render: aboutOrder(parts, ({ order, invoice, brand, isProven }) => ({
+      render: aboutOrder(deps, ({ order, invoice, brand, isProven }) => ({
         to: inbox,
         message: {
           ...mailMessage(brand, {
@@ -45,7 +45,7 @@ export function staffMails(parts: MailParts) {
     },
     orderAttention: {
       keptDays: 'feature',
-      render: aboutOrder(parts, ({ order, brand }) => ({
+      render: aboutOrder(deps, ({ order, brand }) => ({
         to: inbox,
         message: mailMessage(brand, {
           subject: `Look at order ${order.number}: paid, but it cannot be delivered as it is`,
@@ -61,8 +61,8 @@ export function staffMails(parts: MailParts) {
     },
     orderReplacedStaff: {
       keptDays: 'feature',
-      render: aboutOrder(parts, ({ order, invoice, brand }) => {
-        const other = replacementOf(parts, order)
+      render: aboutOrder(deps, ({ order, invoice, brand }) => {
+        const other = replacementOf(deps, order)
         return {
           to: inbox,
           message: mailMessage(brand, {
@@ -80,8 +80,8 @@ export function staffMails(parts: MailParts) {
     },
     orderPaidTwiceStaff: {
       keptDays: 'feature',
-      render: aboutOrder(parts, ({ order, brand }) => {
-        const other = replacementOf(parts, order)
+      render: aboutOrder(deps, ({ order, brand }) => {
+        const other = replacementOf(deps, order)
         return {
           to: inbox,
           message: mailMessage(brand, {

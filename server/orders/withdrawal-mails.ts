@@ -2,13 +2,13 @@ import { officeTime } from '#shared/helsinki-time.ts'
 import { mailMessage, paragraphs } from '../mail/layout.ts'
 import { mailbox } from '../mail/message.ts'
 import type { MailTemplate } from '../mail/template.ts'
-import { dataSchema, type MailParts, type OrderMail } from './mail-parts.ts'
+import { dataSchema, type OrderMailDeps, type OrderMail } from './order-mail.ts'
 
 /** Whether a text may be one of our references, which cannot say anything. */
 const isReference = (text: string) => /^[A-Z\d-]{6,14}$/.test(text)
 
 /** The acknowledgement of a statement of withdrawal, and what tells staff of it. */
-export function withdrawalMails({ mail }: MailParts) {
+export function withdrawalMails({ mail }: OrderMailDeps) {
   const inbox = mailbox(mail.staff)
   return {
     orderWithdrawal: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
-import { collect } from '#server/collect.ts'
+import { collectContributions } from '#server/contributions.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { makeClient, signIn } from '../support/clients.ts'
 import { caughtUp, settled } from '../support/enquiry.ts'
@@ -184,14 +184,16 @@ test('the pages of search and privacy show what it says', async () => {
 
 test('two features never share a name of anything', () => {
   const job = { kind: 'a.b', about: '', run() {} }
-  expect(() => collect([{ name: 'a' }, { name: 'a' }])).toThrow('Two of the features are named a.')
+  expect(() => collectContributions([{ name: 'a' }, { name: 'a' }])).toThrow(
+    'Two of the features are named a.',
+  )
   expect(() =>
-    collect([
+    collectContributions([
       { name: 'a', jobs: [job] },
       { name: 'b', jobs: [job] },
     ]),
   ).toThrow('Two of the jobs are named a.b.')
-  expect(collect([{ name: 'a', reservedPaths: ['x'] }, { name: 'b' }]).reservedPaths).toEqual(
-    new Set(['x']),
-  )
+  expect(
+    collectContributions([{ name: 'a', reservedPaths: ['x'] }, { name: 'b' }]).reservedPaths,
+  ).toEqual(new Set(['x']))
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createApp, type App } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Pace } from '#server/content/pace.ts'
-import { openContext, type Context, type ContextParts } from '#server/context.ts'
+import { openContext, type Context, type ContextOptions } from '#server/context.ts'
 import { databaseFile, openDatabase } from '#server/db/open.ts'
 import { listen } from '#server/http/listen.ts'
 import type { Renderer } from '#server/renderer.ts'
@@ -105,7 +105,7 @@ export async function startSite({
   sending?: boolean
   contentPace?: Partial<Pace>
   logFiles?: boolean
-  features?: ContextParts['features']
+  features?: ContextOptions['features']
   pictures?: string
 } = {}): Promise<Site> {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'pitlane-'))

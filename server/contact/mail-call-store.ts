@@ -6,9 +6,9 @@ import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
 import { callColumns, type RememberedCall } from './mail-call.ts'
-import { callRoom } from './mail-call-room.ts'
+import { callLimits } from './mail-call-limits.ts'
 import { callSettling, ticketOf } from './mail-call-settling.ts'
-import { readCall } from './read-mail-call.ts'
+import { parseCall } from './mail-call-parser.ts'
 import type { MailStore } from '../mail/store.ts'
 
 /** Rows of calls in all; of more, the oldest that are settled are forgotten. */
@@ -60,7 +60,7 @@ export function createMailCalls({
   const forget = db.prepareWrite(`DELETE FROM mail_calls WHERE id IN (SELECT id FROM mail_calls
     WHERE received_at < :before AND outcome <> 'waiting' LIMIT ${batchSize})`)
 
-  const makeRoom = callRoom(db)
+  const checkLimits = callLimits(db)
   const settleOverdue = callSettling({ db, clock, log, tickets, mails })
 
   return {
@@ -70,13 +70,13 @@ export function createMailCalls({
      * @throws too-many when the text of too many calls is kept already, of this network or in all
      */
     remember(tx: Transaction, call: MailCall, network: string): void {
-      const { kind, ticketId, data } = readCall(call)
+      const { kind, ticketId, data } = parseCall(call)
       const digest = hash('sha256', JSON.stringify([kind, call]), 'base64url')
       if (known.get({ digest }) !== undefined) return
       const found = ticketOf(tickets, kind, ticketId, data)
       const text = found ? null : JSON.stringify(data)
       const bytes = Buffer.byteLength(text ?? '')
-      if (text !== null) makeRoom(network, bytes)
+      if (text !== null) checkLimits(network, bytes)
       const id = insert.get(tx, {
         kind,
         ticketId: found ?? ticketId,

@@ -11,7 +11,7 @@ export type CallData = {
 }
 
 /** Tells the two mails of a submission apart, and finds the ticket's number in them. */
-export function readCall({ subject, htmlContent, to, replyTo }: MailCall): {
+export function parseCall({ subject, htmlContent, to, replyTo }: MailCall): {
   kind: 'notice' | 'confirmation'
   ticketId: string | null
   data: CallData

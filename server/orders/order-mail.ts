@@ -46,7 +46,7 @@ export const dataSchema = z.object({
 })
 
 /** What the templates are made from. */
-export type MailParts = {
+export type OrderMailDeps = {
   orders: Pick<OrderStore, 'find' | 'findId'>
   invoices: Pick<Invoices, 'find'>
   mail: { staff: string }
@@ -63,7 +63,7 @@ type Found = { order: Order; invoice: Invoice | null; brand: Brand; isProven: bo
 /** Makes a template of an order as it is when the mail goes out. */
 export const aboutOrder =
   (
-    { orders, invoices }: MailParts,
+    { orders, invoices }: OrderMailDeps,
     write: (found: Found) => Promise<Rendered> | Rendered,
   ): MailTemplate['render'] =>
   (row: Mail, brand: Brand) => {
@@ -75,11 +75,11 @@ export const aboutOrder =
   }
 
 /** The number of the order that took the place of another one; null for none. */
-export const replacementOf = ({ orders }: MailParts, { replacedBy }: Order): string | null =>
+export const replacementOf = ({ orders }: OrderMailDeps, { replacedBy }: Order): string | null =>
   replacedBy === null ? null : (orders.findId(replacedBy)?.number ?? null)
 
 /** A document as an attachment. */
-export const attached = async ({ pdf }: MailParts, invoice: Invoice): Promise<Attachment> => ({
+export const attached = async ({ pdf }: OrderMailDeps, invoice: Invoice): Promise<Attachment> => ({
   filename: `${invoice.kind === 'credit' ? 'credit-note' : 'invoice'}-${invoice.number}.pdf`,
   contentType: 'application/pdf',
   content: await pdf(invoice),

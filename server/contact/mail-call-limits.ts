@@ -14,7 +14,7 @@ type Kept = { calls: number; bytes: number }
  * Makes the check that there is room for the text of one more call.
  * @returns a function that throws too-many when no more text is kept, of a network or in all
  */
-export function callRoom(db: Database): (network: string, bytes: number) => void {
+export function callLimits(db: Database): (network: string, bytes: number) => void {
   const keptOf = db.prepare(`SELECT count(*) AS calls, coalesce(sum(bytes), 0) AS bytes
     FROM mail_calls WHERE outcome IN ('waiting', 'held') AND network = :network`)
   const kept = db.prepare(`SELECT count(*) AS calls, coalesce(sum(bytes), 0) AS bytes
