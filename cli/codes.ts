@@ -25,7 +25,7 @@ type Wishes = {
   json?: boolean | undefined
 }
 
-/** `codes`: secret codes. Each is printed once, when it is made; nobody can look it up later. */
+/** `codes`: secret codes. Each is printed once, when it is made, and cannot be looked up later. */
 export function addCodes(program: Command, useContext: UseContext, print: Print): void {
   const codes = program.command('codes').description('secret codes of clients and staff')
 

@@ -67,7 +67,7 @@ export function addFolderFilling(folders: Command, useContext: UseContext, print
     })
 }
 
-/** How far a sync is, where somebody is looking. */
+/** How far a sync is, on a terminal. */
 function progress(done: number, all: number): void {
   if (!process.stderr.isTTY) return
   process.stderr.write(done + 1 < all ? `\r${done + 1} of ${all} files` : '\r\u001b[K')

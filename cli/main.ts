@@ -116,7 +116,7 @@ export async function runCommand(
 /** Runs the command of this process. */
 async function main(): Promise<number> {
   const { env, stdout, stderr } = process
-  // Whoever reads our output may stop early, as `head` does.
+  // The reader of the output may stop early, as `head` does.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? 0 : 1)
   })

@@ -13,7 +13,7 @@ import { harmless } from './terminal.ts'
 /** Mails queued in one transaction, so that the server's own writes get their turn. */
 const batchSize = 200
 
-/** `newsletter send` and `newsletter issues`: an article to everybody on the list. */
+/** `newsletter send` and `newsletter issues`: an article to all subscribers. */
 export function addNewsletterSend(newsletter: Command, useContext: UseContext, print: Print): void {
   newsletter
     .command('send')
@@ -90,8 +90,8 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
 }
 
 /**
- * Queues an issue for everybody on the list, spread over time. Each mail is known by issue and
- * subscriber, so that going on after a crash queues nobody twice.
+ * Queues an issue for all subscribers, spread over time. Each mail is known by issue and
+ * subscriber, so that going on after a crash queues none twice.
  * @throws when its mails may have been forgotten
  */
 async function queue(

@@ -92,7 +92,7 @@ function known(subscriber: Subscriber | null, email: string): Subscriber {
 
 const columns = ['email', 'name', 'status', 'createdAt', 'since'] as const
 
-/** All that may leave the house: the token that unsubscribes stays. */
+/** The fields that are exported; the token that unsubscribes is not among them. */
 const whole = ({ email, name, status: is, createdAt, since }: Subscriber): Row => ({
   email,
   name,

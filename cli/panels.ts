@@ -132,7 +132,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
     })
 }
 
-/** Says which files of a block nobody gets, and what opens them. */
+/** Says which files of a block are held back, and what opens them. */
 async function heldLines({ features }: Context, print: Print, id: number): Promise<void> {
   const { panels, metadata } = features.clients
   const block = panels.find(id)

@@ -6,7 +6,7 @@ import type { RecordedOrigin } from '#server/site-origin.ts'
  * server of this DATA_DIR serves, whatever the shell's environment says.
  * @param recorded what the server wrote down, null before one has run
  * @param warn told when SITE_URL of the shell is another one
- * @returns a configuration whose `siteUrl` throws as long as nobody can know it
+ * @returns a configuration whose `siteUrl` throws as long as it is not known
  */
 export function withRecordedOrigin(
   config: Config,

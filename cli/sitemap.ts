@@ -13,7 +13,7 @@ export function addSitemap(program: Command, useContext: UseContext, print: Prin
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
       const { config, features } = await useContext()
-      // Throws where nobody knows the address; later it would only be a sitemap that cannot be made.
+      // Throws where the address is not known; later it would only be a sitemap that cannot be made.
       void config.siteUrl
       const { generatedAt, urls } = await features.seo.generateSitemap({ force: true })
       if (json) print.json({ generatedAt, urls })

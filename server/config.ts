@@ -163,7 +163,7 @@ function settle(env: z.output<typeof environment>) {
     host: env.HOST,
     /** Origin without a trailing slash. */
     siteUrl: new URL(env.SITE_URL ?? `http://localhost:${env.PORT}`).origin,
-    /** Whether somebody has said so, rather than it being made from the port. */
+    /** Whether it was configured rather than made from the port. */
     siteUrlIsSet: env.SITE_URL !== undefined,
     dataDir: resolve(env.DATA_DIR),
     contentDir: resolve(env.CONTENT_DIR),

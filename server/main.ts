@@ -5,7 +5,7 @@ import { dist } from './dist.ts'
 import { closeExisting, keepPrivate } from './private-files.ts'
 import { StartError } from './start-error.ts'
 
-/** Milliseconds in which the first visitors have the processor to themselves. */
+/** Milliseconds after the start before background work begins, so that the first pages are not slowed down. */
 const calmMs = 500
 /** Milliseconds that requests in flight get after SIGTERM. */
 const drainMs = 10_000
@@ -31,7 +31,7 @@ async function main() {
     : await builtRenderer(dist)
   const { listener, pages, assets } = createApp(context, renderer)
   // The process may be killed, and would write the cache of compiled modules only as it ends. After a
-  // change of code this takes a moment for which nothing else goes on: nobody waits yet.
+  // change of code this blocks for a moment, so it is done before the server listens.
   flushCompileCache()
   const listening = await listen(listener, config)
   const origin = config.siteUrlIsSet ? config.siteUrl : `http://localhost:${listening.port}`
@@ -75,7 +75,7 @@ async function main() {
       })
     })
   }
-  // A promise that nobody waits for takes nothing else with it.
+  // A rejection that is not handled must not end the process.
   process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'))
 }
 

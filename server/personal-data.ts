@@ -6,7 +6,7 @@ export type Kept = {
   count: number
   /** The law or the reason that demands it, for the person who asked. */
   why: string
-  /** ISO date until which it is kept; null where nobody knows yet. */
+  /** ISO date until which it is kept; null where it is not known yet. */
   until: string | null
 }
 

@@ -25,7 +25,7 @@ export function keepPrivate(dataDir: string): void {
 }
 
 /**
- * Closes what an earlier version, or somebody who copied files in, has left open to others.
+ * Closes what an earlier version, or a copy by hand, has left open to others.
  * @returns how many files and directories it was
  */
 export async function closeExisting(dataDir: string): Promise<number> {
@@ -54,6 +54,6 @@ const closed = ({ mode }: Stats) => mode & ~othersBits & 0o7777
 
 const isOurs = ({ uid }: Stats) => process.getuid === undefined || process.getuid() === uid
 
-/** A directory such as /tmp is everybody's, whatever DATA_DIR says. */
+/** Whether a directory is shared by all users, such as /tmp. */
 const isShared = (path: string, { mode }: Stats) =>
   parse(path).root === path || (mode & stickyBit) !== 0

@@ -15,7 +15,7 @@ export type Keys = {
   matches(purpose: string, text: string, hash: string): boolean
 }
 
-/** Why somebody could guess a SECRET_KEY; null when nobody can, or when it is one of our own. */
+/** Why a SECRET_KEY could be guessed; null when it cannot, or when it is one of our own. */
 export const keyWarning = (secretKey: string | null): string | null =>
   secretKey !== null && secretKey.length < 32
     ? 'SECRET_KEY has fewer than 32 characters: whoever guesses it can forge tokens'

@@ -3,7 +3,7 @@ import { assetUrl } from '#shared/images.ts'
 /** A page for search engines. */
 export type SitemapEntry = {
   path: string
-  /** When its content last changed, in milliseconds of the epoch; null where nobody knows. */
+  /** When its content last changed, in milliseconds of the epoch; null where it is not known. */
   modifiedAt: number | null
   /** Path of its main picture. */
   image: string | null

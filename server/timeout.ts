@@ -13,7 +13,7 @@ export function withTimeout<Value>(read: Promise<Value>, ms = 4_000): Promise<Va
   return Promise.race([read, late]).finally(() => clearTimeout(timer))
 }
 
-/** Waits for some work, but not for ever: what is late goes on. @throws what it throws in time */
+/** Waits for some work up to a time limit; what is late goes on. @throws what it throws in time */
 export async function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<void>((resolve) => {

@@ -53,7 +53,7 @@ export function createSignedTokens<Payload>({
       if (token.length > longestToken || !/^[\w-]+$/.test(token)) return null
       const body = token.slice(signatureLength)
       if (!keys.matches(name, body, token.slice(0, signatureLength))) return null
-      // Nobody else could have signed it, so it parses; but an older version may have had another form.
+      // It was signed by us, so it parses; but an older version may have had another form.
       const [expiresAt, payload] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
         number | null,
         unknown,

@@ -25,7 +25,7 @@ export type SeasonEvent = {
   /** HH:MM by the clock where the event is; null for whole days. */
   start: string | null
   end: string | null
-  /** IANA name; null where nobody has said. */
+  /** IANA name; null where it is not known. */
   zone: string | null
   /** Instants of an event with times, ISO 8601 with Z. */
   startsAt: string | null

@@ -11,7 +11,7 @@ export const longestUtm = 120
 /** UTM values by name; names that are not there are not added. */
 export type Utm = Partial<Record<(typeof utmNames)[number], string>>
 
-/** What becomes of somebody who follows a link. */
+/** What following a link does. */
 export const linkStates = ['live', 'scheduled', 'expired', 'used-up', 'disabled'] as const
 
 /** One of {@link linkStates}. */

@@ -127,7 +127,7 @@ export const getLinkStatistics = endpoint({
   output: json<LinkStatistics>(),
 })
 
-/** What anybody may know of a link. Before its start it is missing like one that never was. */
+/** What the public may know of a link. Before its start it is missing like one that never was. */
 export type LinkView =
   | {
       state: 'live'

@@ -41,7 +41,7 @@ export type BackupOrder = {
 }
 
 /**
- * Copies the whole state into a new directory, while everybody goes on working with it. It gets its
+ * Copies the whole state into a new directory, while it is in use. It gets its
  * name when it is whole and on the disk.
  * @throws when there is no room, or something cannot be read or written; then nothing is left
  */

@@ -41,8 +41,8 @@ export function backupFeature({ config, clock, log, db, jobs }: Platform): Backu
       {
         kind: 'backups.make',
         about: `makes a backup and keeps the last ${keptDaily} of them`,
-        // Late in the day, since what is missed is made up for at the next start: a server that
-        // starts in the morning has better things to do first.
+        // Late in the day, since a missed run is made up for at the next start, and a server that
+        // starts in the morning should first serve its visitors.
         recurs: { daily: '23:40' },
         minutesMost: 180,
         async run({ signal }) {

@@ -28,7 +28,7 @@ export type Restored = {
 }
 
 /**
- * Puts a backup in the place of the state. Nobody may use the state meanwhile. Everything is
+ * Puts a backup in the place of the state, which no process may use meanwhile. Everything is
  * prepared beside it first; then both change places by renaming, which the next start finishes if
  * this process does not.
  * @param backup its directory
@@ -113,7 +113,7 @@ async function describeState(dataDir: string, collected: string, now: number): P
   try {
     foldLog(database)
   } catch {
-    // A damaged database may be why somebody restores; it is set aside as it is.
+    // A damaged database may be the reason for the restore; it is set aside as it is.
   }
   const schema = readSchema(database)
   const tree = await readTree(dataDir, isState)

@@ -14,7 +14,7 @@ export type Backup = {
 
 const named = /^(?:before-restore-)?\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
-/** Where backups are kept when nobody says otherwise. */
+/** Where backups are kept by default. */
 export const backupsOf = (dataDir: string): string => join(dataDir, 'backups')
 
 /** The name of a backup that is made at an instant. */
@@ -44,7 +44,7 @@ export async function listBackups(directory: string): Promise<Backup[]> {
 }
 
 /**
- * Where a backup is that somebody names.
+ * Where a backup is, by its name or path.
  * @param given a name below DATA_DIR/backups, or the path of a directory, which has a slash
  * @throws when it is no name of a backup
  */

@@ -112,13 +112,13 @@ export function bookingActions(platform: Platform, parts: BookingActionDeps) {
     /** @throws clash, missing */
     decline: (reference: string, actor: Actor, answer: string | null) =>
       change(reference, actor, 'declined', (tx, booking) => decline(tx, deps, booking, answer)),
-    /** A visitor cancels in time; staff whenever they want. @throws gone, clash, missing */
+    /** A visitor cancels in time; staff at any time. @throws gone, clash, missing */
     cancel: (reference: string, actor: Actor, answer: string | null = null) =>
       change(reference, actor, 'cancelled', (tx, booking) => {
         if (actor.isVisitor) mustBeInTime(booking)
         return cancel(tx, deps, booking, answer)
       }),
-    /** A visitor moves in time; staff whenever they want. @throws gone, invalid, `taken`, clash */
+    /** A visitor moves in time; staff at any time. @throws gone, invalid, `taken`, clash */
     move: (reference: string, actor: Actor, range: DateRange) =>
       change(reference, actor, 'moved', (tx, booking) => {
         if (actor.isVisitor) mustBeInTime(booking)

@@ -105,7 +105,7 @@ export const unavailableDays = (days: ServiceDays, { from, to }: DateRange): Civ
   datesFrom(from, to).filter((date) => days.day(date).free === 0)
 
 /**
- * The nearest ranges of the same length that can be had whole, those closest to the wish first.
+ * The nearest ranges of the same length that can be had whole, those closest to the requested one first.
  * @param read the days of the service between two dates
  */
 export function nearestRanges(

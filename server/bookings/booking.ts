@@ -45,7 +45,7 @@ export const toBooking = (row: unknown): Booking => ({
   proven: (row as Row).proven === 1,
 })
 
-/** What everybody is told of a booking who may see it: its days, its place, and who made it. */
+/** What a booking shows to all who may see it: its days, its place, and who made it. */
 export const bookingFacts = (booking: Booking) => ({
   from: booking.from,
   to: booking.to,

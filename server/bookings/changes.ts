@@ -33,7 +33,7 @@ export const isPossible = (act: Act, state: BookingState): boolean =>
 
 /**
  * Confirms a booking: its days are checked once more, without the places that it holds itself.
- * @throws `taken` when they went to somebody else; `clash` when it is no longer to be confirmed
+ * @throws `taken` when another booking has them; `clash` when it is no longer to be confirmed
  */
 export function confirm(
   tx: Transaction,
@@ -67,7 +67,7 @@ export function cancel(
   return end(tx, deps, booking, 'cancel', 'cancelled', answer)
 }
 
-/** Ends a request that nobody answered in time. @throws clash */
+/** Ends a request that was not answered in time. @throws clash */
 export function expire(tx: Transaction, deps: BookingDeps, booking: Booking): Changed {
   return end(tx, deps, booking, 'expire', 'expired', null)
 }

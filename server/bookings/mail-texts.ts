@@ -56,7 +56,7 @@ export const declined = ({ told, service, dates }: About): MailContent => ({
   next: ['Other dates may well work: send us another request, or answer this mail.'],
 })
 
-/** Somebody has cancelled. */
+/** It was cancelled, by the visitor or by staff. */
 export const cancelled = ({ told, dates }: About): MailContent => ({
   subject: `Cancelled: booking ${told.reference}`,
   preheader: `The booking of ${dates} is cancelled.`,
@@ -67,7 +67,7 @@ export const cancelled = ({ told, dates }: About): MailContent => ({
   next: ['If that was a mistake, send us another request or answer this mail.'],
 })
 
-/** Nobody answered in time. */
+/** It was not answered in time. */
 export const expired = ({ told, dates }: About): MailContent => ({
   subject: `Your booking request ${told.reference} has run out`,
   preheader: 'We did not manage to answer in time.',

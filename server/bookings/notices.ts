@@ -40,7 +40,7 @@ export function createNotices({
     const mayMail =
       booking.state !== 'requested' ||
       mails.queuedTo(booking.email, 'bookingRequested', clock() - 86_400_000) < requestMailsADay
-    // Nobody hears of a booking that was kept aside before staff have looked at it.
+    // No mails about a quarantined booking before staff have looked at it.
     const heard = before?.state !== 'quarantined' || booking.state === 'confirmed'
     if (toVisitor && mayMail && heard) {
       mails.enqueue(tx, toVisitor, { key, data, recipient: booking.email })

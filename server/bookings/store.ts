@@ -110,7 +110,7 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
 
     /**
      * Changes a booking if it is still as it was read (compare-and-swap by its sequence).
-     * @returns the booking as it is now, or null when somebody else was faster
+     * @returns the booking as it is now, or null when another transaction changed it first
      */
     change(tx: Transaction, booking: Booking, to: BookingChange): Booking | null {
       const { changes } = change.run(tx, {

@@ -37,7 +37,7 @@ export function bookingViews({ deps, event, services, serviceTitle }: BookingVie
 
   const view = async (booking: Booking): Promise<BookingView> => ({
     reference: booking.reference,
-    // Whoever asked is not told that the request was kept aside.
+    // The visitor is not told that the request was quarantined.
     state: booking.state === 'quarantined' ? 'requested' : booking.state,
     service: { slug: booking.service, title: await serviceTitle(booking.service) },
     ...bookingFacts(booking),

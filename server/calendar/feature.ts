@@ -14,7 +14,7 @@ import { bookPathOf, createSeasonIndex, type IndexedEvent } from './season.ts'
 const mostEventsListed = 60
 const monthMost = 200
 
-/** Calendars of series that are kept as text; nobody has more series. */
+/** Most calendars of series that are kept as text. */
 const seriesKept = 100
 
 /** The season (docs/contract.md, Calendar), and the events that others ask for by id. */

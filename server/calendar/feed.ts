@@ -100,7 +100,7 @@ const statuses = {
   cancelled: 'CANCELLED',
 } as const
 
-/** What stands before the title, so that nobody overlooks it. */
+/** What stands before the title, so that it is not overlooked. */
 const labels = {
   scheduled: '',
   tbc: 'To be confirmed: ',

@@ -74,7 +74,7 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
   }
   const add = (tx: Transaction, clientId: number, rules: CodeRules, code = draw()) => {
     const { label, scopes, expiresAt, maxUses } = rules
-    // Under an earlier key it may be somebody else's code already.
+    // Under an earlier key it may be another client's code already.
     const isTaken = taken.get({ hashes: hashesOf(code) }) !== undefined
     if (isTaken) throw failure('clash', { message: 'This code is in use already.' })
     const id = insert.pluck().get(tx, {

@@ -105,7 +105,7 @@ function createNotes(
     const after = clock() - sameDownload
     const known = clients.activity(clientId, 50)
     if (known.some((line) => line.detail === detail && line.who === who && line.at > after)) return
-    // Nobody waits for it: a film begins also while the database is busy.
+    // Not awaited: a film begins also while the database is busy.
     commit((tx) => clients.audit(tx, { clientId, codeId, who, kind: 'download', detail })).catch(
       (err: unknown) => log.error({ err }, 'download not recorded'),
     )

@@ -51,7 +51,7 @@ export async function panelFor(
     activity: sees
       ? clients
           .activity(client.id, activityLines * 4)
-          // Somebody who comes back all day long says nothing new.
+          // Further visits of a day are not recorded.
           .filter((line, index, all) => !isRepeat(line, all[index - 1]))
           .slice(0, activityLines)
           .map(({ at, detail, who }) => ({

@@ -42,7 +42,7 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
 
   /** Sessions whose use is being written down. */
   const writing = new Set<number>()
-  /** Nobody waits for it, and nobody is refused when it fails: the next request tries again. */
+  /** Not awaited, and no request fails with it: the next one tries again. */
   const writeSeen = (id: number, now: number) => {
     if (writing.has(id)) return
     writing.add(id)

@@ -2,7 +2,7 @@ import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 
-/** Somebody whom the agency works for; staff are one too. Times are milliseconds of the epoch. */
+/** A client of the agency; staff are one too. Times are milliseconds of the epoch. */
 export type Client = {
   readonly id: number
   /** The last part of the panel's address. */

@@ -52,7 +52,7 @@ function consentRoutes(
     countConsent,
     { limit, access: 'public' },
     async ({ decision, policyVersion }) => {
-      // A version of somebody's invention would fill the table.
+      // Invented versions would fill the table.
       const known = policyVersion === consentVersion ? policyVersion : 'other'
       await commit((tx) => counts.add(tx, decision, known), { durable: false })
       return { success: true as const }

@@ -9,7 +9,7 @@ const expiresAfter = 180
 
 const path = '/.well-known/security.txt'
 
-/** security.txt (RFC 9116): where somebody who finds a weakness of the site tells it. */
+/** security.txt (RFC 9116): where to report a weakness of the site. */
 export function securityFile({
   content,
   clock,

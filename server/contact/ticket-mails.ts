@@ -7,7 +7,7 @@ export const ticketMailKinds = ['confirmation', 'notice'] as const
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** How many confirmations one mailbox gets, whoever asks for them: nobody is bombed through us. */
+/** How many confirmations one mailbox gets, so that the form cannot be used to flood it. */
 const confirmations = { aDay: 3, apart: 10 * minute } as const
 
 /**

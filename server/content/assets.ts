@@ -128,7 +128,7 @@ function describe(response: Response, id: string, type: string): void {
   }
 }
 
-/** Aborted when the client goes before its answer: what nobody waits for is not made. */
+/** Aborted when the client goes before its answer, so that no picture is made for it. */
 function leaving(response: Response): AbortSignal {
   const controller = new AbortController()
   response.once('close', () => controller.abort(new Error('The client has left.')))

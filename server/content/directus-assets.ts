@@ -65,7 +65,7 @@ export function createDirectusAssets({
     files.set(stem, { ...before, ...changes })
   }
 
-  /** Fetches a file when the client's turn comes, unless somebody else's came first. */
+  /** Fetches a file when the client's turn comes, unless another request has fetched it meanwhile. */
   const fetchOnce = (id: string, { client: whose, named }: AssetRequest): Promise<void> => {
     const asked = performance.now()
     const stem = stemOf(id, named)
@@ -100,7 +100,7 @@ export function createDirectusAssets({
     }
   }
 
-  /** Makes sure that a kept file is still there and the same. @throws when nobody can know */
+  /** Makes sure that a kept file is still there and the same. @throws when the content service cannot be asked */
   async function check(id: string, request: AssetRequest): Promise<void> {
     const stem = stemOf(id, request.named)
     const known = files.get(stem)

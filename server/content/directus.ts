@@ -54,7 +54,7 @@ export function createDirectus({
     clock,
     pace,
     changed() {
-      // Whoever changes content may have changed its fields.
+      // A change of content may have changed its fields.
       fieldSets.renew()
       changed()
     },

@@ -69,7 +69,7 @@ function isZone(name: string): boolean {
   const known = zones.get(name)
   if (known !== undefined) return known
   const found = /^(?:UTC|[A-Za-z_]+(?:\/[\w+-]+)+)$/.test(name) && namesZone(name)
-  // Nobody has more zones than this; what comes beyond is junk.
+  // Real files name fewer zones than this; the others are ignored.
   if (zones.size < 1000) zones.set(name, found)
   return found
 }

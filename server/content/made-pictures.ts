@@ -29,7 +29,7 @@ export type MadePictures = {
   preset(id: string, original: Original, wanted: ImageRequest): Promise<Transform>
   find(drawing: Drawing): Promise<Made | null>
   /**
-   * Makes a picture and keeps it, unless somebody else's turn came first.
+   * Makes a picture and keeps it, unless another request has made it meanwhile.
    * @param client whose turn it is
    * @param signal takes it out of the line
    * @throws a refusal when the original is damaged

@@ -8,7 +8,7 @@ import type { Outage } from './reader.ts'
 export type Outages = {
   failed(key: string, why: string): void
   succeeded(key: string): void
-  /** A key that nobody asks for any more. */
+  /** A key that is not read any more. */
   forget(key: string): void
   /** The oldest of what is failing, with the newest reason. */
   current(): Outage | null

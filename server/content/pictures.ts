@@ -16,7 +16,7 @@ const readTimeout = 2_000
 /**
  * Makes a function that gives the pictures of the moment. It never fails: a picture shows without
  * its words when the media collection cannot be read.
- * @param late called when the words come after somebody went without them
+ * @param late called when the words come after a reader was answered without them
  */
 export function createPictures({
   publication,

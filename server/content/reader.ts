@@ -42,7 +42,7 @@ export type Reader = {
   rows(collection: Collection): Promise<readonly StoredRow[]>
   /** The long text of a row; null where it has none. */
   text(collection: LongTextCollection, row: StoredRow): Promise<string | null>
-  /** A file; null where there is none. @throws failure `unavailable` when nobody can know */
+  /** A file; null where there is none. @throws failure `unavailable` when the service cannot be asked */
   asset(id: string, request: AssetRequest): Promise<Original | null>
   /** The version of a file, if it is known without asking the network. */
   assetVersion(id: string): Promise<string | null>

@@ -30,7 +30,7 @@ function completed(given: StoredRow, ours: StoredRow): StoredRow {
 /**
  * A reader whose settings are never missing: a service that has none, hides them, is slow or down
  * is completed by the files of the site.
- * @param late called when the service's own come after somebody got those of the files
+ * @param late called when the service's own come after a reader was given those of the files
  */
 export function withSettings<Source extends Reader>(
   reader: Source,

@@ -64,7 +64,7 @@ export function createRefresh({
     const held = { ...fetched, hash }
     entry.held = held
     files.write(key, held)
-    // Somebody saw the answer before, or a failure in its place.
+    // Pages may have been made from the earlier answer, or from its failure.
     if (before || missed) changed()
     return held
   }

@@ -22,7 +22,7 @@ export type SnapshotTable = {
   shrink(): string[]
 }
 
-/** Keys that nobody read for so long are no longer kept fresh. */
+/** Keys that were not read for so long are no longer kept fresh. */
 const idleAfter = 10 * 60_000
 /** Keys in memory. */
 const mostKeys = 500

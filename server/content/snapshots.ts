@@ -54,7 +54,7 @@ export function createSnapshots({
   const table = createSnapshotTable(files)
   const refresh = createRefresh({ load, files, outages, log, changed, pace })
 
-  /** The first answer, for a reader who does not wait for ever. */
+  /** The first answer, or a failure once its time limit is over. */
   async function first(key: string, entry: Entry): Promise<unknown> {
     const slow = entry.missed || entry.failures > 0 || outages.current() !== null
     const wait = slow ? pace.failingTimeout : pace.timeout
@@ -66,7 +66,7 @@ export function createSnapshots({
         reject(unavailable(504, { cause: new Error(`${key} was not there after ${wait} ms`) }))
       }, wait)
     })
-    // Whoever has left must not leave an unhandled rejection behind.
+    // A reader that has timed out must not leave an unhandled rejection behind.
     loading.catch(() => {})
     try {
       return (await Promise.race([loading, late])).value

@@ -39,7 +39,7 @@ export type Inspected = {
   schema: number | null
 }
 
-/** Looks whether a database file that nobody uses is sound; reads all of it before it returns. */
+/** Checks a database file that no process uses; reads all of it before it returns. */
 export function inspectDatabase(file: string): Inspected {
   try {
     const db = new Database(file, { readonly: true, fileMustExist: true })

@@ -33,7 +33,7 @@ export type Database = {
   prepareWrite(sql: string): WriteStatement
   /** Runs work in a transaction that concurrent requests share. */
   readonly commit: Commit
-  /** Copies it, as it is at this moment, into a file that is not there yet; everybody goes on meanwhile. */
+  /** Copies it, as it is at this moment, into a file that is not there yet; reads and writes go on meanwhile. */
   copyTo(file: string): Promise<void>
   /** Whether it can still be read. */
   isOpen(): boolean

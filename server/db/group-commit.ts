@@ -13,8 +13,8 @@ export type Transaction = { readonly [opened]: true }
  * disk. When the work throws, only its own changes are undone and its error is handed on.
  * @param work gets the transaction for its writing statements; it must not wait for anything, since
  *   the transaction ends when it returns
- * @param options `durable: false` for what may be lost with the power, such as counts: nobody waits
- *   for the disk on its account
+ * @param options `durable: false` for what may be lost with the power, such as counts: it is
+ *   not flushed to the disk at once
  * @throws SQLITE_BUSY when another process held the database for {@link longestWait}
  */
 export type Commit = <Value>(
@@ -50,9 +50,9 @@ export type GroupCommit = {
 
 /**
  * Lets writes that arrive in the same turn of the event loop share one transaction, and so one wait
- * for the disk. That wait is by far the dearest part of a durable write, and concurrent visitors
- * need it only once between them. While another process holds the database the writes wait between
- * turns of the event loop, so that everybody else is served.
+ * for the disk. That wait is by far the slowest part of a durable write, and concurrent requests
+ * share it. While another process holds the database the writes wait between
+ * turns of the event loop, so that other requests are served.
  */
 export function createGroupCommit(connection: Connection): GroupCommit {
   const begin = connection.prepare('BEGIN IMMEDIATE')

@@ -5,7 +5,7 @@ import { StartError } from '../start-error.ts'
 /** Lets go of a lock. Twice is harmless. */
 export type Release = () => void
 
-/** Thrown when the state is wanted alone while somebody uses it, or the other way round. */
+/** Thrown when an exclusive lock is asked for while the state is in use, or the other way round. */
 export class StateInUse extends StartError {}
 
 const lockName = 'in-use.lock'
@@ -13,12 +13,12 @@ const lockName = 'in-use.lock'
 /** Whether an entry of DATA_DIR belongs to the lock, which stays where it is. */
 export const isStateLock = (name: string) => name.startsWith(lockName)
 
-/** Milliseconds that somebody waits who wants to use the state, or to have it alone. */
+/** Milliseconds to wait for a shared lock of the state, and for an exclusive one. */
 const lockTimeouts = { shared: 2_000, alone: 1_000 }
 
 /**
  * Says that this process uses the state, as every server and command does that opens the database.
- * @throws StateInUse while somebody has it alone
+ * @throws StateInUse while a process has the exclusive lock
  */
 export function shareState(dataDir: string): Release {
   const release = lock(join(dataDir, lockName), { alone: false, wait: lockTimeouts.shared })

@@ -37,7 +37,7 @@ export function createOriginals({
 }) {
   const directoryOf = ({ directory }: Folder) => join(root, directory)
 
-  /** Files that are not there, or are there again, are marked; nobody waits for it. */
+  /** Marks files that are not there, or are there again; not awaited. */
   const mark = (found: readonly FoundOriginal[]) => {
     const turned = found.filter(({ file, original: now }) => (now === null) !== (file.broken === 1))
     if (turned.length === 0) return

@@ -45,7 +45,7 @@ export function createEarlyResponses(
   return (request, response) => {
     if (request.url?.startsWith('/') === false) request.url = originForm(request.url)
     const { method, url = '/' } = request
-    // A body that nobody wants is refused by the middleware.
+    // A body that no route takes is refused by the middleware.
     const isPlain = (method === 'GET' || method === 'HEAD') && !hasBody(request)
     if (!isPlain) return middleware(request, response)
     for (const [prefix, take] of prefixes) {

@@ -34,7 +34,7 @@ export function asFailure(thrown: unknown): Failure {
 const isPassing = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && /^SQLITE_(BUSY|FULL)/.test(String(thrown.code))
 
-/** Logs a failure once, if it is one that somebody has to look at. */
+/** Logs a failure once, if staff have to look at it. */
 export function logFailure(
   log: Logger,
   requestId: string,
@@ -48,7 +48,7 @@ const machines = /^\/(?:api|items|functions)(?:[/?]|$)/
 
 /**
  * Express error handler: every JSON error of the site (docs/contract.md, Errors) leaves here.
- * Somebody who looks at a page gets a page.
+ * A request for a page gets a page.
  */
 export function failures({
   log,
@@ -70,7 +70,7 @@ export function failures({
 /**
  * Answers a request with a failure: a page for people, JSON for programs.
  * @param response that has not begun; with the headers of every reply
- * @param id of the request, shown when somebody should be told about it
+ * @param id of the request, shown when staff should be told about it
  */
 export type SendFailure = (
   request: IncomingMessage,

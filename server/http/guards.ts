@@ -48,7 +48,7 @@ function headersOf({ https }: { https: boolean }): HeaderSetter {
   }
 }
 
-/** A reply to nobody, which writes down its headers as they are spelled. */
+/** A response that is never sent, which records its headers as they are spelled. */
 class HeaderRecorder extends ServerResponse {
   readonly recorded: Record<string, string> = {}
   override setHeader(name: string, value: number | string | readonly string[]): this {

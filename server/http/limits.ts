@@ -122,7 +122,7 @@ function createLimit({
 /** Networks that a limit remembers; beyond, it forgets the one whose window began first. */
 const mostKeys = 20_000
 
-/** Counts in memory that is bounded, however many networks somebody has at hand. */
+/** Counts in memory that is bounded, however many networks requests come from. */
 function boundedStore(
   windowMs: number,
 ): Pick<Store, 'increment' | 'decrement' | 'resetKey' | 'localKeys'> {

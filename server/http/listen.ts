@@ -25,7 +25,7 @@ export type ConnectionTimeouts = {
   request: number
   /** Between two requests. */
   idle: number
-  /** While neither side gets a byte further, such as somebody who does not read an answer. */
+  /** While neither side gets a byte further, such as a client that does not read an answer. */
   stalled: number
 }
 

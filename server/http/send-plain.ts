@@ -8,7 +8,7 @@ import {
   type PlainPage,
 } from './plain-page.ts'
 
-/** Sends a plain page that nobody keeps or indexes. */
+/** Sends a plain page that is neither cached nor indexed. */
 export type SendPlain = (
   response: ServerResponse,
   reply: { status: number; page: PlainPage; brand: string | null },

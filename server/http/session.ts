@@ -10,7 +10,7 @@ export type Session = {
   readonly panel: string
   readonly scopes: ReadonlySet<Scope>
   readonly codeId: number
-  /** The name that somebody gave on entering; nothing depends on it. */
+  /** The name that the visitor gave on entering; nothing depends on it. */
   readonly who: string | null
   readonly expiresAt: number
 }

@@ -89,7 +89,7 @@ export function inTurns(
     const turns = isSafe(request.method ?? '') ? reads : writes
     const turn = turns(() => clientAddress(request))
     if (turn === null) return listener(request, response)
-    // Nobody is there any more to read what is begun for a connection that is gone.
+    // The connection is gone, so no client reads the answer.
     return turn.then(() => (request.socket.destroyed ? undefined : listener(request, response)))
   }
 }

@@ -46,7 +46,7 @@ export function createPerform({
       const wait = (retryMinutes[job.attempts - 1] ?? 60) * minute
       const givenUp = !definition.recurs && job.attempts >= mostAttempts
       const { kind, key, attempts } = job
-      // The first failures are often a passing one of somebody else.
+      // The first failures are often a passing fault of another service.
       const level = attempts < 3 ? 'warn' : 'error'
       log[level]({ err: error, job: kind, key, attempts, again: !givenUp }, 'job failed')
       const text = String(error instanceof Error ? error.message : error).slice(0, 500)

@@ -86,7 +86,7 @@ export function createJobStore(db: Database, { clock }: { clock: () => number })
       cancel.run(tx, { kind, key }).changes === 1,
     /** Whether a job of some kinds could be taken now; takes no lock. */
     isDue: (kinds: string, busy: string) => isDue.get({ now: clock(), kinds, busy }) !== undefined,
-    /** Takes the job that is due for longest; until the lease ends nobody else does. */
+    /** Takes the job that is due for longest; until the lease ends no other process does. */
     lease(tx: Transaction, ms: number, kinds: string, busy: string): Job | null {
       const now = clock()
       return (lease.get(tx, { now, until: now + ms, kinds, busy }) as Job | undefined) ?? null

@@ -14,7 +14,7 @@ export type WaitingClicks = {
   lastAt: number
 }
 
-/** Sites beyond this number are counted as one, by link and day: anybody can invent hosts. */
+/** Sites beyond this number are counted as one, by link and day: hosts are easily invented. */
 export const mostReferrers = 100
 /** The name under which they are counted. */
 export const otherHosts = 'other sites'

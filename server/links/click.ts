@@ -9,7 +9,7 @@ export type Click = {
   device: Device
 }
 
-/** What somebody looked at the link with. */
+/** The device that followed the link. */
 export type Device = 'phone' | 'tablet' | 'computer' | 'other'
 
 /** What is known of a user agent; the same few come again and again. */
@@ -19,7 +19,7 @@ const mostAgents = 2000
 
 /**
  * Makes the function that tells people from machines. Machines are known programs, requests without a user agent, HEAD, and
- * what a browser or messenger fetches before anybody has clicked.
+ * what a browser or messenger fetches ahead of a click.
  */
 export function createClickOf() {
   const agents = new Map<string, Agent>()
@@ -48,7 +48,7 @@ export function createClickOf() {
   }
 }
 
-/** Whether nobody has asked for it yet. */
+/** Whether it is fetched ahead of a click. */
 const isAhead = (headers: IncomingHttpHeaders) =>
   /prefetch|prerender|preview/i.test(
     String(

@@ -63,7 +63,7 @@ export function createLinkCounts(
           taken = buffer.take(countsPerCommit)
           for (const counted of taken) write(tx, counted)
         }
-        // Statistics may be lost with the power, so that nobody waits for the disk on their account.
+        // Statistics may be lost with the power, so they are not flushed at once.
         await db.commit(work, { durable: false })
       } catch (error) {
         buffer.putBack(taken)

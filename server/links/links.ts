@@ -10,7 +10,7 @@ import { createLinkCounts } from './counts.ts'
 import { createLinkStore, type Link, type NewLink } from './store.ts'
 import { codeProblem, normalTarget, targetProblem } from './targets.ts'
 
-/** What somebody says about a new link; what is left out has its plain value. */
+/** The fields of a new link; what is left out has its default. */
 export type LinkWishes = { target: string; code?: string } & Partial<
   Pick<
     NewLink,
@@ -18,10 +18,10 @@ export type LinkWishes = { target: string; code?: string } & Partial<
   >
 >
 
-/** What somebody changes; null clears. */
+/** The fields to change; null clears. */
 export type LinkChanges = Partial<Omit<LinkWishes, 'code'>> & { disabled?: boolean }
 
-/** Milliseconds that somebody who looks at counts waits for those that are not written down yet. */
+/** Milliseconds that a reader of counts waits for those that are not saved yet. */
 const countsTimeout = 100
 
 const drawCode = () => randomId(6, readableSmall)

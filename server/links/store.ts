@@ -46,10 +46,10 @@ const toRow = ({ forwardQuery, utm, ...rest }: NewLink) => ({
   utm: utm === null ? null : JSON.stringify(utm),
 })
 
-/** How many rows one step of a search looks at, so that it never holds up anybody else for long. */
+/** How many rows one step of a search looks at, so that it does not hold up other requests. */
 const rowsPerStep = 20_000
 
-/** Which links somebody looks for. */
+/** Which links to list. */
 export type LinkSearch = {
   /** Part of code, target or note. */
   text: string
@@ -164,7 +164,7 @@ export function createLinkStore(db: Database) {
     ofClient: (clientId: number, most: number) =>
       (ofClient.all({ clientId, most }) as Row[]).map(toLink),
 
-    /** Every link, oldest first, without holding the database while somebody reads them. */
+    /** Every link, oldest first, without holding the database between two rows. */
     *all(): Generator<Link> {
       for (let after = 0; ;) {
         const rows = each.all({ after }) as Row[]

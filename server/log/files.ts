@@ -43,7 +43,7 @@ export function createLogFiles(
       await file.append(() => waiting.take())
       return flushDelayMs
     } catch {
-      // Nobody could read a complaint about the log in the log.
+      // A failure of the log cannot be logged.
       await file.close()
       return restMs
     }

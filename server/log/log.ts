@@ -62,7 +62,7 @@ export async function createLog({
       serializers: { err: redactor.error },
     },
     {
-      // Errors quote what they stumbled over, so the finished line is looked at once more.
+      // The text of an error may quote the input that caused it, so the finished line is redacted, too.
       write(raw: string) {
         const line = redactor.text(raw)
         accesses.flush()

@@ -37,7 +37,7 @@ export type LogMemory = LogRing & {
 const longest = 16_384
 /** Bytes that are collected before they are handed on, and kept together. */
 const chunkSize = 64 * 1024
-/** Milliseconds that lines wait for company at most. */
+/** The longest that lines wait to be handed on together, in milliseconds. */
 const longestWait = 200
 
 /** Lines one after the other; `from` is the place of the first. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { ipKeyGenerator } from 'express-rate-limit'
 import type { LogRing } from '../log/ring.ts'
 
-/** Somebody who watches the log; `place` is how far they have got. */
+/** A connection that follows the log; `place` is how far it has got. */
 type Viewer = {
   response: ServerResponse
   place: number
@@ -23,7 +23,7 @@ const mostViewersOfNetwork = 10
 /** Milliseconds after which a viewer that takes nothing gives up its place. */
 const stalledMs = 60_000
 
-/** Everybody who watches the log. */
+/** The connections that follow the log. */
 export type LogViewers = ReturnType<typeof createViewers>
 
 /**
@@ -53,7 +53,7 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
     try {
       return allowed() ? null : 'signed-out'
     } catch {
-      // The database cannot say now; whoever comes back is asked anew. An exception in a timer would
+      // The database cannot be read now; a viewer that comes back is checked again. An exception in a timer would
       // end the process.
       return 'restart'
     }
@@ -132,7 +132,7 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
       viewer.place = ring.end()
       viewers.add(viewer)
       response.once('close', () => leave(viewer))
-      // A client that hangs up in a rough way is no error of ours.
+      // A connection reset is no error of the server.
       response.on('error', () => leave(viewer))
       timer ??= setInterval(beat, viewerPollMs).unref()
     },

@@ -20,7 +20,7 @@ export type MailContent = {
   details?: readonly Fact[]
   /** Below the details: a longer text, a table of order lines. */
   more?: Markup | readonly Markup[]
-  /** In small letters at the end: why somebody gets this mail. */
+  /** In small letters at the end: why the recipient gets this mail. */
   small?: Markup | string
 }
 

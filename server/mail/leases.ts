@@ -25,7 +25,7 @@ export function createMailLeases(db: Database, { clock }: { clock: () => number 
     isDue: () => due.get({ now: clock() }) !== undefined,
 
     /**
-     * Takes the next mail; until then nobody else does.
+     * Takes the next mail; until the lease ends no other process does.
      * @param busy ids of mails that this process is still sending
      */
     lease: (tx: Transaction, ms: number, busy: readonly number[]): Mail | null => {

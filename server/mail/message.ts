@@ -36,7 +36,7 @@ export type Brand = {
   email: string | null
   /** The site's origin, without a slash at its end. */
   siteUrl: string
-  /** Name, address and business id of the company in one line, as the law wants them; may be empty. */
+  /** Name, address and business id of the company in one line, as the law requires them; may be empty. */
   imprint: string
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../db/open.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** How many confirmation mails may go out, so that nobody is bombed with them through us. */
+/** How many confirmation mails may go out, so that the form cannot be used to flood mailboxes. */
 const limits = {
   /** One to an address in this time. */
   address: day,
@@ -11,7 +11,7 @@ const limits = {
   network: 5,
   /** From all of them per hour; what comes on top waits its turn. */
   everybody: 200,
-  /** Nobody waits longer than this; what would have to is dropped. */
+  /** A mail that would have to wait longer than this is dropped. */
   longestDelay: day,
 } as const
 

@@ -15,7 +15,7 @@ export type Issue = {
   readonly picture: { src: string; alt: string } | null
   /** Clean HTML with the styles that mail programs need. */
   readonly html: string
-  /** Who sends it, as the law wants it: name, address, business id. */
+  /** Who sends it, as the law requires it: name, address, business id. */
   readonly imprint: string
 }
 

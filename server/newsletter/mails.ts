@@ -15,7 +15,7 @@ export type ConfirmData = { subscriber: number; from: number }
 /** What a queued issue remembers: whom it is for, or the address that only tries it. */
 export type IssueData = { slug: string; subscriber: number } | { slug: string; test: string }
 
-/** Days for which it is known who got an issue, so that nobody gets it twice. */
+/** Days for which it is known who got an issue, so that it is not sent to them twice. */
 export const issueDays = 730
 
 /**
@@ -85,7 +85,7 @@ export function newsletterMails({
 
 /**
  * The mail that asks whether the address wants the newsletter. It repeats nothing that anybody
- * wrote, since whoever asked may not own the address.
+ * wrote, since the visitor may not own the address.
  */
 function confirmMessage(url: string, brand: Brand): Message {
   return mailMessage(brand, {

@@ -14,7 +14,7 @@ export type PaymentDeps = {
   shop: OrderShop
 }
 
-/** The job that frees the pieces of an order which nobody paid. */
+/** The job that frees the pieces of an order that was not paid. */
 export const expireKind = 'orders.expire'
 /** The job that closes the payment page of an order which is over. */
 export const closePageKind = 'orders.close-page'
@@ -24,8 +24,8 @@ export const payBackKind = 'orders.pay-back'
 /**
  * Ends an order that is not paid: its pieces go back, a credit note takes its invoice back, and its
  * payment page is closed. Belongs into a transaction; mails are the caller's.
- * @returns the order as it is now with the number of its credit note; null when somebody else was
- *   faster
+ * @returns the order as it is now with the number of its credit note; null when another
+ *   transaction changed it first
  */
 export function endOrder(
   tx: Transaction,

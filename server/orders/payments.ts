@@ -39,7 +39,7 @@ export function takePayment(
       { order: order.number, amount: state.amount, currency: state.currency, alert: true },
       'payment amount differs from order',
     )
-    // Staff pay it back, so nobody else has to wait for its pieces.
+    // Staff pay it back, so its pieces are for sale again.
     if (order.state === 'pending') giveBack(tx, deps.shop, order.lines)
     const kept = settle(tx, deps, order, { ...state, amount: state.amount ?? 0 }, 'attention')
     if (kept) orderMail(tx, platform.mails, 'orderAttention', kept, null)
@@ -132,7 +132,7 @@ export function takeTransfer(
   return { recorded: true, order: changed ?? order }
 }
 
-/** Frees the pieces of an order that nobody paid in time; one that was paid meanwhile stays. */
+/** Frees the pieces of an order that was not paid in time; one that was paid meanwhile stays. */
 export function expireOrder(tx: Transaction, deps: PaymentDeps, number: string): void {
   const order = deps.orders.find(number)
   if (order?.state !== 'pending' || (order.reservedUntil ?? 0) > deps.platform.clock()) return

@@ -9,7 +9,7 @@ import { closePageKind } from './ending.ts'
 
 /** Years for which vouchers have to be kept, from the end of their own (Accounting Act 2:10). */
 export const voucherYears = 6
-/** Days after which an order that nobody paid is forgotten, and what the payment service told. */
+/** Days after which an order that was not paid is forgotten, and what the payment service told. */
 export const unpaidDays = 90
 
 const day = 86_400_000
@@ -20,7 +20,7 @@ export type OrderRetention = ReturnType<typeof createRetention>
 /** An order that goes, as far as its traces need it. */
 type Leaving = { id: number; number: string }
 
-/** What became of nobody's money: no document was issued, and nothing was ever paid. */
+/** Orders without any document or payment. */
 const unpaid = `state IN ('expired', 'cancelled')
   AND NOT EXISTS (SELECT 1 FROM invoices WHERE invoices."order" = orders.id)
   AND NOT EXISTS (SELECT 1 FROM payments WHERE payments."order" = orders.id)`

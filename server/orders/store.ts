@@ -140,7 +140,7 @@ export function createOrderStore(db: Database, { clock }: { clock: () => number 
 
     /**
      * Changes an order if it is still as it was read (compare-and-swap by its sequence).
-     * @returns the order as it is now, or null when somebody else was faster
+     * @returns the order as it is now, or null when another transaction changed it first
      */
     change(tx: Transaction, order: Order, to: OrderChange): Order | null {
       const merged = { ...order, ...to }

@@ -28,7 +28,7 @@ export type StripePayments = {
   open(order: Order, addresses: { success: string; cancel: string }): Promise<PaymentPage>
   /** What has become of a session. @throws payment-down */
   look(session: string): Promise<SessionState>
-  /** Lets nobody pay on a page any more. @returns what became of it, also when it was over already @throws payment-down */
+  /** Closes a payment page. @returns what became of it, also when it was over already @throws payment-down */
   close(session: string): Promise<SessionState>
   /** Gives money back. @param cents of it @throws payment-down */
   refund(paymentIntent: string, cents: number, idempotencyKey: string): Promise<void>

@@ -69,7 +69,7 @@ export function createWithdrawals(
     ): Promise<WithdrawReply> {
       const orderNumber = normalReference(typed)
       const found = orders.find(orderNumber)
-      // Somebody else's order is not told from one that there is not.
+      // An order of another buyer is answered like one that does not exist.
       const order = found?.email.toLowerCase() === email.toLowerCase() ? found : null
       const exempt = order ? exemptLines(order) : []
       if (!confirm) return { success: true, step: 'confirm', receivedAt: null, exempt }

@@ -157,7 +157,7 @@ export function createPages({
   }
 }
 
-/** The request of a render that nobody asked for. */
+/** The request of a render in the background. */
 function backgroundContext(url: string, at: number): RequestContext {
   return {
     id: nextId(),

@@ -11,7 +11,7 @@ const shellTimeout = 9_000
 /** When a page that is being streamed is cut off, from its beginning on. */
 const streamTimeout = 9_500
 
-/** Why a render is given up: nobody waits for it any more, or it takes too long. No error of ours. */
+/** Why a render is aborted: its client has gone, or it takes too long. */
 export const abandoned = new Error('The page was abandoned.')
 
 const privatePage = 'private, no-store'
@@ -20,7 +20,7 @@ const privatePage = 'private, no-store'
  * Renders a page for one visitor and streams it: the shell at once, late parts as they come.
  * @param options what the render needs beside its times; `policy` is the page's
  *   Content-Security-Policy
- * @returns whether the page is the same for everybody and may be kept
+ * @returns whether the page is the same for all visitors and may be cached
  * @throws failure `unavailable` when not even the shell comes in time; what the renderer throws
  */
 export async function streamPage(

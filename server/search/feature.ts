@@ -5,7 +5,7 @@ import { createSearch, type Search } from './search.ts'
 /** The search of the site (docs/contract.md, Search) over what all features give to it. */
 export type SearchFeature = Feature & Pick<Search, 'find' | 'refresh'>
 
-/** Makes the feature. Its index is made when somebody searches, or when the server starts. */
+/** Makes the feature. Its index is made with the first search, or when the server starts. */
 export function searchFeature(platform: Platform): SearchFeature {
   const { config, contributions, log, siteVersion } = platform
   let made: Search | null = null

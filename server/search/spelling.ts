@@ -43,7 +43,7 @@ export function createVocabulary(): Vocabulary {
       let fewest = most + 1
       for (let length = word.length - most; length <= word.length + most; length += 1) {
         for (const known of byLength.get(length) ?? []) {
-          // A slip adds and takes away one letter at most: a cheap look before the dear one.
+          // A typing error adds or removes one letter at most: compared first, since it is cheap.
           if (bits(known.letters ^ letters) > 2 * most) continue
           const found = slips(word, known.word, most)
           if (found < fewest || (found === fewest && best && known.documents > best.documents)) {

@@ -11,7 +11,7 @@ import { createVocabulary, type Vocabulary } from './spelling.ts'
 export type Updates = {
   /** The index, as up to date as it gets without holding up a search. */
   current(): Promise<{ index: IndexFile; vocabulary: Vocabulary }>
-  /** What nobody has been able to read yet, in the order of the tabs. */
+  /** Sources that could not be read yet, in the order of the tabs. */
   unread(): SearchSource[]
   /** Whether the index is changing. */
   isRunning(): boolean

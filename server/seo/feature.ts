@@ -11,7 +11,7 @@ export type SeoFeature = Feature & {
   readonly generateSitemap: Sitemap['generate']
 }
 
-/** Makes the feature; files are made when somebody asks for them. */
+/** Makes the feature; files are made when they are asked for. */
 export function seoFeature(platform: Platform): SeoFeature {
   const { content, log } = platform
   const list = createSitemap(platform)

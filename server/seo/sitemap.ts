@@ -13,7 +13,7 @@ import { mergeEntries, sitemapDocuments } from './sitemap-entries.ts'
  */
 const renewAfter = 6 * 3_600_000
 
-/** How long a run may keep somebody waiting; it goes on by itself. Milliseconds. */
+/** How long a request waits for a run, which then goes on by itself; milliseconds. */
 const generateTimeout = 9_000
 
 /** What a run of the generator says. */

@@ -41,7 +41,7 @@ export type PricedCart = {
 export type Pricing = {
   /** Milliseconds of the epoch; the VAT rates are those of its day. */
   now: number
-  /** ISO 3166-1 alpha-2; Finland where nobody has said. */
+  /** ISO 3166-1 alpha-2; Finland by default. */
   country?: string
   /** Whether the buyer owes the VAT himself (Directive 2006/112/EC, art. 138 and 196). */
   reverseCharge?: boolean

@@ -40,7 +40,7 @@ let line: ReturnType<typeof compile> | undefined
 const makeLine = () =>
   compile({
     wordwrap: false,
-    // Nobody writes so deep; a text that does is cut there.
+    // Real texts are less deep; one that is deeper is cut there.
     limits: { maxDepth: 100, maxInputLength: 4 * 1024 * 1024 },
     formatters: {
       part(element, walk, builder) {

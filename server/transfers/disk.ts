@@ -85,7 +85,7 @@ export async function openFile(root: string, path: string, version: Version): Pr
 
 async function openInside(root: string, path: string): Promise<FileHandle> {
   const file = await realFile(root, path)
-  // A link that somebody puts there in this very moment is not followed.
+  // A link that is put there in this very moment is not followed.
   const handle = file && (await orNull(() => open(file, constants.O_RDONLY | constants.O_NOFOLLOW)))
   if (!handle) throw new FileGone('The file is not in its folder.')
   return handle
