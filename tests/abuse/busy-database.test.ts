@@ -90,7 +90,7 @@ test('a message that comes meanwhile waits, and is saved as soon as it can be', 
   expect(site.context.features.contact.tickets.find('abc123')?.message).toBe(enquiry().Message)
 })
 
-test('whatever cannot wait any longer is told to come again, and nothing of it is kept', async () => {
+test('requests that cannot wait any longer are answered 503 with Retry-After, and write nothing', async () => {
   await using site = await startSite({ sending: false })
   const { code } = await makeClient(site)
   await using holder = await holdDatabase(site.dataDir)

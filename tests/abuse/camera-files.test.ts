@@ -165,7 +165,7 @@ test('the switch of staff counts at once, on and off, also for what a browser ho
   expect((await open(folder.key)).held.count).toBe(1)
 })
 
-test('a file that is replaced on disk is held back before anybody syncs, in ZIPs too', async () => {
+test('a file replaced on disk is held back before the next sync, in ZIPs too', async () => {
   const { site, at, ids } = await withFiles({ 'a.tif': dng(), 'b.cr2': cr2() })
   await using _ = site
   expect((await get(site, `${at}/files/${ids['a.tif']}`)).response.status).toBe(200)

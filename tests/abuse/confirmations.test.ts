@@ -121,7 +121,7 @@ test.each(adverts)(
   },
 )
 
-test('thirty messages in ten minutes are plenty, and the next is told when to come back', async () => {
+test('the 31st message of a network in ten minutes is answered 429 with Retry-After', async () => {
   await using site = await startSite({ sending: false })
   const from = '127.0.0.7'
   for (let n = 0; n < 30; n += 1) {

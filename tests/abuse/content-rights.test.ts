@@ -7,7 +7,7 @@ import { startSite } from '../support/site.ts'
 
 const quote = (id: number, more: object) => ({ id, quote: `Quote ${id}`, name: `N${id}`, ...more })
 
-test('nobody reads a testimonial whose author has not agreed, by any address', async () => {
+test("a testimonial without its author's consent is served by no address", async () => {
   using files = contentFiles({
     'testimonials.json': [
       quote(1, { consent: true }),
@@ -34,7 +34,7 @@ test('nobody reads a testimonial whose author has not agreed, by any address', a
   expect(json).toEqual({ data: [{ quote: 'Quote 1' }, { quote: 'Quote 5' }] })
 })
 
-test('where the agency is paid is no part of what everybody can read', async () => {
+test('public settings leave the bank account out', async () => {
   using files = contentFiles({
     'settings.json': [
       {

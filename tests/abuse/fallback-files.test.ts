@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cacheFiles } from '#server/http/cached-files.ts'
 
-test('what stands in for a file that cannot be made is made once for everybody', async () => {
+test('the stand-in of a file that cannot be made is made once for all requests', async () => {
   let made = 0
   const files = cacheFiles(
     {

@@ -196,7 +196,7 @@ test('a code opens the same things at every address of a file, whatever the meth
   }
 })
 
-test('nobody else gets anything: neither strangers nor other clients, with or without scopes', async () => {
+test('strangers and other clients get no file, with or without scopes', async () => {
   const { site, folder, visitor, status } = await withFolder()
   await using _ = site
   const owner = await signIn(site, ['view'], { name: 'Owner' })

@@ -38,7 +38,7 @@ async function sendPicks(site: Site, key: string, file: number, from: string) {
 const notices = (site: Site) =>
   site.context.mails.list().filter(({ kind }) => kind === 'folderPicks')
 
-test('one network cannot flood staff with picks, and is told when to come again', async () => {
+test('too many picks from one network are answered 429 with Retry-After, and staff get few mails', async () => {
   await using site = await startSite({ sending: false })
   const folder = await share(site, 'rally', files, { rounds: 'many' })
   const { '0.jpg': file } = idsOf(site, folder)

@@ -61,7 +61,7 @@ test('entering often is no guessing', async () => {
   }
 })
 
-test('staff hear of it when somebody guesses, also from a single address, and no guess is told', async () => {
+test('guessing folder passwords mails staff once, also from one address, without the guesses', async () => {
   const { site } = await withAlias({ STAFF_EMAIL: 'staff@pitlane.example' })
   await using _ = site
   for (let n = 0; n < 20; n += 1) {

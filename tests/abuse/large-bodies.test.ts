@@ -101,7 +101,7 @@ test('an ordinary client gets to read the refusal', async () => {
   expect(fetched.status).toBe(413)
 })
 
-test('who asks before sending too much is not told to go on', async () => {
+test('a body announced as too large by Expect: 100-continue is refused before it is sent', async () => {
   await using site = await startSite()
   for (const [length, status] of [
     [declared, 413],

@@ -85,7 +85,7 @@ test('behind a trusted proxy every line has the network of the visitor', async (
   })
 })
 
-test('nobody but a trusted proxy says where a visitor is', async () => {
+test('X-Forwarded-For counts only from a trusted proxy', async () => {
   await using site = await startSite()
   await site.get('/robots.txt', { headers: { 'X-Forwarded-For': '198.51.100.1' } })
   await site.get('/api/health', { headers: { 'X-Forwarded-For': '198.51.100.1' } })

@@ -88,7 +88,7 @@ test.each([
   expect(kept).toEqual([])
 })
 
-test('a thousand queries that a page knows nothing of are one page', async () => {
+test('a thousand unknown queries are one cached page', async () => {
   const { renderer, kept: rendered } = await countingRenderer()
   await using own = await startSite({ renderer })
   const page = await eventually(async () => {

@@ -29,7 +29,7 @@ const withPictures = async (files: Record<string, unknown>) => {
   }
 }
 
-test('somebody who orders every picture in every size holds nobody else up', async () => {
+test('one client asking for every picture in every size does not delay others', async () => {
   const jpeg = await photo(1600, 1200).jpeg().toBuffer()
   await using started = await withPictures(
     Object.fromEntries(Array.from({ length: 6 }, (_, id) => [`assets/p${id}.jpg`, jpeg])),

@@ -56,7 +56,7 @@ test('2, 5 and 20 requests at once on one connection are each answered, in order
   await alive(site)
 })
 
-test('whoever leaves without reading the answers to 2, 5 or 20 requests disturbs nobody', async () => {
+test('a client that disconnects with 2, 5 or 20 unread answers does not disturb others', async () => {
   const { site, kinds } = await readySite()
   await using _ = site
   for (const count of [2, 5, 20]) {

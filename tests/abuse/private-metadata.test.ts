@@ -126,7 +126,7 @@ test('staff may allow it for a folder; then files and ZIPs are others, so that n
   }
 })
 
-test('a picture that is replaced on disk is clean, too, before anybody syncs', async () => {
+test('a picture replaced on disk is cleaned before the next sync', async () => {
   const { site, folder, ids } = await withFiles()
   await using _ = site
   const other = await photo(300, 200)

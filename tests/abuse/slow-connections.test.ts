@@ -119,7 +119,7 @@ test('proxies in front have no limit of their own', async () => {
   }
 })
 
-test('who is too slow is told so, with the headers of every reply', async () => {
+test('a slow request is answered 408 with the common headers', async () => {
   const { stalled: _stalled, ...timeouts } = hurried
   await using site = await startLarge({ timeouts, siteUrl: 'https://site.example' })
   for (const text of ['GET / HTTP/1.1\r\nHost: si', `${post}Content-Length: 9\r\n\r\nslow`]) {

@@ -53,7 +53,7 @@ test('a connection on which nothing was ever sent does not hold up the end', asy
   expect(performance.now() - began).toBeLessThan(5_000)
 })
 
-test('connections that nobody uses any more do not hold up the end', async () => {
+test('idle connections do not delay the stop', async () => {
   await using server = await startProcess('server/start.js', { DATA_DIR: join(dataDir, 'idle') })
   await using idle = await openRaw(server.url)
   idle.write('GET /robots.txt HTTP/1.1\r\nHost: site\r\n\r\n')

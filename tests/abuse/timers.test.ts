@@ -5,7 +5,7 @@ import { runSql } from '../support/raw-database.ts'
 import { startSite } from '../support/site.ts'
 import { signIn } from '../support/staff.ts'
 
-test('a database that fails while somebody watches the log ends the watching, not the process', async () => {
+test('a database failure while the log is followed ends the stream, not the process', async () => {
   await using site = await startSite()
   const { headers } = await signIn(site, ['ops'])
   using viewer = await openEvents(`${site.url}/api/logs`, headers)

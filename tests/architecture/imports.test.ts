@@ -87,7 +87,7 @@ const platform = sources.filter(
   (file) => file.startsWith('server/') && !lists.has(file) && !nouns.has(folderOf(file)),
 )
 
-test('the platform imports of shared only what knows no noun', () => {
+test('the platform imports only those files of shared that belong to no noun', () => {
   const wrong = platform.flatMap((file) =>
     graph
       .get(file)!
@@ -97,7 +97,7 @@ test('the platform imports of shared only what knows no noun', () => {
   expect(wrong).toEqual([])
 })
 
-test('what knows no noun imports none, and is used by the platform', () => {
+test('files of shared that belong to no noun import no noun, and are used by the platform', () => {
   const wrong = [...nounless].flatMap((file) =>
     graph
       .get(file)!

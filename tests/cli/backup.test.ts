@@ -83,7 +83,7 @@ test('names that lead elsewhere are refused', async () => {
   expect(await listBackups(state)).toHaveLength(1)
 })
 
-test('a backup is listed, goes where it is told, and can be removed', async () => {
+test('a backup is listed, lies in the directory given, and can be removed', async () => {
   using state = await makeState()
   expect((await runCli(['backup', 'list'], state)).out).toBe('No backups.\n')
   const path = await makeBackup(state)

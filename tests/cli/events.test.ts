@@ -125,7 +125,7 @@ const calendar = (...events: string[]) =>
   )
 const vevent = (...lines: string[]) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT'].join('\r\n')
 
-test('a time in UTC beside one of a zone is told by the clock of that zone, as our feeds need it', async () => {
+test('a UTC time beside one with a zone is converted to that zone, as our feeds need it', async () => {
   await using season = await withSeason()
   const { run, stored, file } = season
   const switchNight = vevent(

@@ -33,7 +33,7 @@ function withInput(site: Site, input: string, ...args: string[]): Promise<CliRes
   })
 }
 
-test('before anything was put there, staff are told where folders belong', async () => {
+test('folders add without the directory says where folders belong', async () => {
   await using site = await startSite()
   const root = join(site.dataDir, 'folders')
   const missing = await folders(site, 'add', 'rally', '--title', 'Rally')
@@ -74,7 +74,7 @@ test('a directory is shared, shown, listed, changed, closed and opened again', a
   expect((await json(site, 'show', key)).state).toBe('open')
 })
 
-test('a folder tells in whose panel it stands, and opens to everybody when staff say so', async () => {
+test('folders show names the panels of a folder, and --anyone opens it to all', async () => {
   await using site = await startSite()
   const { key } = await share(site, 'rally', { 'a.jpg': 'a' })
   const client = await site.context.commit((tx) =>
@@ -142,7 +142,7 @@ test('a password is made and shown once, and short ones are refused', async () =
   expect((await folders(site, 'set', folder.key, '--password', '--random-password')).code).toBe(2)
 })
 
-test('staff hear which camera files nobody gets, and what opens them', async () => {
+test('camera files that are held back are listed by folders and doctor, with what opens them', async () => {
   await using site = await startSite()
   const raw = Array.from({ length: 12 }, (_, index) => [`day 1/${100 + index}.NEF`, nef()])
   writeFiles(site, 'rally', { 'a.arw': arw(), ...Object.fromEntries(raw) })
@@ -181,7 +181,7 @@ test('files of a folder leave without their place, unless staff say so', async (
   })
 })
 
-test('directories elsewhere, unknown folders and wrong use are told apart', async () => {
+test('foreign directories, unknown folders and wrong use have exit codes and messages of their own', async () => {
   await using site = await startSite()
   await share(site, 'rally', { 'a.jpg': 'a' })
   const results = await Promise.all([

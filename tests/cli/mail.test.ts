@@ -77,7 +77,7 @@ test('the doctor names what is wrong and fails', async () => {
   expect(of('mail server')).toMatchObject({ state: 'fail' })
 })
 
-test('the doctor tells every problem of the configuration', async () => {
+test('the doctor lists every problem of the configuration', async () => {
   await using site = await startSite()
   const { code, of } = await checks(site.dataDir, { PORT: 'abc', SMTP_URL: 'http://x' })
   expect(code).toBe(1)

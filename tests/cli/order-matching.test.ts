@@ -133,7 +133,7 @@ const entry = (euros: string, reference: string, currency = 'EUR') =>
 <NtryDtls><TxDtls><Refs><AcctSvcrRef>N1</AcctSvcrRef></Refs><RltdPties><Dbtr><Nm>Aino</Nm></Dbtr></RltdPties>
 <RmtInf><Strd><CdtrRefInf><Ref>${reference}</Ref></CdtrRefInf></Strd></RmtInf></TxDtls></NtryDtls></Ntry>`
 
-test('camt.053 with an RF reference pays, and too much is told', async () => {
+test('camt.053 with an RF reference pays an invoice, and an overpayment is reported', async () => {
   await using site = await startSite({ sending: false })
   await order(site)
   const [{ total, order: number }] = (await list(site)) as [ListedOrder]

@@ -21,7 +21,7 @@ async function paidMails(site: Site) {
 
 const comma = (cents: number) => decimal(cents).replace('.', ',')
 
-test('who pays in parts is told once that the money is here, with the last part', async () => {
+test('payment in parts sends one mail, with the last part', async () => {
   await using site = await startSite()
   const { order, token } = await orderByInvoice(site, [print])
   await runOn(site, 'orders', 'paid', order, '--amount', '100.00', '--note', 'cash')
@@ -40,7 +40,7 @@ test('who pays in parts is told once that the money is here, with the last part'
   expect(await paidMails(site)).toHaveLength(1)
 })
 
-test('a bank statement tells the buyers, a rehearsal and a repeat nobody', async () => {
+test('matching a bank statement mails the buyers; a dry run and a repeat mail none', async () => {
   await using site = await startSite()
   const waived = await orderByInvoice(site, [files], { digitalWaiver: true })
   const kept = await orderByInvoice(site, [files])

@@ -5,7 +5,7 @@ import { list, order, postcards, print } from '../support/listed-orders.ts'
 import { runCli } from '../support/run-cli.ts'
 import { startSite } from '../support/site.ts'
 
-test('orders are listed, shown, sent and cancelled, and wrong ones are told', async () => {
+test('orders are listed, shown, shipped and cancelled; unknown ones are an error', async () => {
   await using site = await startSite({ sending: false })
   const [first, second] = [await order(site), await order(site)]
   expect(await list(site)).toMatchObject([
@@ -32,7 +32,7 @@ test('orders are listed, shown, sent and cancelled, and wrong ones are told', as
   await expect(runOn(site, 'orders', 'ship', second)).rejects.toThrow('cancelled')
 })
 
-test('money is recorded in parts, once, and the rest is told', async () => {
+test('payments in parts are recorded once each, and the rest is printed', async () => {
   await using site = await startSite({ sending: false })
   const number = await order(site)
   const paid = (...args: string[]) => runOn(site, 'orders', 'paid', number, ...args)

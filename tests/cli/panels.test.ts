@@ -130,7 +130,7 @@ test('files of a block leave without their place, unless staff say so', async ()
   expect([text.code, text.err]).toEqual([1, 'A block of text takes no --keep-location.\n'])
 })
 
-test('staff hear which files of a block nobody gets, and what opens them', async () => {
+test('panels add lists the files that are held back, and what opens them', async () => {
   const path = join(site.dataDir, 'DSC_1.NEF')
   writeFileSync(path, nef())
   const added = await panels('add', 'team', 'files', '--file', path, ...given('a.jpg'))

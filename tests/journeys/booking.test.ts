@@ -211,7 +211,10 @@ test('an event of the calendar leads to the form with its days and place', async
 test.describe('far from Helsinki', () => {
   test.use({ timezoneId: 'America/New_York' })
 
-  test('times are told by each clock, and dates stay dates', async ({ page, site }) => {
+  test('times are shown in the zone of the viewer and of the place, dates unchanged', async ({
+    page,
+    site,
+  }) => {
     const timed = (await site.context.content.rows('events')).find(
       ({ start, zone }) =>
         start > '2026-11-21T' && start.includes('T') && zone === 'Europe/Helsinki',

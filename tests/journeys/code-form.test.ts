@@ -97,7 +97,7 @@ test.describe('the form', () => {
     ).toBeVisible()
   })
 
-  test('tells who of several people it is, when they like', async ({ site, page }) => {
+  test('a visitor can give a name when several people share a code', async ({ site, page }) => {
     const { code } = await makeClient(site, { label: 'Crew' })
     await page.goto('/client-zone')
     await page.getByText('Several of you share a code?').click()

@@ -79,7 +79,7 @@ test('a message is tried for 72 hours, and then given up', async ({ page, compla
   expect(saves).toBe(before)
 })
 
-test('what somebody else left in the outbox disturbs nothing', async ({ page }) => {
+test('a foreign entry in the outbox is ignored', async ({ page }) => {
   await page.addInitScript(() =>
     localStorage.setItem('contact_outbox', '[null, 1, {"record": {}}, {"keptAt": 1}]'),
   )

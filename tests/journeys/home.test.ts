@@ -114,7 +114,10 @@ test('a fragment is scrolled to', async ({ page }) => {
   await expect(page.locator('#media-outsourcing')).toBeInViewport()
 })
 
-test('Services leads home from elsewhere and scrolls there', async ({ page, complaints }) => {
+test('Services on another page leads home and scrolls to the section', async ({
+  page,
+  complaints,
+}) => {
   complaints.expect(/404/)
   await page.goto('/no-such-page')
   await page

@@ -50,9 +50,7 @@ test('subscribing, confirming and leaving, from the footer to the last page', as
   await expect(tab.getByRole('heading', { level: 1 })).toHaveText('You are unsubscribed')
 })
 
-test('an address that is none is told so at once, and typing takes the message away', async ({
-  page,
-}) => {
+test('an invalid address shows its message at once, and typing removes it', async ({ page }) => {
   const input = await openForm(page)
   for (const wrong of ['', 'aino', 'aino@example', 'a b@example.com']) {
     await input.fill(wrong)
@@ -109,7 +107,10 @@ test.describe('with another list service', () => {
     env: { NEWSLETTER_URL: 'https://lists.example/subscription/form', NEWSLETTER_LIST: 'abc' },
   })
 
-  test('the form posts there, with the fields that it wants', async ({ page, context }) => {
+  test('the form posts the fields that the mailing list service expects', async ({
+    page,
+    context,
+  }) => {
     let posted = ''
     await context.route('https://lists.example/**', async (route) => {
       posted = route.request().postData() ?? ''

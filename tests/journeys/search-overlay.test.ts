@@ -172,7 +172,7 @@ test('closes by a press on its empty ground, and by none on what it holds', asyn
   }
 })
 
-test('opens by the key /, but not while somebody types', async ({ page }) => {
+test('the key / opens the search, but not in a text field', async ({ page }) => {
   await page.goto('/search')
   const field = page.getByRole('main').getByRole('textbox')
   await field.click()

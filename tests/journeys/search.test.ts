@@ -106,7 +106,7 @@ test('the form of the page shows a spinner for 500 ms, then the results', async 
   }
 })
 
-test('whoever goes elsewhere while the spinner shows stays there', async ({ page }) => {
+test('a link followed while the search spinner shows cancels the search', async ({ page }) => {
   await page.goto('/search')
   const main = page.getByRole('main')
   const field = main.getByRole('textbox')

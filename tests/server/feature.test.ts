@@ -20,7 +20,7 @@ test('its lines stand in llms.txt, without those that cannot be read', async () 
   expect(text).toContain(`(${url}/tyres/soft)`)
 })
 
-test('it hears of the start and the end of the server', async () => {
+test('start and close are called with the server', async () => {
   const it = await withTyres()
   it.site.context.contributions().start()
   expect(it.tyres.asked).toEqual(['prepare', 'start'])
@@ -139,7 +139,7 @@ test('what it shows is made anew when it says that it has changed', async () => 
   expect(siteVersion.version()).toBe(before + 1)
 })
 
-test('another process hears of the change', async () => {
+test('another process sees the new version', async () => {
   await using it = await withTyres()
   await using other = await startSite({ dataDir: it.site.dataDir, sending: false })
   await caughtUp(it.site)

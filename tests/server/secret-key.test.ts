@@ -80,7 +80,7 @@ test.each([
   expect((await tryCode(after, code)).status).toBe(200)
 })
 
-test('a code that was used since knows the new key, and the old key opens nothing any more', async () => {
+test('a code used since the change of keys is hashed by the new key, and the old key opens nothing', async () => {
   const before = await start({ SECRET_KEY: first })
   const used = await makeClient(before)
   const unused = await makeClient(before, { panel: 'other', name: 'Other' })

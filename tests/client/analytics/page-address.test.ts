@@ -16,7 +16,7 @@ const told = (address: string) => pageAddress(visited(address))
 
 const token = 'Wq3vT8-s3cret_0pens'
 
-test('no measuring service is told what opens an address by itself', async () => {
+test('measuring services never get an address with a secret in it', async () => {
   await using site = await startSite()
   const { privatePaths } = site.context.contributions()
   expect(privatePaths).toContain(paths.bookingStaff(''))

@@ -33,7 +33,7 @@ test('each button makes of the switches what it says', () => {
   })
 })
 
-test('nobody agrees to a measurement that they were not asked about', () => {
+test('a decision without the question about measurement stores none', () => {
   for (const source of ['accept', 'reject', 'save'] as const) {
     expect(chosen(source, { preferences, measurement: null }).measurement).toBeNull()
   }
@@ -70,7 +70,7 @@ function counted() {
   return bodies
 }
 
-test('a decision is stored, told and counted, and taken back by the next one', () => {
+test('a consent decision is stored, announced and counted, and replaced by the next one', () => {
   using browser = fakeBrowser()
   const bodies = counted()
   let told = 0
@@ -86,7 +86,7 @@ test('a decision is stored, told and counted, and taken back by the next one', (
   ])
 })
 
-test('whoever wants no counting is not counted, and a Save with measurement is told apart', () => {
+test('a decision without consent to measurement is not counted, and Save with it has its own kind', () => {
   using _browser = fakeBrowser()
   const bodies = counted()
   decide('save', { preferences, measurement: false })

@@ -96,7 +96,7 @@ test('without storage a message lives as long as the page', async () => {
   expect([saved, delivery(id)]).toEqual([[id], null])
 })
 
-test('a listener hears of this tab and of others, until it has had enough', () => {
+test('a listener is called for changes of this tab and of others until it unsubscribes', () => {
   using browser = fakeBrowser()
   let heard = 0
   const end = onOutbox(() => (heard += 1))

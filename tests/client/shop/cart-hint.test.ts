@@ -3,7 +3,7 @@ import { cartAfter, lineId } from '../../../client/shop/cart-address.ts'
 import { cartChanged, rememberedPieces, rememberPieces } from '../../../client/shop/cart-hint.ts'
 import { fakeBrowser } from '../../support/fake-browser.ts'
 
-test('the number of pieces is remembered and told, and none forgets it', () => {
+test('the number of pieces is stored and announced, and zero removes it', () => {
   using browser = fakeBrowser()
   let told = 0
   addEventListener(cartChanged, () => (told += 1))
@@ -20,7 +20,7 @@ test.each(['', '-1', '1.5', 'many', '12345', '1e3'])('%j is no number of pieces'
   expect(rememberedPieces()).toBeNull()
 })
 
-test('a closed storage remembers nothing, and the page still hears of the change', () => {
+test('without storage the change is announced and nothing is stored', () => {
   using browser = fakeBrowser()
   browser.closeStorage()
   let told = 0

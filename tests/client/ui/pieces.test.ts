@@ -16,7 +16,7 @@ const html = <Props extends object>(piece: ComponentType<Props>, props: Props) =
 
 const text = (markup: string) => markup.replaceAll(/<[^>]*>/g, '')
 
-test('a field tells its control of its hint and of what is wrong', () => {
+test('a field describes its control by hint and error', () => {
   const field = html(Field, {
     id: 'place',
     label: 'Place',

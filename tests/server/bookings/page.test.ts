@@ -171,7 +171,7 @@ test.each([
   },
 )
 
-test('a form from elsewhere, of another kind or too large is refused; other pages take none', async () => {
+test('a form of another origin, type or too large is refused; other pages take no form', async () => {
   await using site = await open()
   const { fields } = await filledIn(site)
   const foreign = await postForm(site, '/booking', fields, { 'Sec-Fetch-Site': 'cross-site' })
@@ -184,7 +184,7 @@ test('a form from elsewhere, of another kind or too large is refused; other page
   expect(bookings(site)).toEqual([])
 })
 
-test('a filled honeypot is thanked like everybody, and holds nothing', async () => {
+test('a filled honeypot is thanked and stores nothing', async () => {
   await using site = await open()
   const { fields } = await filledIn(site)
   const reply = await postForm(site, '/booking', { ...fields, website: 'https://spam.example' })

@@ -35,7 +35,7 @@ test('the sample season is read by two parsers, whole and by series', async () =
   expect((await site.get('/calendar/no-such-series.ics')).status).toBe(404)
 })
 
-test('states are told by STATUS and title, dates stay dates, times are those of their zone', async () => {
+test('a feed gives states by STATUS and title, dates as dates, times with their zone', async () => {
   using content = season([
     event({}),
     event({ id: 'tbc', status: 'tbc' }),
@@ -87,7 +87,7 @@ test('a changed event keeps its UID and counts its SEQUENCE; the others stay as 
   expect(facts(after, 'event-two')).toEqual(facts(before, 'event-two'))
 })
 
-test('the season is told by what is still to come, by month and by series', async () => {
+test('the season lists coming events by month and by series', async () => {
   using content = season([
     event({ id: 'over', start: '2026-11-14', end: '2026-11-15' }),
     event({ id: 'running', start: '2026-11-19', end: '2026-11-22' }),

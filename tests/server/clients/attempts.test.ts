@@ -30,7 +30,7 @@ test('an address that guesses has to wait, even with a right code', async () => 
   expect((await tryCode(site, code, guesser)).status).toBe(200)
 })
 
-test('a right code from another address opens while somebody guesses', async () => {
+test('a right code from another address opens during guessing', async () => {
   await using site = await startSite()
   const { code } = await makeClient(site)
   await guess(site)

@@ -53,7 +53,7 @@ test('a panel opens to its own session alone; unknown ones and those of others l
   expect(await panel(site, '')).toBeNull()
 })
 
-test('the pages of an unknown panel and of somebody else’s are the same to the letter', async () => {
+test("the pages of an unknown panel and of another client's are byte-identical", async () => {
   await using site = await startSite({ renderer: await builtRenderer(dist) })
   const mine = await makeClient(site)
   await makeClient(site, { panel: 'other', name: 'Other' })

@@ -7,7 +7,7 @@ const day = 86_400_000
 const isSignedIn = async (site: Site, cookie: string) =>
   (await site.get('/api/session', { headers: { Cookie: cookie } })).json?.signedIn
 
-test('nobody is signed in without a cookie, or with one that was made up', async () => {
+test('no cookie and a forged cookie are no session', async () => {
   await using site = await startSite()
   const made = ['client=', `client=${'a'.repeat(43)}`, 'client=j%3A%7B%22a%22%3A1%7D', 'client=%00']
   for (const cookie of ['', ...made]) {
@@ -126,7 +126,7 @@ test.each([
   },
 )
 
-test('other pages cannot log anybody out, and neither can a link', async () => {
+test('logging out needs our own page: other origins and GET are refused', async () => {
   await using site = await startSite()
   const { code } = await makeClient(site)
   const cookie = await signIn(site, code)

@@ -97,7 +97,7 @@ test('a random code has ten characters, and no two are alike', async () => {
   expect(new Set([code, ...made]).size).toBe(51)
 })
 
-test('other pages cannot sign anybody in', async () => {
+test('signing in from another origin is refused', async () => {
   await using site = await startSite()
   const { code } = await makeClient(site)
   const reply = await tryCode(site, code, {
@@ -136,7 +136,7 @@ test('neither codes nor cookies reach the log or the database', async () => {
   }
 })
 
-test('who of several people it was is told where they said so, and shown in the panel', async () => {
+test('the name given on signing in is cleaned, cut, and kept in the activity', async () => {
   await using site = await startSite()
   const { client, code } = await makeClient(site, { label: 'Crew' })
   const enter = async (name: unknown) => {

@@ -10,7 +10,7 @@ const body = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 })
 
-test('decisions are counted by day and version, and by nothing that tells who decided', async () => {
+test('consent decisions are counted by day and version alone', async () => {
   await using site = await startSite({ sending: false })
   const post = (changes = {}) =>
     site.post('/api/consent', body(changes), { headers: { Cookie: '', 'X-CSRF-TOKEN': '' } })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSite } from '../../support/site.ts'
 
-test('by default nothing measures, the list is ours, and pages may reach nobody else', async () => {
+test('by default there is no measuring, the mailing list is ours, and the policy allows no other origin', async () => {
   await using site = await startSite({ sending: false })
   const { json } = await site.get('/api/site-config')
   expect(json).toEqual({

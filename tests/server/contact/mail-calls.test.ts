@@ -53,7 +53,7 @@ test('the three calls at once: each mail goes out once', async () => {
   expect(subjects(site)).toEqual(both)
 })
 
-test('calls without a ticket send nothing to anybody but staff, and that after ten minutes', async () => {
+test('a notice call without a ticket mails staff alone, after ten minutes', async () => {
   await using site = await startSite()
   expect((await call(site, notice)).json).toEqual({ success: true })
   expect((await call(site, confirmation)).json).toEqual({ success: true })
@@ -143,7 +143,7 @@ test.each(attacks)('a call with %s is refused', async (_, changes, status) => {
   expect(reply.json).toMatchObject({ success: false })
 })
 
-test('nobody can send words of his own through us', async () => {
+test('mail calls never send their own text to a visitor', async () => {
   await using site = await startSite()
   await saveEnquiry(site)
   await settled(site)

@@ -63,7 +63,7 @@ test.each(rules)('%s is refused with its message', async (_, changes, errors) =>
   expect([...site.context.features.contact.tickets.list()]).toEqual([])
 })
 
-test('everything that is wrong is told at once', async () => {
+test('all errors of a message are answered at once', async () => {
   await using site = await startSite({ sending: false })
   const reply = await site.post(save, {})
   expect(Object.keys(reply.json?.errors as object)).toEqual([
@@ -147,7 +147,7 @@ test.each(csrf)('a call with %s', async (_, headers, status) => {
   if (status === 403) expect(reply.json).toMatchObject({ success: false, code: 'forbidden' })
 })
 
-test('a flood is told to wait, and nobody else is', async () => {
+test('a flood is answered 429, and other networks are not', async () => {
   await using site = await startSite({ sending: false })
   const flood = (n: number) =>
     saveEnquiry(site, { 'Ticket ID': n.toString(36).padStart(6, '0') }, { from: '127.0.0.2' })

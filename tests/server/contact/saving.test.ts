@@ -166,7 +166,7 @@ test('a database that cannot be written gives 500 with a request id and no inner
   expect((await saveEnquiry(site)).status).toBe(201)
 })
 
-test('the log tells of a ticket without its text or its address', async () => {
+test('the log line of a ticket holds neither text nor address', async () => {
   await using site = await startSite()
   await saveEnquiry(site)
   await settled(site)

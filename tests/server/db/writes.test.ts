@@ -23,7 +23,7 @@ async function open() {
   }
 }
 
-test('the compiler lets nobody write without a transaction', async () => {
+test('writing without a transaction does not compile', async () => {
   await using it = await open()
   const { db, insert } = it
   // @ts-expect-error a statement for reading has no run
@@ -71,7 +71,7 @@ test('work that waits for something is refused, with all that it wrote', async (
   expect(it.numbers()).toEqual([])
 })
 
-test('a failure takes back its own writes and nobody else’s', async () => {
+test('a failing write is rolled back alone in a shared transaction', async () => {
   await using it = await open()
   const results = await Promise.allSettled([
     it.db.commit((tx) => it.insert.run(tx, 1)),

@@ -48,7 +48,7 @@ test('without the password no address gives anything, with it every one does', a
   expect(await statuses(site, folder.key, file, headers)).toEqual([200, 200, 200, 200, 200, 200])
 })
 
-test('a wrong password is told on the page, and a deep link is kept', async () => {
+test('a wrong password is answered on the page, and a deep link is kept', async () => {
   const { site, folder, file } = await locked()
   await using _ = site
   const to = `/s/${folder.key}/files/${file}`
@@ -216,7 +216,7 @@ test('too many passwords from one address are refused for a while, others may go
   expect((await attempt('127.0.0.3')).status).toBe(303)
 })
 
-test('nothing of a folder may be kept, indexed or told to other sites', async () => {
+test('replies of a folder are no-store, noindex and no-referrer', async () => {
   await using site = await startSite()
   const folder = await share(site, 'rally', { 'a.jpg': await photo() })
   for (const path of addresses(folder.key, idsOf(site, folder)['a.jpg']!).slice(1)) {

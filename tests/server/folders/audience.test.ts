@@ -41,7 +41,7 @@ async function withPanel() {
   return { site, folder, owner, rival, block, all, change, id: id! }
 }
 
-test('a folder without a password is for whoever has its address, until it stands in a panel', async () => {
+test('a folder without a password opens by its address until it stands in a panel', async () => {
   const { site, owner, rival, block, all, change } = await withPanel()
   await using _ = site
   expect(await all()).toEqual(new Set([200]))
@@ -80,7 +80,7 @@ test('marks, selections and picks of a folder in a panel are for its clients alo
   }
 })
 
-test('what is told of a folder in a panel is only that it asks for a code', async () => {
+test('a folder in a panel shows only that it asks for a code', async () => {
   const { site, folder, block, rival } = await withPanel()
   await using _ = site
   await block()

@@ -68,7 +68,7 @@ test('when all downloads are used up, what has begun may be finished and nothing
   expect(json!.downloadsLeft).toBe(0)
 })
 
-test('staff are told once, a week before a folder ends', async () => {
+test('staff get one mail a week before a folder expires', async () => {
   await using site = await startSite({ sending: false })
   const { store } = site.context.features.folders
   const { runDue } = site.context.jobs

@@ -47,7 +47,7 @@ test('hearts and comments are kept for the browser that made them, and for no ot
   expect((await view(site, folder.key, cookie)).picks).toMatchObject({ hearts: 1, comments: 0 })
 })
 
-test('a cookie of picks that was made up is nobody', async () => {
+test('a forged cookie of picks is ignored', async () => {
   await using site = await startSite()
   const folder = await share(site, 'rally', files)
   for (const value of [`j:["${'A'.repeat(22)}"]`, 'j:{}', 'x', "1' OR 1=1"]) {

@@ -135,7 +135,7 @@ test('empty and huge selections get a clear answer', async () => {
   expect((await postForm(site, path, many, plain)).status).toBe(413)
 })
 
-test('checksums that nobody has read yet are read before the first byte', async () => {
+test('missing checksums are computed before the first byte of a ZIP', async () => {
   await using site = await startSite()
   const folder = await share(site, 'rally', files)
   runSql(site.dataDir, 'UPDATE folder_files SET crc = NULL')

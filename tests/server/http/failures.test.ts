@@ -95,7 +95,7 @@ test('no redirect leads to another host, however its path begins', async () => {
   expect(location).toBe('/elsewhere.example')
 })
 
-test('the API answers in JSON whoever asks', async () => {
+test('the API answers in JSON whatever Accept says', async () => {
   await using site = await startSite()
   for (const path of ['/api/nothing', '/items/nothing']) {
     const { headers } = await site.get(path, { headers: person })

@@ -49,7 +49,7 @@ async function read(bytes: Buffer) {
 }
 
 describe.each(Object.entries(formats))('%s', (format, make) => {
-  test('tells neither place nor device any more, and still whose picture it is', async () => {
+  test('metadata leaves without place and device, and with author and copyright', async () => {
     const given = await make()
     const before = await read(given)
     expect(given.toString('latin1')).toMatch(secrets)
@@ -165,7 +165,7 @@ test('texts of a PNG that hold a profile in digits leave with it, others stay', 
   expect(clean.toString('latin1')).toContain('Aino Kamera')
 })
 
-test('a film no longer tells where it was made', async () => {
+test('a film leaves without its location', async () => {
   const box = (type: string, ...content: Buffer[]) => {
     const head = Buffer.alloc(8)
     head.writeUInt32BE(8 + content.reduce((sum, { length }) => sum + length, 0))

@@ -228,7 +228,7 @@ test('the job of a process that died is taken over when its lease ends', async (
   expect(stop.runs).toMatchObject([{ attempt: 2 }])
 })
 
-test('a job that nobody runs is late', async () => {
+test('a due job that is not run is late', async () => {
   const stop = recorded('pit.stop')
   await using site = await siteWith([stop.definition])
   await schedule(site, 'pit.stop', 'car 7', site.clock())
@@ -258,7 +258,7 @@ test('what another process scheduled is found without a word', async () => {
   await eventually(() => expect(stop.keys()).toEqual(['car 7']))
 })
 
-test('stopping tells jobs and waits for them', async () => {
+test('stopping aborts running jobs and waits for them', async () => {
   let ended = false
   const slow: JobDefinition = {
     kind: 'pit.slow',

@@ -27,7 +27,7 @@ const clicks = async ({ context }: Site, code = 'kaamos') => {
 }
 
 describe('a short link', () => {
-  test('answers with a redirect that nobody keeps or indexes, whatever the case', async () => {
+  test('a code redirects with no-store and noindex, in any case of its letters', async () => {
     await using site = await startSite()
     await make(site)
     for (const path of ['/l/Kaamos', '/l/KAAMOS', '/l/kaamos?x=1']) {
@@ -126,7 +126,7 @@ describe('a short link', () => {
     expect(site.context.features.links.find('kaamos')?.human).toBe(1)
   })
 
-  test('adds the query and UTM values where it is told to, and the target wins', async () => {
+  test("forwarded query and UTM values are added; the target's own win", async () => {
     await using site = await startSite()
     await make(site, {
       target: 'https://example.com/race?utm_source=own&sig=a%2Bb#stage',

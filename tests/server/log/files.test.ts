@@ -74,7 +74,7 @@ test('a directory that cannot be written costs lines, not the process', async ()
   expect(read('pitlane.log')).toBe('found\n')
 })
 
-test('a disk that cannot keep up is told of in the file', async () => {
+test('lines dropped because of a slow disk are counted in the file', async () => {
   const files = createLogFiles(directory)
   const line = `${'x'.repeat(1024 * 1024)}\n`
   for (let n = 0; n < 10; n += 1) files.write(inBytes(line))

@@ -42,7 +42,7 @@ test('many errors within an hour are one mail to staff, and the next an hour lat
   expect(told()).toHaveLength(2)
 })
 
-test('staff hear of it when somebody guesses secret codes', async () => {
+test('guessing secret codes mails staff', async () => {
   await using site = await startSite({ env: { STAFF_EMAIL: 'staff@pitlane.example' } })
   for (let n = 0; n < 50; n += 1) {
     await tryCode(site, `GUESS-${n}`, { from: `127.0.${1 + (n >> 2)}.1` })

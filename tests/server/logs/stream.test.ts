@@ -58,7 +58,7 @@ test('a viewer that comes back goes on where it broke off', async () => {
   await eventually(() => expect(messages(other)).toContain('first'))
 })
 
-test('a viewer that is away for long hears how many lines it missed', async () => {
+test('a viewer that reconnects gets the number of lines it missed', async () => {
   await using site = await startSite()
   const { headers } = await signIn(site, ['ops'])
   using first = await open(site, headers)
@@ -72,7 +72,7 @@ test('a viewer that is away for long hears how many lines it missed', async () =
   expect(messages(again).length).toBeLessThanOrEqual(1001)
 })
 
-test('a slow viewer holds up nobody and is told what it missed', async () => {
+test('a slow viewer does not delay others and gets the number of lines it missed', async () => {
   await using site = await startSite()
   const { headers } = await signIn(site, ['ops'])
   using slow = await open(site, headers)

@@ -152,7 +152,7 @@ Pitlane Oy · Helsinki
 `)
 })
 
-test('nothing that somebody wrote becomes markup', () => {
+test('values are escaped in markup', () => {
   const bad = '<img src=x onerror=alert(1)>"\'&'
   const { html: markup, text } = mailMessage(
     { ...brand, name: bad, imprint: bad },

@@ -49,7 +49,7 @@ test.each([
   )
 })
 
-test('a link of nobody says so', async () => {
+test('an unsubscribe link of no subscriber shows its own page', async () => {
   await using site = await startSite()
   for (const reply of [
     await site.get('/subscription/leave/nobody'),

@@ -4,7 +4,7 @@ import { ask, confirmations } from './subscription.ts'
 
 const hour = 3_600_000
 
-test('an address gets one confirmation in 24 hours, whoever asks', async () => {
+test('an address gets one confirmation in 24 hours from all networks together', async () => {
   await using site = await startSite()
   await ask(site)
   await ask(site, {}, { from: '127.0.0.2' })
@@ -31,7 +31,7 @@ test('a mailbox gets one confirmation in 24 hours, however its address is spelt'
   expect(site.context.mails.list()).toHaveLength(1)
 })
 
-test('a client causes five confirmations an hour and locks nobody else out', async () => {
+test('a network causes five confirmations an hour and does not lock others out', async () => {
   await using site = await startSite()
   const mails = () => site.context.mails.list().length
   for (let person = 0; person < 7; person += 1) {
@@ -69,7 +69,7 @@ test('beyond 200 confirmations an hour they wait for their turn', async () => {
   expect(mail?.dueAt).toBe(site.clock() + 2 * hour)
 })
 
-test('a flood of forms from one client is told to wait, with a page', async () => {
+test('a flood of forms from one client is answered 429 with a page', async () => {
   await using site = await startSite({ sending: false })
   let last = await ask(site)
   for (let count = 0; count < 60; count += 1) last = await ask(site)

@@ -198,7 +198,7 @@ test('while Stripe does not answer, a payment that goes back is tried again, and
   expect([first.state(), stripe.refunds.length]).toEqual(['refunded', 1])
 })
 
-test('who has paid already and orders again, since the webhook is late, is told so and orders nothing', async () => {
+test('ordering again after a payment whose webhook is late is refused with the paid order', async () => {
   await using stripe = await startStripe()
   await using site = await startSite({ env: stripe.env, sending: false })
   const first = await ordered(site, stripe)

@@ -25,7 +25,7 @@ async function order(site: Site, proof?: string) {
   return reply.json as CheckoutReply
 }
 
-test('an order without the answer to the sum is taken, and staff are told to look at it', async () => {
+test('an order without the answer to the sum is taken, and its mail asks staff to look at it', async () => {
   await using site = await startSite()
   const proof = answered(site.context)
   const proven = await order(site, proof)

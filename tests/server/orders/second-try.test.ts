@@ -54,7 +54,7 @@ test('a refused second try leaves the first one as it is', async () => {
   expect([states(), variantOf(site).stock]).toEqual([['pending'], 0])
 })
 
-test('another visitor does not get what somebody is paying for', async () => {
+test('pieces that are being paid for are not sold to another visitor', async () => {
   await using stripe = await startStripe()
   await using site = await startSite({ env: stripe.env, sending: false })
   const { checkout, states } = await withLastPiece(site)
@@ -94,7 +94,7 @@ test('an order that is replaced while its payment page is being opened leaves no
   expect(variantOf(site).stock).toBe(0)
 })
 
-test('who sends the cart again after it was ordered hears which order it became', async () => {
+test('sending an ordered cart again names its order', async () => {
   await using stripe = await startStripe()
   await using site = await startSite({ env: stripe.env, sending: false })
   const first = await ordered(site, stripe)

@@ -100,7 +100,7 @@ test('who has a cached page already gets a 304 without a body, whatever its enco
   expect(Number(head.headers['content-length'])).toBeGreaterThan(1000)
 })
 
-test('a cache is told that its copy is good whichever variant it holds; a person gets a new draw', async () => {
+test('a conditional request of any variant is answered 304; a plain one draws a new variant', async () => {
   await using site = await startSite({ renderer: await renderer() })
   const url = `${site.url}/`
   const drawn = new Set<string>()
@@ -261,7 +261,7 @@ test('a renderer that breaks gives a calm 500 with the request id and no inner t
   expect(reply.body.toString()).toContain(String(reply.headers['x-request-id']))
 })
 
-test('a visitor who leaves in the middle of a page disturbs nobody', async () => {
+test('a client that disconnects in the middle of a page does not disturb others', async () => {
   await using directus = await startDirectus()
   directus.fail({ kind: 'hang' })
   await using site = await startSite({

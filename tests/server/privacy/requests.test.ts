@@ -67,7 +67,7 @@ test('an export has everything that is known of an address, and nothing of other
   expect(JSON.stringify(places)).not.toMatch(/mika@example|From Mika|boss@example/)
 })
 
-test('erasing says first what it would do, then does it, and leaves everybody else alone', async () => {
+test("erasing is a dry run first, then erases that person's data alone", async () => {
   await using site = await withAino()
   const before = mailFiles(site.dataDir).length
   const asked = await runCli(['privacy', 'erase', aino], site)

@@ -86,7 +86,7 @@ test('what there is not is 404, more than there is 409, and the cart stays as it
   expect((json as Cart).lines).toMatchObject([{ quantity: 3 }])
 })
 
-test('a changed price is told once, a product that left the shop is taken out', async () => {
+test('a changed price is announced once, and a product that left the shop is removed', async () => {
   await using site = await startSite({ sending: false })
   const visitor = shopper(site)
   await visitor.put(...print, 1)

@@ -8,7 +8,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { createTimeline, entryText } from '#server/timeline/timeline.ts'
 import { startSite } from '../../support/site.ts'
 
-test('what happened to a thing is told in order, in words', async () => {
+test('the timeline of a thing is printed in order, in words', async () => {
   await using site = await startSite({ sending: false })
   const { commit, timeline } = site.context
   const about = { thing: 'booking', thingId: 'B-1' }
