@@ -33,6 +33,13 @@ const makeLink = ({ context }: Site) =>
     ),
   )
 
+/** A message that is saved once the database is free: what is answered before it has not waited. */
+function waitingWrite(site: Site) {
+  let waits = true
+  const reply = saveEnquiry(site).finally(() => (waits = false))
+  return { reply, isWaiting: () => waits }
+}
+
 /** For how long the database stays held; time itself is what counts here. */
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 
@@ -48,16 +55,12 @@ test('while another process writes, the event loop goes on, and what is only rea
   await site.post('/api/send-email', mailCalls().notice)
   site.clock.advance(11 * 60_000)
   await using holder = await holdDatabase(site.dataDir)
-  const took: number[] = []
-  const ask = async (path: string, headers: Record<string, string> = {}) => {
-    const started = performance.now()
-    const { status } = await site.get(path, { headers: { ...browser, ...headers } })
-    took.push(performance.now() - started)
-    return status
-  }
+  const write = waitingWrite(site)
+  const ask = async (path: string, headers: Record<string, string> = {}) =>
+    (await site.get(path, { headers: { ...browser, ...headers } })).status
+  const rounds = 10
   const held = await longestHold(async () => {
-    const until = performance.now() + 3000
-    while (performance.now() < until) {
+    for (let round = 0; round < rounds; round += 1) {
       expect(await ask('/l/kaamos')).toBe(302)
       expect(await ask('/api/session', { Cookie })).toBe(200)
       expect(await ask('/panel', { Cookie })).toBe(200)
@@ -68,14 +71,14 @@ test('while another process writes, the event loop goes on, and what is only rea
       await pause(50)
     }
   })
+  expect(write.isWaiting()).toBe(true)
   expect(held).toBeLessThan(longestPause)
-  expect(Math.max(...took)).toBeLessThan(longestPause)
 
-  const clicks = took.length / 7
   await holder.release()
+  expect((await write.reply).status).toBe(201)
   await eventually(async () => {
     await site.context.features.links.flush()
-    expect(site.context.features.links.find('kaamos')?.human).toBe(clicks)
+    expect(site.context.features.links.find('kaamos')?.human).toBe(rounds)
   })
 })
 
@@ -123,12 +126,14 @@ test('a page of a link is shown with the counts that are there, and never waits 
   await makeLink(site)
   const { code } = await makeClient(site, { scopes: ['links'] })
   const Cookie = await signIn(site, code)
-  await using _ = await holdDatabase(site.dataDir)
+  await using holder = await holdDatabase(site.dataDir)
   await site.get('/l/kaamos', { headers: browser })
-  const started = performance.now()
+  const write = waitingWrite(site)
   const { status } = await site.get('/api/links/kaamos/statistics?days=7', { headers: { Cookie } })
   expect(status).toBe(200)
-  expect(performance.now() - started).toBeLessThan(2 * longestPause)
+  expect(write.isWaiting()).toBe(true)
+  await holder.release()
+  expect((await write.reply).status).toBe(201)
 })
 
 test('a stop while the database is held does not wait for it', async () => {

@@ -1,4 +1,4 @@
-import { layoutShifts } from '../support/layout-shifts.ts'
+import { everythingShown, layoutShifts } from '../support/layout-shifts.ts'
 import { contentFiles } from '../support/content-files.ts'
 import { alive, expect, stopClock, test } from './site.ts'
 
@@ -42,8 +42,7 @@ test.describe('on a phone', () => {
   test('nothing moves while the page loads', async ({ page }) => {
     const moved = await layoutShifts(page)
     await page.goto('/', { waitUntil: 'networkidle' })
-    // Time itself is what counts: what comes late moves things late.
-    await page.waitForTimeout(500)
+    await everythingShown(page)
     expect(await moved()).toBe(0)
   })
 

@@ -22,3 +22,15 @@ export async function layoutShifts(page: Page): Promise<() => Promise<number>> {
     return shifts.reduce((sum, shift) => sum + shift, 0)
   }
 }
+
+/** Waits until fonts and the pictures in view are drawn, and the page has nothing left to do. */
+export const everythingShown = (page: Page) =>
+  page.evaluate(async () => {
+    await document.fonts.ready
+    const inView = [...document.images].filter(
+      ({ loading, complete }) => loading !== 'lazy' || complete,
+    )
+    await Promise.all(inView.map((image) => image.decode().catch(() => {})))
+    await new Promise((resolve) => requestIdleCallback(resolve))
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+  })

@@ -97,11 +97,16 @@ test('answers from its snapshot while the service is slow, and shows a change so
   const { content } = site.context
   await eventually(() => expect(directus.hits('/items/services')).toBeGreaterThan(2))
   const before = content.version()
-  directus.fail({ kind: 'delay', ms: 900 })
+  const { promise: until, resolve: release } = Promise.withResolvers<void>()
+  directus.fail({ kind: 'hold', until })
   directus.collections.services = [{ ...services()[0], title: 'Stills' }]
-  const started = performance.now()
-  await site.get('/api/content/services')
-  expect(performance.now() - started).toBeLessThan(800)
+  const asked = directus.hits('/items/services')
+  await eventually(() => expect(directus.hits('/items/services')).toBeGreaterThan(asked))
+  expect(titles((await site.get('/api/content/services')).json)).toEqual([
+    'Photography',
+    'Videography',
+  ])
+  release()
   await eventually(async () => {
     expect(titles((await site.get('/api/content/services')).json)).toEqual(['Stills'])
     expect(content.version()).toBe(before + 1)
@@ -183,9 +188,7 @@ test('serves the last good answer while the service is down, after a restart too
   await first.context.content.close()
 
   await using second = await siteFor(directus, { dataDir: first.dataDir })
-  const started = performance.now()
   await shown(second)
-  expect(performance.now() - started).toBeLessThan(1_000)
   const before = second.context.content.version()
   directus.collections.services = [services()[1]!]
   await directus.up()
