@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { Client } from '#server/clients/store.ts'
-import { emailAddress } from '#shared/contact.ts'
+import { emailAddress } from '#shared/fields.ts'
 import { paths } from '#shared/paths.ts'
 import { slugOf } from '#shared/slug.ts'
 import * as options from './options.ts'

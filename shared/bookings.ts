@@ -1,10 +1,10 @@
 import { bookingLimits } from './booking-limits.ts'
 import * as z from 'zod/mini'
-import { emailAddress } from './contact.ts'
 import { endpoint, json } from './endpoint.ts'
 import {
   accepted,
   civilDate,
+  emailAddress,
   line,
   optionalLine,
   optionalPhone,

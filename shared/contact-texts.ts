@@ -2,7 +2,6 @@
 export const contactLimits = {
   ticketIdLength: 6,
   nameMost: 120,
-  emailMost: 254,
   subjectMost: 200,
   messageLeast: 5,
   messageMost: 10_000,
@@ -15,7 +14,6 @@ export const contactLimits = {
 /** What the form says about a field, word for word. */
 export const contactMessages = {
   name: 'Name is required',
-  email: 'Please enter a valid email address',
   subject: 'Subject is required',
   message: 'Message is required (min 5 characters)',
   captcha: 'Please answer the verification question',

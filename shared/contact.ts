@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { contactLimits, contactMessages } from './contact-texts.ts'
 import { endpoint, json } from './endpoint.ts'
+import { emailAddress, longestEmail, notAnEmail } from './fields.ts'
 import type { FormProof } from './form-proof.ts'
 import { isLongerThan } from './text.ts'
 
@@ -11,7 +12,7 @@ import { isLongerThan } from './text.ts'
 export const contactBodyBytes =
   12 *
     (contactLimits.nameMost +
-      contactLimits.emailMost +
+      longestEmail +
       contactLimits.subjectMost +
       contactLimits.messageMost) +
   4096
@@ -38,26 +39,6 @@ const line = (message: string, most: number) =>
     ),
     z.string().check(z.minLength(1, message), atMost(most)),
   )
-
-/**
- * An address as `<input type=email>` takes it (HTML standard, "valid e-mail address"), with a dot
- * in its domain, since mail for a bare host name never leaves this machine.
- */
-export const emailAddress = z.pipe(
-  z.pipe(
-    z.string(contactMessages.email),
-    z.transform((value: string) => value.trim()),
-  ),
-  z
-    .string()
-    .check(
-      z.maxLength(contactLimits.emailMost, contactMessages.email),
-      z.regex(
-        /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i,
-        contactMessages.email,
-      ),
-    ),
-)
 
 const messageText = z.pipe(
   z.pipe(
@@ -117,10 +98,10 @@ const headerLine = (most: number) =>
 
 /** An inbox of ours may be at a bare host name, so no dot is asked for here. */
 const anyAddress = z
-  .string(contactMessages.email)
+  .string(notAnEmail)
   .check(
-    z.maxLength(contactLimits.emailMost, contactMessages.email),
-    z.regex(/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d.-]+$/i, contactMessages.email),
+    z.maxLength(longestEmail, notAnEmail),
+    z.regex(/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d.-]+$/i, notAnEmail),
   )
 
 const mailbox = z.object({ email: anyAddress, name: z.optional(headerLine(2000)) })

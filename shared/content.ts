@@ -236,14 +236,6 @@ export const getSettings = endpoint({
   output: json<SiteSettings | null>(),
 })
 
-/** The services, sorted. */
-export const listServices = endpoint({
-  method: 'GET',
-  path: '/api/content/services',
-  input: nothing,
-  output: json<Row<'services'>[]>(),
-})
-
 /**
  * A picture with what its alternative text and place in the layout need: size in pixels, focal
  * point as fractions of it, and a version that names the file's content where that is known.
@@ -256,50 +248,3 @@ export type Picture = {
   focal: [number, number]
   version?: string | null
 }
-
-/** The hero's text from one published record, its photo from another (docs/contract.md, Pages). */
-export type Hero = {
-  title: string | null
-  subtitle: string | null
-  buttonText: string | null
-  buttonUrl: string | null
-  photo: Picture | null
-}
-
-/** The hero, picked by a number; null when no record is published. */
-export const getHero = endpoint({
-  method: 'GET',
-  path: '/api/content/hero',
-  input: z.object({ variant: z._default(z.coerce.number().check(z.gte(0)), 0) }),
-  output: json<Hero | null>(),
-})
-
-/** What a client said, as pages show it. */
-export type Testimonial = Omit<Row<'testimonials'>, 'consent'>
-
-/** Testimonials that their authors agreed to, sorted. */
-export const listTestimonials = endpoint({
-  method: 'GET',
-  path: '/api/content/testimonials',
-  input: nothing,
-  output: json<Testimonial[]>(),
-})
-
-/** An article as a list shows it. */
-export type ArticleCard = {
-  slug: string
-  title: string
-  excerpt: string
-  category: string | null
-  author: string | null
-  publishedAt: string
-  picture: Picture | null
-}
-
-/** The newest articles. */
-export const latestNews = endpoint({
-  method: 'GET',
-  path: '/api/content/latest-news',
-  input: nothing,
-  output: json<ArticleCard[]>(),
-})

@@ -70,6 +70,32 @@ export const optionalText = (most: number) =>
     z.transform((value: string | undefined) => value || undefined),
   )
 
+/** Most characters of an e-mail address (RFC 5321, 4.5.3.1.3). */
+export const longestEmail = 254
+
+/** The sentence about an e-mail address that is none, word for word. */
+export const notAnEmail = 'Please enter a valid email address'
+
+/**
+ * An address as `<input type=email>` takes it (HTML standard, "valid e-mail address"), with a dot
+ * in its domain, since mail for a bare host name never leaves this machine.
+ */
+export const emailAddress = z.pipe(
+  z.pipe(
+    z.string(notAnEmail),
+    z.transform((value: string) => value.trim()),
+  ),
+  z
+    .string()
+    .check(
+      z.maxLength(longestEmail, notAnEmail),
+      z.regex(
+        /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i,
+        notAnEmail,
+      ),
+    ),
+)
+
 /** The sentence about a date that is none. */
 const notADate = 'Please enter a date as YYYY-MM-DD'
 

@@ -1,9 +1,20 @@
 import * as z from 'zod/mini'
-import type { ArticleCard } from './content.ts'
+import type { Picture } from './content.ts'
 import { endpoint, json } from './endpoint.ts'
 
 /** How many articles a page of the news shows. */
 export const articlesPerPage = 12
+
+/** An article as a list shows it. */
+export type ArticleCard = {
+  slug: string
+  title: string
+  excerpt: string
+  category: string | null
+  author: string | null
+  publishedAt: string
+  picture: Picture | null
+}
 
 /** A category as an address and a person know it. */
 export type Category = { slug: string; title: string; count: number }
@@ -37,6 +48,14 @@ export type Article = ArticleCard & {
 }
 
 const text = z.optional(z.string())
+
+/** The newest articles. */
+export const latestNews = endpoint({
+  method: 'GET',
+  path: '/api/content/latest-news',
+  input: z.object({}),
+  output: json<ArticleCard[]>(),
+})
 
 /** The news; an unknown category or a page beyond the end is `missing`. */
 export const listNews = endpoint({

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { emailAddress } from './contact.ts'
 import { endpoint, json } from './endpoint.ts'
-import { accepted, line, optionalLine, submissionKey } from './fields.ts'
+import { accepted, emailAddress, line, optionalLine, submissionKey } from './fields.ts'
 import { country, type CartLine, type VatSum } from './shop.ts'
 
 /** How an order can be paid; `stripe` only where it is configured. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Picture } from './content.ts'
+import type { Picture, Row } from './content.ts'
 import { endpoint, json } from './endpoint.ts'
 import type { Question } from './faq.ts'
 import type { ProjectCard } from './portfolio.ts'
@@ -34,6 +34,14 @@ export type Service = {
   /** True when the content service did not answer and our own words stand in for it. */
   standsIn: boolean
 }
+
+/** The services, sorted. */
+export const listServices = endpoint({
+  method: 'GET',
+  path: '/api/content/services',
+  input: z.object({}),
+  output: json<Row<'services'>[]>(),
+})
 
 /** One service; the seven of the site always exist, any other slug is `missing`. */
 export const getService = endpoint({

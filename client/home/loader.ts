@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import type { ApiClient } from '#shared/endpoint.ts'
-import { getHero, latestNews, listTestimonials } from '#shared/content.ts'
+import { getHero, listTestimonials } from '#shared/home.ts'
+import { latestNews } from '#shared/news.ts'
 import { assetUrl } from '#shared/images.ts'
 import { part, siteOf, readInTime } from '../site/loading.ts'
 import { shownPicture } from '../ui/shown-picture.ts'

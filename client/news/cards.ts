@@ -1,4 +1,4 @@
-import type { ArticleCard } from '#shared/content.ts'
+import type { ArticleCard } from '#shared/news.ts'
 import type { Ratio } from '#shared/images.ts'
 import { shownPicture } from '../ui/shown-picture.ts'
 

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { getMenu, getSettings, listServices } from '#shared/content.ts'
+import { getMenu, getSettings } from '#shared/content.ts'
+import { listServices } from '#shared/services.ts'
 import { getSiteConfig } from '#shared/site-config.ts'
 import { imageSet } from '#shared/images.ts'
 import { servicePath } from '#shared/paths.ts'

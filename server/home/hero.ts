@@ -1,4 +1,5 @@
-import type { Hero, Row } from '#shared/content.ts'
+import type { Row } from '#shared/content.ts'
+import type { Hero } from '#shared/home.ts'
 import type { Content } from '../content/source.ts'
 
 /** How long the same number draws the same hero, in milliseconds; pages are kept as long. */

@@ -1,4 +1,4 @@
-import { getHero, listTestimonials, type Testimonial } from '#shared/content.ts'
+import { getHero, listTestimonials, type Testimonial } from '#shared/home.ts'
 import { publicPart } from '../content/rows.ts'
 import type { Http, Platform } from '../feature.ts'
 import { heroFor } from './hero.ts'

@@ -1,4 +1,5 @@
-import type { ArticleCard, Row } from '#shared/content.ts'
+import type { Row } from '#shared/content.ts'
+import type { ArticleCard } from '#shared/news.ts'
 import type { Content } from '../content/source.ts'
 import { htmlToText } from '../text/html-to-text.ts'
 import type { NewsIndex } from './news-index.ts'

@@ -1,6 +1,6 @@
-import { latestNews, type Row } from '#shared/content.ts'
+import type { Row } from '#shared/content.ts'
 import { failure } from '#shared/failures.ts'
-import { articlesPerPage, getArticle, listNews, type Article } from '#shared/news.ts'
+import { articlesPerPage, getArticle, latestNews, listNews, type Article } from '#shared/news.ts'
 import { pageNumber } from '#shared/slug.ts'
 import { withTimeout } from '../timeout.ts'
 import { timeOf } from '../content/row-values.ts'
