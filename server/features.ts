@@ -53,7 +53,7 @@ export function createFeatures(platform: Platform) {
     newsletter: newsletterFeature(platform),
     clients,
     folders: folderFeature(platform, clients),
-    links: linkFeature(platform),
+    links: linkFeature(platform, clients),
     calendar,
     bookings: bookingFeature(platform, {
       services: services.offered,

@@ -3,6 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { Transaction } from './db/group-commit.ts'
 import { batchSize } from './db/in-batches.ts'
 import type { Database } from './db/open.ts'
+import type { RequestContext } from './http/request-context.ts'
 import type { Keys } from './secret-key.ts'
 
 /** Milliseconds for which a proof can be used: a form may stay open over a working day. */
@@ -29,6 +30,19 @@ export type FormProofs = {
   use(tx: Transaction, proof: FormProofId): boolean
   /** Forgets a batch of used proofs that nobody could use again. @returns how many */
   forget(tx: Transaction): number
+}
+
+/**
+ * What a request sends as its proof, in the form of the X-Form-Proof header; a form without scripts
+ * has the proof and the answer in its fields.
+ */
+export function sentProof({
+  header,
+  fields: { proof, captcha },
+}: Pick<RequestContext, 'header' | 'fields'>): string | null {
+  const sent = header('x-form-proof')
+  if (sent !== null || typeof proof !== 'string' || typeof captcha !== 'string') return sent
+  return `${proof}.${captcha.trim()}`
 }
 
 /** Makes the proofs of a site; every process with the same key reads what another handed out. */

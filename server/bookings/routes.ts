@@ -13,6 +13,7 @@ import {
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import type { Http, Platform } from '../feature.ts'
+import { sentProof } from '../form-proofs.ts'
 import { calendarText } from '../icalendar/document.ts'
 import type { BookingActions } from './actions.ts'
 import type { Actor } from './notices.ts'
@@ -38,7 +39,15 @@ export function bookingRoutes(platform: Platform, actions: BookingActions, feed:
     endpoints.serve(getAvailability, { limit: 'read', access: 'public' }, (input) =>
       availability({ rules, days, clock }, input),
     )
-    endpoints.serve(requestBooking, { limit: requests, access: 'csrf' }, actions.request)
+    endpoints.serve(
+      requestBooking,
+      { limit: requests, access: 'csrf' },
+      (request, requestContext) =>
+        actions.request(request, {
+          address: requestContext.address,
+          proof: sentProof(requestContext),
+        }),
+    )
     endpoints.serve(getBookingForm, { limit: 'read', access: 'public' }, ({ event }) =>
       actions.form(event),
     )

@@ -28,6 +28,7 @@ export function createClients({
     codes: createCodes(db, { keys, clock }),
     sessions,
     sessionOf: sessions.sessionOf,
+    sessionIn: sessions.sessionIn,
     panels,
     metadata: createPanelMetadata(panels.pathOf),
   }

@@ -41,9 +41,11 @@ export function fileRoutes(
 
   const answer = async (request: Request, response: Response) => {
     const requestContext = requestContextOf(response)
-    const session = sessionWith('view', requestContext)
+    sessionWith('view', requestContext)
+    const session = clients.sessionIn(requestContext)
     const { panel, id } = request.params as { panel: string; id: string }
-    const file = panel === session.panel ? clients.panels.findFile(id) : null
+    if (!session || panel !== session.panel) throw failure('missing')
+    const file = clients.panels.findFile(id)
     const block = file?.clientId === session.clientId ? clients.panels.find(file.block) : null
     if (!file || !block) throw failure('missing')
     const scope = scopeOf(file, block)

@@ -57,7 +57,7 @@ export function ownBlocks({
       kind: 'files',
       title: 'Files',
       by: 'staff',
-      async load({ session, own }) {
+      async load({ client, session, own }) {
         const files = panels.files(own!.id)
         const held = keepsLocation(own!) ? new Set() : await heldBackOf(files, metadata)
         const row = (file: PanelFile): BlockRow => {
@@ -69,7 +69,7 @@ export function ownBlocks({
               ? `${heldBack.one} Please ask us for it.`
               : `Added ${panelDay(file.addedAt)}`,
             value: size(file.bytes),
-            href: isOpen ? paths.panelFile(session.panel, file.id) : null,
+            href: isOpen ? paths.panelFile(client.panel, file.id) : null,
             way: 'file',
           }
         }
@@ -99,14 +99,14 @@ export function ownBlocks({
   ]
 }
 
-function films({ own, session }: BlockOwner, panels: PanelStore): BlockVideo[] {
+function films({ client, own, session }: BlockOwner, panels: PanelStore): BlockVideo[] {
   return [
     ...panels
       .files(own!.id)
       .filter((file) => session.scopes.has(scopeOf(file, { kind: 'videos' })))
       .map(({ id, name }: PanelFile) => ({
         title: name.replace(/\.\w+$/, ''),
-        source: paths.panelFile(session.panel, id),
+        source: paths.panelFile(client.panel, id),
         href: null,
       })),
     ...blockData.videos

@@ -30,16 +30,16 @@ export function clientRoutes(platform: Platform, http: Http, clients: Clients): 
     }),
   )
 
-  endpoints.serve(getSession, reading, (_, { session }) =>
-    session ? { signedIn: true as const, ...factsOf(session) } : { signedIn: false as const },
-  )
+  endpoints.serve(getSession, reading, (_, requestContext) => {
+    const session = clients.sessionIn(requestContext)
+    return session ? { signedIn: true as const, ...factsOf(session) } : { signedIn: false as const }
+  })
 
-  endpoints.serve(getPanel, reading, async ({ panel }, { session }) => ({
-    panel:
-      session && (panel === undefined || panel === session.panel)
-        ? await panelFor(platform, clients, session)
-        : null,
-  }))
+  endpoints.serve(getPanel, reading, async ({ panel }, requestContext) => {
+    const session = clients.sessionIn(requestContext)
+    const isOwn = panel === undefined || panel === session?.panel
+    return { panel: session && isOwn ? await panelFor(platform, clients, session) : null }
+  })
 
   mount(formRoutes(signIn, limit(codes)))
   mount(fileRoutes(platform, http, clients))

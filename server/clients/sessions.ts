@@ -3,19 +3,31 @@ import type { Scope } from '#shared/secret-code.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { cookieName } from '../http/cookie-name.ts'
+import type { RequestContext } from '../http/request-context.ts'
 import type { Session } from '../http/session.ts'
 import type { Keys } from '../secret-key.ts'
 
-/** Who is signed in. */
-export type ClientSession = Session
+/** A client who is signed in. */
+export type ClientSession = Omit<Session, 'scopes'> & {
+  readonly id: number
+  readonly clientId: number
+  /** The last part of the panel's address. */
+  readonly panel: string
+  readonly scopes: ReadonlySet<Scope>
+  readonly codeId: number
+  /** The name that somebody gave on entering; nothing depends on it. */
+  readonly who: string | null
+}
 
 /** How long a session lasts: at most, and without being used. */
 const longestSessionMs = 30 * 86_400_000
 const idleSessionMs = 7 * 86_400_000
+/** What somebody hears whose code does not have the scope. */
+const refusal = 'Your secret code does not open this.'
 /** Being used is written down this often. */
 const seenEvery = 10 * 60_000
 
-type Row = Omit<ClientSession, 'scopes'> & { scopes: string; seenAt: number }
+type Row = Omit<ClientSession, 'scopes' | 'refusal'> & { scopes: string; seenAt: number }
 
 /**
  * Prepares the statements of sessions; ended ones are not found, whatever ended them. The cookie's
@@ -40,6 +52,8 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
   )
   const removeOld = db.prepareWrite('DELETE FROM sessions WHERE expires_at <= :now')
 
+  /** The sessions that were found here, since requests know them as any sessions. */
+  const found = new WeakMap<Session, ClientSession>()
   /** Sessions whose use is being written down. */
   const writing = new Set<number>()
   /** Not awaited, and no request fails with it: the next one tries again. */
@@ -83,8 +97,14 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
       if (!row) return null
       const { seenAt, scopes, ...session } = row
       if (now - seenAt > seenEvery) writeSeen(row.id, now)
-      return { ...session, scopes: new Set(JSON.parse(scopes) as Scope[]) }
+      const client = { ...session, scopes: new Set(JSON.parse(scopes) as Scope[]), refusal }
+      found.set(client, client)
+      return client
     },
+
+    /** The client who is signed in, as the one who signs clients in knows them; null for nobody. */
+    sessionIn: ({ session }: Pick<RequestContext, 'session'>): ClientSession | null =>
+      (session && found.get(session)) ?? null,
 
     /** Forgets sessions that have ended by themselves; belongs into a transaction. */
     forgetOld: (tx: Transaction, now: number) => void removeOld.run(tx, { now }),

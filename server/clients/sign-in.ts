@@ -29,6 +29,7 @@ export function createSignIn(
       maxAge,
     })
   const attempts = createAttempts({
+    secrets: 'codes',
     clock,
     alert: (failures) =>
       log.error({ failures, alert: true }, 'many wrong secret codes within an hour'),
@@ -95,7 +96,7 @@ export function createSignIn(
 
     /** Ends the browser's session, if it has one. */
     async signOut(requestContext: RequestContext): Promise<void> {
-      const { session } = requestContext
+      const session = clients.sessionIn(requestContext)
       const cookie = requestContext.cookies[cookieName]
       if (typeof cookie === 'string') {
         await commit((tx) => {

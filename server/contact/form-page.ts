@@ -15,6 +15,7 @@ import { isFailure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import { proofHeader, formProofLimits } from '#shared/form-proof.ts'
 import type { Platform } from '../feature.ts'
+import { sentProof } from '../form-proofs.ts'
 import type { PlainReplies } from '../http/plain-reply.ts'
 import { requestContextOf, type RequestContext } from '../http/request-context.ts'
 import { html, type Markup } from '../markup.ts'
@@ -73,9 +74,13 @@ export function formPage({
   const saveUnderFreeNumber = async (
     record: ContactRecord,
     { ticket, proof, captcha }: Entries,
-    { address, proof: header }: RequestContext,
+    requestContext: RequestContext,
   ) => {
-    const sender = { address, proof: proof ? proofHeader(proof, Number(captcha)) : header }
+    const { address } = requestContext
+    const sender = {
+      address,
+      proof: proof ? proofHeader(proof, Number(captcha)) : sentProof(requestContext),
+    }
     const { Name, Email, Subject, Message } = record
     for (let draw = 0; ; draw += 1) {
       const seed = JSON.stringify([draw, address, Name, Email, Subject, Message])

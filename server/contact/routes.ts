@@ -1,5 +1,6 @@
 import { contactBodyBytes, getFormProof, saveContactForm, sendEmail } from '#shared/contact.ts'
 import type { Http, Platform } from '../feature.ts'
+import { sentProof } from '../form-proofs.ts'
 import { formPage } from './form-page.ts'
 import { networkOf } from '../http/network-of.ts'
 import type { MailCalls } from './mail-call-store.ts'
@@ -25,7 +26,12 @@ export function contactRoutes(
   const { commit, formProofs: proofs } = platform
   const save = createSave(platform, tickets)
 
-  endpoints.serve(saveContactForm, { limit: saving, access: 'csrf', bytes: contactBodyBytes }, save)
+  endpoints.serve(
+    saveContactForm,
+    { limit: saving, access: 'csrf', bytes: contactBodyBytes },
+    (record, requestContext) =>
+      save(record, { address: requestContext.address, proof: sentProof(requestContext) }),
+  )
 
   endpoints.serve(
     sendEmail,

@@ -32,12 +32,14 @@ export type FolderAccess = ReturnType<typeof createAccess>
 export function createAccess({
   store,
   panels,
+  sessionIn,
   keys,
   clock,
   secure,
 }: {
   store: FolderStore
   panels: Pick<ClientFeature['panels'], 'withFolder'>
+  sessionIn: ClientFeature['sessionIn']
   keys: Keys
   clock: () => number
   /** Whether the site is on https. */
@@ -77,7 +79,7 @@ export function createAccess({
       const owners = panels.withFolder(folder)
       const isOpen = folder.password === null && (owners.length === 0 || folder.anyone === 1)
       if (isOpen) return { state: 'open', folder, rights: everything }
-      const { session } = requestContext
+      const session = sessionIn(requestContext)
       const scopes = session?.scopes
       if (!session || !scopes?.has('view') || !owners.includes(session.panel)) {
         return { state: 'locked', folder, by: folder.password === null ? 'code' : 'password' }

@@ -23,12 +23,12 @@ export type Downloads = (
 export function createDownloads(
   { commit, log }: Pick<Platform, 'commit' | 'log'>,
   { counts }: Pick<Folders, 'counts'>,
-  clients: Pick<ClientFeature, 'audit'>,
+  clients: Pick<ClientFeature, 'audit' | 'sessionIn'>,
 ): Downloads {
   return async (folder, { what, takes, name }, requestContext) => {
     const isLimited = folder.downloadsMost !== null
     if (takes === 'nothing' || (takes === 'play' && !isLimited)) return
-    const { session } = requestContext
+    const session = clients.sessionIn(requestContext)
     const counting = commit((tx) => {
       const result = counts.download(tx, folder, { what, takes }, requestContext)
       if (result === 'counted' && session) {

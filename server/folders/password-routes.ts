@@ -25,6 +25,7 @@ export function passwordRoutes(
   access: FolderAccess,
 ): Router {
   const attempts = createAttempts({
+    secrets: 'passwords',
     clock,
     alertAt,
     alert: (failures) =>

@@ -24,7 +24,7 @@ export function pickRoutes(
     quotas,
     inFolder,
   }: {
-    clients: Pick<ClientFeature, 'audit'>
+    clients: Pick<ClientFeature, 'audit' | 'sessionIn'>
     folders: Pick<Folders, 'store' | 'picks'>
     pickers: Pickers
     quotas: FolderQuotas
@@ -54,8 +54,9 @@ export function pickRoutes(
     const more = note.replaceAll('\u0000', '').trim().slice(0, folderLimits.noteMost)
     await commit((tx) => {
       picks.submit(tx, folder, visitor, { name: who, note: more || null })
-      if (!requestContext.session) return
-      const { clientId, codeId, who: person } = requestContext.session
+      const session = clients.sessionIn(requestContext)
+      if (!session) return
+      const { clientId, codeId, who: person } = session
       const detail = `Sent picks from ${folder.title}`
       clients.audit(tx, { clientId, codeId, who: person, kind: 'selection', detail })
     })

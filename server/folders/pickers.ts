@@ -21,6 +21,7 @@ export type Pickers = ReturnType<typeof createPickers>
 export function createPickers({
   panels,
   codes,
+  sessionIn,
   picks,
   keys,
   quotas,
@@ -28,6 +29,7 @@ export function createPickers({
 }: {
   panels: Pick<ClientFeature['panels'], 'withFolder'>
   codes: Pick<ClientFeature['codes'], 'find'>
+  sessionIn: ClientFeature['sessionIn']
   picks: Pick<PickStore, 'of'>
   keys: Keys
   quotas: FolderQuotas
@@ -40,7 +42,8 @@ export function createPickers({
     const hashes = keys.hashes('folder-picker', text)
     return hashes.find((hash) => picks.of(id, hash) !== null) ?? hashes[0]!
   }
-  const ofCode = (folder: Folder, { session }: RequestContext) => {
+  const ofCode = (folder: Folder, requestContext: RequestContext) => {
+    const session = sessionIn(requestContext)
     if (!session || !panels.withFolder(folder).includes(session.panel)) return null
     return visitorOf(
       folder,

@@ -32,11 +32,11 @@ export function folderRoutes(
 ): void {
   const { config, keys, clock, commit, log } = platform
   const { store, picks, root } = folders
-  const { panels, codes } = clients
+  const { panels, codes, sessionIn } = clients
   const secure = config.siteUrl.startsWith('https:')
-  const access = createAccess({ store, panels, keys, clock, secure })
+  const access = createAccess({ store, panels, sessionIn, keys, clock, secure })
   const quotas = createFolderQuotas({ clock })
-  const pickers = createPickers({ panels, codes, keys, picks, quotas, secure })
+  const pickers = createPickers({ panels, codes, sessionIn, keys, picks, quotas, secure })
   const replies = createReplies(access)
   const { inFolder } = replies
 

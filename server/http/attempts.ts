@@ -16,16 +16,18 @@ const mostAddresses = 20_000
 type Record = { failures: number; at: number }
 
 /**
- * Slows down those who guess secrets (docs/contract.md, Clients and panels). Counts failures
+ * Slows down those who guess secrets. Counts failures
  * by address (IPv6: by /56). An address that has not failed is never kept waiting, whatever others
  * do, so nobody can lock out the owner of a right one.
- * @param alert told when there are `alertAt` failures within an hour, once an hour
+ * @param options `secrets` is what is guessed, in the plural; `alert` is told when there are `alertAt` failures within an hour, once an hour
  */
 export function createAttempts({
+  secrets,
   clock,
   alert,
   alertAt = 50,
 }: {
+  secrets: string
   clock: () => number
   alert(failuresInAnHour: number): void
   alertAt?: number
@@ -54,7 +56,7 @@ export function createAttempts({
       const known = addresses.get(key)
       const before = known && known.at > now - forgetAfter ? known : { failures: 0, at: now }
       const wait = waitOf(before)
-      if (wait > 0) throw tooMany(Math.ceil(wait / 1000))
+      if (wait > 0) throw tooMany(secrets, Math.ceil(wait / 1000))
       addresses.delete(key)
       addresses.set(key, { failures: before.failures + 1, at: now })
       if (addresses.size > mostAddresses) addresses.delete(addresses.keys().next().value!)
@@ -81,12 +83,12 @@ export function createAttempts({
   }
 }
 
-function tooMany(seconds: number) {
+function tooMany(secrets: string, seconds: number) {
   const minutes = Math.ceil(seconds / 60)
   const wait =
     seconds < 60 ? `${seconds} seconds` : `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
   return failure('too-many', {
-    message: `Too many wrong codes. Please wait ${wait} and try again.`,
+    message: `Too many wrong ${secrets}. Please wait ${wait} and try again.`,
     retryAfter: seconds,
   })
 }

@@ -72,7 +72,7 @@ const originForm = (target: string): string => {
 
 /**
  * The ETags of the copy that somebody asks to have confirmed, be it a cache, a crawler or a feed
- * reader. A person who comes back is none of them: their page is drawn anew, another hero with it.
+ * reader. A person who comes back is none of them: they may get another variant of the page.
  */
 function heldBy({ headers }: IncomingMessage): string | undefined {
   return headers['sec-fetch-dest'] === 'document' ? undefined : headers['if-none-match']

@@ -8,7 +8,6 @@ import express, {
 import type { Logger } from 'pino'
 import type { ApiClient, Endpoint } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
-import type { Scope } from '#shared/secret-code.ts'
 import { withTimeout } from '../timeout.ts'
 import { asFailure, logFailure } from './failures.ts'
 import type { GetLimit, LimitName, RateLimit, RateLimiter } from './limits.ts'
@@ -30,8 +29,8 @@ export type Rules = {
   limit: LimitName | RateLimit | readonly (LimitName | RateLimit)[]
   /** `csrf` demands the double-submit token; `public` leaves it at the same-origin check. */
   access: 'public' | 'csrf'
-  /** What the visitor's secret code must open; asked before the input is looked at. */
-  scope?: Scope
+  /** What the session must allow; asked before the input is looked at. */
+  scope?: string
   /** Most bytes of a body; 32 kB where not said. */
   bytes?: number
 }

@@ -15,9 +15,11 @@ export type RequestContext = {
   /** Path and query as asked for. */
   readonly url: string
   readonly userAgent: string
-  /** The X-Form-Proof header. */
-  readonly proof: string | null
+  /** The fields of the body that has been read; none without one. */
+  readonly fields: Readonly<Record<string, unknown>>
   readonly cookies: Readonly<Record<string, string>>
+  /** A header of the request, by its name; null where it is not sent. */
+  header(name: string): string | null
   /** Who is signed in; looked up once, when it is first asked for. */
   readonly session: Session | null
   /** Who is signed in at a later moment, for connections that stay open. */
@@ -61,9 +63,11 @@ export function requestContexts({
       at,
       url: request.originalUrl,
       userAgent: request.get('user-agent') ?? '',
-      get proof() {
-        return request.get('x-form-proof') ?? proofOfForm(request.body)
+      get fields() {
+        const body: unknown = request.body
+        return body instanceof Object ? (body as Record<string, unknown>) : {}
       },
+      header: (name) => request.get(name) ?? null,
       get cookies() {
         return (request.cookies ?? {}) as Record<string, string>
       },
@@ -89,15 +93,6 @@ export function requestContexts({
     })
     next()
   }
-}
-
-/** A form without scripts carries its proof and the answer in its fields. */
-function proofOfForm(body: unknown): string | null {
-  if (!(body instanceof Object) || !('proof' in body) || !('captcha' in body)) return null
-  const { proof, captcha } = body
-  return typeof proof === 'string' && typeof captcha === 'string'
-    ? `${proof}.${captcha.trim()}`
-    : null
 }
 
 /** The context that {@link requestContexts} gave to a request. */

@@ -1,17 +1,13 @@
-import type { Scope } from '#shared/secret-code.ts'
-
-/** Who is signed in. Times are milliseconds of the epoch. */
+/**
+ * Who is signed in, as far as every request has to know. Whoever finds sessions knows more of them.
+ * Times are milliseconds of the epoch.
+ */
 export type Session = {
-  readonly id: number
-  readonly clientId: number
-  /** The client's name. */
   readonly name: string
-  /** The last part of the panel's address. */
-  readonly panel: string
-  readonly scopes: ReadonlySet<Scope>
-  readonly codeId: number
-  /** The name that the visitor gave on entering; nothing depends on it. */
-  readonly who: string | null
+  /** What may be done, in the words of those who ask for it. */
+  readonly scopes: ReadonlySet<string>
+  /** What is said where a scope is missing. */
+  readonly refusal: string
   readonly expiresAt: number
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ClientFeature } from '../clients/feature.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { createLinks, type Links } from './links.ts'
@@ -12,15 +13,18 @@ const flushTimeout = 1_000
 /** Short links (docs/contract.md, Short links). Their counts name nobody. */
 export type LinkFeature = Feature & Links
 
-/** Makes the feature. */
-export function linkFeature(platform: Platform): LinkFeature {
+/** Makes the feature; a link belongs to the client who made it. */
+export function linkFeature(
+  platform: Platform,
+  clients: Pick<ClientFeature, 'sessionIn'>,
+): LinkFeature {
   const { commit, contributions } = platform
   const links = createLinks({ ...platform, reservedPaths: () => contributions().reservedPaths })
   return {
     ...links,
     name: 'links',
     routes(http) {
-      linkRoutes(platform, http, links)
+      linkRoutes(platform, http, { links, clients })
       http.early.take('/l/', createRedirect(platform, links, http.early))
     },
     // Clicks are not worth a stop that hangs, should another process hold the database.

@@ -9,6 +9,7 @@ import {
   viewLink,
   type LinkView,
 } from '#shared/links.ts'
+import type { ClientFeature } from '../clients/feature.ts'
 import type { Http, Platform } from '../feature.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import type { Links } from './links.ts'
@@ -26,22 +27,28 @@ const instant = (text: string | null | undefined) =>
 export function linkRoutes(
   { commit, clock }: Pick<Platform, 'commit' | 'clock'>,
   { endpoints, limit, mount }: Http,
-  links: Links,
+  { links, clients }: { links: Links; clients: Pick<ClientFeature, 'sessionIn'> },
 ): void {
   const staff = { limit: 'read', access: 'public', scope: 'links' } as const
   const changing = { limit: changeLimit, access: 'csrf', scope: 'links' } as const
 
-  endpoints.serve(createLink, changing, async ({ startsAt, expiresAt, ...wishes }, { session }) => {
-    const { name, clientId } = session!
-    const link = await commit((tx) =>
-      links.create(
-        tx,
-        { ...wishes, startsAt: instant(startsAt), expiresAt: instant(expiresAt), clientId },
-        name,
-      ),
-    )
-    return { success: true as const, link: showLink(links, link) }
-  })
+  endpoints.serve(
+    createLink,
+    changing,
+    async ({ startsAt, expiresAt, ...wishes }, requestContext) => {
+      const session = clients.sessionIn(requestContext)
+      if (!session) throw failure('signed-out')
+      const { name, clientId } = session
+      const link = await commit((tx) =>
+        links.create(
+          tx,
+          { ...wishes, startsAt: instant(startsAt), expiresAt: instant(expiresAt), clientId },
+          name,
+        ),
+      )
+      return { success: true as const, link: showLink(links, link) }
+    },
+  )
 
   endpoints.serve(editLink, changing, async ({ code, startsAt, expiresAt, ...changes }) => {
     const times = { startsAt: instant(startsAt), expiresAt: instant(expiresAt) }

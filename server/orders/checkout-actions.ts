@@ -2,6 +2,7 @@ import type { CheckoutForm, CheckoutReply, CheckoutRequest } from '#shared/order
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
+import { sentProof } from '../form-proofs.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { placeOrder } from './checkout.ts'
@@ -89,7 +90,7 @@ export function checkoutActions(
           { request, cart, seller: sells },
         )
         if (placed.repeat) return placed
-        const read = formProofs.read(requestContext.proof)
+        const read = formProofs.read(sentProof(requestContext))
         const isProven = read !== null && formProofs.use(tx, read)
         timeline.record(tx, {
           thing: 'order',

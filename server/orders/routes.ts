@@ -4,6 +4,7 @@ import { checkout, getCheckoutForm, getOrder, openOrder, withdraw } from '#share
 import { paths } from '#shared/paths.ts'
 import type { Database } from '../db/open.ts'
 import type { Http, Platform } from '../feature.ts'
+import { sentProof } from '../form-proofs.ts'
 import { networkOf } from '../http/network-of.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import type { OrderAccess } from './access.ts'
@@ -49,7 +50,7 @@ export function orderRoutes(
       checkout,
       { limit: placing, access: 'csrf' },
       async (request, requestContext) => {
-        const isProven = platform.formProofs.read(requestContext.proof) !== null
+        const isProven = platform.formProofs.read(sentProof(requestContext)) !== null
         if (!isProven) await plainLimit.count(requestContext.address)
         return actions.checkout(request, requestContext)
       },
@@ -65,7 +66,9 @@ export function orderRoutes(
         opened: await actions.open(token, code, requestContext),
       }),
     )
-    endpoints.serve(withdraw, { limit: writing, access: 'csrf' }, withdrawals.state)
+    endpoints.serve(withdraw, { limit: writing, access: 'csrf' }, (statement, requestContext) =>
+      withdrawals.state(statement, { proof: sentProof(requestContext) }),
+    )
 
     const router = Router({ caseSensitive: true })
     openPath(/^\/api\/shop\/stripe\/webhook$/)

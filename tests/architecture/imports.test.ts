@@ -78,7 +78,6 @@ const nounless = new Set(
     'panel-block',
     'paths',
     'retention',
-    'secret-code',
   ].map((name) => `shared/${name}.ts`),
 )
 

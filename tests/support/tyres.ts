@@ -17,8 +17,8 @@ const getPressure = endpoint({
   output: json<{ name: string; bar: number }>(),
 })
 
-/** A session of no client. */
-const nobody = { id: 1, clientId: 0, panel: '', codeId: 0, who: null, expiresAt: Infinity }
+/** What every session has beside its name and scopes. */
+const fitting = { refusal: 'Fitters may not do this.', expiresAt: Infinity }
 
 /** A small noun of its own: tyres, with everything that a feature can give. */
 function tyreFeature({
@@ -170,9 +170,7 @@ function tyreFeature({
     privatePaths: ['/tyres/set/'],
     secretFields: ['Pressure'],
     findSession: ({ fitter }) =>
-      typeof fitter === 'string'
-        ? { ...nobody, name: fitter, scopes: new Set(['view' as const]) }
-        : null,
+      typeof fitter === 'string' ? { ...fitting, name: fitter, scopes: new Set(['view']) } : null,
     origins: { connect: ['https://tyres.example'] },
     asked,
     prepare: () => void asked.push('prepare'),
