@@ -128,9 +128,9 @@ test('a preview link shows a draft for an hour, to its holder alone, and is neve
 test('ten thousand articles cost a page no more than its own twelve', async () => {
   await using few = await newsSite(many(100))
   await using site = await newsSite(many(10_000))
-  const read = async ({ get }: typeof site, last: number, article: number) => {
+  const read = async ({ get }: typeof site, last: number, id: number) => {
     for (const page of [1, Math.ceil(last / 2), last]) await get(`/api/news?page=${page}`)
-    return (await get(`/api/news/article-${article}`)).json as Article
+    return (await get(`/api/news/article-${id}`)).json as Article
   }
   expect((await read(site, 833, 9_000)).previous?.slug).toBe('article-9001')
   const times = await growth(
