@@ -210,10 +210,6 @@ test('too many passwords from one address are refused for a while, others may go
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     })
   let last = await attempt('127.0.0.2')
-  for (let count = 0; last.status !== 429 && count < 30; count += 1) {
-    last = await attempt('127.0.0.2')
-  }
-  expect(last.text).toContain('Too many wrong passwords. Please wait 2 seconds')
   for (let count = 0; count < 30; count += 1) last = await attempt('127.0.0.2')
   expect(last.status).toBe(429)
   expect(Number(last.headers['retry-after'])).toBeGreaterThan(0)
