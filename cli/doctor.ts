@@ -6,6 +6,7 @@ import type { Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import type { Finding } from '#server/feature.ts'
 import { keyWarning } from '#server/secret-key.ts'
+import { withTimeout } from '#server/timeout.ts'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
 import type { UseConfig, UseContext } from './command.ts'
@@ -135,10 +136,5 @@ async function content({ content: source, config }: Context): Promise<Finding> {
     : warn(`no services in ${where}`)
 }
 
-async function within<Value>(promise: Promise<Value>, message: string): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout>
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(message)), checkTimeout)
-  })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
-}
+const within = <Value>(work: Promise<Value>, message: string): Promise<Value> =>
+  withTimeout(work, checkTimeout, () => new Error(message))

@@ -1,6 +1,10 @@
 import type { Config } from './config.ts'
 import type { Content } from './content/source.ts'
 import type { Brand } from './mail/message.ts'
+import { withFallback } from './timeout.ts'
+
+/** Milliseconds that a mail waits for the settings. */
+const settingsTimeout = 3_000
 
 /** Who the site is in its mails. A content service that is down must not hold back mail for long. */
 export async function readSiteBrand(
@@ -11,8 +15,7 @@ export async function readSiteBrand(
     ([row]) => row ?? null,
     () => null,
   )
-  const patience = new Promise<null>((resolve) => setTimeout(resolve, 3000, null).unref())
-  const known = await Promise.race([settings, patience])
+  const known = await withFallback(settings, settingsTimeout, null)
   if (!known) return { name: 'Our website', email: null, siteUrl, imprint: '' }
   const { brand, email, legal_name, street, postal_code, city, country, business_id } = known
   const imprint = [

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Picture, Row } from '#shared/content.ts'
+import { withFallback } from '../timeout.ts'
 import type { PublicationFilter } from './publication-filter.ts'
 
 /** What the media collection says of pictures. */
@@ -33,7 +33,7 @@ export function createPictures({
       () => [],
     )
     if (publication.has('media')) return reading
-    const first = await Promise.race([reading, delay(readTimeout, null, { ref: false })])
+    const first = await withFallback(reading, readTimeout, null)
     if (first === null) void reading.then(late)
     return first ?? []
   }

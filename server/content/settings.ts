@@ -1,4 +1,5 @@
 import { rowSchemas } from '#shared/content.ts'
+import { withFallback } from '../timeout.ts'
 import type { Reader, StoredRow } from './reader.ts'
 import { isValidField } from './rows.ts'
 
@@ -42,13 +43,7 @@ export function withSettings<Source extends Reader>(
 
   async function settings(): Promise<readonly StoredRow[]> {
     const reading = reader.rows('settings')
-    let timer: NodeJS.Timeout | undefined
-    const over = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, readTimeout, null)
-    })
-    const given = await Promise.race([reading, over])
-      .catch(() => null)
-      .finally(() => clearTimeout(timer))
+    const given = await withFallback(reading, readTimeout, null).catch(() => null)
     if (given === null) reading.then(late, () => {})
     const ours = await files.rows('settings').catch(() => [])
     const [own] = ours

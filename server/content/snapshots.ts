@@ -6,6 +6,7 @@ import type { Pace } from './pace.ts'
 import { createSnapshotFiles } from './snapshot-files.ts'
 import { createRefresh, type Load } from './snapshot-refresh.ts'
 import { createSnapshotTable, type Entry } from './snapshot-table.ts'
+import { withTimeout } from '../timeout.ts'
 import { unavailable } from './unavailable.ts'
 
 /** Last good answers by key, in memory and on disk. */
@@ -59,20 +60,13 @@ export function createSnapshots({
     const slow = entry.missed || entry.failures > 0 || outages.current() !== null
     const wait = slow ? pace.failingTimeout : pace.timeout
     const loading = refresh(key, entry)
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        entry.missed = true
-        reject(unavailable(504, { cause: new Error(`${key} was not there after ${wait} ms`) }))
-      }, wait)
-    })
     // A reader that has timed out must not leave an unhandled rejection behind.
     loading.catch(() => {})
-    try {
-      return (await Promise.race([loading, late])).value
-    } finally {
-      clearTimeout(timer)
-    }
+    const { value } = await withTimeout(loading, wait, () => {
+      entry.missed = true
+      return unavailable(504, { cause: new Error(`${key} was not there after ${wait} ms`) })
+    })
+    return value
   }
 
   /** Asks again for what is used and due; forgets what is not used. */

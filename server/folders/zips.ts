@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import { failure } from '#shared/failures.ts'
 import { heldBack } from '#shared/held-back.ts'
 import { createFairQueue } from '../http/fair-queue.ts'
+import { withTimeout } from '../timeout.ts'
 import type { ByteSource } from '../transfers/byte-source.ts'
 import { HeldBack, type Original } from './original.ts'
 import type { FoundOriginal, Measured, Originals } from './originals.ts'
@@ -50,7 +51,10 @@ export function createZips(originals: Originals) {
     const unread = found.filter(
       ({ original }) => original !== null && original.crc === null && original.held !== true,
     )
-    const sums = unread.length > 0 ? await withTimeout(preparing(folder, unread)) : new Map()
+    const sums: Sums =
+      unread.length > 0
+        ? await withTimeout(preparing(folder, unread), answerTimeout, notReady)
+        : new Map()
     return layOut(folder, found, sums)
   }
 }
@@ -134,14 +138,5 @@ function missingEntry(
   }
 }
 
-/** What is done within {@link answerTimeout}. @throws unavailable when it takes longer */
-async function withTimeout(work: Promise<Sums>): Promise<Sums> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, answerTimeout, null)
-  })
-  const done = await Promise.race([work, late])
-  clearTimeout(timer)
-  if (done) return done
-  throw failure('unavailable', { message: 'The ZIP is being prepared.', retryAfter: 5 })
-}
+const notReady = () =>
+  failure('unavailable', { message: 'The ZIP is being prepared.', retryAfter: 5 })

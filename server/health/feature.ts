@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Router } from 'express'
 import type { Feature, Platform } from '../feature.ts'
 import { onlyMethods } from '../http/endpoints.ts'
+import { withFallback } from '../timeout.ts'
 import { version } from '../version.ts'
 
 /** Free bytes below which the disk is low, and below which the database cannot grow any more. */
@@ -38,12 +38,15 @@ function healthRoute({
       ({ bavail, bsize }) => bavail * bsize,
       () => null,
     )
-    const held = delay(checkTimeout, 'busy', { ref: false })
     const parts = {
       db:
         free !== null && free < diskFull
           ? 'full'
-          : await Promise.race([commit(() => 'ok'), held]).catch(() => 'failed'),
+          : await withFallback(
+              commit(() => 'ok'),
+              checkTimeout,
+              'busy',
+            ).catch(() => 'failed'),
       outbox: checked(() => (outbox.counts().failed > 0 ? 'failing' : 'ok')),
       disk: free === null ? 'failed' : free < diskLow ? 'low' : 'ok',
       content: content.outage() === null ? 'ok' : 'stale',

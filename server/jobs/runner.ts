@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Commit } from '../db/group-commit.ts'
+import { waitAtMost } from '../timeout.ts'
 import type { JobDefinition } from './job.ts'
 import { createPerform, leaseMs } from './perform.ts'
 import type { JobStore } from './store.ts'
@@ -9,6 +10,9 @@ const mostRunning = 4
 
 /** Milliseconds between two tries when the database could not be used. */
 const retryPauseMs = 1_000
+
+/** Milliseconds that a stop waits for jobs that run. */
+const stopTimeout = 4_000
 
 /**
  * Makes what takes jobs that are due and runs them. It sleeps until the next one is due.
@@ -99,8 +103,7 @@ export function createRunner({
       started = false
       clearTimeout(timer)
       stopping.abort()
-      const patience = new Promise((resolve) => setTimeout(resolve, 4000).unref())
-      await Promise.race([Promise.all(running.values()), patience])
+      await waitAtMost(Promise.all(running.values()), stopTimeout)
     },
     async runDue(): Promise<number> {
       await ensure()

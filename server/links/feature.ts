@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientFeature } from '../clients/feature.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Platform } from '../feature.ts'
+import { waitAtMost } from '../timeout.ts'
 import { createLinks, type Links } from './links.ts'
 import { linkBlock } from './panel-block.ts'
 import { createRedirect } from './redirect.ts'
@@ -28,7 +28,7 @@ export function linkFeature(
       http.early.take('/l/', createRedirect(platform, links, http.early))
     },
     // Clicks are not worth a stop that hangs, should another process hold the database.
-    close: () => Promise.race([links.flush(), delay(flushTimeout, undefined, { ref: false })]),
+    close: () => waitAtMost(links.flush(), flushTimeout),
     panelBlocks: [linkBlock(links)],
     jobs: [
       {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Commit, Transaction } from '../db/group-commit.ts'
+import { waitAtMost } from '../timeout.ts'
 import type { Compose } from './compose.ts'
 import { sendFailure, type Mailer } from './mailer.ts'
 import type { Mail } from './mail.ts'
@@ -31,6 +32,9 @@ const mostWorkers = 2
 
 /** Milliseconds after which another process takes over the mail of one that died. */
 const leaseMs = 30_000
+
+/** Milliseconds that a stop waits for mails on their way. */
+const stopTimeout = 4_000
 
 /**
  * Milliseconds from a failed attempt to the next, or null when it was the last.
@@ -146,8 +150,7 @@ export function createOutbox({
       if (timer === null) return
       clearInterval(timer)
       timer = null
-      const patience = new Promise((resolve) => setTimeout(resolve, 4000).unref())
-      await Promise.race([Promise.all(busy.values()), patience])
+      await waitAtMost(Promise.all(busy.values()), stopTimeout)
     },
     wake: pump,
     counts: mails.counts,
