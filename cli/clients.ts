@@ -4,6 +4,7 @@ import type { Client } from '#server/clients/store.ts'
 import { emailAddress } from '#shared/fields.ts'
 import { paths } from '#shared/paths.ts'
 import { slugOf } from '#shared/slug.ts'
+import { oneLine } from '#shared/text.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
 import type { UseContext } from './command.ts'
@@ -30,7 +31,7 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
         store.add(tx, {
           name: nameOf(name),
           panel,
-          season: told.season ? clean(told.season) : null,
+          season: told.season ? oneLine(told.season) : null,
           emails: (told.email ?? []).map(address),
         }),
       )
@@ -83,7 +84,7 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
           ...client,
           ...(name !== undefined && { name: nameOf(name) }),
           ...(panel !== undefined && { panel: panelCode(panel) }),
-          ...(season !== undefined && { season: clean(season) || null }),
+          ...(season !== undefined && { season: oneLine(season) || null }),
           ...(email !== undefined && { emails: email.filter(Boolean).map(address) }),
         }),
       )
@@ -150,14 +151,9 @@ function address(text: string): string {
   return parsed.data
 }
 
-/** One line of text. */
-function clean(text: string): string {
-  return text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim()
-}
-
 /** The name of a client. @throws when nothing is left of it */
 function nameOf(text: string): string {
-  const name = clean(text)
+  const name = oneLine(text)
   if (name === '') throw new Error('A client needs a name.')
   return name
 }

@@ -3,7 +3,7 @@ import { contactLimits, contactMessages } from './contact-texts.ts'
 import { endpoint, json } from './endpoint.ts'
 import { emailAddress, longestEmail, notAnEmail } from './fields.ts'
 import type { FormProof } from './form-proof.ts'
-import { isLongerThan } from './text.ts'
+import { isLongerThan, oneLine } from './text.ts'
 
 /**
  * Most bytes of a body with a message in it: a character outside the basic plane takes 12 as a JSON
@@ -31,12 +31,7 @@ const atMost = (most: number) =>
 /** One line of text: line breaks and control characters become spaces, so that none reaches a mail header. */
 const line = (message: string, most: number) =>
   z.pipe(
-    z.pipe(
-      z.string(message),
-      z.transform((value: string) =>
-        value.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim(),
-      ),
-    ),
+    z.pipe(z.string(message), z.transform(oneLine)),
     z.string().check(z.minLength(1, message), atMost(most)),
   )
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isLongerThan } from './text.ts'
+import { isLongerThan, plainLine, plainLines } from './text.ts'
 
 /**
  * Fields that several forms have. Each message is a sentence for the person who fills it in, and
@@ -15,9 +15,6 @@ const atMost = (most: number) =>
 const bounded = (message: string, most: number) =>
   z.string(message).check(z.maxLength(16 * most, tooLong(most)))
 
-/** Control characters, line ends and what turns the direction of text (Unicode UAX 9). */
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
-
 /**
  * One line of text that must be there.
  * @param message said when it is missing
@@ -25,10 +22,7 @@ const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-
  */
 export const line = (message: string, most: number) =>
   z.pipe(
-    z.pipe(
-      bounded(message, most),
-      z.transform((value: string) => value.replaceAll(unprintable, ' ').trim()),
-    ),
+    z.pipe(bounded(message, most), z.transform(plainLine)),
     z.string().check(z.minLength(1, message), atMost(most)),
   )
 
@@ -37,10 +31,7 @@ export const optionalLine = (most: number) =>
   z.pipe(
     z.optional(
       z.pipe(
-        z.pipe(
-          bounded('Please enter text here', most),
-          z.transform((value: string) => value.replaceAll(unprintable, ' ').trim()),
-        ),
+        z.pipe(bounded('Please enter text here', most), z.transform(plainLine)),
         z.string().check(atMost(most)),
       ),
     ),
@@ -52,18 +43,7 @@ export const optionalText = (most: number) =>
   z.pipe(
     z.optional(
       z.pipe(
-        z.pipe(
-          bounded('Please enter text here', most),
-          z.transform((value: string) =>
-            value
-              .replaceAll(/\r\n?/g, '\n')
-              .replaceAll(
-                /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-                ' ',
-              )
-              .trim(),
-          ),
-        ),
+        z.pipe(bounded('Please enter text here', most), z.transform(plainLines)),
         z.string().check(atMost(most)),
       ),
     ),

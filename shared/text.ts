@@ -7,17 +7,16 @@ const turns = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 /** Line and paragraph breaks of every kind. */
 const breaks = /\r\n|[\r\n\u0085\u2028\u2029\u000b\u000c]/g
 
-/** One line of text: breaks, tabs and controls become spaces, nothing turns its direction; trimmed. */
-export const singleLine = (text: string): string =>
-  text
-    .replaceAll(breaks, ' ')
-    .replaceAll('\t', ' ')
-    .replaceAll(controls, '')
-    .replaceAll(turns, '')
-    .trim()
+/** One line of text: runs of breaks, tabs and controls become a space; trimmed. */
+export const oneLine = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
-/** Text of several lines: breaks become line feeds, controls and turns of direction go; trimmed. */
-export const severalLines = (text: string): string =>
+/** One line of text as {@link oneLine}, without half characters and what turns its direction. */
+export const plainLine = (text: string): string =>
+  oneLine(text.replaceAll(turns, '').replaceAll(/\p{Surrogate}/gu, ''))
+
+/** Several lines of text: breaks become line feeds, controls and turns of direction go; trimmed. */
+export const plainLines = (text: string): string =>
   text.replaceAll(breaks, '\n').replaceAll(controls, '').replaceAll(turns, '').trim()
 
 /** UTF-16 units of a character at most: a family of four has 11. What has more is a heap of accents. */
@@ -46,7 +45,7 @@ export function shortened(text: string, most: number): string {
  * @returns null for everything else, such as "Win now" with an address or "J. at example.com"
  */
 export function plainName(text: string): string | null {
-  const name = singleLine(text)
+  const name = plainLine(text)
   const words = name.split(/\s+/)
   if (name.length > 60 || words.length > 5) return null
   return words.every((word) => /^(?:\p{L}\p{M}*)+(?:['’-](?:\p{L}\p{M}*)+)*\.?$/u.test(word))

@@ -1,8 +1,8 @@
-import { randomInt } from 'node:crypto'
 import { failure } from '#shared/failures.ts'
 import { normalCode, type Scope } from '#shared/secret-code.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
+import { crockford, randomId } from '../ids.ts'
 import type { Keys } from '../secret-key.ts'
 
 /** A secret code as far as anybody can still know it. Times are milliseconds of the epoch. */
@@ -31,15 +31,8 @@ const columns = `id, client AS clientId, label, scopes, created_at AS createdAt,
 
 const toCode = (row: Row): Code => ({ ...row, scopes: JSON.parse(row.scopes) as Scope[] })
 
-/** Crockford's alphabet: no letter that is read as a digit, none that spells a word. */
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-
 /** Ten random characters, 50 bits, in two groups for reading. */
-function draw(): string {
-  const sign = () => alphabet[randomInt(alphabet.length)]!
-  const group = () => Array.from({ length: 5 }, sign).join('')
-  return `${group()}-${group()}`
-}
+const draw = () => `${randomId(5, crockford)}-${randomId(5, crockford)}`
 
 /**
  * Prepares the statements of codes; the only place with their SQL. A code is kept as a keyed hash, so it can be told only

@@ -1,6 +1,7 @@
 import type { SessionFacts } from '#shared/clients.ts'
 import { failure } from '#shared/failures.ts'
 import { codeMessages, shortestCode, type Scope } from '#shared/secret-code.ts'
+import { oneLine } from '#shared/text.ts'
 import type { Platform } from '../feature.ts'
 import { createAttempts } from '../http/attempts.ts'
 import type { RequestContext } from '../http/request-context.ts'
@@ -112,11 +113,7 @@ export function createSignIn(
 }
 
 /** One line of at most 80 characters, or null. */
-const nameOf = (text: string) =>
-  text
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-    .slice(0, 80) || null
+const nameOf = (text: string) => oneLine(text).slice(0, 80) || null
 
 /** What the browser may know of a session. */
 export function factsOf({ name, panel, scopes, expiresAt }: ClientSession): SessionFacts {

@@ -1,6 +1,6 @@
 import { helsinki, officeDate } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
-import { shortened, singleLine } from '#shared/text.ts'
+import { shortened, plainLine } from '#shared/text.ts'
 import { mailMessage, paragraphs } from '../mail/layout.ts'
 import type { Brand, Mailbox, Message } from '../mail/message.ts'
 import type { MailTemplate } from '../mail/template.ts'
@@ -53,7 +53,7 @@ export function folderMails(
 }
 
 /** A subject that fits into a list of mails. */
-const subjectOf = (text: string) => shortened(singleLine(text), 200)
+const subjectOf = (text: string) => shortened(plainLine(text), 200)
 
 /** Tells staff what a client has picked. */
 function picksNotice(data: SubmittedPicks, brand: Brand): Message {
@@ -105,7 +105,7 @@ const noticeOf = (picks: SubmittedPicks | ManyPicks, brand: Brand): Message =>
 /** Tells staff once an hour that there are more picks than they get notices of. */
 const manyNotice = ({ title, key }: ManyPicks, brand: Brand): Message =>
   mailMessage(brand, {
-    subject: shortened(singleLine(`More picks for ${title}`), 150),
+    subject: shortened(plainLine(`More picks for ${title}`), 150),
     headline: 'More picks than notices',
     body: paragraphs(
       `Many picks for "${title}" have been submitted within an hour. All of them are kept; there is no mail for each.`,

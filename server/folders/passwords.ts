@@ -1,6 +1,7 @@
-import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createFairQueue } from '../http/fair-queue.ts'
+import { randomId, readableSmall } from '../ids.ts'
 
 const derive = promisify<string, Buffer, number, { N: number }, Buffer>(scrypt)
 
@@ -11,12 +12,9 @@ const scryptCost = 2 ** 14
 const passwordLeast = 8
 const passwordMost = 200
 
-/** Letters and digits that nobody takes for another one. */
-const legible = '23456789abcdefghjkmnpqrstuvwxyz'
-
-/** A new password of 12 random characters, 59 bits, in groups for reading. */
+/** A new password of 12 random characters, 57 bits, in groups for reading. */
 export function newPassword(): string {
-  const group = () => Array.from({ length: 4 }, () => legible[randomInt(legible.length)]).join('')
+  const group = () => randomId(4, readableSmall)
   return `${group()}-${group()}-${group()}`
 }
 

@@ -1,6 +1,7 @@
 import express, { Router, type Request, type Response } from 'express'
 import { failure, isFailure } from '#shared/failures.ts'
 import { folderLimits } from '#shared/folder-numbers.ts'
+import { oneLine } from '#shared/text.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Platform } from '../feature.ts'
 import type { GetLimit } from '../http/limits.ts'
@@ -91,5 +92,3 @@ export function pickRoutes(
   router.post('/s/:id/picks', limit(markLimit), form, answer)
   return router
 }
-
-const oneLine = (text: string) => text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim()

@@ -5,6 +5,7 @@ import {
   newsletterLimits,
   newsletterPaths,
 } from '#shared/newsletter.ts'
+import { oneLine } from '#shared/text.ts'
 import type { Http } from '../feature.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import type { Ask } from './asking.ts'
@@ -51,7 +52,7 @@ export function addFormRoutes(
 
 const text = (value: unknown): string => {
   const first: unknown = Array.isArray(value) ? value[0] : value
-  return typeof first === 'string' ? first.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim() : ''
+  return typeof first === 'string' ? oneLine(first) : ''
 }
 
 /** The path of the page that the form stood on, for the proof of consent; without its query. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLongerThan, plainName, severalLines, shortened, singleLine } from '#shared/text.ts'
+import { isLongerThan, plainName, plainLines, shortened, plainLine } from '#shared/text.ts'
 
 test.each([
   ['Aino\r\nBcc: victim', 'Aino Bcc: victim'],
@@ -9,11 +9,11 @@ test.each([
   [' 王小明 🏁 ', '王小明 🏁'],
   ['👩‍🔧', '👩‍🔧'],
 ])('%j on one line is %j', (text, line) => {
-  expect(singleLine(text)).toBe(line)
+  expect(plainLine(text)).toBe(line)
 })
 
 test('several lines keep their breaks and nothing else that cannot be seen', () => {
-  expect(severalLines('one\r\ntwo\u0000\n\n\u2066three\u2069\n')).toBe('one\ntwo\n\nthree')
+  expect(plainLines('one\r\ntwo\u0000\n\n\u2066three\u2069\n')).toBe('one\ntwo\n\nthree')
 })
 
 test.each(['a', 'e\u0301', '🇫🇮', '👨‍👩‍👧‍👦', 'நி'])('%s is one character', (character) => {
