@@ -80,14 +80,14 @@ export function fileRoutes(
     if (!patches) throw failure('forbidden', { message: `${heldBack.one} Please ask us for it.` })
     // What stands under an id never changes, so a broken download can go on.
     const etag = `"${file.id}${isWhole ? '' : '-c2'}"`
-    const wanted = readRange(request, version.size, etag)
+    const range = readRange(request, version.size, etag)
     response.attachment(file.name)
     response.setHeader('Content-Type', type)
     response.setHeader('Content-Security-Policy', sandboxed)
     response.setHeader('Cache-Control', 'private, no-store')
     response.setHeader('Referrer-Policy', 'no-referrer')
     response.setHeader('X-Robots-Tag', 'noindex')
-    await sendRanged(request, response, { size: version.size, etag, wanted, transfer }, async () =>
+    await sendRanged(request, response, { size: version.size, etag, range, transfer }, async () =>
       patched(await openFile(root, name, version), patches),
     )
   }

@@ -67,8 +67,8 @@ export function fileRoutes(
         if (!original) throw new FolderRefusal('file')
         if (original.held) throw new FolderRefusal('held')
         const { size, mtime, etag } = original
-        const wanted = readRange(request, size, etag)
-        if (!isHead && wanted.kind !== 'beyond') {
+        const range = readRange(request, size, etag)
+        if (!isHead && range.kind !== 'beyond') {
           await downloads(
             folder,
             { what: { file: file.id }, takes, name: file.name },
@@ -80,7 +80,7 @@ export function fileRoutes(
         response.setHeader('Content-Type', file.type)
         response.setHeader('Content-Security-Policy', sandboxed)
         response.setHeader('Last-Modified', new Date(mtime).toUTCString())
-        await sendRanged(request, response, { size, etag, wanted, transfer }, original.open)
+        await sendRanged(request, response, { size, etag, range, transfer }, original.open)
       } finally {
         transfer?.end()
       }

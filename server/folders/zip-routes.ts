@@ -66,15 +66,15 @@ export function zipRoutes(
     try {
       const client = ipKeyGenerator(requestContext.address, 56)
       const { size, etag, open } = await zips(client, folder, files)
-      const wanted = readRange(request, size, etag)
-      if (!isHead && wanted.kind !== 'beyond') {
+      const range = readRange(request, size, etag)
+      if (!isHead && range.kind !== 'beyond') {
         const taken = { what: { zip: digest }, takes, name: `${name}.zip` }
         await downloads(folder, taken, requestContext)
       }
       response.attachment(`${name}.zip`)
       response.setHeader('Content-Type', 'application/zip')
       response.setHeader('Content-Security-Policy', sandboxed)
-      await sendRanged(request, response, { size, etag, wanted, transfer }, open)
+      await sendRanged(request, response, { size, etag, range, transfer }, open)
     } finally {
       transfer?.end()
     }

@@ -37,7 +37,7 @@ export function readRange(request: Request, size: number, etag: string): RangeRe
 const silenceMs = 60_000
 
 /** What is sent, and the place that it has among the long downloads; null for HEAD. */
-export type Sent = { size: number; etag: string; wanted: RangeRequest; transfer: Transfer | null }
+export type Sent = { size: number; etag: string; range: RangeRequest; transfer: Transfer | null }
 
 /**
  * Sends bytes: all of them, or the range that is asked for. The headers of the reply must be set,
@@ -50,23 +50,23 @@ export type Sent = { size: number; etag: string; wanted: RangeRequest; transfer:
 export async function sendRanged(
   request: Request,
   response: Response,
-  { size, etag, wanted, transfer }: Sent,
+  { size, etag, range, transfer }: Sent,
   open: () => Promise<ByteSource>,
 ): Promise<void> {
-  const sendsBytes = request.method !== 'HEAD' && wanted.kind !== 'beyond'
+  const sendsBytes = request.method !== 'HEAD' && range.kind !== 'beyond'
   const source = sendsBytes ? await open() : null
   try {
     response.setHeader('Accept-Ranges', 'bytes')
     response.setHeader('ETag', etag)
-    if (wanted.kind === 'beyond') {
+    if (range.kind === 'beyond') {
       response.removeHeader('Content-Disposition')
       response.status(416).setHeader('Content-Range', `bytes */${size}`)
       response.setHeader('Content-Length', 0)
       response.end()
       return
     }
-    const [start, end] = wanted.kind === 'part' ? [wanted.start, wanted.end] : [0, size - 1]
-    if (wanted.kind === 'part') {
+    const [start, end] = range.kind === 'part' ? [range.start, range.end] : [0, size - 1]
+    if (range.kind === 'part') {
       response.status(206).setHeader('Content-Range', `bytes ${start}-${end}/${size}`)
     }
     response.setHeader('Content-Length', end - start + 1)
