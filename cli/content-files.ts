@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { collections } from '#shared/content.ts'
-import { mediaType } from '#server/content/media-types.ts'
+import { servedType } from '#server/content/media-types.ts'
 import { isBeside } from './content-beside.ts'
 
 /** The files of a content folder, with `/` between their parts, sorted; others are no content. */
@@ -19,7 +19,7 @@ function isContent(path: string): boolean {
   if (isBeside(path)) return true
   if (!path.includes('/')) return collections.some((collection) => path === `${collection}.json`)
   return path.startsWith('assets/')
-    ? path.split('/').length === 2 && mediaType(path) !== null
+    ? path.split('/').length === 2 && servedType(path) !== null
     : /\.html?$/.test(path)
 }
 

@@ -14,7 +14,7 @@ import {
   picturesIn,
   type FileAddresses,
 } from '#server/content/file-addresses.ts'
-import { endingOf } from '#server/content/media-types.ts'
+import { usualEnding } from '#server/media-types.ts'
 import type { StoredRow } from '#server/content/reader.ts'
 import { mapPictures, normalise, picturesOf } from '#server/content/row-values.ts'
 import { slugOf } from '#shared/slug.ts'
@@ -110,7 +110,10 @@ async function pullAssets(
   for (const id of wanted) {
     const original = await reader.asset(id, { client: 'pull', named: true })
     if (original) {
-      await copyFile(await original.path(), join(dir, 'assets', `${id}.${endingOf(original.type)}`))
+      await copyFile(
+        await original.path(),
+        join(dir, 'assets', `${id}.${usualEnding(original.type)}`),
+      )
       pulled.assets += 1
     } else if (id !== 'og-image') pulled.forbidden.push(id)
   }

@@ -2,19 +2,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { dist } from './dist.ts'
+import { mediaTypeOf, withCharset } from './media-types.ts'
 import { cachedResponse, type CachedResponse } from './http/cached-response.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The media types of what we build and draw ourselves. */
-const types: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
+/** Media types that only our own build may have. */
+const builtTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.js': 'text/javascript',
   '.woff2': 'font/woff2',
-  '.txt': 'text/plain; charset=utf-8',
 }
 
 /** Fixed files by their path. */
@@ -40,9 +37,13 @@ export function loadAssets(
   const files = new Map<string, CachedResponse | (() => CachedResponse)>()
   const list = (directory: string, prefix: string, cacheControl: string) => {
     for (const name of readdirSync(directory)) {
-      const type = types[extname(name)]
+      const type = builtTypes[extname(name)] ?? mediaTypeOf(name)
       if (!type) continue
-      const complete = { ...headers, 'Content-Type': type, 'Cache-Control': cacheControl }
+      const complete = {
+        ...headers,
+        'Content-Type': withCharset(type),
+        'Cache-Control': cacheControl,
+      }
       files.set(`${prefix}/${name}`, () => read(join(directory, name), complete))
     }
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { mediaType } from './media-types.ts'
+import { servedType } from './media-types.ts'
 import type { Original } from './reader.ts'
 
 /** The files of a folder by their names without the ending. */
@@ -10,7 +10,7 @@ export async function readAssets(folder: string): Promise<Map<string, Original>>
   const assets = new Map<string, Original>()
   for (const name of names.toSorted((a, b) => (a < b ? -1 : 1))) {
     const path = join(folder, name)
-    const type = mediaType(name)
+    const type = servedType(name)
     const found = name.startsWith('.') || !type ? null : await stat(path).catch(() => null)
     if (!type || !found?.isFile()) continue
     assets.set(basename(name, extname(name)), {

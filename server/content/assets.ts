@@ -10,7 +10,8 @@ import type { Patch, ReadableBytes } from '../images/bytes.ts'
 import { privateMetadata } from '../images/metadata.ts'
 import { formatTypes, readImageRequest, type ImageRequest } from './asset-request.ts'
 import { createMadePictures, drawingOf } from './made-pictures.ts'
-import { endingOf, isRaster } from './media-types.ts'
+import { usualEnding } from '../media-types.ts'
+import { isRaster } from './media-types.ts'
 import type { Original } from './reader.ts'
 import { isKnown, query, refuse, wireErrors } from './wire.ts'
 
@@ -124,7 +125,7 @@ function describe(response: Response, id: string, type: string): void {
       "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     )
   if (!type.startsWith('image/')) {
-    response.setHeader('Content-Disposition', `attachment; filename="${id}.${endingOf(type)}"`)
+    response.setHeader('Content-Disposition', `attachment; filename="${id}.${usualEnding(type)}"`)
   }
 }
 

@@ -1,0 +1,54 @@
+import { extname } from 'node:path'
+
+/** Media types by the endings of files (IANA). Nothing that a browser would run as a script. */
+const byEnding: Readonly<Record<string, string>> = {
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.gif': 'image/gif',
+  '.tif': 'image/tiff',
+  '.tiff': 'image/tiff',
+  '.svg': 'image/svg+xml',
+  '.psd': 'image/vnd.adobe.photoshop',
+  '.heic': 'image/heic',
+  '.heif': 'image/heif',
+  '.hif': 'image/heif',
+  '.thm': 'image/jpeg',
+  '.mp4': 'video/mp4',
+  '.m4v': 'video/mp4',
+  '.mov': 'video/quicktime',
+  '.webm': 'video/webm',
+  '.mp3': 'audio/mpeg',
+  '.m4a': 'audio/mp4',
+  '.wav': 'audio/wav',
+  '.pdf': 'application/pdf',
+  '.zip': 'application/zip',
+  '.csv': 'text/csv',
+  '.txt': 'text/plain',
+  '.html': 'text/html',
+  '.htm': 'text/html',
+  '.xml': 'application/xml',
+  '.json': 'application/json',
+  '.xmp': 'application/rdf+xml',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+}
+
+/** The ending of a file's name in small letters, with its dot. */
+export const endingOf = (name: string): string => extname(name).toLowerCase()
+
+/** The media type of a file by its name; null for an unknown ending. */
+export const mediaTypeOf = (name: string): string | null => byEnding[endingOf(name)] ?? null
+
+/** The usual ending for a media type, without a dot. */
+export const usualEnding = (type: string): string =>
+  Object.entries(byEnding)
+    .find(([, known]) => known === type)?.[0]
+    .slice(1) ?? 'bin'
+
+/** A media type for a header: texts are in UTF-8. */
+export const withCharset = (type: string): string =>
+  type.startsWith('text/') ? `${type}; charset=utf-8` : type
