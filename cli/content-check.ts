@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { collections, longTexts, type Collection } from '#shared/content.ts'
+import { collections, longTextOf, type Collection } from '#server/collections.ts'
 import { heroTextLimits } from '#shared/hero.ts'
 import { servicePath } from '#shared/paths.ts'
 import { isSafeLink } from '#server/content/addresses.ts'
 import { brokenAt } from '#server/content/json-position.ts'
-import type { StoredRow } from '#server/content/reader.ts'
+import type { StoredRow } from '#server/content/stored-row.ts'
 import { checkBeside } from './content-beside.ts'
 import { checkEventTimes } from './content-events.ts'
 import { listContent } from './content-files.ts'
@@ -100,7 +100,7 @@ export async function checkContent(dir: string): Promise<Finding[]> {
 
   /** The long text of a row, and every field that holds a link. */
   async function checkText(collection: Collection, row: StoredRow, note: Note): Promise<void> {
-    const field = (longTexts as Partial<Record<Collection, string>>)[collection]
+    const field = longTextOf(collection)
     const value = field && row[field]
     if (field && value instanceof Object && '$file' in value) {
       const path = String(value.$file)

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { StoredRow } from '#server/content/reader.ts'
+import type { StoredRow } from '#server/content/stored-row.ts'
 import type { Note } from './content-links.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { collections } from '#shared/content.ts'
+import { collections } from '#server/collections.ts'
 import { servedType } from '#server/content/media-types.ts'
 import { isBeside } from './content-beside.ts'
 

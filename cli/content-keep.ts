@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { collections, longTexts, type Collection } from '#shared/content.ts'
+import { collections, longTextOf, type Collection } from '#server/collections.ts'
 import { picturesIn } from '#server/content/file-addresses.ts'
-import type { StoredRow } from '#server/content/reader.ts'
+import type { StoredRow } from '#server/content/stored-row.ts'
 import { picturesOf } from '#server/content/row-values.ts'
 import { productPictures } from './content-beside.ts'
 import { copyContent, listContent } from './content-files.ts'
@@ -38,10 +38,10 @@ const stemOf = (file: string) => file.replace(/\.\w+$/, '')
 
 /** The texts and pictures that the rows of a collection name. */
 async function named(collection: Collection, dir: string): Promise<string[]> {
-  const field = (longTexts as Partial<Record<Collection, string>>)[collection]
+  const field = longTextOf(collection)
   const found: string[] = []
   for (const row of await readRows(join(dir, `${collection}.json`))) {
-    found.push(...picturesOf(row).map((id) => `assets/${id}`))
+    found.push(...picturesOf(collection, row).map((id) => `assets/${id}`))
     const value = field && row[field]
     if (!(value instanceof Object) || !('$file' in value)) continue
     const path = String(value.$file)

@@ -1,12 +1,6 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import {
-  collections,
-  longTexts,
-  richFields,
-  type Collection,
-  type LongTextCollection,
-} from '#shared/content.ts'
+import { collections, hasLongText, longTextOf, type Collection } from '#server/collections.ts'
 import type { Logger } from 'pino'
 import { createDirectus, type DirectusReader } from '#server/content/directus.ts'
 import {
@@ -15,8 +9,8 @@ import {
   type FileAddresses,
 } from '#server/content/file-addresses.ts'
 import { usualEnding } from '#server/media-types.ts'
-import type { StoredRow } from '#server/content/reader.ts'
-import { mapPictures, normalise, picturesOf } from '#server/content/row-values.ts'
+import type { StoredRow } from '#server/content/stored-row.ts'
+import { fieldsOfKind, mapPictures, normalise, picturesOf } from '#server/content/row-values.ts'
 import { slugOf } from '#shared/slug.ts'
 
 /** What has been copied. */
@@ -60,16 +54,15 @@ export async function pullContent(
       }
       const rows: Record<string, unknown>[] = []
       for (const each of stored) {
-        const row = plain(each, addresses)
+        const row = plain(collection, each, addresses)
         for (const id of named(collection, row)) if (isFileName(id)) wanted.add(id)
-        if (collection in longTexts) {
-          const html = await reader.text(collection as LongTextCollection, each)
-          const field = longTexts[collection as LongTextCollection]
+        if (hasLongText(collection)) {
+          const html = await reader.text(collection, each)
           if (html !== null) {
             for (const id of picturesIn(html)) if (isFileName(id)) wanted.add(id)
             const file = fileFor(collection, each, files)
             await write(file, `${addresses.withOwnAddresses(html).trimEnd()}\n`)
-            row[field] = { $file: file }
+            row[longTextOf(collection)!] = { $file: file }
             pulled.texts += 1
           }
         }
@@ -120,9 +113,13 @@ async function pullAssets(
 }
 
 /** A row without what only a Directus understands: file fields hold the id of the file. */
-function plain(stored: StoredRow, addresses: FileAddresses): Record<string, unknown> {
-  const row = normalise(stored)
-  mapPictures(row, addresses.assetId)
+function plain(
+  collection: Collection,
+  stored: StoredRow,
+  addresses: FileAddresses,
+): Record<string, unknown> {
+  const row = normalise(collection, stored)
+  mapPictures(collection, row, addresses.assetId)
   for (const [name, value] of Object.entries(row)) {
     if (typeof value === 'string') row[name] = addresses.withOwnAddresses(value)
   }
@@ -131,9 +128,10 @@ function plain(stored: StoredRow, addresses: FileAddresses): Record<string, unkn
 
 /** The files that a row names beside its long text. */
 function named(collection: Collection, row: Record<string, unknown>): string[] {
-  const fields = (richFields as Partial<Record<Collection, readonly string[]>>)[collection] ?? []
-  const texts = fields.map((name) => row[name]).filter((text) => typeof text === 'string')
-  return [...picturesOf(row), ...texts.flatMap(picturesIn)]
+  const texts = fieldsOfKind(collection, 'rich')
+    .map((name) => row[name])
+    .filter((text) => typeof text === 'string')
+  return [...picturesOf(collection, row), ...texts.flatMap(picturesIn)]
 }
 
 /** Only what may be a file name; an address passes as it is and is not fetched. */

@@ -1,6 +1,6 @@
-import type { Collection } from '#shared/content.ts'
+import type { Collection } from '#server/collections.ts'
 import { servicePath } from '#shared/paths.ts'
-import type { StoredRow } from '#server/content/reader.ts'
+import type { StoredRow } from '#server/content/stored-row.ts'
 import { filterPublished } from '#server/content/rows.ts'
 
 /** What is wrong with a row by itself, or beside the others of its collection. */

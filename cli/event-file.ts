@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { filterPublished } from '#server/content/rows.ts'
-import type { StoredRow } from '#server/content/reader.ts'
+import type { StoredRow } from '#server/content/stored-row.ts'
 import { checkEventTimes } from './content-events.ts'
 import { harmless } from './terminal.ts'
 

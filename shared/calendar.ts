@@ -2,11 +2,17 @@ import * as z from 'zod/mini'
 import type { Picture } from './content.ts'
 import { endpoint, json } from './endpoint.ts'
 
-/** What became of an event; nothing vanishes because it does not take place. */
-export type EventStatus = 'scheduled' | 'tbc' | 'postponed' | 'cancelled'
+/** What an organiser says of an event; nothing vanishes because it does not take place. */
+export const eventStatuses = ['scheduled', 'tbc', 'postponed', 'cancelled'] as const
+
+/** One of {@link eventStatuses}. */
+export type EventStatus = (typeof eventStatuses)[number]
 
 /** Whether we are there: not at all, with places left, there, or there and booked out. */
-export type EventCoverage = 'none' | 'free' | 'covered' | 'full'
+export const eventCoverages = ['none', 'free', 'covered', 'full'] as const
+
+/** One of {@link eventCoverages}. */
+export type EventCoverage = (typeof eventCoverages)[number]
 
 /** A series of events, by the slug that it has in addresses. */
 export type Series = { slug: string; title: string; count: number }

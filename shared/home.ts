@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Picture, Row } from './content.ts'
+import type { Picture } from './content.ts'
 import { endpoint, json } from './endpoint.ts'
 
 /** The hero's text from one published record, its photo from another (docs/contract.md, Pages). */
@@ -20,7 +20,15 @@ export const getHero = endpoint({
 })
 
 /** What a client said, as pages show it. */
-export type Testimonial = Omit<Row<'testimonials'>, 'consent'>
+export type Testimonial = {
+  id: string | number
+  quote: string
+  name: string
+  role?: string | null | undefined
+  company?: string | null | undefined
+  source?: string | null | undefined
+  service?: string | null | undefined
+}
 
 /** Testimonials that their authors agreed to, sorted. */
 export const listTestimonials = endpoint({

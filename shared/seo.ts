@@ -1,11 +1,11 @@
-import type { Row } from './content.ts'
+import type { SiteSettings } from './content.ts'
 import { paths } from './paths.ts'
 
 /** Who stands behind the site, as structured data needs it. */
 export type Publisher = {
   /** The public origin, without a slash at its end. */
   origin: string
-  identity: Partial<Row<'settings'>> & { brand: string; email: string }
+  identity: Partial<SiteSettings> & { brand: string; email: string }
 }
 
 /** A value for JSON-LD; undefined fields are left out of the text. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Picture, Row } from './content.ts'
+import type { Picture } from './content.ts'
 import { endpoint, json } from './endpoint.ts'
 import type { Question } from './faq.ts'
 import type { ProjectCard } from './portfolio.ts'
@@ -35,12 +35,21 @@ export type Service = {
   standsIn: boolean
 }
 
+/** A service as lists show it; its `url` may come with or without /services/. */
+export type ServiceEntry = {
+  id: string | number
+  title: string
+  description?: string | null | undefined
+  url: string
+  image?: string | null | undefined
+}
+
 /** The services, sorted. */
 export const listServices = endpoint({
   method: 'GET',
   path: '/api/content/services',
   input: z.object({}),
-  output: json<Row<'services'>[]>(),
+  output: json<ServiceEntry[]>(),
 })
 
 /** One service; the seven of the site always exist, any other slug is `missing`. */

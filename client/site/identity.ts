@@ -1,11 +1,11 @@
 import { useRouteLoaderData } from 'react-router'
-import type { Row } from '#shared/content.ts'
+import type { SiteSettings } from '#shared/content.ts'
 import { usePart } from './use-part.ts'
 import type { Streamed } from './loading.ts'
 import type { SiteData } from './loader.ts'
 
 /** Who the agency is: names, addresses and links. The address is empty while it is not known. */
-export type Identity = Partial<Row<'settings'>> & { brand: string; email: string }
+export type Identity = Partial<SiteSettings> & { brand: string; email: string }
 
 /** What stands in while the settings cannot be read. */
 export const unknownIdentity: Identity = { brand: 'Motorsport Media', email: '' }

@@ -1,5 +1,5 @@
 import type { SeasonEvent, Series } from '#shared/calendar.ts'
-import type { Row } from '#shared/content.ts'
+import type { Row } from '../collections.ts'
 import { addDays, instantAt, type CivilDate } from '#shared/civil-dates.ts'
 import { paths } from '#shared/paths.ts'
 import { slugOf } from '#shared/slug.ts'

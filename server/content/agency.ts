@@ -1,4 +1,4 @@
-import type { Row } from '#shared/content.ts'
+import type { Row } from '../collections.ts'
 import { searchText } from '../search-source.ts'
 import { withTimeout } from '../timeout.ts'
 import type { Content } from './source.ts'

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Collection } from '#shared/content.ts'
+import type { Collection } from '../collections.ts'
 import { brokenAt } from './json-position.ts'
-import type { Outage, StoredRow } from './reader.ts'
+import type { Outage } from './reader.ts'
+import type { StoredRow } from './stored-row.ts'
 
 /** A collection as its file has it; `digest` tells one content from another, no rows are broken ones. */
 export type Loaded = { digest: string; rows: readonly StoredRow[] | null }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
-import { rowSchemas, type Collection } from '#shared/content.ts'
-import type { StoredRow } from './reader.ts'
+import { fieldsOf, type Collection } from '../collections.ts'
+import { fieldsOfKind } from './row-values.ts'
+import type { StoredRow } from './stored-row.ts'
 
 /** What to ask a Directus for: the fields in use, as far as it has them. */
 export type FieldSets = {
@@ -17,9 +18,6 @@ export type FieldSets = {
   renew(): void
 }
 
-/** Many-file fields: a Directus returns junction ids unless it is asked for the file behind them. */
-const manyFiles = new Set(['images', 'gallery'])
-
 type Learnt = { fields: string | null; at: number; missing: string }
 
 /**
@@ -35,11 +33,12 @@ export function createFieldSets({
   log: Pick<Logger, 'warn' | 'info'>
 }): FieldSets {
   const learnt = new Map<Collection, Learnt>()
-  const wanted = (collection: Collection) => Object.keys(rowSchemas[collection].shape)
-  const all = (collection: Collection) =>
-    wanted(collection)
-      .flatMap((name) => (manyFiles.has(name) ? [name, `${name}.directus_files_id`] : [name]))
+  const all = (collection: Collection) => {
+    const deep = deepNames(collection)
+    return fieldsOf(collection)
+      .flatMap((name) => (deep.has(name) ? [name, deep.get(name)!] : [name]))
       .join(',')
+  }
 
   /** Says once which fields a collection lacks, and once that it has them all. */
   function tell(collection: Collection, missing: string): void {
@@ -66,14 +65,15 @@ export function createFieldSets({
       if (rows.length === 0) return []
       const keys = new Set(rows.flatMap((row) => Object.keys(row)))
       // However it is spelled, a status decides what is shown.
-      const useful = new Set([...wanted(collection), 'status', 'Status'])
+      const useful = new Set([...fieldsOf(collection), 'status', 'Status'])
       const present = [...useful].filter((name) => keys.has(name))
-      const missing = wanted(collection)
+      const missing = fieldsOf(collection)
         .filter((name) => !keys.has(name))
         .join(', ')
       tell(collection, missing)
       learnt.set(collection, { fields: null, at: performance.now(), missing })
-      const deep = present.map((name) => (manyFiles.has(name) ? `${name}.directus_files_id` : name))
+      const names = deepNames(collection)
+      const deep = present.map((name) => names.get(name) ?? name)
       return [...new Set([deep.join(','), present.join(',')])]
     },
     renew() {
@@ -81,3 +81,7 @@ export function createFieldSets({
     },
   }
 }
+
+/** Fields of many files: a Directus returns junction ids unless it is asked for the file behind them. */
+const deepNames = (collection: Collection): ReadonlyMap<string, string> =>
+  new Map(fieldsOfKind(collection, 'pictures').map((name) => [name, `${name}.directus_files_id`]))

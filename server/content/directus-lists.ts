@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { DirectusClient, Reply } from './directus-client.ts'
-import type { StoredRow } from './reader.ts'
+import type { StoredRow } from './stored-row.ts'
 import type { Fetched } from './snapshot-refresh.ts'
 
 /** Some rows of a collection; `count` is how many there are in all. */

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
-import type { Collection } from '#shared/content.ts'
+import { definitionOf, type Collection } from '../collections.ts'
 import type { FieldSets } from './directus-fields.ts'
 import type { Lists } from './directus-lists.ts'
 import { isRefusal, type Refusal } from './directus-replies.ts'
-import type { StoredRow } from './reader.ts'
+import type { StoredRow } from './stored-row.ts'
 import type { Fetched, Load } from './snapshot-refresh.ts'
 import { unavailable } from './unavailable.ts'
 
@@ -14,16 +14,6 @@ export type RowLoader = {
   /** Whether the service refused a collection when it was last asked for it. */
   refused(collection: Collection): boolean
 }
-
-/** Collections that a Directus may lack; pages do without (docs/contract.md, Content service). */
-const optional: ReadonlySet<Collection> = new Set([
-  'team',
-  'testimonials',
-  'settings',
-  'media',
-  'faq',
-  'events',
-])
 
 /** Rows looked at to learn which fields there are. */
 const sampleRows = 20
@@ -94,7 +84,10 @@ export function createRowLoader({
       } catch (err) {
         if (!isRefusal(err)) throw err
         refused.add(collection)
-        if (optional.has(collection) && !(known?.value as StoredRow[] | undefined)?.length) {
+        if (
+          definitionOf(collection).optional &&
+          !(known?.value as StoredRow[] | undefined)?.length
+        ) {
           return { value: [], tag: null }
         }
         throw unavailable(err.refused, { cause: err.cause })

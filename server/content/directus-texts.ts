@@ -1,4 +1,4 @@
-import { longTexts, type LongTextCollection } from '#shared/content.ts'
+import { longTextOf, type LongTextCollection } from '../collections.ts'
 import type { Lists } from './directus-lists.ts'
 import { isRefusal } from './directus-replies.ts'
 import type { Fetched, Load } from './snapshot-refresh.ts'
@@ -15,7 +15,7 @@ export type LoadText = (
 /** Makes the reading of long texts. What is refused is none, unless there has been one. */
 export function createTextLoader(lists: Pick<Lists, 'page'>): LoadText {
   return async (collection, id, known, retryFor) => {
-    const field = longTexts[collection]
+    const field = longTextOf(collection)!
     const query = { fields: `id,${field}`, filter: JSON.stringify({ id: { _eq: id } }), limit: '1' }
     try {
       const reply = await lists.page(collection, query, retryFor, known?.tag)

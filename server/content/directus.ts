@@ -1,6 +1,12 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { longTexts, type Collection, type LongTextCollection } from '#shared/content.ts'
+import {
+  collections,
+  definitionOf,
+  longTextOf,
+  type Collection,
+  type LongTextCollection,
+} from '../collections.ts'
 import { createDirectusAssets, type DirectusAssets } from './directus-assets.ts'
 import { createDirectusClient } from './directus-client.ts'
 import { createFieldSets } from './directus-fields.ts'
@@ -8,8 +14,12 @@ import { createLists } from './directus-lists.ts'
 import { createRowLoader } from './directus-rows.ts'
 import { createTextLoader } from './directus-texts.ts'
 import { usualPace, type Pace } from './pace.ts'
-import type { Reader, StoredRow } from './reader.ts'
+import type { Reader } from './reader.ts'
+import type { StoredRow } from './stored-row.ts'
 import { createSnapshots } from './snapshots.ts'
+
+/** A collection that every service must have, so that asking for it tells how the service is. */
+const needed = collections.find((collection) => !definitionOf(collection).optional)!
 
 /** A reader over a Directus. */
 export type DirectusReader = Reader & {
@@ -77,7 +87,7 @@ export function createDirectus({
     rows: async (collection) => (await snapshots.read(collection)) as readonly StoredRow[],
     async text(collection, row) {
       const { id } = row
-      const inline = row[longTexts[collection]]
+      const inline = row[longTextOf(collection)!]
       if (typeof inline === 'string') return inline
       return (await snapshots.read(`${collection}/${encodeURIComponent(String(id))}`)) as
         | string
@@ -87,7 +97,7 @@ export function createDirectus({
     hasAsset: assets.has,
     assetVersion: async () => null,
     outage: snapshots.outage,
-    examine: () => snapshots.reload('services'),
+    examine: () => snapshots.reload(needed),
     refused: rows.refused,
     async close() {
       client.close()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Logger } from 'pino'
-import { collections, longTexts, type Collection } from '#shared/content.ts'
+import { collections, longTextOf, type Collection } from '../collections.ts'
 import { readAssets } from './asset-folder.ts'
 import { createCollectionFiles, fileOf, digestOf, type Loaded } from './collection-files.ts'
 import type { Original, Reader } from './reader.ts'
@@ -95,7 +95,7 @@ export function createEmbedded({
       return rows
     },
     async text(collection, row) {
-      const value = row[longTexts[collection]]
+      const value = row[longTextOf(collection)!]
       if (typeof value === 'string') return value
       const path = value instanceof Object && '$file' in value ? String(value.$file) : null
       if (path === null) return null

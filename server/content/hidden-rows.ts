@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { LongTextCollection, Row } from '#shared/content.ts'
+import type { LongTextCollection, Row } from '../collections.ts'
 import type { FileAddresses } from './file-addresses.ts'
 import type { LongTexts } from './long-texts.ts'
 import type { Reader } from './reader.ts'
@@ -45,8 +45,8 @@ export function createHiddenRows({
     }
     const [found] = filterPublished(collection, [published], { now: Infinity, log }).shown
     if (!found) return null
-    mapPictures(found.row, addresses.assetId)
-    references.set(`hidden/${collection}/${String(stored.id)}`, picturesOf(found.row))
+    mapPictures(collection, found.row, addresses.assetId)
+    references.set(`hidden/${collection}/${String(stored.id)}`, picturesOf(collection, found.row))
     return { row: found.row, text: await texts.safe(collection, stored) }
   }
 }

@@ -1,4 +1,4 @@
-import type { StoredRow } from './reader.ts'
+import type { StoredRow } from './stored-row.ts'
 import { timeOf } from './row-values.ts'
 import { notPublic, refuse } from './wire.ts'
 

@@ -7,7 +7,7 @@ import {
   type Comparable,
   type Test,
 } from './items-filter.ts'
-import type { StoredRow } from './reader.ts'
+import type { StoredRow } from './stored-row.ts'
 import { notPublic, refuse } from './wire.ts'
 
 /** What is asked of a collection, checked. */

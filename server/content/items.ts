@@ -2,18 +2,13 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Router, type Request, type Response } from 'express'
 import { ipKeyGenerator } from 'express-rate-limit'
-import {
-  collections,
-  longTexts,
-  type Collection,
-  type LongTextCollection,
-} from '#shared/content.ts'
+import { collections, hasLongText, longTextOf, type Collection } from '../collections.ts'
 import type { Platform } from '../feature.ts'
 import { createFairQueue } from '../http/fair-queue.ts'
 import type { GetLimit } from '../http/limits.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { readFields, readItemsQuery } from './items-query.ts'
-import type { StoredRow } from './reader.ts'
+import type { StoredRow } from './stored-row.ts'
 import { publicFields } from './rows.ts'
 import { isKnown, notPublic, query, refuse, wireErrors } from './wire.ts'
 
@@ -36,7 +31,7 @@ export function itemRoutes(
   async function list(request: Request<{ collection: string }>, response: Response): Promise<void> {
     const collection = known(request.params.collection)
     const fields = publicFields(collection)
-    const long = longField(collection)
+    const long = longTextOf(collection)
     const wanted = readItemsQuery(query(request), {
       publicFields: fields,
       searched: fields.filter((name) => name !== long),
@@ -85,9 +80,8 @@ export function itemRoutes(
 
   /** A row with its long text in place of a reference to it. */
   async function withText(collection: Collection, row: StoredRow): Promise<StoredRow> {
-    const long = longField(collection)
-    return long
-      ? { ...row, [long]: await content.storedText(collection as LongTextCollection, row) }
+    return hasLongText(collection)
+      ? { ...row, [longTextOf(collection)!]: await content.storedText(collection, row) }
       : row
   }
 
@@ -96,7 +90,7 @@ export function itemRoutes(
     row: StoredRow,
     fields: readonly string[],
   ): Promise<StoredRow> {
-    const long = longField(collection)
+    const long = longTextOf(collection)
     const whole = long && fields.includes(long) ? await withText(collection, row) : row
     return Object.fromEntries(fields.map((name) => [name, whole[name] ?? null]))
   }
@@ -135,9 +129,6 @@ async function filtered(
   }
   return found
 }
-
-const longField = (collection: Collection): string | null =>
-  (longTexts as Partial<Record<Collection, string>>)[collection] ?? null
 
 function reply(request: Request<Record<string, string>>, response: Response, value: unknown): void {
   const body = JSON.stringify(value)

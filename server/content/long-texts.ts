@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import type { LongTextCollection } from '#shared/content.ts'
+import type { LongTextCollection } from '../collections.ts'
 import { picturesIn } from './file-addresses.ts'
 import type { Pictures } from './pictures.ts'
-import type { Reader, StoredRow } from './reader.ts'
+import type { Reader } from './reader.ts'
+import type { StoredRow } from './stored-row.ts'
 import type { References } from './references.ts'
 import type { CleanRichText } from './rich-text.ts'
 

@@ -1,4 +1,5 @@
-import type { Picture, Row } from '#shared/content.ts'
+import type { Picture } from '#shared/content.ts'
+import type { Row } from '../collections.ts'
 import { withFallback } from '../timeout.ts'
 import type { PublicationFilter } from './publication-filter.ts'
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
-import type { Collection } from '#shared/content.ts'
-import type { Reader, StoredRow } from './reader.ts'
+import type { Collection } from '../collections.ts'
+import type { Reader } from './reader.ts'
+import type { StoredRow } from './stored-row.ts'
 import { filterPublished, type Published } from './rows.ts'
 
 /** The visible parts of collections, worked out once for each change and each moment. */

@@ -1,7 +1,5 @@
-import type { Collection, LongTextCollection } from '#shared/content.ts'
-
-/** A row as it is stored: drafts, unknown fields and wrong types included. */
-export type StoredRow = Readonly<Record<string, unknown>>
+import type { StoredRow } from './stored-row.ts'
+import type { Collection, LongTextCollection } from '../collections.ts'
 
 /** A file as it is stored. */
 export type Original = {

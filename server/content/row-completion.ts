@@ -1,14 +1,10 @@
-import { richFields, type Collection } from '#shared/content.ts'
+import type { Collection } from '../collections.ts'
 import { picturesIn, type FileAddresses } from './file-addresses.ts'
 import type { Pictures } from './pictures.ts'
 import type { References } from './references.ts'
 import type { CleanRichText } from './rich-text.ts'
-import { mapPictures, picturesOf } from './row-values.ts'
+import { fieldsOfKind, mapPictures, picturesOf } from './row-values.ts'
 import type { Published } from './rows.ts'
-
-/** Fields of a row, beside its long text, that hold rich text. */
-const richFieldsOf = (collection: Collection) =>
-  (richFields as Partial<Record<Collection, readonly string[]>>)[collection] ?? []
 
 /**
  * Makes the completion of visible rows in place: pictures by their ids, rich fields safe. What they
@@ -26,9 +22,9 @@ export function createRowCompletion({
   references: Pick<References, 'set'>
 }): (collection: Collection, published: Published) => Promise<void> {
   return async (collection, { rows }) => {
-    for (const row of rows) mapPictures(row, addresses.assetId)
-    const named = rows.flatMap(picturesOf)
-    const fields = richFieldsOf(collection)
+    for (const row of rows) mapPictures(collection, row, addresses.assetId)
+    const named = rows.flatMap((row) => picturesOf(collection, row))
+    const fields = fieldsOfKind(collection, 'rich')
     if (fields.length > 0) {
       const { find } = await pictures()
       for (const row of rows as readonly Record<string, unknown>[]) {

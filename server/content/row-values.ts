@@ -1,8 +1,7 @@
 import { isSafeLink, isSafePicture } from './addresses.ts'
-import type { StoredRow } from './reader.ts'
-
-/** Something wrong with a field. */
-export type Problem = { field: string; problem: string }
+import { definitionOf, type Collection } from '../collections.ts'
+import type { FieldKind } from './collection.ts'
+import type { Problem, StoredRow } from './stored-row.ts'
 
 /** A stored time is UTC where it names no zone. */
 export function timeOf(value: string): number {
@@ -10,23 +9,24 @@ export function timeOf(value: string): number {
   return Date.parse(zoned ? value : `${value}Z`)
 }
 
-const numbers = ['sort', 'price_from', 'year', 'founded', 'width', 'height', 'focal_x', 'focal_y']
-const links = ['url', 'button_url', 'video_url', 'maps_url']
-const files = ['image', 'photo', 'photo_url', 'og_image'] as const
-const manyFiles = ['images', 'gallery'] as const
+/** The fields of a collection that hold something of a kind. */
+export function fieldsOfKind(collection: Collection, kind: FieldKind): string[] {
+  const { kinds = {} } = definitionOf(collection)
+  return Object.entries(kinds).flatMap(([name, is]) => (is === kind ? [name] : []))
+}
 
 /** The shapes that a Directus gives to the same value, brought to one. */
-export function normalise(stored: StoredRow): Record<string, unknown> {
+export function normalise(collection: Collection, stored: StoredRow): Record<string, unknown> {
   const changes: Record<string, unknown> = {}
-  for (const name of numbers) {
+  for (const name of fieldsOfKind(collection, 'number')) {
     const value = stored[name]
     // Decimal columns come as strings.
     if (typeof value === 'string' && value.trim() !== '') changes[name] = Number(value)
   }
-  for (const name of files) {
+  for (const name of fieldsOfKind(collection, 'picture')) {
     if (stored[name] instanceof Object) changes[name] = fileId(stored[name])
   }
-  for (const name of manyFiles) {
+  for (const name of fieldsOfKind(collection, 'pictures')) {
     const value = stored[name]
     if (Array.isArray(value)) {
       changes[name] = value.map(fileId).filter((id) => typeof id === 'string')
@@ -36,54 +36,59 @@ export function normalise(stored: StoredRow): Record<string, unknown> {
 }
 
 /** Takes out addresses that could run something, or lead where they do not say. */
-export function withoutUnsafe(values: Record<string, unknown>): {
-  values: Record<string, unknown>
-  left: Problem[]
-} {
+export function withoutUnsafe(
+  collection: Collection,
+  values: Record<string, unknown>,
+): { values: Record<string, unknown>; left: Problem[] } {
   const left: Problem[] = []
   const drop = (field: string, kept?: unknown) => {
     left.push({ field, problem: 'Not an address that may be shown' })
     values[field] = kept
   }
-  for (const name of links) {
+  for (const name of fieldsOfKind(collection, 'link')) {
     const value = values[name]
     if (typeof value === 'string' && !isSafeLink(value)) drop(name)
   }
-  for (const name of files) {
+  for (const name of fieldsOfKind(collection, 'picture')) {
     const value = values[name]
     if (typeof value === 'string' && !isSafePicture(value)) drop(name)
   }
-  for (const name of manyFiles) {
+  for (const name of fieldsOfKind(collection, 'pictures')) {
     const value = values[name]
     if (!Array.isArray(value)) continue
     const safe = value.filter((each) => typeof each !== 'string' || isSafePicture(each))
     if (safe.length < value.length) drop(name, safe)
   }
-  const { social } = values
-  if (social instanceof Object && !Array.isArray(social)) {
-    const safe = Object.entries(social).filter(
+  for (const name of fieldsOfKind(collection, 'links')) {
+    const value = values[name]
+    if (!(value instanceof Object) || Array.isArray(value)) continue
+    const safe = Object.entries(value).filter(
       ([, address]) => typeof address !== 'string' || isSafeLink(address),
     )
-    if (safe.length < Object.keys(social).length) drop('social', Object.fromEntries(safe))
+    if (safe.length < Object.keys(value).length) drop(name, Object.fromEntries(safe))
   }
   return { values, left }
 }
 
-/** The picture fields of a row, and their values: file ids and addresses. */
-export function picturesOf(row: object): string[] {
+/** The pictures that a row names: file ids and addresses. */
+export function picturesOf(collection: Collection, row: object): string[] {
   const values = row as Record<string, unknown>
-  return [...files, ...manyFiles]
+  return [...fieldsOfKind(collection, 'picture'), ...fieldsOfKind(collection, 'pictures')]
     .flatMap((name) => values[name])
     .filter((value): value is string => typeof value === 'string' && value !== '')
 }
 
 /** Changes the pictures of a row in place. */
-export function mapPictures(row: object, change: (picture: string) => string): void {
+export function mapPictures(
+  collection: Collection,
+  row: object,
+  change: (picture: string) => string,
+): void {
   const values = row as Record<string, unknown>
-  for (const name of files) {
+  for (const name of fieldsOfKind(collection, 'picture')) {
     if (typeof values[name] === 'string') values[name] = change(values[name])
   }
-  for (const name of manyFiles) {
+  for (const name of fieldsOfKind(collection, 'pictures')) {
     if (Array.isArray(values[name])) {
       values[name] = values[name].map((each: unknown) =>
         typeof each === 'string' ? change(each) : each,

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
-import { longTexts, rowSchemas, type Collection, type Row } from '#shared/content.ts'
-import { rulesOf } from './collection-rules.ts'
-import type { StoredRow } from './reader.ts'
-import { normalise, timeOf, withoutUnsafe, type Problem } from './row-values.ts'
+import { definitionOf, fieldsOf, longTextOf, type Collection, type Row } from '../collections.ts'
+import { normalise, timeOf, withoutUnsafe } from './row-values.ts'
+import type { Problem, StoredRow } from './stored-row.ts'
 
 /** A row that may be shown: checked, and as it is stored. */
 export type PublishedRow<Name extends Collection = Collection> = {
@@ -45,7 +44,7 @@ export function filterPublished<Name extends Collection>(
     else shown.push({ row, stored: left.length > 0 ? withoutLeft(each, row, left) : each })
   }
   return {
-    rows: shown.map(({ row }) => row).toSorted(byPlace),
+    rows: shown.map(({ row }) => row).toSorted(byPlace(collection)),
     shown,
     byId: new Map(shown.map((each) => [String(each.row.id), each])),
     nextAt,
@@ -61,9 +60,11 @@ function withoutLeft(stored: StoredRow, row: object, left: readonly Problem[]): 
 
 /** The fields of a collection that the public may read, long text included. */
 export function publicFields(collection: Collection): string[] {
-  const long: string | undefined = (longTexts as Partial<Record<Collection, string>>)[collection]
-  const names = [...Object.keys(rowSchemas[collection].shape), ...(long ? [long] : [])]
-  return names.filter((name) => !rulesOf(collection).unshown?.includes(name))
+  const long = longTextOf(collection)
+  const { unshown } = definitionOf(collection)
+  return [...fieldsOf(collection), ...(long ? [long] : [])].filter(
+    (name) => !unshown?.includes(name),
+  )
 }
 
 /** A row with nothing but what the public may read of it. */
@@ -74,30 +75,33 @@ export function publicPart(collection: Collection, row: object): object {
 
 /** A row without a status counts as published, unless its collection says otherwise. */
 function isPublished(collection: Collection, row: StoredRow): boolean {
-  const { isAllowed, statusOf, needsStatus } = rulesOf(collection)
+  const { isAllowed, statusOf, needsStatus } = definitionOf(collection)
   if (isAllowed?.(row) === false) return false
   const status = statusOf ? statusOf(row) : (row.Status ?? row.status)
   if (status === null || status === undefined) return needsStatus !== true
   return typeof status === 'string' && status.trim().toLowerCase() === 'published'
 }
 
-/** Fields that decide whether a row may be shown: a wrong one hides it. */
-const deciding: ReadonlySet<string> = new Set(['status', 'Status', 'consent', 'published_at'])
+/** Fields that decide in every collection whether a row may be shown: a wrong one hides it. */
+const decidingAlways: ReadonlySet<string> = new Set(['status', 'Status', 'published_at'])
+
+/** Fields by their schemas. */
+type Shape = Readonly<Record<string, { safeParse(value: unknown): { success: boolean } }>>
 
 /** The row without its wrong fields; null when it cannot do without one of them. */
 function check<Name extends Collection>(
   collection: Name,
   stored: StoredRow,
 ): { row: Row<Name> | null; left: Problem[] } {
-  const schema = rowSchemas[collection]
-  const shape: Readonly<Record<string, { safeParse(value: unknown): { success: boolean } }>> =
-    schema.shape
-  const { values, left } = withoutUnsafe(normalise(stored))
+  const { schema, deciding = [], settle } = definitionOf(collection)
+  const shape: Shape = schema.shape
+  const decides = (field: string) => decidingAlways.has(field) || deciding.includes(field)
+  const { values, left } = withoutUnsafe(collection, normalise(collection, stored))
   const first = schema.safeParse(values)
   for (const issue of first.error?.issues ?? []) {
     const [field = ''] = issue.path.map(String)
     const found = { field: issue.path.map(String).join('.'), problem: issue.message }
-    if (deciding.has(field) || !shape[field]?.safeParse(undefined).success) {
+    if (decides(field) || !shape[field]?.safeParse(undefined).success) {
       return { row: null, left: [...left, found] }
     }
     values[field] = undefined
@@ -112,34 +116,38 @@ function check<Name extends Collection>(
       return { row: null, left: [{ field: 'published_at', problem: 'Not a date' }] }
     row.published_at = new Date(at).toISOString()
   }
-  const wrong = rulesOf(collection).settle?.(row) ?? null
+  const wrong = settle?.(row) ?? null
   return wrong ? { row: null, left: [...left, wrong] } : { row, left }
 }
 
 /** Whether a field of a row is as its schema wants it. */
 export function isValidField(collection: Collection, field: string, row: StoredRow): boolean {
-  const shape: Readonly<Record<string, { safeParse(value: unknown): { success: boolean } }>> =
-    rowSchemas[collection].shape
-  const { values } = withoutUnsafe(normalise({ [field]: row[field] }))
+  const shape: Shape = definitionOf(collection).schema.shape
+  const { values } = withoutUnsafe(collection, normalise(collection, { [field]: row[field] }))
   return shape[field]?.safeParse(values[field]).success ?? false
 }
 
-type Placed = {
-  id: unknown
-  sort?: number | null
-  published_at?: string | null
-  year?: number | null
-  start?: string
-}
-
-/** By `sort`, rows without one last; then the newest first, events the earliest; then as stored. */
-function byPlace(a: Placed, b: Placed): number {
-  return (
-    order(a.sort ?? Infinity, b.sort ?? Infinity) ||
-    order(b.published_at ?? '', a.published_at ?? '') ||
-    order(b.year ?? 0, a.year ?? 0) ||
-    order(a.start ?? '', b.start ?? '')
+/** In the order of a collection; rows without a value come last, and the others as they are stored. */
+function byPlace(collection: Collection): (a: object, b: object) => number {
+  const { order = ['sort'] } = definitionOf(collection)
+  const keys = order.map((key) =>
+    key.startsWith('-') ? { name: key.slice(1), sign: -1 } : { name: key, sign: 1 },
   )
+  return (a, b) => {
+    for (const { name, sign } of keys) {
+      const difference = compared(valueOf(a, name), valueOf(b, name), sign)
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
 }
 
-const order = <Value extends string | number>(a: Value, b: Value) => (a < b ? -1 : a > b ? 1 : 0)
+const valueOf = (row: object, name: string) => (row as Record<string, unknown>)[name]
+
+function compared(a: unknown, b: unknown, sign: number): number {
+  if (!isComparable(a) || !isComparable(b)) return Number(isComparable(b)) - Number(isComparable(a))
+  return a === b ? 0 : a < b ? -sign : sign
+}
+
+const isComparable = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'

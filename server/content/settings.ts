@@ -1,6 +1,7 @@
-import { rowSchemas } from '#shared/content.ts'
+import { fieldsOf } from '../collections.ts'
 import { withFallback } from '../timeout.ts'
-import type { Reader, StoredRow } from './reader.ts'
+import type { Reader } from './reader.ts'
+import type { StoredRow } from './stored-row.ts'
 import { isValidField } from './rows.ts'
 
 /** What says who the agency is in law: never taken from another agency's settings. */
@@ -20,7 +21,7 @@ function completed(given: StoredRow, ours: StoredRow): StoredRow {
     given[name] !== undefined && isValidField('settings', name, given) && !isEmpty(name)
   const filled = isGood('brand')
   const row: Record<string, unknown> = { ...given }
-  for (const name of Object.keys(rowSchemas.settings.shape)) {
+  for (const name of fieldsOf('settings')) {
     if (isGood(name) || (filled && legal.has(name))) continue
     const left = filled && isEmpty(name) && isValidField('settings', name, given)
     if (!left) row[name] = ours[name]

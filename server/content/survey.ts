@@ -1,4 +1,4 @@
-import { collections, longTexts, type LongTextCollection } from '#shared/content.ts'
+import { collections, hasLongText } from '../collections.ts'
 import type { LongTexts } from './long-texts.ts'
 import type { PublicationFilter } from './publication-filter.ts'
 import type { References } from './references.ts'
@@ -39,9 +39,9 @@ export function createSurvey({
         ({ shown }) => shown,
         () => [],
       )
-      if (!(collection in longTexts)) continue
+      if (!hasLongText(collection)) continue
       const note = ({ stored }: (typeof rows)[number]) =>
-        texts.note(collection as LongTextCollection, stored).catch(() => {})
+        texts.note(collection, stored).catch(() => {})
       for (let at = 0; at < rows.length; at += textsAtOnce) {
         await Promise.all(rows.slice(at, at + textsAtOnce).map(note))
       }

@@ -1,4 +1,4 @@
-import type { Row } from '#shared/content.ts'
+import type { Row } from '../collections.ts'
 import type { Hero } from '#shared/home.ts'
 import type { Content } from '../content/source.ts'
 

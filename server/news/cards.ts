@@ -1,4 +1,4 @@
-import type { Row } from '#shared/content.ts'
+import type { Row } from '../collections.ts'
 import type { ArticleCard } from '#shared/news.ts'
 import type { Content } from '../content/source.ts'
 import { htmlToText } from '../text/html-to-text.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '#shared/content.ts'
+import type { Row } from '../collections.ts'
 import { paths } from '#shared/paths.ts'
 import { withTimeout } from '../timeout.ts'
 import type { Config } from '../config.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '#shared/content.ts'
+import type { Row } from '../collections.ts'
 import { failure } from '#shared/failures.ts'
 import { articlesPerPage, getArticle, latestNews, listNews, type Article } from '#shared/news.ts'
 import { pageNumber } from '#shared/slug.ts'

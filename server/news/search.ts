@@ -1,4 +1,4 @@
-import type { Row } from '#shared/content.ts'
+import type { Row } from '../collections.ts'
 import { paths } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { searchPage, searchText, type SearchSource } from '../search-source.ts'

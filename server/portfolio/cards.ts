@@ -1,4 +1,5 @@
-import type { Picture, Row } from '#shared/content.ts'
+import type { Picture } from '#shared/content.ts'
+import type { Row } from '../collections.ts'
 import type { ProjectCard } from '#shared/portfolio.ts'
 import type { Content } from '../content/source.ts'
 

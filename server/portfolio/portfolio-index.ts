@@ -1,4 +1,4 @@
-import type { Row } from '#shared/content.ts'
+import type { Row } from '../collections.ts'
 import { serviceSlug, slugOf } from '#shared/slug.ts'
 import type { Content } from '../content/source.ts'
 

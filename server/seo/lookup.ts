@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Row } from '#shared/content.ts'
+import type { Row } from '../collections.ts'
 import type { PageSeo } from '#shared/head-tags.ts'
 import { withoutOuterSlashes } from '#shared/paths.ts'
 import { shareImage } from '#shared/share-image.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '#shared/content.ts'
+import type { Row } from '../collections.ts'
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import type { Question } from '#shared/faq.ts'

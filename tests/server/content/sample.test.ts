@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { collections, longTexts, type LongTextCollection } from '#shared/content.ts'
+import { collections, hasLongText } from '#server/collections.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
 let site: Site
@@ -65,7 +65,7 @@ test('every sample picture is there, with words and its true size', async () => 
 
 test('every sample article and service has a text', async () => {
   const { content } = site.context
-  for (const name of Object.keys(longTexts) as LongTextCollection[]) {
+  for (const name of collections.filter(hasLongText)) {
     for (const { id } of await content.rows(name)) {
       expect((await content.text(name, id))?.length, `${name} ${id}`).toBeGreaterThan(200)
     }

@@ -1,4 +1,12 @@
-import type { Row } from '#shared/content.ts'
+import type { Problem } from '../content/stored-row.ts'
+
+/** The fields of a row that say when an event is, and where more is said of it. */
+type EventTimes = {
+  start: string
+  end?: string | null | undefined
+  zone?: string | null | undefined
+  url?: string | null | undefined
+}
 
 /** Civil days that one event may last; a longer one is a mistyped year. */
 export const longestEvent = 92
@@ -12,7 +20,7 @@ const day = 24 * 60 * 60 * 1000
  * with null for what is empty. An address that is no link is taken away.
  * @returns what is wrong with the row, by field; null where nothing is
  */
-export function settleEvent(row: Row<'events'>): { field: string; problem: string } | null {
+export function settleEvent(row: EventTimes): Problem | null {
   const zone = row.zone?.trim() || null
   const start = readTime(row.start)
   const end = row.end?.trim() ? readTime(row.end) : null
