@@ -1,6 +1,8 @@
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { listCache, unfinished } from './disk-cache-listing.ts'
 
 /** Files that can be made again, bounded in bytes and number, the ones unused for longest leaving first. */
 export type DiskCache = {
@@ -21,92 +23,103 @@ export type DiskCache = {
 }
 
 /** A file's time on disk, which tells its last use after a restart, is renewed so often at most. */
-const touchEvery = 60 * 60_000
+const touchMs = 60 * 60_000
 
-/** By last use, oldest first. */
-type Files = Map<string, { size: number; touchedAt: number }>
+type KeptFile = { size: number; touchedAt: number }
 
 const stemOf = (name: string) => name.split('~', 1)[0]!
 
 /**
  * Opens a cache on disk; the folder is made with the first file.
- * @param options `ceiling` in bytes over all files, `most` files. Names are file names: letters,
+ * @param options `mostBytes` over all files, `mostFiles`. Names are file names: letters,
  *   digits, `.~_-`.
  */
 export function createDiskCache({
   dir,
-  ceiling,
-  most = 50_000,
+  mostBytes,
+  mostFiles = 50_000,
   log,
 }: {
   dir: string
-  ceiling: number
-  most?: number
+  mostBytes: number
+  mostFiles?: number
   log: Pick<Logger, 'warn'>
 }): DiskCache {
-  let listing: Promise<Files> | null = null
   const byStem = new Map<string, string>()
-  let total = 0
+  const forget = (name: string) => {
+    if (byStem.get(stemOf(name)) === name) byStem.delete(stemOf(name))
+  }
+  /** Files that have left the cache and are still on disk. */
+  const evicted = new Set<string>()
+  const kept = new LRUCache<string, KeptFile>({
+    max: mostFiles,
+    maxSize: mostBytes,
+    sizeCalculation: ({ size }) => Math.max(1, size),
+    dispose(_file, name, reason) {
+      if (reason !== 'evict') return
+      forget(name)
+      evicted.add(name)
+    },
+  })
+  let listing: Promise<void> | null = null
   let halves = 0
 
-  async function list(): Promise<Files> {
-    const found: { name: string; size: number; at: number }[] = []
-    for (const name of await readdir(dir).catch(() => [])) {
-      const file = await stat(join(dir, name)).catch(() => null)
-      if (!file?.isFile()) continue
-      if (name.endsWith('.tmp')) {
-        // What a crash left half written; another process may be at a newer one.
-        if (Date.now() - file.mtimeMs > touchEvery) await rm(join(dir, name), { force: true })
-      } else found.push({ name, size: file.size, at: file.mtimeMs })
-    }
-    total = found.reduce((sum, { size }) => sum + size, 0)
-    for (const { name } of found) byStem.set(stemOf(name), name)
-    return new Map(
-      found
-        .toSorted((a, b) => a.at - b.at)
-        .map(({ name, size, at }) => [name, { size, touchedAt: at }]),
-    )
+  function note(name: string, file: KeptFile): void {
+    kept.set(name, file)
+    if (kept.has(name)) byStem.set(stemOf(name), name)
+    // A file that is larger than all of the cache is not kept.
+    else evicted.add(name)
   }
-  const files = () => (listing ??= list())
+
+  async function read(): Promise<void> {
+    for (const { name, size, usedAt } of await listCache(dir)) {
+      note(name, { size, touchedAt: usedAt })
+    }
+  }
+  /** Resolves once it is known what an earlier process kept. */
+  const ready = () => (listing ??= read())
+
+  async function removeEvicted(): Promise<void> {
+    for (const name of evicted) {
+      evicted.delete(name)
+      // It may have been kept anew meanwhile.
+      if (!kept.has(name)) await rm(join(dir, name), { force: true }).catch(() => {})
+    }
+  }
 
   async function remove(name: string): Promise<void> {
-    const known = await files()
-    total -= known.get(name)?.size ?? 0
-    known.delete(name)
-    if (byStem.get(stemOf(name)) === name) byStem.delete(stemOf(name))
+    await ready()
+    kept.delete(name)
+    forget(name)
     await rm(join(dir, name), { force: true }).catch(() => {})
   }
 
-  function use(known: Files, name: string, file: { size: number; touchedAt: number }): void {
-    known.delete(name)
-    known.set(name, file)
+  /** Counts a use. @returns the file, or null when it is not kept */
+  function use(name: string): KeptFile | null {
+    const file = kept.get(name)
+    if (!file) return null
     const now = Date.now()
-    if (now - file.touchedAt <= touchEvery) return
-    file.touchedAt = now
-    void utimes(join(dir, name), new Date(now), new Date(now)).catch(() => {})
+    if (now - file.touchedAt > touchMs) {
+      file.touchedAt = now
+      void utimes(join(dir, name), new Date(now), new Date(now)).catch(() => {})
+    }
+    return file
   }
 
   async function enter(name: string, size: number): Promise<void> {
-    const known = await files()
-    total += size - (known.get(name)?.size ?? 0)
-    known.delete(name)
-    known.set(name, { size, touchedAt: Date.now() })
-    byStem.set(stemOf(name), name)
-    for (const oldest of known.keys()) {
-      if ((total <= ceiling && known.size <= most) || oldest === name) break
-      await remove(oldest)
-    }
+    note(name, { size, touchedAt: Date.now() })
+    await removeEvicted()
   }
 
   async function halfPath(): Promise<string> {
     await mkdir(dir, { recursive: true })
     halves += 1
-    return join(dir, `${process.pid}-${halves}.tmp`)
+    return join(dir, `${process.pid}-${halves}${unfinished}`)
   }
 
   async function path(name: string): Promise<string | null> {
-    const known = await files()
-    const file = known.get(name)
+    await ready()
+    const file = kept.peek(name)
     if (!file) return null
     const found = await stat(join(dir, name)).catch(() => null)
     // Cut short by a crash, or taken away by hand.
@@ -114,7 +127,7 @@ export function createDiskCache({
       await remove(name)
       return null
     }
-    use(known, name, file)
+    use(name)
     return join(dir, name)
   }
 
@@ -122,20 +135,17 @@ export function createDiskCache({
     remove,
     path,
     async find(stem) {
-      const known = await files()
+      await ready()
       const name = byStem.get(stem)
-      const file = name === undefined ? undefined : known.get(name)
-      if (name === undefined || !file) return null
-      use(known, name, file)
-      return name
+      return name !== undefined && use(name) ? name : null
     },
     async get(name) {
-      const kept = await path(name)
-      return kept === null ? null : readFile(kept).catch(() => null)
+      const file = await path(name)
+      return file === null ? null : readFile(file).catch(() => null)
     },
     async put(name, bytes) {
       try {
-        await files()
+        await ready()
         const half = await halfPath()
         await writeFile(half, bytes)
         await rename(half, join(dir, name))
@@ -147,7 +157,7 @@ export function createDiskCache({
       return true
     },
     async store(write) {
-      await files()
+      await ready()
       const half = await halfPath()
       try {
         const name = await write(half)

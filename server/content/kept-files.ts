@@ -36,7 +36,7 @@ export function createKeptFiles({
   dir: string
   log: Pick<Logger, 'warn'>
 }): KeptFiles {
-  const cache = createDiskCache({ dir, ceiling: mostKeptBytes, log })
+  const cache = createDiskCache({ dir, mostBytes: mostKeptBytes, log })
   return {
     async find(stem) {
       const name = await cache.find(stem)

@@ -32,7 +32,7 @@ const turns = { parallel: 2, each: 250, waiting: 1000 }
  * @param dir of the cache
  */
 export function createPreviews({ dir, log }: { dir: string; log: Logger }) {
-  const cache = createDiskCache({ dir, ceiling: mostPreviewBytes, log })
+  const cache = createDiskCache({ dir, mostBytes: mostPreviewBytes, log })
   const queue = createFairQueue(turns)
   const making = new Map<string, Promise<Buffer>>()
 
