@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express'
 import { failure } from '#shared/failures.ts'
 import { isSafe } from './guards.ts'
 import { requestContextOf } from './request-context.ts'
+import { createWindows } from './windows.ts'
 
 /** The numbers of a limit. */
 type Limit = {
@@ -89,7 +90,7 @@ function createLimit({
   onlySuccessful = false,
   onlyUnsafe = false,
 }: Limit): RateLimiter {
-  const store = boundedStore(seconds * 1000)
+  const store = windowStore(seconds * 1000)
   const keyOf = (address: string) => ipKeyGenerator(address, 56)
   const tooMany = (resetTime: Date | undefined) => {
     const wait = resetTime ? Math.ceil((resetTime.getTime() - Date.now()) / 1000) : seconds
@@ -119,32 +120,18 @@ function createLimit({
   })
 }
 
-/** Networks that a limit remembers; beyond, it forgets the one whose window began first. */
-const mostKeys = 20_000
-
-/** Counts in memory that is bounded, however many networks requests come from. */
-function boundedStore(
+/** The counts of a limit, as express-rate-limit asks for them. */
+function windowStore(
   windowMs: number,
 ): Pick<Store, 'increment' | 'decrement' | 'resetKey' | 'localKeys'> {
-  const windows = new Map<string, { totalHits: number; resetTime: Date }>()
+  const windows = createWindows({ ms: windowMs, clock: Date.now })
   return {
     increment(key) {
-      let window = windows.get(key)
-      if (!window || window.resetTime.getTime() <= Date.now()) {
-        windows.delete(key)
-        window = { totalHits: 0, resetTime: new Date(Date.now() + windowMs) }
-        windows.set(key, window)
-        const [oldest] = windows.keys()
-        if (windows.size > mostKeys && oldest !== undefined) windows.delete(oldest)
-      }
-      window.totalHits += 1
-      return { ...window }
+      const { count, endsAt } = windows.add(key)
+      return { totalHits: count, resetTime: new Date(endsAt) }
     },
-    decrement(key) {
-      const window = windows.get(key)
-      if (window && window.totalHits > 0) window.totalHits -= 1
-    },
-    resetKey: (key) => void windows.delete(key),
+    decrement: windows.subtract,
+    resetKey: windows.forget,
     localKeys: true,
   }
 }

@@ -1,3 +1,5 @@
+import { createWindows } from './windows.ts'
+
 /** Counts something by keys, such as networks, in windows of time. */
 export type Quota = {
   /**
@@ -6,9 +8,6 @@ export type Quota = {
    */
   take(key: string | number): number
 }
-
-/** Keys that are remembered; the one whose window began first leaves first. */
-const mostKeys = 20_000
 
 /**
  * Makes a quota.
@@ -23,21 +22,11 @@ export function createQuota({
   seconds: number
   clock: () => number
 }): Quota {
-  const windows = new Map<string | number, { since: number; count: number }>()
+  const windows = createWindows({ ms: seconds * 1000, clock })
   return {
     take(key) {
-      const now = clock()
-      const known = windows.get(key)
-      const left = known ? known.since + seconds * 1000 - now : 0
-      if (!known || left <= 0) {
-        windows.delete(key)
-        windows.set(key, { since: now, count: 1 })
-        if (windows.size > mostKeys) windows.delete(windows.keys().next().value!)
-        return 0
-      }
-      if (known.count >= most) return Math.ceil(left / 1000)
-      known.count += 1
-      return 0
+      const { count, endsAt } = windows.add(key)
+      return count > most ? Math.ceil((endsAt - clock()) / 1000) : 0
     },
   }
 }
