@@ -145,20 +145,12 @@ function strict(command: Command): void {
   for (const child of command.commands) strict(child)
 }
 
-/** A red line about what waits for a person. */
-function remind(
-  {
-    outbox,
-    features: {
-      contact: { tickets },
-    },
-  }: Context,
-  err: Writable,
-): void {
-  const quarantined = tickets.quarantined()
-  const { failed } = outbox.counts()
-  if (quarantined + failed === 0) return
-  err.write(`\u001b[31m${quarantined} ticket(s) in quarantine, ${failed} mail(s) failed\u001b[0m\n`)
+/** A red line about what waits for a person, and the commands that show it. */
+function remind({ contributions }: Context, err: Writable): void {
+  const lines = contributions().digest()
+  if (lines.length === 0) return
+  const told = lines.map(({ count, what, command }) => `${count} ${what} (${command})`)
+  err.write(`\u001b[31m${told.join(', ')}\u001b[0m\n`)
 }
 
 if (import.meta.main) process.exitCode = await main()

@@ -15,7 +15,7 @@ import { homeFeature } from './home/feature.ts'
 import { legalFeature } from './legal/feature.ts'
 import { linkFeature } from './links/feature.ts'
 import { logFeature } from './logs/feature.ts'
-import { mailUpkeep } from './mail/upkeep.ts'
+import { mailFeature } from './mails/feature.ts'
 import { newsFeature } from './news/feature.ts'
 import { newsletterFeature } from './newsletter/feature.ts'
 import { orderFeature } from './orders/feature.ts'
@@ -64,7 +64,7 @@ export function createFeatures(platform: Platform) {
     orders: orderFeature(platform, shop),
     consent: consentFeature(platform),
     analytics: analyticsFeature(platform),
-    mail: mailUpkeep(platform),
+    mails: mailFeature(platform),
     digest: digestFeature(platform),
     logs: logFeature(platform),
     backups: backupFeature(platform),

@@ -8,7 +8,7 @@ import { isStateLock } from '../db/state-lock.ts'
 import { databaseName, type BackupFile, type Manifest } from './manifest.ts'
 
 /** What of DATA_DIR can be made again, or is about the backups themselves. */
-const leftOut: ReadonlySet<string> = new Set(['backups', 'cache', 'logs', 'sitemap'])
+const leftOut: ReadonlySet<string> = new Set(['backups', 'cache', 'logs'])
 
 /** Free bytes that stay for the site itself. */
 const reservedBytes = 200 * 1024 * 1024

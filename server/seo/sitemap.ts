@@ -55,7 +55,7 @@ export function createSitemap({
   log,
   siteVersion,
 }: Pick<Platform, 'config' | 'clock' | 'contributions' | 'log' | 'siteVersion'>): Sitemap {
-  const folder = join(config.dataDir, 'sitemap')
+  const folder = join(config.dataDir, 'cache/sitemap')
   let state: State | null = null
   let loaded: Promise<void> | null = null
   let madeFor: string | null = null
@@ -157,9 +157,7 @@ async function readDocuments(folder: string): Promise<Map<string, string>> {
 
 /** Every file appears whole, the state after all of them. */
 async function keep(folder: string, documents: ReadonlyMap<string, string>, state: State) {
-  await mkdir(folder).catch((err: NodeJS.ErrnoException) => {
-    if (err.code !== 'EEXIST') throw err
-  })
+  await mkdir(folder, { recursive: true })
   const write = async (name: string, text: string) => {
     const half = join(folder, `${name}.${process.pid}.tmp`)
     await writeFile(half, text)

@@ -78,7 +78,6 @@ const nounless = new Set(
     'file-kind',
     'form-proof',
     'held-back',
-    'helsinki-time',
     'images',
     'panel-block',
     'paths',

@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
+import { runCommand } from '#cli/main.ts'
 import { enquiry, mailCalls, saveEnquiry, settled } from '../support/enquiry.ts'
 import { mailFiles } from '../support/mail-files.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -236,4 +238,16 @@ test('state that cannot be opened is said in one sentence', async () => {
   expect(code).toBe(1)
   expect(err).toContain('cannot be opened for writing')
   expect(err).not.toContain('    at ')
+})
+
+test('a terminal is told after each command what waits for a person', async () => {
+  await using site = await withTickets()
+  const err = Object.assign(new PassThrough(), { isTTY: true })
+  const mask = process.umask()
+  const env = { DATA_DIR: site.dataDir }
+  expect(await runCommand(['tickets', 'due'], { env, out: new PassThrough(), err })).toBe(0)
+  process.umask(mask)
+  expect(String(err.read())).toContain(
+    '1 in quarantine (pitlane tickets list --status quarantined)',
+  )
 })

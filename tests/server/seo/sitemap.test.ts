@@ -173,7 +173,7 @@ test('a run that fails is 503, and the old file stays, also after a restart', as
   await using site = await startSite({ env })
   const { status } = await generate(site)
   expect(status).toBe(200)
-  const file = readFileSync(join(site.dataDir, 'sitemap/sitemap.xml'), 'utf8')
+  const file = readFileSync(join(site.dataDir, 'cache/sitemap/sitemap.xml'), 'utf8')
   expect(file).toContain('article-1')
 
   directus.fail({ kind: 'status', status: 500 })

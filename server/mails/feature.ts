@@ -1,18 +1,18 @@
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { Feature, Platform } from '../feature.ts'
-import { fileName } from './compose.ts'
+import { fileName } from '../mail/compose.ts'
 import { inBatches } from '../db/in-batches.ts'
-import { eraseMails } from './erase.ts'
-import { forgetMailFiles } from './mail-files.ts'
-import type { Mail } from './mail.ts'
+import { eraseMails } from '../mail/erase.ts'
+import { forgetMailFiles } from '../mail/mail-files.ts'
+import type { Mail } from '../mail/mail.ts'
 
 const day = 86_400_000
 
 /** Days for which the row of a settled mail is kept where its template says nothing else. */
 const usualDays = 90
 
-/** What the outbox gives to the rest: forgetting mails, finding them by address, telling failures. */
-export function mailUpkeep({ config, clock, commit, mails, contributions }: Platform): Feature {
+/** Mails that were sent: forgetting them, finding them by address, telling which failed. */
+export function mailFeature({ config, clock, commit, mails, contributions }: Platform): Feature {
   const forget = async () => {
     for (const kind of mails.settledKinds()) {
       const { keptDays = usualDays } = contributions().mailTemplates.get(kind) ?? {}
@@ -31,7 +31,7 @@ export function mailUpkeep({ config, clock, commit, mails, contributions }: Plat
   }
 
   return {
-    name: 'mail',
+    name: 'mails',
     jobs: [
       {
         kind: 'mail.forget',
