@@ -50,7 +50,11 @@ export function createMadePictures({
   dataDir: string
   log: Pick<Logger, 'warn'>
 }): MadePictures {
-  const cache = createDiskCache({ dir: join(dataDir, 'cache/assets'), mostBytes: mostMadeBytes, log })
+  const cache = createDiskCache({
+    dir: join(dataDir, 'cache/assets'),
+    mostBytes: mostMadeBytes,
+    log,
+  })
   const queue = createFairQueue(turns)
   const making = new Map<string, Promise<Made>>()
   const sizes = new LRUCache<string, { width: number; height: number }>({ max: 1_000 })

@@ -1,5 +1,7 @@
+import * as z from 'zod'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Keys } from '../secret-key.ts'
+import { createSignedTokens } from '../tokens.ts'
 import { cookieName } from '../http/cookie-name.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { isAlias, isKey } from './keys.ts'
@@ -51,17 +53,17 @@ export function createAccess({
     keys
       .hashes('folder-cookie', key)
       .map((hash) => cookieName(`folder_${hash.slice(0, 12)}`, { secure }))
-  const bound = ({ key, passwordVersion }: Folder, at: string) => `${key}.${passwordVersion}.${at}`
+  // The purpose binds an entry to its folder without naming the folder in the cookie.
+  const entriesOf = ({ key }: Folder) =>
+    createSignedTokens({ keys, clock, purpose: `folder-entry:${key}`, schema: z.int() })
 
   const hasEntered = (folder: Folder, { cookies }: RequestContext) => {
     const entry: unknown = cookiesOf(folder)
       .map((name) => cookies[name])
       .find((value) => value !== undefined)
     // The cookie parser makes objects of cookies that look like JSON.
-    if (typeof entry !== 'string') return false
-    const [at = '', hash = ''] = entry.split('.')
-    if (!keys.matches('folder-entry', bound(folder, at), hash)) return false
-    return clock() - parseInt(at, 36) < entryMs
+    const read = typeof entry === 'string' ? entriesOf(folder).read(entry) : null
+    return read?.payload === folder.passwordVersion && !read.expired
   }
 
   const find = (id: string) => (isKey(id) || isAlias(id) ? store.find(id) : null)
@@ -104,8 +106,7 @@ export function createAccess({
         !(await isPassword(password, folder.password, requestContext.address))
       )
         return false
-      const at = clock().toString(36)
-      const value = `${at}.${keys.hash('folder-entry', bound(folder, at))}`
+      const value = entriesOf(folder).issue(folder.passwordVersion, clock() + entryMs)
       requestContext.setCookie(cookiesOf(folder)[0]!, value, {
         httpOnly: true,
         sameSite: 'lax',
