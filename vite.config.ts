@@ -1,14 +1,32 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const assetFileNames = 'assets/[name]-[hash:7][extname]'
 
 /** Minifying is most of a build, which nobody needs to hear each time. */
 const checks = { bundlerTimings: false }
 
+/**
+ * Makes sure that the chunk of a page exports what its module does, by the same names: the document
+ * names the chunk, and `client/entry-client.tsx` imports it by that address.
+ */
+const pageChunks: Plugin = {
+  name: 'page-chunks',
+  applyToEnvironment: ({ name }) => name === 'client',
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk' || !chunk.isDynamicEntry) continue
+      const isPage = /\/client\/[\w-]+\/(?:[\w-]+-)?page\.tsx$/.test(chunk.facadeModuleId ?? '')
+      if (isPage && !chunk.exports.includes('Component')) {
+        this.error(`The chunk of ${chunk.facadeModuleId} does not export its Component.`)
+      }
+    }
+  },
+}
+
 /** One config for both bundles: `vite build` for the browser, `vite build --ssr` for the server. */
 export default defineConfig(({ command, isSsrBuild }) => ({
-  plugins: [react()],
+  plugins: [react(), pageChunks],
   publicDir: false,
   appType: 'custom',
   css: { transformer: 'lightningcss' },

@@ -10,8 +10,8 @@ import {
 } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 // Ahead of every other component: the sheet of the document says in which order layers count.
-import { createRoutes } from './routes.tsx'
-import { pageRoute, type PageModule } from './page-route.tsx'
+import { createRoutes, rendered } from './routes.tsx'
+import type { PageModule } from './pages.ts'
 import { replayEarlyPress } from './site/inline-scripts.ts'
 import { siteContext, type Site } from './site/loading.ts'
 import { logError } from './site/log.ts'
@@ -33,18 +33,16 @@ const site: Site = { api, partTimeout: 0, variant: Math.floor(Math.random() * 10
 /** Reads the server's route data, loads the code of the matched page, and hydrates the document. */
 async function start() {
   if (import.meta.env.DEV) (await import('./logs/browser-buffer.ts')).keepConsole()
-  const routes = createRoutes()
+  const routes = createRoutes(() => import('./pages.ts'))
   const written = document.getElementById('route-data')?.textContent
   const hydrationData = written && (await readState(written))
   const route = matchRoutes(routes, location)?.at(-1)?.route
   const page = document.querySelector<HTMLElement>('[data-page]')?.dataset.page
-  if (route?.lazy instanceof Function) {
-    // By its address rather than by its name: its styles are here already, and the bundler's loader
-    // would bring them once more.
-    const loaded = page
-      ? pageRoute((await import(/* @vite-ignore */ page)) as PageModule)
-      : await route.lazy()
-    Object.assign(route, loaded, { lazy: undefined })
+  if (route && page) {
+    // By its address rather than from the table of pages: that would be code for nothing, and the
+    // bundler's loader would bring the page's styles anew. The build checks what the chunk exports.
+    const module = (await import(/* @vite-ignore */ page)) as PageModule
+    Object.assign(route, rendered(module), { lazy: undefined })
   }
   const router = createBrowserRouter(routes, {
     ...(hydrationData && { hydrationData }),

@@ -8,68 +8,22 @@ import {
   type StaticHandlerContext,
 } from 'react-router'
 import type { ReactNode } from 'react'
-import type { ApiClient } from '#shared/endpoint.ts'
+import type { Assets, PageRequest, Rendering } from '#shared/rendering.ts'
 import { failureOf, publicFailure, ErrorScreen } from './site/error-screen.tsx'
 import { Document, ServerData } from './site/document.tsx'
 import { firstScript, startScript } from './site/inline-scripts.ts'
-import { siteContext, type Streamed } from './site/loading.ts'
+import { siteContext, type PendingPart } from './site/loading.ts'
 import { inertJson } from './site/stream.tsx'
-import { handleOf, pageHandles, type PageHandle } from './page-handles.ts'
 import { describePages } from './kept-pages.ts'
+import { pageOf, pages } from './pages.ts'
 import { createRoutes } from './routes.tsx'
-
-/** The files of the build that a page needs. */
-export type Assets = {
-  entry: string
-  /** The module of the page; null where it has no file of its own. */
-  page: string | null
-  modules: readonly string[]
-  styles: readonly string[]
-  /** One file with all of `styles`. */
-  sheet: string | null
-}
-
-/** One page to render. */
-export type PageRequest = {
-  /** Absolute. */
-  url: string
-  /** Shown on error pages, so that what a visitor reports can be found in the log. */
-  requestId: string
-  method: string
-  /** The fields that were posted to the page. */
-  form?: URLSearchParams
-  api: ApiClient
-  /** Milliseconds that a part of the page may hold up the shell. */
-  partTimeout: number
-  /** Picks among equally good variants of a page. */
-  variant: number
-  /** For inline scripts; left out where hashes stand for them. */
-  nonce?: string
-  /** Wait for every late part, so that the bytes need no script to fall into place. */
-  whole: boolean
-  /** The built files of a page's module, or of the shell alone. */
-  assets(source: string | null): Assets
-  onError(error: unknown): void
-}
 
 /** Where to write to; Node's writable streams fit. */
 type Destination = Parameters<ReturnType<typeof renderToPipeableStream>['pipe']>[0]
 
-/** A page whose shell is ready, or a redirect. */
-export type Rendering =
-  | { redirect: string; status: number }
-  | {
-      redirect: null
-      status: number
-      /** How the page may be kept; null for a failed one. */
-      handle: PageHandle | null
-      /** True when a part was missing or came late. */
-      degraded: boolean
-      pipe(destination: Destination): void
-      abort(reason: unknown): void
-    }
+type Rendered = Rendering<Destination>
 
-const routes = createRoutes()
+const routes = createRoutes(async () => ({ pages }))
 const handler = createStaticHandler(routes)
 
 /** What the server asks of the page at a path. */
@@ -83,7 +37,7 @@ export const inlineScripts: readonly string[] = [firstScript, startScript]
  * shell is ready, or everything where `whole` is asked for. A shell that throws becomes the error
  * page.
  */
-export async function render(request: PageRequest): Promise<Rendering> {
+export async function render(request: PageRequest): Promise<Rendered> {
   const prepared = await prepare(request)
   if (prepared.redirect !== null) return prepared
   const { tree, status, assets, handle, isDegraded } = prepared
@@ -125,28 +79,27 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
     },
   })
   const result = await handler.query(
-    new Request(request.url, { method: request.method, body: request.form }),
-    {
-      requestContext,
-    },
+    new Request(request.url, {
+      method: request.method,
+      body: request.form && new URLSearchParams([...request.form]),
+    }),
+    { requestContext },
   )
   if (result instanceof Response) {
     return { redirect: result.headers.get('Location') ?? '/', status: result.status }
   }
-  const handles = result.matches.flatMap(({ route }) => handleOf(route.id) ?? [])
-  const handle = handles.at(-1) ?? null
-  const assets = request.assets(handle?.source ?? null)
+  const page = pageOf(result.matches.at(-1)?.route.id ?? '')
+  const assets = request.assets(page?.source ?? null)
   const errors = Object.values(result.errors ?? {})
   for (const error of errors) request.onError(error)
   // From here on, in the page as in its data, there is only what visitors may read.
-  result.errors &&= Object.fromEntries(
-    Object.entries(result.errors).map(([id, error]) => [
-      id,
-      publicFailure(error, request.requestId),
-    ]),
-  )
+  const context = {
+    ...result,
+    loaderData: withPartIds(result.loaderData),
+    errors: publicErrors(result.errors, request.requestId),
+  }
   const data: ServerData = {
-    json: routeData(result),
+    json: routeData(context),
     nonce: request.nonce,
     code: assets,
   }
@@ -154,8 +107,8 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
     <Shell assets={assets}>
       <ServerData value={data}>
         <StaticRouterProvider
-          router={createStaticRouter(handler.dataRoutes, result)}
-          context={result}
+          router={createStaticRouter(handler.dataRoutes, context)}
+          context={context}
           hydrate={false}
         />
       </ServerData>
@@ -164,11 +117,10 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
   return {
     redirect: null,
     tree,
-    result,
     // The router knows the status of a response, not that of a failure.
-    status: errors.length > 0 ? failureOf(errors[0]).status : result.statusCode,
+    status: errors.length > 0 ? failureOf(errors[0]).status : context.statusCode,
     assets,
-    handle: errors.length > 0 ? null : handle,
+    handle: errors.length > 0 ? null : page,
     isDegraded: () => degraded,
   } as const
 }
@@ -176,7 +128,7 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
 /** The modules of every kind of page, null for the shell alone; the build joins their styles. */
 export const pageSources: readonly (string | null)[] = [
   null,
-  ...Object.values(pageHandles).map(({ source }) => source),
+  ...Object.values(pages).map(({ source }) => source),
 ]
 
 /** Names the built styles in the head. */
@@ -189,7 +141,7 @@ function Shell({ assets, children }: { assets: Assets; children: ReactNode }) {
 }
 
 function streamTree(tree: ReactNode, { nonce, whole, onError }: PageRequest) {
-  return new Promise<Pick<Rendering & { redirect: null }, 'pipe' | 'abort'>>((resolve, reject) => {
+  return new Promise<Pick<Rendered & { redirect: null }, 'pipe' | 'abort'>>((resolve, reject) => {
     const ready = () =>
       resolve({ pipe: (destination) => void stream.pipe(destination), abort: stream.abort })
     const stream = renderToPipeableStream(tree, {
@@ -204,13 +156,29 @@ function streamTree(tree: ReactNode, { nonce, whole, onError }: PageRequest) {
   })
 }
 
-/** The router's state as inert JSON; late parts get the id under which they will arrive. */
-function routeData({ loaderData, actionData, errors }: StaticHandlerContext): string {
-  for (const [routeId, data] of Object.entries(loaderData)) {
-    if (!(data instanceof Object)) continue
-    for (const [name, value] of Object.entries(data as Record<string, Streamed<unknown>>)) {
-      if (value instanceof Object && 'pending' in value) value.id = `${routeId}-${name}`
-    }
-  }
-  return inertJson({ loaderData, actionData, errors })
+/** Errors of routes as visitors may read them. */
+const publicErrors = (errors: StaticHandlerContext['errors'], requestId: string) =>
+  errors &&
+  Object.fromEntries(
+    Object.entries(errors).map(([id, error]) => [id, publicFailure(error, requestId)]),
+  )
+
+/** The router's state as inert JSON. */
+const routeData = ({ loaderData, actionData, errors }: StaticHandlerContext): string =>
+  inertJson({ loaderData, actionData, errors })
+
+/** The data of loaders, in which each late part has the id under which it will arrive. */
+function withPartIds(loaderData: StaticHandlerContext['loaderData']) {
+  const named = Object.entries(loaderData).map(([routeId, data]) => {
+    if (!(data instanceof Object) || !Object.values(data).some(isPending)) return [routeId, data]
+    const parts = Object.entries(data as Record<string, unknown>).map(([name, value]) => [
+      name,
+      isPending(value) ? { ...value, id: `${routeId}-${name}` } : value,
+    ])
+    return [routeId, Object.fromEntries(parts)]
+  })
+  return Object.fromEntries(named) as typeof loaderData
 }
+
+const isPending = (value: unknown): value is PendingPart<unknown> =>
+  value instanceof Object && 'pending' in value

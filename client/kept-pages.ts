@@ -1,22 +1,13 @@
 import { matchPath, matchRoutes, type RouteObject } from 'react-router'
-import { handleOf } from './page-handles.ts'
+import type { RendererBundle } from '#shared/rendering.ts'
+import { pageOf } from './pages.ts'
 
-/** What the server asks of the page at a path, before it renders it. */
-export type PageFacts = {
-  /**
-   * The names in the query that the page at a path depends on.
-   * @param path in its canonical spelling
-   * @returns null where there is no page, or one that is not kept
-   */
-  queryOf(path: string): readonly string[] | null
-  /** Whether the page at a path is posted to by a form of its own. @param path in any spelling */
-  takesForm(path: string): boolean
-}
-
-/** Reads the route table and the handles of its pages. */
-export function describePages(routes: RouteObject[]): PageFacts {
+/** Says what the server asks of the page at a path, before it renders it. */
+export function describePages(
+  routes: RouteObject[],
+): Pick<RendererBundle<never>, 'queryOf' | 'takesForm'> {
   const keptPages = flattened(routes).flatMap(({ id, path }) => {
-    const keep = path && id ? handleOf(id)?.keep : null
+    const keep = path && id ? pageOf(id)?.keep : null
     return keep ? [{ path: path!, query: keep.query }] : []
   })
   const keptPaths = new Map(keptPages.map(({ path, query }) => [path, query]))
@@ -29,7 +20,7 @@ export function describePages(routes: RouteObject[]): PageFacts {
     },
     takesForm(path) {
       const [last] = (matchRoutes(routes, path) ?? []).slice(-1)
-      return last?.route.id !== undefined && handleOf(last.route.id)?.form === true
+      return last?.route.id !== undefined && Boolean(pageOf(last.route.id)?.action)
     },
   }
 }

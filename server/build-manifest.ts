@@ -1,20 +1,10 @@
-/** The built files that a page needs. */
-export type Assets = {
-  entry: string
-  /** The chunk that exports what the page's module does; null where it has none of its own. */
-  page: string | null
-  /** Code beside the entry. */
-  modules: readonly string[]
-  styles: readonly string[]
-  /** One file with all of `styles`, where the build has made it. */
-  sheet: string | null
-}
+import type { Assets } from '#shared/rendering.ts'
 
 /** Vite's manifest, as far as it is used. */
-export type Manifest = Record<
-  string,
-  { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }
->
+export type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
+
+/** Where the code of the browser begins, as the manifest names it. */
+const entryName = 'client/entry-client.tsx'
 
 /** The sheets that the build has joined: their addresses by the styles in them, see {@link sheetKey}. */
 export type Sheets = Readonly<Record<string, string>>
@@ -28,8 +18,8 @@ export const sheetKey = (styles: readonly string[]) => styles.join(' ')
  * @returns a function of the page's module, null for the shell alone
  */
 export function assetsOf(manifest: Manifest, sheets: Sheets): (source: string | null) => Assets {
-  const entryName = Object.keys(manifest).find((name) => manifest[name]!.isEntry)
-  if (!entryName) throw new Error('The build has no entry; run npm run build.')
+  const entry = manifest[entryName]
+  if (!entry) throw new Error('The build has no entry; run npm run build.')
   const known = new Map<string | null, Assets>()
   const collect = (source: string | null): Assets => {
     const modules = new Set<string>()
@@ -43,13 +33,13 @@ export function assetsOf(manifest: Manifest, sheets: Sheets): (source: string | 
       for (const style of chunk.css ?? []) styles.add(`/${style}`)
       if (name !== entryName) modules.add(`/${chunk.file}`)
     }
-    // A page without styles of its own may share a chunk, which the manifest does not name by it.
-    const chunk = source ? manifest[source] : undefined
+    const page = source === null ? null : manifest[source]
+    if (page === undefined) throw new Error(`The build has no chunk of its own for ${source}.`)
     visit(entryName)
     if (source) visit(source)
     return {
-      entry: `/${manifest[entryName]!.file}`,
-      page: chunk ? `/${chunk.file}` : null,
+      entry: `/${entry.file}`,
+      page: page && `/${page.file}`,
       modules: [...modules],
       styles: [...styles],
       sheet: sheets[sheetKey([...styles])] ?? null,

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { RendererBundle } from '#shared/rendering.ts'
 import { assetsOf, sheetKey, type Manifest } from './build-manifest.ts'
 import { bundleServer } from './build-server.ts'
 import { buildState, stampBuild } from './build-stamp.js'
@@ -49,11 +50,10 @@ async function joinStyles(): Promise<void> {
   const read = (path: string) => readFileSync(join(dist, 'client', path), 'utf8')
   const { pageSources } = (await import(
     pathToFileURL(join(dist, 'server/entry-server.js')).href
-  )) as { pageSources: readonly (string | null)[] }
+  )) as Pick<RendererBundle<never>, 'pageSources'>
   const assets = assetsOf(JSON.parse(read('.vite/manifest.json')) as Manifest, {})
   const sheets: Record<string, string> = {}
   for (const source of pageSources) {
-    if (source && !existsSync(join(root, source))) throw new Error(`There is no page ${source}.`)
     const { styles } = assets(source)
     const sheet = styles.map(read).join('')
     const hash = createHash('sha256').update(sheet).digest('base64url').slice(0, 7)

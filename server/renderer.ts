@@ -6,51 +6,11 @@ import { pathToFileURL } from 'node:url'
 import type { Writable } from 'node:stream'
 import type { RequestHandler } from 'express'
 import type { EnvironmentModuleNode, ViteDevServer } from 'vite'
-import type { ApiClient } from '#shared/endpoint.ts'
-import { assetsOf, type Assets, type Manifest, type Sheets } from './build-manifest.ts'
-
-/** What the built renderer takes; its own words are in client/entry-server.tsx. */
-export type PageRequest = {
-  url: string
-  requestId: string
-  method: string
-  /** The fields that were posted to the page. */
-  form?: URLSearchParams
-  api: ApiClient
-  partTimeout: number
-  variant: number
-  nonce?: string
-  whole: boolean
-  assets(source: string | null): Assets
-  onError(error: unknown): void
-}
-
-/** What the built renderer gives back. */
-export type Rendering =
-  | { redirect: string; status: number }
-  | {
-      redirect: null
-      status: number
-      handle: {
-        keep: { query: readonly string[] } | null
-        personal: boolean
-        variants: number
-        headers: Readonly<Record<string, string>>
-      } | null
-      readonly degraded: boolean
-      pipe(destination: Writable): void
-      abort(reason: unknown): void
-    }
-
-type Render = (request: PageRequest) => Promise<Rendering>
+import type { PageRequest, Rendering, RendererBundle } from '#shared/rendering.ts'
+import { assetsOf, type Manifest, type Sheets } from './build-manifest.ts'
 
 /** The bundle of client/entry-server.tsx. */
-type Bundle = {
-  render: Render
-  inlineScripts: readonly string[]
-  queryOf(path: string): readonly string[] | null
-  takesForm(path: string): boolean
-}
+type Bundle = RendererBundle<Writable>
 
 /** The page renderer, handed to the app from outside: a build or Vite, whichever there is. */
 export type Renderer = {
@@ -62,7 +22,7 @@ export type Renderer = {
   /** Whether the page at a path is posted to by a form of its own. */
   takesForm(path: string): boolean
   /** Renders with the code of this moment; in development that may be newer than a moment ago. */
-  render: (request: Omit<PageRequest, 'assets'>) => Promise<Rendering>
+  render: (request: Omit<PageRequest, 'assets'>) => Promise<Rendering<Writable>>
   /** Vite's own middleware in development. */
   middleware: RequestHandler | null
   close(): Promise<void>

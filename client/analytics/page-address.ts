@@ -1,4 +1,4 @@
-import { handleOf } from '../page-handles.ts'
+import { pageOf } from '../pages.ts'
 
 /** A page as the router knows it. */
 export type VisitedPage = {
@@ -32,5 +32,5 @@ function pathOf({ id, path, parameters }: VisitedPage): string {
   return parameters.includes('*') ? '/not-found' : path
 }
 
-/** What no handle tells of counts as personal. */
-const isPersonal = (id: string) => handleOf(id)?.personal ?? true
+/** What is no page of ours counts as personal. */
+const isPersonal = (id: string) => pageOf(id)?.personal ?? true

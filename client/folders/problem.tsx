@@ -2,9 +2,9 @@ import { useEffect } from 'react'
 import type { FolderProblem } from '#shared/folders.ts'
 import { heldBack } from '#shared/held-back.ts'
 import { paths } from '#shared/paths.ts'
-import { Component as NotFound } from '../site/not-found-page.tsx'
+import { NotFoundScreen } from '../site/not-found-screen.tsx'
 import button from '../ui/button.module.css'
-import errors from '../site/error-page.module.css'
+import errors from '../site/route-error.module.css'
 
 type Words = { title: string; text: string }
 
@@ -66,7 +66,7 @@ export function Problem({ problem: { id, why, status } }: { problem: FolderProbl
     const timer = setTimeout(() => location.reload(), soon * 1000)
     return () => clearTimeout(timer)
   }, [why])
-  if (why === 'missing') return <NotFound />
+  if (why === 'missing') return <NotFoundScreen />
   const { title, text } = words[why]
   const closed = why === 'gone'
   return (

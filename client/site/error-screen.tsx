@@ -2,7 +2,7 @@ import { isRouteErrorResponse } from 'react-router'
 import { isFailure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
-import styles from './error-page.module.css'
+import styles from './route-error.module.css'
 
 /** An error as the page shows it; also what travels to the browser (RouteErrorResponse shape). */
 export type ShownFailure = {

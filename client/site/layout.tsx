@@ -37,7 +37,14 @@ const loadContactModal = () => import('../contact/contact-modal.tsx')
 const ContactModal = lazy(async () => ({ default: (await loadContactModal()).ContactModal }))
 
 /** The shell around every page; the contact window goes without. */
-export function Layout({ children }: { children: ReactNode }) {
+export function Layout({
+  prepareToLeave,
+  children,
+}: {
+  /** Told when a link to another page is about to be followed. */
+  prepareToLeave: () => void
+  children: ReactNode
+}) {
   const { pathname } = useLocation()
   const bare = pathname === paths.contactWindow()
   const { settings, config } = useSite() ?? {}
@@ -62,7 +69,7 @@ export function Layout({ children }: { children: ReactNode }) {
       {!bare && <Footer />}
       <Loading />
       <ThemeToast />
-      <ContactHost />
+      <ContactHost prepareToLeave={prepareToLeave} />
       {/* Late settings travel with every page, not only with those that wait for them. */}
       {settings && (
         <Stream value={settings} fallback={null}>
@@ -87,7 +94,7 @@ function Loading() {
 }
 
 /** Opens the contact modal for any contact link; its code comes with the first of them. */
-function ContactHost() {
+function ContactHost({ prepareToLeave }: { prepareToLeave: () => void }) {
   const [request, setRequest] = useState<ContactRequest | null>(null)
   const open = useCallback(async (subject: string) => {
     try {
@@ -99,7 +106,7 @@ function ContactHost() {
       location.assign(paths.contactWindow())
     }
   }, [])
-  useLinkClicks(open)
+  useLinkClicks(open, prepareToLeave)
   return <Suspense>{request && <ContactModal request={request} />}</Suspense>
 }
 

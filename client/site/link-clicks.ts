@@ -1,13 +1,16 @@
 import { useEffect } from 'react'
-import { useNavigate } from 'react-router'
+import { matchRoutes, useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { pagePaths } from '../page-paths.ts'
 import { logError } from './log.ts'
 
 /** Set while a visitor is on the way home to see the services (docs/contract.md, Navigation). */
 export const scrollIntent = 'scrollToServices'
 
-/** Addresses that the server answers without a page of ours. */
-const foreign = /^\/(assets|api|items|functions|subscription|l|s)\/|\.\w+$/
+const pages = Object.values(pagePaths).map((path) => ({ path, caseSensitive: true }))
+
+/** Whether there is a page of ours at a path; a name with an ending is that of a file. */
+const isPage = (path: string) => !/\.\w+$/.test(path) && matchRoutes(pages, path) !== null
 
 /** A press that a browser would answer with going there in another tab or window. */
 const leadsElsewhere = ({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
@@ -27,8 +30,12 @@ function around({ target }: Event, selector: string) {
  * Follows links for the whole document, also those in parts that React has not come to yet and in
  * rich content: inside the site by the router, contact links by `openContact`.
  * @param openContact shows the contact modal; takes the subject that the link asks for
+ * @param prepareToLeave told when a link to another page is about to be followed
  */
-export function useLinkClicks(openContact: (subject: string) => Promise<void>) {
+export function useLinkClicks(
+  openContact: (subject: string) => Promise<void>,
+  prepareToLeave: () => void,
+) {
   const navigate = useNavigate()
   useEffect(() => {
     const follow = (event: MouseEvent) => {
@@ -36,7 +43,7 @@ export function useLinkClicks(openContact: (subject: string) => Promise<void>) {
       const link = around(event, 'a')
       if (!link?.href || link.target || link.hasAttribute('download')) return
       const { origin, pathname, search, hash } = new URL(link.href)
-      if (origin !== location.origin || foreign.test(pathname)) return
+      if (origin !== location.origin || !isPage(pathname)) return
       event.preventDefault()
       if (hash) glide()
       if (pathname + hash === paths.services() && location.pathname !== pathname) {
@@ -63,7 +70,9 @@ export function useLinkClicks(openContact: (subject: string) => Promise<void>) {
     // Hover and focus tell which service page comes next (docs/contract.md, Navigation).
     const foresee = (event: Event) => {
       const link = around(event, 'a')
-      if (link?.pathname.startsWith('/services/') && link.origin === location.origin) {
+      if (link?.origin !== location.origin) return
+      prepareToLeave()
+      if (link.pathname.startsWith('/services/')) {
         import('./preload.ts')
           .then(({ preloadService }) => preloadService())
           // It only costs the head start, so it is logged (docs/contract.md, Pages).
@@ -81,7 +90,7 @@ export function useLinkClicks(openContact: (subject: string) => Promise<void>) {
       document.removeEventListener('pointerover', foresee)
       document.removeEventListener('focusin', foresee)
     }
-  }, [navigate, openContact])
+  }, [navigate, openContact, prepareToLeave])
 }
 
 /** Scrolls smoothly to the element with an id, where motion is welcome. @returns whether it is there */

@@ -1,26 +1,4 @@
-import { paths } from '#shared/paths.ts'
-import button from '../ui/button.module.css'
-import styles from './error-page.module.css'
+import { NotFoundScreen } from './not-found-screen.tsx'
 
 /** The page of every address that does not exist (docs/contract.md, Pages). */
-export function Component() {
-  return (
-    <div data-hero className={`night ${styles.screen}`}>
-      <title>Page not found</title>
-      <meta name="robots" content="noindex" />
-      <div className="wrap">
-        <h1>
-          <span className={styles.status}>404</span> Oops! Page not found
-        </h1>
-        <p className={styles.explanation}>
-          This corner is not on the track map. The line back to the start is below.
-        </p>
-        <div className={styles.ways}>
-          <a href={paths.home()} className={button.button}>
-            Return to Home
-          </a>
-        </div>
-      </div>
-    </div>
-  )
-}
+export const Component = () => <NotFoundScreen />

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { BrokenPage } from './broken-page.tsx'
+import { BrokenScreen } from './broken-screen.tsx'
 
 /** The global error boundary: catches a page that breaks while it is shown. */
 export class PageBoundary extends Component<{ children: ReactNode }, { broken: string | null }> {
@@ -12,6 +12,6 @@ export class PageBoundary extends Component<{ children: ReactNode }, { broken: s
   override render() {
     const { broken } = this.state
     if (broken === null) return this.props.children
-    return <BrokenPage message={broken} retry={() => this.setState({ broken: null })} />
+    return <BrokenScreen message={broken} retry={() => this.setState({ broken: null })} />
   }
 }

@@ -2,7 +2,8 @@ import { pipeline, type Writable } from 'node:stream'
 import type { Request, Response } from 'express'
 import { withTimeout } from '../timeout.ts'
 import { compressor, preferred, type Encoding } from '../http/encoding.ts'
-import type { PageRequest, Renderer, Rendering } from '../renderer.ts'
+import type { PageRequest, Rendering } from '#shared/rendering.ts'
+import type { Renderer } from '../renderer.ts'
 
 /** How long slow content may hold up the shell of a streamed page, in milliseconds. */
 const partTimeout = 20
@@ -87,7 +88,7 @@ export async function streamPage(
 }
 
 /** A render whose shell comes in time; one that comes later is given up. */
-async function shellOf(render: Promise<Rendering>): Promise<Rendering> {
+async function shellOf(render: Promise<Rendering<Writable>>): Promise<Rendering<Writable>> {
   try {
     return await withTimeout(render, shellTimeout)
   } catch (error) {

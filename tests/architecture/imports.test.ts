@@ -81,6 +81,7 @@ const nounless = new Set(
     'images',
     'panel-block',
     'paths',
+    'rendering',
     'retention',
   ].map((name) => `shared/${name}.ts`),
 )

@@ -1,6 +1,7 @@
 import { matchRoutes } from 'react-router'
 import { expect, test } from 'vitest'
 import { pageAddress, pageTitle, type VisitedPage } from '#client/analytics/page-address.ts'
+import { pages } from '#client/pages.ts'
 import { createRoutes } from '#client/routes.tsx'
 import { paths } from '#shared/paths.ts'
 import { startSite } from '../../support/site.ts'
@@ -8,7 +9,10 @@ import { startSite } from '../../support/site.ts'
 /** What the router says of an address. */
 function visited(address: string): VisitedPage {
   const { pathname: path, search } = new URL(address, 'http://localhost')
-  const { route, params } = matchRoutes(createRoutes(), path)!.at(-1)!
+  const { route, params } = matchRoutes(
+    createRoutes(async () => ({ pages })),
+    path,
+  )!.at(-1)!
   return { id: route.id!, path, search, parameters: Object.keys(params).join(' ') }
 }
 

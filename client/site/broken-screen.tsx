@@ -1,8 +1,8 @@
 import button from '../ui/button.module.css'
-import styles from './error-page.module.css'
+import styles from './route-error.module.css'
 
 /** What the global error boundary shows (docs/contract.md, Errors). */
-export function BrokenPage({ message, retry }: { message: string; retry: () => void }) {
+export function BrokenScreen({ message, retry }: { message: string; retry: () => void }) {
   return (
     <div data-hero className={`night ${styles.screen}`} role="alert">
       <div className="wrap">
