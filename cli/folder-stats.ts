@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { known } from './folder-views.ts'
 import * as options from './options.ts'
-import { type Print } from './print.ts'
+import type { Print } from './print.ts'
 import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
 

@@ -3,7 +3,7 @@ import { civilDate } from '#shared/civil-dates.ts'
 import { euros } from '#shared/money.ts'
 import * as options from './options.ts'
 import { cents, known } from './order-lookup.ts'
-import { type Print } from './print.ts'
+import type { Print } from './print.ts'
 import type { UseContext } from './command.ts'
 
 /** `orders paid`, `ship`, `cancel` and `refund`. */

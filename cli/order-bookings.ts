@@ -6,7 +6,7 @@ import { officeDate } from '#shared/helsinki-time.ts'
 import { euros, times } from '#shared/money.ts'
 import * as options from './options.ts'
 import { cents } from './order-lookup.ts'
-import { type Print } from './print.ts'
+import type { Print } from './print.ts'
 import { harmless } from './terminal.ts'
 import type { UseContext } from './command.ts'
 

@@ -5,7 +5,7 @@ import type { Match, MatchOutcome } from '#server/orders/matching.ts'
 import { printedReference } from '#server/orders/reference-number.ts'
 import { decimal, euros } from '#shared/money.ts'
 import * as options from './options.ts'
-import { type Print, type Row } from './print.ts'
+import type { Print, Row } from './print.ts'
 import { harmless } from './terminal.ts'
 import type { UseContext } from './command.ts'
 

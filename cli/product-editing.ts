@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts'
 import { productSchema, toFile } from '#server/shop/product-file.ts'
 import { productCategories, productKinds } from '#shared/shop-limits.ts'
 import { pieces } from './product-options.ts'
-import { type Print } from './print.ts'
+import type { Print } from './print.ts'
 import { harmless } from './terminal.ts'
 import type { UseContext } from './command.ts'
 

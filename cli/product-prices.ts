@@ -8,7 +8,7 @@ import { decimal } from '#shared/money.ts'
 import * as options from './options.ts'
 import { knownVariant } from './product-lookup.ts'
 import { cents, pieces, type Pieces } from './product-options.ts'
-import { type Print } from './print.ts'
+import type { Print } from './print.ts'
 import type { UseContext } from './command.ts'
 
 /** `products price` and `products stock`. */

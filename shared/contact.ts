@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { contactLimits, contactMessages } from './contact-texts.ts'
 import { endpoint, json } from './endpoint.ts'
 import { emailAddress, longestEmail, notAnEmail } from './fields.ts'
-import type { FormProof } from './form-proof.ts'
+import { formProofPath, type FormProof } from './form-proof.ts'
 import { isLongerThan, oneLine } from './text.ts'
 
 /**
@@ -137,7 +137,7 @@ export const sendEmail = endpoint({
 /** Hands out a sum and its proof, which goes back with the answer in the header X-Form-Proof: `proof.answer`. */
 export const getFormProof = endpoint({
   method: 'GET',
-  path: '/api/form-proof',
+  path: formProofPath,
   input: z.object({}),
   output: json<FormProof>(),
 })

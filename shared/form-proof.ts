@@ -6,6 +6,9 @@ export const formProofLimits = {
   leastAgeMs: 3000,
 } as const
 
+/** Where the browser asks for a sum. */
+export const formProofPath = '/api/form-proof'
+
 /** A sum to solve, with the proof that we asked for it (docs/contract.md, Contact form). */
 export type FormProof = { x: number; y: number; proof: string; expiresAt: string }
 

@@ -1,4 +1,4 @@
-import { type AvailableDay, type BookingForm, type DateRange } from '#shared/bookings.ts'
+import type { AvailableDay, BookingForm, DateRange } from '#shared/bookings.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
 import { dateRange, longDate } from '#shared/date-format.ts'
 import { monthOf } from '#shared/months.ts'

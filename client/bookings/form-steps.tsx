@@ -1,4 +1,4 @@
-import { type BookableService, type BookingForm } from '#shared/bookings.ts'
+import type { BookableService, BookingForm } from '#shared/bookings.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { Checkbox } from '../ui/checkbox.tsx'

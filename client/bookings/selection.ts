@@ -1,4 +1,4 @@
-import { type AvailableDay, type DateRange } from '#shared/bookings.ts'
+import type { AvailableDay, DateRange } from '#shared/bookings.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
 import { lengthOf } from '#shared/months.ts'
 

@@ -1,5 +1,5 @@
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
-import { type StaffBookingView } from '#shared/bookings.ts'
+import type { StaffBookingView } from '#shared/bookings.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
 import { Head } from '../site/head.tsx'
 import { Alert } from '../ui/alert.tsx'

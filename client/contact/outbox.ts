@@ -1,6 +1,7 @@
 import type { ContactRecord } from '#shared/contact.ts'
 import { outboxKey } from './outbox-key.ts'
-import { freshProof, ripe } from './proof.ts'
+import { ripe } from '../site/sum.ts'
+import { freshProof } from './proof.ts'
 import { save } from './save.ts'
 import { drawTicketId } from './ticket-id.ts'
 import {
@@ -118,7 +119,7 @@ async function work() {
 
 async function attempt(record: ContactRecord, clashes = 0): Promise<void> {
   const proof = await freshProof()
-  const outcome = await save(record, proof && (await ripe(proof)))
+  const outcome = await save(record, proof && (await ripe(proof, proof.x + proof.y)))
   const ticketId = record['Ticket ID']
   if (outcome.is === 'clash' && clashes < mostClashes) {
     return attempt(renumber(record), clashes + 1)

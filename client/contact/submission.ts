@@ -8,9 +8,9 @@ import {
 } from '#shared/contact.ts'
 import { send } from '../api.ts'
 import { logError } from '../site/log.ts'
+import { ripe } from '../site/sum.ts'
 import { forget, keep, postpone, refuse, renumber, sendWaiting } from './outbox.ts'
 import type { Question } from './question.ts'
-import { ripe } from './proof.ts'
 import { save } from './save.ts'
 import { tokenHeaders } from './security-token.ts'
 import { drawTicketId } from './ticket-id.ts'
@@ -63,7 +63,7 @@ export async function submit(
   agency: Agency,
 ): Promise<Submitted> {
   keep(record)
-  const proof = question.proof === null ? null : await ripe(question)
+  const proof = question.proof === null ? null : await ripe(question, question.x + question.y)
   let current = record
   for (let clashes = 0; ; clashes += 1) {
     const ticketId = current['Ticket ID']

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Form, useActionData, useNavigation } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { type VariantView } from '#shared/shop.ts'
+import type { VariantView } from '#shared/shop.ts'
 import { shopLimits } from '#shared/shop-limits.ts'
 import { euros } from '#shared/money.ts'
 import { Alert } from '../ui/alert.tsx'

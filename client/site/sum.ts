@@ -15,10 +15,6 @@ export const newSum = (api: Site['api']): Promise<Sum | null> =>
     () => null,
   )
 
-/** The sum that a form was sent with, so that it comes back with the answer that was given. */
-export const enteredSum = ({ x, y, proof }: Entries): Sum | null =>
-  proof ? { x: Number(x), y: Number(y), proof } : null
-
 /**
  * What is wrong with the answer to a sum; null for a form that has none.
  * @param options `optional` lets it stay empty
@@ -33,15 +29,23 @@ export function sumProblem(
   return isWrong ? 'Please check your answer to the verification question' : null
 }
 
-/**
- * The answered proof. The server takes none that is younger than a person needs to fill in a form;
- * a browser fills it in faster, and waits. Without scripts the fields themselves are the proof.
- */
+/** The answered proof of a form; null for one without. Without scripts the fields themselves are it. */
 export async function sumProof({ proof, captcha, cameAt }: Entries): Promise<string | null> {
   if (!proof || !captcha?.trim()) return null
+  return ripe({ proof, cameAt: Number(cameAt) }, captcha.trim())
+}
+
+/**
+ * The value of X-Form-Proof for a proof that came at a time of `Date.now()`. The server takes none
+ * that is younger than a person needs to fill in a form; a browser fills it in faster, and waits.
+ */
+export async function ripe(
+  { proof, cameAt }: { proof: string; cameAt: number },
+  answer: number | string,
+): Promise<string> {
   if (!import.meta.env.SSR) {
-    const wait = Number(cameAt) + formProofLimits.leastAgeMs - Date.now()
+    const wait = cameAt + formProofLimits.leastAgeMs - Date.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
   }
-  return proofHeader(proof, captcha.trim())
+  return proofHeader(proof, answer)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { verificationQuestion } from '#shared/form-proof.ts'
-import { enteredSum, type Sum } from '../site/sum.ts'
+import type { Sum } from '../site/sum.ts'
 import { Field } from './field.tsx'
 import { Honeypot } from './honeypot.tsx'
 import styles from './robot-check.module.css'
@@ -50,3 +50,7 @@ export function RobotCheck({
     </div>
   )
 }
+
+/** The sum that a form was sent with, so that it comes back with the answer that was given. */
+const enteredSum = ({ x, y, proof }: Readonly<Record<string, string>>): Sum | null =>
+  proof ? { x: Number(x), y: Number(y), proof } : null

@@ -1,4 +1,4 @@
-import { type Availability, type DateRange, type DaysToMove } from '#shared/bookings.ts'
+import type { Availability, DateRange, DaysToMove } from '#shared/bookings.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
 import { daysBetween } from '#shared/civil-dates.ts'
 import { isMonth, lastDayOf, monthOf } from '#shared/months.ts'

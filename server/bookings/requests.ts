@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type BookingRequest, type DateRange } from '#shared/bookings.ts'
+import type { BookingRequest, DateRange } from '#shared/bookings.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
 import { daysBetween, instantAt, type CivilDate } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { failure } from '#shared/failures.ts'
-import { type CheckoutRequest } from '#shared/orders.ts'
+import type { CheckoutRequest } from '#shared/orders.ts'
 import { orderLimits } from '#shared/order-limits.ts'
 import { legalVersions } from '#shared/legal.ts'
 import type { Transaction } from '../db/group-commit.ts'

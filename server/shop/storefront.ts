@@ -1,7 +1,7 @@
 import type { Picture } from '#shared/content.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { netOf, vatRate } from '#shared/money.ts'
-import { type Price, type ProductCard, type ProductPage, type ProductView } from '#shared/shop.ts'
+import type { Price, ProductCard, ProductPage, ProductView } from '#shared/shop.ts'
 import { shopLimits, type ProductSort } from '#shared/shop-limits.ts'
 import type { Content } from '../content/source.ts'
 import { licences } from './licences.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Cart } from '#shared/shop.ts'
+import type { Cart } from '#shared/shop.ts'
 import { shopLimits } from '#shared/shop-limits.ts'
 import type { CheckoutReply, OrderView } from '#shared/orders.ts'
 import { checkoutOf, shopper } from '../support/shop.ts'

@@ -26,7 +26,9 @@ const pathsOf = (routes: readonly RouteObject[]): string[] =>
   routes.flatMap(({ path, children = [] }) => [...(path ? [path] : []), ...pathsOf(children)])
 
 test('only pages that nobody needs to tell apart count as other', () => {
-  const others = pathsOf(createRoutes(async () => ({ pages }))).filter((path) => pageKind(path) === 'other')
+  const others = pathsOf(createRoutes(async () => ({ pages }))).filter(
+    (path) => pageKind(path) === 'other',
+  )
   expect(others).toEqual([
     '/privacy-policy',
     '/terms-of-service',
