@@ -1,18 +1,15 @@
-import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
 import { Option, type Command } from 'commander'
 import type { Config } from '#server/config.ts'
-import { dateRange } from '#shared/date-format.ts'
 import { eventCoverages, eventStatuses } from '#shared/calendar.ts'
 import { slugOf } from '#shared/slug.ts'
-import { checkEvents, eventFields, eventsFile, type StoredEvent } from './event-file.ts'
-import { eventsOfCsv, eventsOfIcs } from './event-import.ts'
+import { eventFields, eventsFile, type StoredEvent } from './event-file.ts'
+import { addEventTransfer } from './event-transfer.ts'
+import { brief, ranged, sorted, whole, within, type EventRange } from './event-views.ts'
 import type { UseConfig } from './command.ts'
 import * as options from './options.ts'
-import type { ExportTo, Print, Row } from './print.ts'
+import type { Print } from './print.ts'
 import { harmless } from './terminal.ts'
 
-type Range = { from?: string; to?: string; status?: (typeof eventStatuses)[number] }
 type Wishes = Partial<Record<(typeof eventFields)[number], string>>
 
 /** `events`: the season in CONTENT_DIR. */
@@ -23,7 +20,7 @@ export function addEvents(program: Command, useConfig: UseConfig, print: Print):
   ranged(events.command('list'))
     .description('every event, the earliest first')
     .addOption(options.json())
-    .action(async ({ json, ...range }: Range & { json?: boolean }) => {
+    .action(async ({ json, ...range }: EventRange & { json?: boolean }) => {
       const rows = within(sorted(await open().read()), range)
       print.listing(rows.map(json ? whole : brief), { json, none: 'No events.' })
     })
@@ -89,51 +86,7 @@ export function addEvents(program: Command, useConfig: UseConfig, print: Print):
       print.line(`${id}: removed`)
     })
 
-  addTransfer(events, open, print)
-}
-
-function addTransfer(
-  events: Command,
-  open: () => ReturnType<typeof eventsFile>,
-  print: Print,
-): void {
-  events
-    .command('import <file>')
-    .description('add and update events by their id from .ics or .csv; all of it, or nothing')
-    .option('--dry-run', 'say what would change')
-    .action(async (file: string, { dryRun = false }: { dryRun?: boolean }) => {
-      const type = extname(file).toLowerCase()
-      if (type !== '.ics' && type !== '.csv') throw new Error('Import takes a file .ics or .csv.')
-      const text = await readFile(file, 'utf8')
-      const given = type === '.ics' ? eventsOfIcs(text) : eventsOfCsv(text)
-      const counts = { added: 0, changed: 0, same: 0 }
-      const merge = (rows: readonly StoredEvent[]) => {
-        const merged = new Map(rows.map((row) => [row.id, row]))
-        for (const event of given) {
-          const before = merged.get(event.id)
-          const isSame = before !== undefined && saysNothingNew(before, event)
-          counts[before ? (isSame ? 'same' : 'changed') : 'added'] += 1
-          if (!isSame) merged.set(event.id, { Status: 'published', ...before, ...event })
-        }
-        return [...merged.values()]
-      }
-      if (dryRun) checkEvents(merge(await open().read()))
-      else await open().change(merge)
-      const { added, changed, same } = counts
-      print.line(
-        `${dryRun ? 'Would be: ' : ''}${added} added, ${changed} changed, ${same} unchanged`,
-      )
-    })
-
-  ranged(events.command('export'))
-    .description('every event, in the shape that import reads')
-    .addOption(options.format())
-    .addOption(options.out())
-    .addOption(options.raw())
-    .action(async ({ format, out, raw, ...range }: Range & ExportTo) => {
-      const rows = within(sorted(await open().read()), range).map(whole)
-      await print.export(rows, { columns: ['id', ...eventFields], format, out, raw })
-    })
+  addEventTransfer(events, open, print)
 }
 
 /** @throws an Error where the content is not ours to write */
@@ -143,24 +96,6 @@ function ownContent({ content, contentDir }: Config): string {
   }
   return contentDir
 }
-
-const within = (rows: readonly StoredEvent[], { from, to, status }: Range) =>
-  rows.filter(
-    (event) =>
-      (!from || last(event) >= from) &&
-      (!to || day(event.start) <= to) &&
-      (!status || (event.status || 'scheduled') === status),
-  )
-
-const ranged = (command: Command) =>
-  command
-    .addOption(
-      new Option('--from <date>', 'those that end on it or later').argParser(options.civil),
-    )
-    .addOption(
-      new Option('--to <date>', 'those that begin on it or earlier').argParser(options.civil),
-    )
-    .addOption(new Option('--status <status>', 'only these').choices(eventStatuses))
 
 const fields = (command: Command) =>
   command
@@ -195,29 +130,3 @@ function known(rows: readonly StoredEvent[], id: string): StoredEvent {
   if (!event) throw new Error(`There is no event ${harmless(id)}.`)
   return event
 }
-
-const day = (time: string) => time.slice(0, 10)
-const last = ({ start, end }: StoredEvent) => day(end || start)
-const sorted = (rows: readonly StoredEvent[]) =>
-  rows.toSorted((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0))
-
-const brief = (event: StoredEvent): Row => ({
-  id: event.id,
-  dates: dateRange(day(event.start), last(event)),
-  title: event.title,
-  series: event.series ?? '',
-  place: [event.venue, event.city, event.country].filter(Boolean).join(', '),
-  status: event.status ?? 'scheduled',
-  coverage: event.coverage ?? 'none',
-})
-
-const whole = (event: StoredEvent): Row => ({
-  id: event.id,
-  ...Object.fromEntries(eventFields.map((name) => [name, event[name] ?? null])),
-})
-
-/** Whether a row has every field of another one; what is missing is as good as empty. */
-const saysNothingNew = (row: StoredEvent, event: StoredEvent): boolean =>
-  Object.entries(event).every(
-    ([field, value]) => ((row as Record<string, unknown>)[field] ?? null) === (value ?? null),
-  )

@@ -8,7 +8,8 @@ import { FileGone } from '../transfers/disk.ts'
 import { HeldBack } from './original.ts'
 import type { Rights } from './rights.ts'
 import type { Folder } from './store.ts'
-import { asksFor, problem } from './view.ts'
+import { asksFor } from './locked-view.ts'
+import { problem } from './problems.ts'
 
 /** An open folder and the request for something in it. */
 export type FolderHandler = (

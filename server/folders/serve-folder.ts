@@ -7,7 +7,8 @@ import type { Folders } from './folders.ts'
 import type { Pickers } from './pickers.ts'
 import { markLimit } from './rate-limits.ts'
 import type { createReplies } from './replies.ts'
-import { asksFor, createView } from './view.ts'
+import { asksFor } from './locked-view.ts'
+import { createView } from './view.ts'
 
 /** Serves the data of a folder's page, and the marks that scripts of the page set. */
 export function serveFolder(

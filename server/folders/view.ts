@@ -1,18 +1,13 @@
-import {
-  filesPerPage,
-  type FolderFile,
-  type FolderProblem,
-  type FolderView,
-} from '#shared/folders.ts'
-import { heldBack } from '#shared/held-back.ts'
-import { paths } from '#shared/paths.ts'
+import { filesPerPage, type FolderFile, type FolderView } from '#shared/folders.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { FolderAccess } from './access.ts'
 import { cannotBeCleaned } from './checksums.ts'
 import type { Folders } from './folders.ts'
 import { heldTotal } from './held-files.ts'
+import { lockedView } from './locked-view.ts'
 import type { Pickers } from './pickers.ts'
 import type { Picker } from './picker-store.ts'
+import { problem } from './problems.ts'
 import { isGranted, type Rights } from './rights.ts'
 import type { StoredFile } from './file-store.ts'
 import type { Folder } from './store.ts'
@@ -28,31 +23,7 @@ export type ViewInput = {
 
 type Section = { name: string; count: number; first: number }
 
-/** Problems with their status and sentence. */
-const problems = {
-  missing: [404, "We couldn't find the page you're looking for."],
-  gone: [410, 'This folder is closed.'],
-  file: [404, 'This file is not here any more.'],
-  held: [403, `${heldBack.one} Please ask us for it.`],
-  selection: [404, 'This selection is not valid any more. Please choose again.'],
-  scope: [403, 'Your secret code does not open downloads of this folder.'],
-  limit: [429, 'All downloads of this folder have been used.'],
-  busy: [503, 'Many downloads are running right now. Please try again in a moment.'],
-  preparing: [503, 'Your ZIP is being prepared. It will start in a moment.'],
-  'too-many': [429, 'Too many requests. Please wait a moment and try again.'],
-  'too-large': [413, 'This selection is too large.'],
-  malformed: [400, 'Nothing was chosen.'],
-} as const satisfies Record<FolderProblem['why'], readonly [FolderProblem['status'], string]>
-
-/** A problem as the page shows it. */
-export function problem(id: string, why: FolderProblem['why']): FolderProblem {
-  const [status, message] = problems[why]
-  return { success: false, message, state: 'problem', id, status, why }
-}
-
-/**
- * Makes the answer that the page of a folder is drawn from.
- */
+/** Makes the answer that the page of a folder is drawn from. */
 export function createView({
   folders,
   access,
@@ -81,7 +52,7 @@ export function createView({
     if (allowed.state === 'missing') return { view: problem(id, 'missing'), folder: null }
     if (allowed.state === 'gone') return { view: problem(id, 'gone'), folder: null }
     if (allowed.state === 'locked')
-      return { view: locked(id, allowed.by, requestContext), folder: null }
+      return { view: lockedView(id, allowed.by, requestContext), folder: null }
     if (input.below) return { view: problem(id, 'file'), folder: null }
     const { folder } = allowed
     const picker = picks.of(folder.id, pickers.find(folder, requestContext))
@@ -170,32 +141,5 @@ export function createView({
         comment: marks.get(id)?.comment ?? null,
       }
     })
-  }
-}
-
-/** What a closed folder asks for. */
-export const asksFor = {
-  password: 'This folder asks for a password.',
-  code: 'This folder asks for the secret code of its client.',
-} as const
-
-/** The form for the password or the code, which leads back to where the visitor wanted to go. */
-function locked(id: string, by: 'password' | 'code', requestContext: RequestContext): FolderView {
-  const { pathname, searchParams } = new URL(requestContext.url, 'http://localhost')
-  const wrong = searchParams.has('wrong')
-  searchParams.delete('wrong')
-  searchParams.delete('problem')
-  const query = String(searchParams)
-  // A form leads to a page or a file, not back to where forms are sent.
-  const asked = pathname.startsWith('/s/') ? pathname + (query && `?${query}`) : paths.folder(id)
-  const to = asked === paths.folderPassword(id) ? paths.folder(id) : asked
-  return {
-    success: false,
-    message: asksFor[by],
-    state: 'locked',
-    id,
-    by,
-    wrong,
-    to,
   }
 }

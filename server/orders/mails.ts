@@ -3,6 +3,7 @@ import type { MailStore } from '../mail/store.ts'
 import type { MailTemplate } from '../mail/template.ts'
 import { buyerMails } from './buyer-mails.ts'
 import type { OrderMailDeps, OrderMail } from './order-mail.ts'
+import { paymentMails } from './payment-mails.ts'
 import { staffMails } from './staff-mails.ts'
 import type { Order } from './order.ts'
 import { withdrawalMails } from './withdrawal-mails.ts'
@@ -25,6 +26,7 @@ export const orderMail = (
 /** Makes the templates. */
 export const orderMails = (deps: OrderMailDeps): Record<OrderMail, MailTemplate> => ({
   ...buyerMails(deps),
+  ...paymentMails(deps),
   ...withdrawalMails(deps),
   ...staffMails(deps),
 })

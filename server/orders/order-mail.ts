@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { officeDate } from '#shared/helsinki-time.ts'
 import { euros, vatText } from '#shared/money.ts'
 import { dataTable } from '../mail/tables.ts'
-import type { Attachment, Brand } from '../mail/message.ts'
+import type { Attachment, Brand, Message } from '../mail/message.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { MailTemplate, Rendered } from '../mail/template.ts'
 import type { Invoice, Invoices } from './invoices.ts'
@@ -126,3 +126,9 @@ export const linesTable = (order: Order) =>
     ],
     { right: [1, 2, 3], total: true },
   )
+
+/** A message to the buyer of an order. */
+export const toBuyer = (order: Order, message: Message): Rendered => ({
+  to: { name: '', address: order.email },
+  message,
+})
