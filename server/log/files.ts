@@ -1,11 +1,12 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { WriteLines } from './ring.ts'
 
 /** Log files that are written in the background. */
 export type LogFiles = {
   /** Takes one line or several, each with its line break. */
-  write(lines: Buffer): void
+  write: WriteLines
   /** Writes at once what waits; for the end of the process. */
   flushSync(): void
   /** Resolves when everything so far is in the file, or could not be written. */
@@ -18,6 +19,8 @@ const numbered = (number: number) => (number === 0 ? name : `pitlane.${number}.l
 
 /** Bytes that may wait for a slow disk; beyond, lines are left out and counted. */
 const mostWaiting = 4 * 1024 * 1024
+/** Bytes that are appended at once, before the delay is over. */
+const flushBytes = 512 * 1024
 /** How long lines wait for others to be written with, and how long a failed disk is left alone; milliseconds. */
 const flushDelayMs = 500
 const restMs = 10_000
@@ -36,19 +39,23 @@ export function createLogFiles(
   const file = createNumberedFile(directory, { maxBytes, keep })
   let timer: ReturnType<typeof setTimeout> | null = null
   let turn: Promise<void> | null = null
+  let isResting = false
 
   /** Appends what waits; says how long to leave the disk alone. */
   const attempt = async (): Promise<number> => {
     try {
       await file.append(() => waiting.take())
+      isResting = false
       return flushDelayMs
     } catch {
       // A failure of the log cannot be logged.
       await file.close()
+      isResting = true
       return restMs
     }
   }
   const run = () => {
+    if (timer) clearTimeout(timer)
     timer = null
     turn ??= (async () => {
       const pause = await attempt()
@@ -58,51 +65,59 @@ export function createLogFiles(
   }
 
   return {
-    write(lines) {
-      if (waiting.add(lines)) timer ??= setTimeout(run, flushDelayMs).unref()
+    write(lines, done) {
+      if (!waiting.add({ lines, done })) return
+      if (waiting.size() >= flushBytes && !isResting) run()
+      else timer ??= setTimeout(run, flushDelayMs).unref()
     },
     flushSync() {
       void file.close()
       if (timer) clearTimeout(timer)
       timer = null
-      const lines = Buffer.concat(waiting.take())
-      if (lines.length > 0) file.appendSync(lines)
+      const entries = waiting.take()
+      if (entries.length > 0) file.appendSync(Buffer.concat(entries.map(({ lines }) => lines)))
     },
     async settled() {
       await turn
-      if (timer) clearTimeout(timer)
       run()
       await turn
     },
   }
 }
 
+/** Lines that wait, and what is called when their bytes are no longer needed. */
+type Entry = { lines: Buffer; done(): void }
+
 /** Collects lines for a disk that is slower than they come. */
 function createBacklog() {
-  let waiting: Buffer[] = []
+  let waiting: Entry[] = []
   let size = 0
   let left = 0
   return {
     isEmpty: () => waiting.length === 0 && left === 0,
+    /** Bytes that wait. */
+    size: () => size,
     /** @returns false when there is no room, so that they are only counted */
-    add(lines: Buffer): boolean {
+    add(entry: Entry): boolean {
+      const { lines, done } = entry
       if (size > mostWaiting) {
         left += lines.toString('latin1').split('\n').length - 1
+        done()
         return false
       }
-      waiting.push(lines)
+      waiting.push(entry)
       size += lines.length
       return true
     },
     /** Everything that waits, with a line about what had no room. */
-    take(): Buffer[] {
+    take(): Entry[] {
       const taken = waiting
       waiting = []
       size = 0
       if (left > 0) {
         const note = { level: 'warn', time: new Date().toISOString(), lines: left }
         const msg = 'lines are missing here: the disk did not keep up'
-        taken.push(Buffer.from(`${JSON.stringify({ ...note, msg })}\n`))
+        taken.push({ lines: Buffer.from(`${JSON.stringify({ ...note, msg })}\n`), done() {} })
         left = 0
       }
       return taken
@@ -137,15 +152,21 @@ function createNumberedFile(
   return {
     close,
     /** @param take gives the lines, asked only once the file is open */
-    async append(take: () => readonly Buffer[]): Promise<void> {
+    async append(take: () => readonly Entry[]): Promise<void> {
       if (!file) {
         mkdirSync(directory, { recursive: true })
         file = await open(path(0), 'a', 0o640)
         written = (await file.stat()).size
       }
-      for (const bytes of take()) {
-        await file.appendFile(bytes)
-        written += bytes.length
+      const entries = take()
+      try {
+        for (const { lines } of entries) {
+          await file.appendFile(lines)
+          written += lines.length
+        }
+      } finally {
+        // What a disk has refused is lost, and its bytes are not needed either.
+        for (const { done } of entries) done()
       }
       if (written >= maxBytes) await rotate()
     },

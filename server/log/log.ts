@@ -5,7 +5,8 @@ import { createAccessLog, type AccessLog } from './access-log.ts'
 import { createLogFiles } from './files.ts'
 import type { PrivatePaths } from './private-paths.ts'
 import { createRedactor, type LogSecrets } from './redact.ts'
-import { createRing, type LogRing } from './ring.ts'
+import { createRing, toAll, type LogRing } from './ring.ts'
+import { openStandardOutput } from './standard-output.ts'
 
 /** The logger and its memory. */
 export type Log = {
@@ -40,11 +41,12 @@ export async function createLog({
   const redactor = createRedactor(() => secrets?.() ?? noSecrets)
   const files = directory === undefined ? null : createLogFiles(directory)
   const shown = write ?? (pretty ? await prettyLines() : null)
-  const output = shown ? null : standardOutput()
-  const ring = createRing(1000, randomBytes(4).toString('hex'), (lines) => {
-    output?.write(lines)
-    files?.write(lines)
-  })
+  const output = shown ? null : openStandardOutput()
+  const ring = createRing(
+    1000,
+    randomBytes(4).toString('hex'),
+    toAll([output, files].filter((each) => each !== null)),
+  )
   const accesses = createAccessLog({
     isEnabled: () => log.isLevelEnabled('info'),
     redact: redactor.text,
@@ -97,12 +99,6 @@ export async function createLog({
       }
     },
   }
-}
-
-/** Standard output, which takes bytes in this mode; the library's types know of texts alone. */
-function standardOutput() {
-  const output = pino.destination({ fd: 1, sync: false, contentMode: 'buffer' })
-  return output as typeof output & { write(lines: Buffer): boolean }
 }
 
 /** Before there are features, lines tell of no requests. */

@@ -40,18 +40,45 @@ const chunkSize = 64 * 1024
 /** The longest that lines wait to be handed on together, in milliseconds. */
 const longestWait = 200
 
-/** Lines one after the other; `from` is the place of the first. */
-type Chunk = { bytes: Buffer; used: number; from: number; count: number }
+/** Buffers of chunks that are kept for the next ones. */
+const mostFree = 32
+
+/**
+ * Lines one after the other; `from` is the place of the first. `holders` counts who still reads its
+ * bytes: the ring itself, and each write that has not ended.
+ */
+type Chunk = { bytes: Buffer; used: number; from: number; count: number; holders: number }
+
+/**
+ * Takes lines to be written down.
+ * @param done called once, when their bytes are no longer needed
+ */
+export type WriteLines = (lines: Buffer, done: () => void) => void
+
+/** Writes lines to several destinations. */
+export function toAll(destinations: readonly { write: WriteLines }[]): WriteLines {
+  return (lines, done) => {
+    let left = destinations.length
+    if (left === 0) done()
+    const oneDone = () => {
+      left -= 1
+      if (left === 0) done()
+    }
+    for (const { write } of destinations) write(lines, oneDone)
+  }
+}
 
 /**
  * Makes a ring. Lines are kept as bytes outside the heap: a thousand strings of many parts, always
- * new ones, would cost the garbage collector more than everything else that a request does.
+ * new ones, would cost the garbage collector more than everything else that a request does. Their
+ * buffers are used again: new ones would make it go through the whole heap once a second under load.
  * @param boot any text that no other process has
  * @param write takes the whole of the log in large pieces
  */
-export function createRing(size: number, boot: string, write: (lines: Buffer) => void): LogMemory {
-  let chunks: Chunk[] = []
-  let open: Chunk = { bytes: Buffer.alloc(0), used: 0, from: 0, count: 0 }
+export function createRing(size: number, boot: string, write: WriteLines): LogMemory {
+  const chunks: Chunk[] = []
+  let open: Chunk = { bytes: Buffer.alloc(0), used: 0, from: 0, count: 0, holders: 1 }
+  const free: Buffer[] = []
   let written = 0
   let timer: NodeJS.Timeout | null = null
   const end = () => open.from + open.count
@@ -60,17 +87,24 @@ export function createRing(size: number, boot: string, write: (lines: Buffer) =>
     if (timer) clearTimeout(timer)
     timer = null
     if (written === open.used) return
-    const lines = open.bytes.subarray(written, open.used)
-    written = open.used
-    write(lines)
+    const chunk = open
+    const lines = chunk.bytes.subarray(written, chunk.used)
+    written = chunk.used
+    chunk.holders += 1
+    write(lines, () => release(chunk))
+  }
+  const release = (chunk: Chunk) => {
+    chunk.holders -= 1
+    const { bytes, holders } = chunk
+    if (holders === 0 && bytes.length === chunkSize && free.length < mostFree) free.push(bytes)
   }
   const begin = (bytes: Buffer) => {
     flush()
-    const next = { bytes, used: 0, from: end(), count: 0 }
-    if (open.count > 0) chunks.push(open)
-    chunks = chunks.filter(({ from, count }) => from + count > next.from - size)
-    open = next
+    chunks.push(open)
+    open = { bytes, used: 0, from: end(), count: 0, holders: 1 }
     written = 0
+    const first = open.from - size
+    while (chunks[0] && chunks[0].from + chunks[0].count <= first) release(chunks.shift()!)
   }
   const add = (lines: string, count: number) => {
     open.used += open.bytes.write(lines, open.used)
@@ -84,7 +118,7 @@ export function createRing(size: number, boot: string, write: (lines: Buffer) =>
     push(lines, count) {
       if (count === 1 && lines.length > longest) {
         flush()
-        write(Buffer.from(lines))
+        write(Buffer.from(lines), () => {})
         const short = `${shortened(lines)}\n`
         begin(Buffer.alloc(short.length * 3))
         add(short, 1)
@@ -94,7 +128,11 @@ export function createRing(size: number, boot: string, write: (lines: Buffer) =>
       // No character takes more than three bytes.
       const most = lines.length * 3
       if (open.used + most > open.bytes.length) {
-        begin(Buffer.allocUnsafeSlow(Math.max(chunkSize, most)))
+        begin(
+          most > chunkSize
+            ? Buffer.allocUnsafeSlow(most)
+            : (free.pop() ?? Buffer.allocUnsafeSlow(chunkSize)),
+        )
       }
       add(lines, count)
       timer ??= setTimeout(flush, longestWait).unref()

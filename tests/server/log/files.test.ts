@@ -24,9 +24,9 @@ const read = (name: string) => readFileSync(join(directory, name), 'utf8')
 
 test('lines reach the file in order, readable for the owner and the group alone', async () => {
   const files = createLogFiles(directory)
-  for (let n = 0; n < 100; n += 1) files.write(inBytes(`${n}\n`))
+  for (let n = 0; n < 100; n += 1) files.write(inBytes(`${n}\n`), () => {})
   await files.settled()
-  files.write(inBytes('last\n'))
+  files.write(inBytes('last\n'), () => {})
   files.flushSync()
   expect(read('pitlane.log').trim().split('\n')).toHaveLength(101)
   expect(statSync(join(directory, 'pitlane.log')).mode & 0o007).toBe(0)
@@ -35,10 +35,10 @@ test('lines reach the file in order, readable for the owner and the group alone'
 test('a full file gets a number, and the oldest goes', async () => {
   const files = createLogFiles(directory, { maxBytes: 100, keep: 3 })
   for (let n = 0; n < 6; n += 1) {
-    files.write(inBytes(`${n} ${'x'.repeat(120)}\n`))
+    files.write(inBytes(`${n} ${'x'.repeat(120)}\n`), () => {})
     await files.settled()
   }
-  files.write(inBytes('newest\n'))
+  files.write(inBytes('newest\n'), () => {})
   await files.settled()
   expect(readdirSync(directory).toSorted()).toEqual([
     'pitlane.1.log',
@@ -54,7 +54,7 @@ test('a full file gets a number, and the oldest goes', async () => {
 test('a restart goes on with the file that is there', async () => {
   writeFileSync(join(directory, 'pitlane.log'), 'before\n')
   const files = createLogFiles(directory)
-  files.write(inBytes('after\n'))
+  files.write(inBytes('after\n'), () => {})
   await files.settled()
   files.flushSync()
   expect(read('pitlane.log')).toBe('before\nafter\n')
@@ -64,12 +64,12 @@ test('a directory that cannot be written costs lines, not the process', async ()
   rmSync(directory, { recursive: true })
   writeFileSync(directory, 'in the way')
   const files = createLogFiles(directory)
-  files.write(inBytes('lost\n'))
+  files.write(inBytes('lost\n'), () => {})
   await files.settled()
   files.flushSync()
   rmSync(directory)
   mkdirSync(directory)
-  files.write(inBytes('found\n'))
+  files.write(inBytes('found\n'), () => {})
   files.flushSync()
   expect(read('pitlane.log')).toBe('found\n')
 })
@@ -77,7 +77,7 @@ test('a directory that cannot be written costs lines, not the process', async ()
 test('lines dropped because of a slow disk are counted in the file', async () => {
   const files = createLogFiles(directory)
   const line = `${'x'.repeat(1024 * 1024)}\n`
-  for (let n = 0; n < 10; n += 1) files.write(inBytes(line))
+  for (let n = 0; n < 10; n += 1) files.write(inBytes(line), () => {})
   files.flushSync()
   const kept = read('pitlane.log').trim().split('\n')
   expect(kept.length).toBeLessThan(8)
