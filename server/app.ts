@@ -10,7 +10,7 @@ import { createBodyLimit } from './http/body-limit.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { createEarlyResponses, type TakeEarly } from './http/early-responses.ts'
 import { createEndpoints } from './http/endpoints.ts'
-import { withErrorBoundary } from './http/error-boundary.ts'
+import { withErrorBoundary, withResponseErrors } from './http/error-boundary.ts'
 import { createSendFailure, failures } from './http/failures.ts'
 import { commonHeaders, csrf, sameOrigin, securityHeaders } from './http/guards.ts'
 import { createLimits } from './http/limits.ts'
@@ -62,7 +62,11 @@ export function createApp(
     plain: createPlainReplies({ content, log, sendPlain }),
     mount: (handler) => void app.use(handler),
     openPath: (path) => void openPaths.push(path),
-    early: { headers, log: earlyLog, take: (prefix, take) => void takers.set(prefix, take) },
+    early: {
+      headers,
+      log: earlyLog,
+      take: (prefix, take) => void takers.set(prefix, withResponseErrors(take, log)),
+    },
     refreshFiles: files.refresh,
     development: renderer.development,
   }
@@ -104,7 +108,10 @@ export function createApp(
 
   const assets = loadAssets(headers, { built: !renderer.development })
   // What is ready costs a fraction of the rest, and writes of one turn share one wait for the disk.
-  const middleware = inTurns(app, clientAddress, { reads: 12, writes: 100 })
+  const middleware = inTurns(withResponseErrors<void>(app, log), clientAddress, {
+    reads: 12,
+    writes: 100,
+  })
   const early = createEarlyResponses(earlyLog, { pages, files, assets }, takers, middleware)
   const listener = inTurns(early, clientAddress, { reads: 200, writes: 200 })
   return {

@@ -26,25 +26,37 @@ export function withErrorBoundary(
     sendFailure: SendFailure
   },
 ): RequestListener {
-  return (request, response) => {
-    // A response that is written to after its end says so by an event, which must find a listener.
-    response.on('error', (err) => log.warn({ err }, 'response failed'))
-    const failed = (err: unknown) => {
-      const id = nextId()
-      log.error({ id, path: loggedPath(request.url ?? '/'), err }, 'request failed')
-      if (response.headersSent) {
-        response.destroy()
-        return
-      }
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-      response.setHeader('X-Request-Id', id)
-      sendFailure(request, response, asFailure(err), id)
+  const fail = (request: IncomingMessage, response: ServerResponse, err: unknown) => {
+    const id = nextId()
+    log.error({ id, path: loggedPath(request.url ?? '/'), err }, 'request failed')
+    if (response.headersSent) {
+      response.destroy()
+      return
     }
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    response.setHeader('X-Request-Id', id)
+    sendFailure(request, response, asFailure(err), id)
+  }
+  return (request, response) => {
     try {
       const done = listener(request, response)
-      if (done instanceof Promise) done.catch(failed)
+      if (done instanceof Promise) done.catch((err: unknown) => fail(request, response, err))
     } catch (err) {
-      failed(err)
+      fail(request, response, err)
     }
+  }
+}
+
+/**
+ * Logs the errors of responses that a listener writes piece by piece: one that is written to after its
+ * end says so by an event, and an event that nobody listens to ends the process.
+ */
+export function withResponseErrors<Result>(
+  listener: (request: IncomingMessage, response: ServerResponse) => Result,
+  log: Logger,
+): (request: IncomingMessage, response: ServerResponse) => Result {
+  return (request, response) => {
+    response.on('error', (err) => log.warn({ err }, 'response failed'))
+    return listener(request, response)
   }
 }

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ipKeyGenerator } from 'express-rate-limit'
@@ -8,6 +8,7 @@ import { isTooLarge } from './body-limit.ts'
 import { createProxyCheck } from './client-address.ts'
 import { commonHeaders } from './guards.ts'
 import { createRefusals } from './refusals.ts'
+import { createUnanswered, type Unanswered } from './unanswered.ts'
 
 /** A server that is listening. */
 export type Listening = {
@@ -66,8 +67,12 @@ export async function listen(
 ): Promise<Listening> {
   const { headers, request, idle, stalled } = { ...usualTimeouts, ...timeouts }
   const { all, client } = { ...mostConnections, ...most }
-  const refusals = createRefusals(commonHeaders({ https: siteUrl.startsWith('https:') }))
-  const guarded = cutFloods(refusals.guard(listener))
+  const unanswered = createUnanswered()
+  const refusals = createRefusals(
+    commonHeaders({ https: siteUrl.startsWith('https:') }),
+    unanswered,
+  )
+  const guarded = limitConnection(refusals.guard(listener), unanswered, stalled)
   const server = createServer(
     {
       requireHostHeader: false,
@@ -81,8 +86,6 @@ export async function listen(
   )
   refusals.answer(server)
   server.maxConnections = all
-  // Node cuts a connection that makes no progress for so long, in either direction.
-  server.setTimeout(stalled)
   limitPerClient(server, client, createProxyCheck(trustProxy))
   // A body that will be refused is not asked for.
   server.on('checkContinue', (asked, response) => {
@@ -106,24 +109,24 @@ export async function listen(
 /**
  * Cuts a connection on which more requests wait than {@link mostUnanswered}: each takes memory, Node
  * reads on for as long as nothing has been written, and one packet holds more than a thousand. What
- * came with them is not begun any more.
+ * came with them is not begun any more. Cuts as well, after `stalled` milliseconds, one that gets no
+ * byte further in either direction while an answer is due; Node sets its own timeout between requests.
  */
-function cutFloods(listener: RequestListener): RequestListener {
-  const unanswered = new WeakMap<Socket, ServerResponse[]>()
+function limitConnection(
+  listener: RequestListener,
+  unanswered: Unanswered,
+  stalled: number,
+): RequestListener {
   return (request, response) => {
     const { socket } = request
     if (socket.destroyed) return
-    const waiting = unanswered.get(socket)
-    if (waiting) {
-      // Answers leave in the order of their requests.
-      while (waiting[0]?.writableFinished) waiting.shift()
-      if (waiting.length >= mostUnanswered) {
-        socket.destroy()
-        return
-      }
-      waiting.push(response)
-    } else unanswered.set(socket, [response])
+    if (unanswered.add(socket, response) > mostUnanswered) {
+      socket.destroy()
+      return
+    }
     listener(request, response)
+    // What is answered from memory is on its way already.
+    if (!response.writableFinished) socket.setTimeout(stalled)
   }
 }
 

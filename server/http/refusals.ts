@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Unanswered } from './unanswered.ts'
 
 /** The status of what Node cannot read, by its code; 400 for every other one. */
 const statuses: Readonly<Record<string, number>> = {
@@ -26,24 +27,13 @@ export type Refusals = {
  * Makes the replies to what never becomes a request of ours: as Node gives them, but with the headers
  * that all our replies have.
  * @param headers of every reply
+ * @param unanswered what the connections wait for, which all requests are noted in
  */
-export function createRefusals(headers: Readonly<Record<string, string>>): Refusals {
+export function createRefusals(
+  headers: Readonly<Record<string, string>>,
+  unanswered: Unanswered,
+): Refusals {
   const refusal = { ...headers, 'Cache-Control': 'no-store', 'Content-Length': '0' }
-  const latest = new WeakMap<Socket, ServerResponse>()
-  const several = new WeakSet<Socket>()
-
-  const note = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    if (latest.get(socket)?.writableFinished === false) several.add(socket)
-    latest.set(socket, response)
-  }
-
-  /** Whether nothing of another reply would stand before or around one that is written now. */
-  const isQuiet = (socket: Socket) => {
-    const response = latest.get(socket)
-    if (several.has(socket)) return false
-    return response === undefined || response.writableFinished || !response.headersSent
-  }
-
   const head = (status: number) =>
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -55,18 +45,17 @@ export function createRefusals(headers: Readonly<Record<string, string>>): Refus
 
   return {
     guard: (listener) => (request, response) => {
-      note(request, response)
       const isNamed = request.headers.host !== undefined || request.httpVersion !== '1.1'
       if (isNamed) listener(request, response)
       else response.writeHead(400, { ...refusal, Connection: 'close' }).end()
     },
     answer(server) {
       server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-        note(request, response)
+        unanswered.add(request.socket, response)
         response.writeHead(417, refusal).end()
       })
       server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
-        if (!socket.writable || !isQuiet(socket)) {
+        if (!socket.writable || !unanswered.isQuiet(socket)) {
           socket.destroy()
           return
         }
