@@ -113,11 +113,10 @@ export function createApp(
     writes: 100,
   })
   const early = createEarlyResponses(earlyLog, { pages, files, assets }, takers, middleware)
-  const listener = inTurns(early, clientAddress, { reads: 200, writes: 200 })
   return {
     pages,
     assets,
-    listener: withErrorBoundary(listener, { log, headers, loggedPath, sendFailure }),
+    listener: withErrorBoundary(early, { log, headers, loggedPath, sendFailure }),
   }
 }
 

@@ -5,7 +5,8 @@ import { ipKeyGenerator } from 'express-rate-limit'
 import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
 import { isTooLarge } from './body-limit.ts'
-import { createProxyCheck } from './client-address.ts'
+import { inBatches } from './batches.ts'
+import { createClientAddress, createProxyCheck } from './client-address.ts'
 import { commonHeaders } from './guards.ts'
 import { createRefusals } from './refusals.ts'
 import { createUnanswered, type Unanswered } from './unanswered.ts'
@@ -72,7 +73,8 @@ export async function listen(
     commonHeaders({ https: siteUrl.startsWith('https:') }),
     unanswered,
   )
-  const guarded = limitConnection(refusals.guard(listener), unanswered, stalled)
+  const answer = cutStalled(refusals.guard(listener), stalled)
+  const guarded = cutFloods(inBatches(answer, createClientAddress(trustProxy)), unanswered)
   const server = createServer(
     {
       requireHostHeader: false,
@@ -109,24 +111,26 @@ export async function listen(
 /**
  * Cuts a connection on which more requests wait than {@link mostUnanswered}: each takes memory, Node
  * reads on for as long as nothing has been written, and one packet holds more than a thousand. What
- * came with them is not begun any more. Cuts as well, after `stalled` milliseconds, one that gets no
- * byte further in either direction while an answer is due; Node sets its own timeout between requests.
+ * came with them is not begun any more.
  */
-function limitConnection(
-  listener: RequestListener,
-  unanswered: Unanswered,
-  stalled: number,
-): RequestListener {
+function cutFloods(listener: RequestListener, unanswered: Unanswered): RequestListener {
   return (request, response) => {
     const { socket } = request
     if (socket.destroyed) return
-    if (unanswered.add(socket, response) > mostUnanswered) {
-      socket.destroy()
-      return
-    }
+    if (unanswered.add(socket, response) > mostUnanswered) socket.destroy()
+    else listener(request, response)
+  }
+}
+
+/**
+ * Has Node cut a connection that gets no byte further for so many milliseconds, in either direction,
+ * while an answer is due; between two requests Node has a timeout of its own.
+ */
+function cutStalled(listener: RequestListener, stalled: number): RequestListener {
+  return (request, response) => {
     listener(request, response)
     // What is answered from memory is on its way already.
-    if (!response.writableFinished) socket.setTimeout(stalled)
+    if (!response.writableFinished) request.socket.setTimeout(stalled)
   }
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ipKeyGenerator } from 'express-rate-limit'
 import type { ClientAddress } from './client-address.ts'
+import { createClientQueues } from './client-queues.ts'
 import type { Listener } from './error-boundary.ts'
 import { isSafe } from './guards.ts'
 
@@ -16,13 +16,11 @@ export type Turns = (address: () => string) => Promise<void> | null
 /**
  * Makes turns: in each turn of the event loop work is begun for a few milliseconds and at most so
  * many times, so that however much of it arrives at once, the loop gets to bodies, timers and what is
- * answered from memory in between. Where some has to wait, clients take turns (IPv6 by /56): a flood
- * of one is behind the first request of another.
+ * answered from memory in between. Where some has to wait, clients take turns.
  * @param most how much may begin in one turn; part of what it costs comes after its beginning
  */
 export function createTurns(most: number): Turns {
-  /** What waits, by client; the client that comes first is the next. */
-  const lines = new Map<string, (() => void)[]>()
+  const waiting = createClientQueues<() => void>()
   let began: number | null = null
   let count = 0
   let isServing = false
@@ -38,19 +36,11 @@ export function createTurns(most: number): Turns {
     return true
   }
 
-  const beginNext = () => {
-    const [[client, line] = ['', []]] = lines
-    const begin = line.shift()
-    lines.delete(client)
-    if (line.length > 0) lines.set(client, line)
-    begin?.()
-  }
-
   const serve = async () => {
     isServing = true
-    while (lines.size > 0) {
+    while (!waiting.isEmpty()) {
       if (takePlace()) {
-        beginNext()
+        waiting.next()?.()
         await whatItDidAtOnce()
       } else await nextTurn()
     }
@@ -58,12 +48,9 @@ export function createTurns(most: number): Turns {
   }
 
   return (address) => {
-    if (lines.size === 0 && takePlace()) return null
-    const client = ipKeyGenerator(address(), 56)
+    if (waiting.isEmpty() && takePlace()) return null
     const { promise, resolve } = Promise.withResolvers<void>()
-    const line = lines.get(client)
-    if (line) line.push(resolve)
-    else lines.set(client, [resolve])
+    waiting.add(address(), resolve)
     if (!isServing) void serve()
     return promise
   }

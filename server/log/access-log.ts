@@ -64,7 +64,7 @@ export function createAccessLog({
       if (waiting.length >= mostTogether) flush()
       if (isDue) return
       isDue = true
-      setImmediate(turn)
+      process.nextTick(turn)
     },
     flush,
   }
