@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { blockData, type StaffKind } from '#server/clients/own-blocks.ts'
+import { InvalidArgumentError } from 'commander'
 import type { CopiedFile, PanelBlock, PanelFile } from '#server/clients/panels.ts'
 import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/db/group-commit.ts'
-import { known } from './folder-views.ts'
+import type { PanelBlock as BlockKind } from '#server/panel-block.ts'
 import { harmless } from './terminal.ts'
 
 /** What staff say of a block on the command line. */
@@ -18,42 +18,47 @@ export type BlockOptions = {
   keepLocation?: boolean
 }
 
-/** What was told with the keys of folders, since an alias may be another folder's one day. */
-export const withKeys = ({ features: { folders } }: Context, told: BlockOptions): BlockOptions => ({
-  ...told,
-  ...(told.folder && { folder: told.folder.map((id) => known(folders.store.find(id), id).key) }),
-})
+/** A kind of block that staff can add. */
+export type StaffBlock = Extract<BlockKind, { by: 'staff' }>
+
+/** The kind of that name. @throws wrong use, with the names that there are */
+export function staffBlock({ contributions }: Context, kind: string): StaffBlock {
+  const blocks = contributions().panelBlocks.filter((block) => block.by === 'staff')
+  const found = blocks.find((block) => block.kind === kind)
+  if (found) return found
+  const kinds = blocks.map((block) => block.kind).join(', ')
+  throw new InvalidArgumentError(`There is no kind ${harmless(kind)}. The kinds are ${kinds}.`)
+}
 
 /** The data of a block after a change. @throws when the kind does not take it */
-export function dataOf(kind: StaffKind, told: BlockOptions, before: object): unknown {
+export function dataOf(
+  { kind, content: { schema, options, settle } }: StaffBlock,
+  told: BlockOptions,
+  before: object,
+): unknown {
   const text = told.textFile === undefined ? told.text : readText(told.textFile)
-  const fits = {
-    text: kind === 'text' || kind === 'notes',
-    link: kind === 'links' || kind === 'videos',
-    folder: kind === 'folders',
-    file: kind === 'files' || kind === 'videos',
-  }
+  const takes = (option: (typeof options)[number]) => options.includes(option)
   const wrong = [
-    text !== undefined && !fits.text && '--text',
-    told.link && !fits.link && '--link',
-    told.folder && !fits.folder && '--folder',
-    (told.file ?? told.dropFile) && !fits.file && '--file',
-    told.keepLocation !== undefined && !fits.file && '--keep-location',
+    text !== undefined && !takes('text') && '--text',
+    told.link && !takes('link') && '--link',
+    told.folder && !takes('folder') && '--folder',
+    (told.file ?? told.dropFile) && !takes('file') && '--file',
+    told.keepLocation !== undefined && !takes('file') && '--keep-location',
   ].find((name) => typeof name === 'string')
   if (wrong) throw new Error(`A block of ${kind} takes no ${wrong}.`)
-  const parsed = blockData[kind].safeParse({
-    ...before,
+  const said = {
     ...(text !== undefined && { text }),
     ...(told.link && { links: told.link }),
     ...(told.folder && { folders: told.folder }),
     ...(told.keepLocation !== undefined && { keepLocation: told.keepLocation }),
-  })
+  }
+  const parsed = schema.safeParse({ ...before, ...(settle ? settle(said) : said) })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new Error(
     issue?.path.includes('url')
       ? `A link ${issue.message}.`
-      : `A block of ${kind} needs --${fits.folder ? 'folder' : 'text'}.`,
+      : `A block of ${kind} needs --${options[0]}.`,
   )
 }
 

@@ -1,5 +1,4 @@
 import { Argument, type Command } from 'commander'
-import { blockData, type StaffKind } from '#server/clients/own-blocks.ts'
 import { heldBackOf, keepsLocation } from '#server/clients/panel-files.ts'
 import type { PanelBlock } from '#server/clients/panels.ts'
 import type { Context } from '#server/context.ts'
@@ -9,15 +8,13 @@ import {
   dataOf,
   filesNamed,
   readLink,
+  staffBlock,
   withFiles,
-  withKeys,
   type BlockOptions,
 } from './panel-blocks.ts'
 import type { Print } from './print.ts'
 import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
-
-const kinds = Object.keys(blockData) as StaffKind[]
 
 /** `panels`: what clients see at /panel, beside what every panel has by itself. */
 export function addPanels(program: Command, useContext: UseContext, print: Print): void {
@@ -60,19 +57,16 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
       }
     })
 
-  about(panels.command('add <client>').addArgument(new Argument('<kind>').choices(kinds)))
-    .description('put a block at the end of a panel')
+  about(panels.command('add <client> <kind>'))
+    .description('put a block at the end of a panel; an unknown kind is answered with all kinds')
     .addOption(options.json())
     .action(
-      async (
-        given: string,
-        kind: StaffKind,
-        { json, ...told }: BlockOptions & { json?: boolean },
-      ) => {
+      async (given: string, kind: string, { json, ...told }: BlockOptions & { json?: boolean }) => {
         const context = await useContext()
         const { id: clientId } = clientOf(context, given)
         const { panels: store } = context.features.clients
-        const data = dataOf(kind, withKeys(context, told), {})
+        const definition = staffBlock(context, kind)
+        const data = dataOf(definition, told, {})
         const block = await withFiles(context, told, (tx, files) => {
           const made = store.add(tx, { clientId, kind, title: told.title ?? null, data })
           for (const file of files) store.attach(tx, made.id, file)
@@ -81,7 +75,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
         if (json) print.json({ block: block.id })
         else {
           print.line(`Block ${block.id}: added`)
-          if (kind === 'folders') print.line(onlyTheirs)
+          if (definition.content.note) print.line(definition.content.note)
           await heldLines(context, print, block.id)
         }
       },
@@ -104,7 +98,7 @@ export function addPanels(program: Command, useContext: UseContext, print: Print
     .action(async (id: string, told: BlockOptions) => {
       const context = await useContext()
       const block = blockOf(context, id)
-      const data = dataOf(block.kind as StaffKind, withKeys(context, told), block.data as object)
+      const data = dataOf(staffBlock(context, block.kind), told, block.data as object)
       const title = told.title === undefined ? block.title : told.title || null
       const { panels: store } = context.features.clients
       const dropped = filesNamed(context, block, told)
@@ -147,10 +141,6 @@ async function heldLines({ features }: Context, print: Print, id: number): Promi
     `Serial numbers cannot be taken out of these camera files, so nobody gets them;\npanels edit ${id} --keep-location lets all files of the block leave as they are.`,
   )
 }
-
-/** What staff may not expect of a folder that they have shared by its address before. */
-const onlyTheirs =
-  'Folders without a password are open only to the clients in whose panel they stand;\nfolders set <folder> --anyone lets in whoever has the address.'
 
 const about = (command: Command) =>
   command

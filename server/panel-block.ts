@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini'
 import type { BlockView } from '#shared/panel-block.ts'
 import type { Session } from './http/session.ts'
 
@@ -20,17 +21,41 @@ export type BlockOwner = {
   own: { id: number; data: unknown } | null
 }
 
+/** What staff put into a block by the command line. */
+export type BlockContent = {
+  /** What is kept of it. */
+  schema: z.ZodMiniType
+  /**
+   * The options of `panels add` that it takes, the one that it cannot do without first: `text` is
+   * kept as `text`, `link` as `links`, `folder` as `folders`; `file` copies files, which stand in a
+   * table of their own, and lets `keepLocation` be said of them.
+   */
+  options: readonly ('text' | 'link' | 'folder' | 'file')[]
+  /** Brings what has just been said to what is kept. @throws with a sentence for staff */
+  settle?(said: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
+  /** What staff should know who have just added one. */
+  note?: string
+}
+
 /** A kind of block in the panels of clients. */
 export type PanelBlock = {
   /** Its name, which no other has. */
   kind: string
   /** The heading where staff gave none. */
   title: string
-  /** `staff`: stands where staff put it; `system`: every panel has it, below those. */
-  by: 'staff' | 'system'
   /** What to show; null leaves the block out. */
   load(owner: BlockOwner): Promise<BlockView | null> | BlockView | null
-}
+} & (
+  | {
+      /** Stands where staff put it. */
+      by: 'staff'
+      content: BlockContent
+    }
+  | {
+      /** Every panel has it, below those of staff. */
+      by: 'system'
+    }
+)
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',

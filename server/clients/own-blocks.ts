@@ -19,19 +19,13 @@ const links = z._default(z.array(z.object({ title: z.string(), url: linkAddress 
 /** Whether the files leave with position, serial numbers and owner. */
 const keepLocation = z.optional(z.boolean())
 
-/** What staff write into blocks, by kind. Files stand in a table of their own. */
-export const blockData = {
+/** What staff write into blocks; files stand in a table of their own. */
+const blockData = {
   text: z.object({ text: z.string() }),
-  notes: z.object({ text: z.string() }),
   links: z.object({ links }),
   files: z.object({ keepLocation }),
   videos: z.object({ links, keepLocation }),
-  /** Keys of shared folders; whoever has those shows them. */
-  folders: z.object({ folders: z.array(z.string()) }),
 } as const
-
-/** The kinds that staff can add. */
-export type StaffKind = keyof typeof blockData
 
 /** The kinds that need nothing but the panel itself. */
 export function ownBlocks({
@@ -45,9 +39,10 @@ export function ownBlocks({
     kind,
     title,
     by: 'staff',
+    content: { schema: blockData.text, options: ['text'] },
     load: ({ own }) => ({
       view: 'text',
-      paragraphs: paragraphs(blockData[kind].parse(own?.data).text),
+      paragraphs: paragraphs(blockData.text.parse(own?.data).text),
     }),
   })
   return [
@@ -57,6 +52,7 @@ export function ownBlocks({
       kind: 'files',
       title: 'Files',
       by: 'staff',
+      content: { schema: blockData.files, options: ['file'] },
       async load({ client, session, own }) {
         const files = panels.files(own!.id)
         const held = keepsLocation(own!) ? new Set() : await heldBackOf(files, metadata)
@@ -80,6 +76,7 @@ export function ownBlocks({
       kind: 'links',
       title: 'Links',
       by: 'staff',
+      content: { schema: blockData.links, options: ['link'] },
       load: ({ own }) => ({
         view: 'rows',
         rows: blockData.links.parse(own?.data).links.map(({ title, url }) => ({
@@ -94,6 +91,7 @@ export function ownBlocks({
       kind: 'videos',
       title: 'Films',
       by: 'staff',
+      content: { schema: blockData.videos, options: ['link', 'file'] },
       load: (owner) => ({ view: 'videos', videos: films(owner, panels) }),
     },
   ]

@@ -24,6 +24,13 @@ export const folderBlock = ({
   kind: 'folders',
   title: 'Folders',
   by: 'staff',
+  content: {
+    schema: blockData,
+    options: ['folder'],
+    // With their keys, since an alias may be another folder's one day.
+    settle: (said) => ({ ...said, ...keysOf(said, store) }),
+    note: 'Folders without a password are open only to the clients in whose panel they stand;\nfolders set <folder> --anyone lets in whoever has the address.',
+  },
   load: ({ own }) => ({
     view: 'tiles',
     tiles: blockData.parse(own?.data).folders.flatMap((id) => {
@@ -32,6 +39,17 @@ export const folderBlock = ({
     }),
   }),
 })
+
+function keysOf(said: Readonly<Record<string, unknown>>, store: Pick<FolderStore, 'find'>) {
+  const { success, data } = blockData.safeParse(said)
+  if (!success) return {}
+  const folders = data.folders.map((id) => {
+    const folder = store.find(id)
+    if (!folder) throw new Error(`There is no folder ${id}.`)
+    return folder.key
+  })
+  return { folders }
+}
 
 function tile(folder: Folder, store: FolderStore, counts: FolderCounts): BlockTile {
   const { id, key, title, fileCount, expiresAt } = folder

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { dist } from '#server/dist.ts'
 import { collectContributions } from '#server/contributions.ts'
+import type { PanelBlock } from '#server/panel-block.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { makeClient, signIn } from '../support/clients.ts'
 import { caughtUp, settled } from '../support/enquiry.ts'
@@ -60,6 +62,33 @@ test('its block stands in panels', async () => {
   const { json: reply } = await it.site.get('/api/panel', { headers: { Cookie: cookie } })
   expect(reply).toMatchObject({
     panel: { blocks: [{ kind: 'tyres', paragraphs: ['Two sets for Nordic Rally Team'] }] },
+  })
+})
+
+test('staff add a block of its kind by the command line, which knows nothing else of it', async () => {
+  const ratios: PanelBlock = {
+    kind: 'ratios',
+    title: 'Gear ratios',
+    by: 'staff',
+    content: {
+      schema: z.object({ text: z.string() }),
+      options: ['text'],
+      settle: ({ text }) => ({ text: String(text).toUpperCase() }),
+      note: 'The gearbox has to be opened.',
+    },
+    load: ({ own }) => ({ view: 'text', paragraphs: [(own!.data as { text: string }).text] }),
+  }
+  const gearbox = { name: 'gearbox', panelBlocks: [ratios] }
+  await using site = await startSite({ features: [() => gearbox] })
+  const { code } = await makeClient(site)
+  const add = (...words: string[]) =>
+    runOn(site, 'panels', 'add', 'nordic-rally-team', 'ratios', ...words)
+  expect(await add('--text', 'long')).toBe('Block 1: added\nThe gearbox has to be opened.\n')
+  await expect(add('--link', '/news')).rejects.toThrow('A block of ratios takes no --link.')
+  const cookie = await signIn(site, code)
+  const { json: reply } = await site.get('/api/panel', { headers: { Cookie: cookie } })
+  expect(reply).toMatchObject({
+    panel: { blocks: [{ kind: 'ratios', title: 'Gear ratios', paragraphs: ['LONG'] }] },
   })
 })
 
