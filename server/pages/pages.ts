@@ -5,11 +5,10 @@ import type { ApiClient } from '#shared/endpoint.ts'
 import type { CachedResponse } from '../http/cached-response.ts'
 import { hashSource, pagePolicy } from '../http/guards.ts'
 import { requestContextOf, type RequestContext } from '../http/request-context.ts'
-import { nextId } from '../http/request-log.ts'
 import { createTurns } from '../http/turns.ts'
 import type { Renderer } from '../renderer.ts'
+import { createBackgroundRender } from './background-render.ts'
 import { createPageCache } from './cache.ts'
-import { renderForCache } from './cached-page.ts'
 import { createPageAddresses } from './page-addresses.ts'
 import { formOf, onlyForms, readForm } from './page-forms.ts'
 import { createRenderQueue } from './render-queue.ts'
@@ -68,7 +67,6 @@ export function createPages({
 }: Dependencies): Pages {
   const keeps = keepPages && !renderer.development
   const cache = createPageCache({ version: contentVersion, clock })
-  const queue = createRenderQueue(renderAndKeep)
   // Most of what a page costs comes after its beginning, in turns of the renderer's own.
   const turns = createTurns(1)
   const { cacheKey, redirectSpellings } = createPageAddresses(renderer)
@@ -83,37 +81,26 @@ export function createPages({
     'Content-Security-Policy': policy(renderer.inlineScripts.map(hashSource)),
   })
 
-  async function renderAndKeep(address: string): Promise<void> {
-    // Visitors who came while it was rendered have asked for it once more.
-    if (cache.isFresh(address)) return
-    const requestContext = backgroundContext(address, clock())
-    const { id } = requestContext
-    try {
-      // Taken before the first read: a change that comes meanwhile makes the page stale at once.
-      const version = contentVersion()
-      const outcome = await renderForCache(renderer, {
-        url: siteUrl + address,
-        requestId: id,
-        api: apiFor(requestContext),
-        headers: cachedHeaders,
-        onError: (err) => logError(id, err),
-      })
-      if (outcome.kind === 'rendered') cache.set(address, outcome.variants, version)
-      else if (outcome.kind === 'unfit') cache.delete(address)
-      // What is kept already is better than a page with a hole in it.
-      else cache.postpone(address)
-    } catch (err) {
-      cache.postpone(address)
-      log.error({ id, err, path: address }, 'page could not be rendered for the cache')
-    }
-  }
-
   /** A failure that a page shows on purpose, such as a missing article, is no error of ours. */
   function logError(id: string, error: unknown) {
     if (error === abandoned) return
     const status = error instanceof Object && 'status' in error ? Number(error.status) : 500
     if (status >= 500) log.error({ id, err: error }, 'page failed')
   }
+
+  const queue = createRenderQueue(
+    createBackgroundRender({
+      renderer,
+      cache,
+      log,
+      clock,
+      siteUrl,
+      apiFor,
+      contentVersion,
+      headers: cachedHeaders,
+      logError,
+    }),
+  )
 
   const render: RequestHandler = async (request, response) => {
     const requestContext = requestContextOf(response)
@@ -154,22 +141,5 @@ export function createPages({
     refresh() {
       for (const address of cache.recent(refreshedAtOnce)) queue.add(address)
     },
-  }
-}
-
-/** The request of a render in the background. */
-function backgroundContext(url: string, at: number): RequestContext {
-  return {
-    id: nextId(),
-    address: '',
-    at,
-    url,
-    userAgent: '',
-    fields: {},
-    header: () => null,
-    cookies: {},
-    session: null,
-    sessionAt: () => null,
-    setCookie() {},
   }
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { backoff } from '#server/mail/outbox.ts'
+import { backoff } from '#server/mail/delivery.ts'
 import { caughtUp, saveEnquiry, settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { startSite, type Site } from '../../support/site.ts'

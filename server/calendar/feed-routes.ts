@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto'
+import { Router } from 'express'
+import { failure } from '#shared/failures.ts'
+import { paths } from '#shared/paths.ts'
+import type { Platform } from '../feature.ts'
+import type { FileSet } from '../http/cached-files.ts'
+
+/** Most calendars of series that are kept as text. */
+const seriesKept = 100
+
+const calendarHeaders = 'public, max-age=0, s-maxage=300, stale-while-revalidate=3600'
+
+/** `/calendar.ics`, kept as finished bytes until content changes. */
+export const seasonFile = (version: () => number, write: () => Promise<string>): FileSet => ({
+  name: 'calendar',
+  paths: [paths.calendarFeed()],
+  version: () => String(version()),
+  make: async () =>
+    new Map([
+      [
+        paths.calendarFeed(),
+        {
+          type: 'text/calendar; charset=utf-8',
+          body: await write(),
+          cacheControl: calendarHeaders,
+          shared: true,
+        },
+      ],
+    ]),
+  fallback: () => new Map(),
+})
+
+/** `/calendar/{series}.ics`, kept as text until content changes. */
+export function seriesFeeds(
+  { siteVersion }: Pick<Platform, 'siteVersion'>,
+  write: (slug: string) => Promise<string | null>,
+): Router {
+  const kept = new Map<string, { version: number; text: string; etag: string }>()
+  const router = Router({ caseSensitive: true, strict: true })
+  router.get(paths.calendarFeed(':series'), async (request, response) => {
+    const slug = String(request.params.series)
+    const version = siteVersion.version()
+    let found = kept.get(slug)
+    if (found?.version !== version) {
+      const text = await write(slug)
+      if (text === null) throw failure('missing')
+      found = { version, text, etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` }
+      const [oldest] = kept.keys()
+      if (kept.size >= seriesKept && oldest !== undefined) kept.delete(oldest)
+      kept.set(slug, found)
+    }
+    response
+      .setHeader('Content-Type', 'text/calendar; charset=utf-8')
+      .setHeader('Cache-Control', calendarHeaders)
+      .setHeader('ETag', found.etag)
+      .setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
+    const isSame = request.get('if-none-match')?.includes(found.etag)
+    if (isSame) response.status(304).end()
+    else response.send(found.text)
+  })
+  return router
+}

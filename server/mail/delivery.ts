@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Commit, Transaction } from '../db/group-commit.ts'
+import type { Compose } from './compose.ts'
+import { sendFailure, type Mailer } from './mailer.ts'
+import type { Mail } from './mail.ts'
+import type { MailStore } from './store.ts'
+
+const minute = 60_000
+
+/** Minutes to wait after the first failed attempts; an hour after every further one. */
+const retryMinutes = [1, 5, 15] as const
+
+/** With {@link retryMinutes}, the last attempt is made 48 hours after the first. */
+const mostAttempts = 51
+
+/** Milliseconds after which another process takes over the mail of one that died. */
+export const leaseMs = 30_000
+
+/**
+ * Milliseconds from a failed attempt to the next, or null when it was the last.
+ * @param attempts made so far
+ */
+export function backoff(attempts: number): number | null {
+  return attempts >= mostAttempts ? null : (retryMinutes[attempts - 1] ?? 60) * minute
+}
+
+/**
+ * Makes the function that composes and sends a mail which is leased, renews the lease meanwhile, and
+ * saves the outcome.
+ * @param options `retryMs` between two tries to save it; `isRunning` false gives them up
+ */
+export function createDelivery({
+  mails,
+  mailer,
+  compose,
+  commit,
+  clock,
+  log,
+  retryMs,
+  isRunning,
+}: {
+  mails: MailStore
+  mailer: Mailer
+  compose: Compose
+  commit: Commit
+  clock: () => number
+  log: Logger
+  retryMs: number
+  isRunning: () => boolean
+}): (mail: Mail) => Promise<void> {
+  /** Saves the outcome, however long it takes: otherwise the mail would go out again. */
+  const commitWithRetry = async (work: (tx: Transaction) => void): Promise<void> => {
+    for (;;) {
+      try {
+        return await commit(work)
+      } catch (error) {
+        if (!isRunning()) throw error
+        log.error({ err: error }, 'mail status not saved')
+        await delay(retryMs)
+      }
+    }
+  }
+
+  return async (mail) => {
+    const { id, kind, reference, attempts } = mail
+    const about = { mail: id, kind, reference, attempts }
+    const renewal = setInterval(() => {
+      commit((tx) => mails.renew(tx, mail, leaseMs)).catch(() => {})
+    }, leaseMs / 3)
+    let recipient: string | null = null
+    let end: (tx: Transaction) => void
+    try {
+      const composed = await compose(mail)
+      if ('skip' in composed) {
+        end = (tx) => mails.settle(tx, mail, 'dropped', composed.skip)
+        log.info({ ...about, why: composed.skip }, 'mail dropped')
+      } else {
+        recipient = composed.to.address
+        const reply = await mailer.send(composed)
+        end = (tx) => mails.settle(tx, mail, 'sent', reply.slice(0, 500), recipient)
+        log.info(about, 'mail sent')
+      }
+    } catch (error) {
+      // The reply may name the recipient, so only its code is logged.
+      const { permanent, reply, code } = sendFailure(error)
+      const wait = permanent ? null : backoff(attempts)
+      const dueAt = clock() + (wait ?? 0)
+      end = (tx) =>
+        wait === null
+          ? mails.settle(tx, mail, 'failed', reply, recipient)
+          : mails.postpone(tx, mail, dueAt, reply, recipient)
+      // Not as `code`: the log hides that of a client.
+      log.warn({ ...about, why: code, again: wait !== null }, 'mail not sent')
+    } finally {
+      clearInterval(renewal)
+    }
+    await commitWithRetry(end)
+  }
+}
