@@ -8,7 +8,7 @@ import { contactFeature } from './contact/feature.ts'
 import { consentFeature } from './consent/feature.ts'
 import { digestFeature } from './digest/feature.ts'
 import type { Platform } from './feature.ts'
-import { faqFeature, type FaqFeature } from './faq/feature.ts'
+import { faqFeature } from './faq/feature.ts'
 import { folderFeature } from './folders/feature.ts'
 import { healthFeature } from './health/feature.ts'
 import { homeFeature } from './home/feature.ts'
@@ -19,9 +19,9 @@ import { mailFeature } from './mails/feature.ts'
 import { newsFeature } from './news/feature.ts'
 import { newsletterFeature } from './newsletter/feature.ts'
 import { orderFeature } from './orders/feature.ts'
-import { portfolioFeature, type PortfolioFeature } from './portfolio/feature.ts'
+import { portfolioFeature } from './portfolio/feature.ts'
 import { shopFeature } from './shop/feature.ts'
-import { serviceFeature } from './services/feature.ts'
+import { knownServices, serviceFeature } from './services/feature.ts'
 import { siteConfigFeature } from './site-config/feature.ts'
 import { searchFeature } from './search/feature.ts'
 import { seoFeature } from './seo/feature.ts'
@@ -33,15 +33,14 @@ export function createFeatures(platform: Platform) {
   const clientOf = (email: string) => clients.withEmail(email)[0] ?? null
   const calendar = calendarFeature(platform)
   const shop = shopFeature(platform)
-  // Services, their projects and their questions know each other, so they are asked for when needed.
-  const services = serviceFeature(platform, {
-    work: (...asked) => portfolio.ofService(...asked),
-    questionsOn: (path) => faq.questionsOn(path),
-  })
-  const portfolio: PortfolioFeature = portfolioFeature(platform, services)
-  const faq: FaqFeature = faqFeature(platform, services)
+  const services = knownServices(platform)
+  const portfolio = portfolioFeature(platform, services)
+  const faq = faqFeature(platform, services)
   return {
-    services,
+    services: serviceFeature(platform, services, {
+      work: portfolio.ofService,
+      questionsOn: faq.questionsOn,
+    }),
     home: homeFeature(platform),
     portfolio,
     news: newsFeature(platform),

@@ -1,6 +1,6 @@
 import { questionFragment, type Question } from '#shared/faq.ts'
 import type { Feature, Platform } from '../feature.ts'
-import type { ServiceFeature } from '../services/feature.ts'
+import type { KnownServices } from '../services/feature.ts'
 import { htmlToText } from '../text/html-to-text.ts'
 import { readQuestions } from './questions.ts'
 
@@ -13,7 +13,7 @@ export type FaqFeature = Feature & {
 /** Makes the feature over the collection `faq`. */
 export function faqFeature(
   { content }: Platform,
-  services: Pick<ServiceFeature, 'slugs' | 'names'>,
+  services: Pick<KnownServices, 'slugs' | 'names'>,
 ): FaqFeature {
   const all = () => readQuestions(content, services)
   return {

@@ -2,7 +2,7 @@ import type { Question } from '#shared/faq.ts'
 import { paths } from '#shared/paths.ts'
 import { serviceSlug } from '#shared/slug.ts'
 import type { Content } from '../content/source.ts'
-import type { ServiceFeature } from '../services/feature.ts'
+import type { KnownServices } from '../services/feature.ts'
 
 /** A question with the path of the page that shows it, and the service that it was written for. */
 export type PlacedQuestion = Question & { path: string; service: string }
@@ -13,7 +13,7 @@ export type PlacedQuestion = Question & { path: string; service: string }
  */
 export async function readQuestions(
   content: Pick<Content, 'rows'>,
-  known: Pick<ServiceFeature, 'slugs'>,
+  known: Pick<KnownServices, 'slugs'>,
 ): Promise<PlacedQuestion[]> {
   const [rows, services] = await Promise.all([
     content.rows('faq'),

@@ -2,7 +2,7 @@ import { paths } from '#shared/paths.ts'
 import type { ProjectCard } from '#shared/portfolio.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { mainPages } from '../overview.ts'
-import type { ServiceFeature } from '../services/feature.ts'
+import type { KnownServices } from '../services/feature.ts'
 import { projectCard } from './cards.ts'
 import { createPortfolioIndex } from './portfolio-index.ts'
 import { portfolioRoutes } from './routes.ts'
@@ -18,7 +18,7 @@ export type PortfolioFeature = Feature & {
 /** Makes the feature over the collection `portfolio`. */
 export function portfolioFeature(
   { content }: Platform,
-  services: Pick<ServiceFeature, 'names'>,
+  services: Pick<KnownServices, 'names'>,
 ): PortfolioFeature {
   const index = createPortfolioIndex(content)
   return {

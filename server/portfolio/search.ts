@@ -1,12 +1,12 @@
 import { paths } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { searchPage, searchText, type SearchSource } from '../search-source.ts'
-import type { ServiceFeature } from '../services/feature.ts'
+import type { KnownServices } from '../services/feature.ts'
 
 /** What is searchable of projects, with the names of their services. */
 export const portfolioSearch = (
   content: Pick<Content, 'rows'>,
-  services: Pick<ServiceFeature, 'names'>,
+  services: Pick<KnownServices, 'names'>,
 ): SearchSource => ({
   kind: 'portfolio',
   label: 'Portfolio',

@@ -7,8 +7,8 @@ import { serviceRoutes, type ServiceNeeds } from './routes.ts'
 import { serviceList, serviceNames, serviceSearch, type ServiceName } from './search.ts'
 import { fallbackServices } from './fallback-services.ts'
 
-/** The services of the agency (docs/contract.md, Pages). */
-export type ServiceFeature = Feature & {
+/** What other features may know of services. */
+export type KnownServices = {
   /** The services in their order, with their prices. */
   readonly offered: () => Promise<OfferedService[]>
   /** How services are called. */
@@ -17,15 +17,29 @@ export type ServiceFeature = Feature & {
   readonly slugs: readonly string[]
 }
 
+/**
+ * Makes what is known of services. It stands apart from the feature, whose pages also show what others
+ * make of it.
+ */
+export const knownServices = ({ content, clock }: Platform): KnownServices => ({
+  offered: createServiceList(content, clock),
+  names: () => serviceNames(content),
+  slugs: fallbackServices.map(({ slug }) => slug),
+})
+
+/** The services of the agency (docs/contract.md, Pages). */
+export type ServiceFeature = Feature & KnownServices
+
 /** Makes the feature over the collection `services`. */
-export function serviceFeature({ content, clock }: Platform, needs: ServiceNeeds): ServiceFeature {
-  const slugs = fallbackServices.map(({ slug }) => slug)
-  const pages = slugs.map((slug) => paths.service(slug))
+export function serviceFeature(
+  { content }: Platform,
+  known: KnownServices,
+  needs: ServiceNeeds,
+): ServiceFeature {
+  const pages = known.slugs.map((slug) => paths.service(slug))
   return {
+    ...known,
     name: 'services',
-    offered: createServiceList(content, clock),
-    names: () => serviceNames(content),
-    slugs,
     pages,
     async sitemap() {
       const rows = await content.rows('services').catch(noneIfWithheld)
