@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { collections, longTextOf, type Collection } from '#server/collections.ts'
 import { heroTextLimits } from '#shared/hero.ts'
 import { servicePath } from '#shared/paths.ts'
+import { besideContent } from '#server/beside-content.ts'
 import { isSafeLink } from '#server/content/addresses.ts'
+import type { Note } from '#server/content/beside.ts'
 import { brokenAt } from '#server/content/json-position.ts'
 import type { StoredRow } from '#server/content/stored-row.ts'
-import { checkBeside } from './content-beside.ts'
 import { checkEventTimes } from './content-events.ts'
 import { listContent } from './content-files.ts'
-import { checkLinks, type Note, type Places } from './content-links.ts'
+import { checkLinks, type Places } from './content-links.ts'
 import { doubles, schemaProblems, slugsOf } from './content-rows.ts'
 
 /** Something wrong with content; only errors keep it from being used. */
@@ -95,7 +96,7 @@ export async function checkContent(dir: string): Promise<Finding[]> {
       noteOf('media.json', null)(`the picture ${id} has no alternative text`, null, 'warning')
     }
   }
-  await checkBeside(dir, files, noteOf)
+  for (const { check } of besideContent) await check(dir, files, noteOf)
   return findings.toSorted((a, b) => Number(b.level === 'error') - Number(a.level === 'error'))
 
   /** The long text of a row, and every field that holds a link. */

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { StoredRow } from '#server/content/stored-row.ts'
-import type { Note } from './content-links.ts'
+import type { Note } from '#server/content/beside.ts'
 
 /**
  * Looks for local times that a zone never shows, because its clocks go forward over them. The site

@@ -1,8 +1,11 @@
 import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { besideContent } from '#server/beside-content.ts'
 import { collections } from '#server/collections.ts'
 import { servedType } from '#server/content/media-types.ts'
-import { isBeside } from './content-beside.ts'
+
+/** Whether a file lies beside the content without being a part of it. */
+const isBeside = (path: string): boolean => besideContent.some(({ has }) => has(path))
 
 /** The files of a content folder, with `/` between their parts, sorted; others are no content. */
 export async function listContent(dir: string): Promise<string[]> {

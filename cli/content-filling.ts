@@ -1,3 +1,4 @@
+import { besideContent } from '#server/beside-content.ts'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -42,8 +43,11 @@ export function addContentImport(content: Command, env: NodeJS.ProcessEnv, print
       const backup = await install(from, changes, config)
       if (json) return
       print.line(`${changes.length} file(s) copied${backup}.`)
-      if (changes.some(({ file }) => file === 'products.json')) {
-        print.line('Only an empty shop reads products.json; products import changes any shop.')
+      for (const { file } of changes) {
+        for (const { note } of besideContent) {
+          const told = note?.(file)
+          if (told) print.line(told)
+        }
       }
     })
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { besideContent } from '#server/beside-content.ts'
 import { collections, longTextOf, type Collection } from '#server/collections.ts'
 import { picturesIn } from '#server/content/file-addresses.ts'
 import type { StoredRow } from '#server/content/stored-row.ts'
 import { picturesOf } from '#server/content/row-values.ts'
-import { productPictures } from './content-beside.ts'
 import { copyContent, listContent } from './content-files.ts'
 
 /**
@@ -22,7 +22,9 @@ export async function keepForbidden(
   const files = await listContent(there).catch((): string[] => [])
   const pulled = new Set((await listContent(to)).map(stemOf))
   const wanted = new Set<string>(['assets/og-image', ...forbidden.map((id) => `assets/${id}`)])
-  for (const id of await productPictures(there)) wanted.add(`assets/${id}`)
+  for (const { pictures } of besideContent) {
+    for (const id of (await pictures?.(there)) ?? []) wanted.add(`assets/${id}`)
+  }
   for (const collection of collections) {
     const file = `${collection}.json`
     if (!forbidden.includes(collection) || !files.includes(file)) continue

@@ -1,7 +1,5 @@
+import type { Note } from '#server/content/beside.ts'
 import { paths } from '#shared/paths.ts'
-
-/** Takes a finding; the file and the row are known by then. */
-export type Note = (problem: string, field?: string | null, level?: 'error' | 'warning') => void
 
 /** What links may lead to. */
 export type Places = {

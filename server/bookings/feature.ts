@@ -10,6 +10,7 @@ import { bookingMails } from './mails.ts'
 import { bookingBlock } from './panel-block.ts'
 import { bookingData } from './personal-data.ts'
 import { bookingRoutes } from './routes.ts'
+import { rulesFile } from './beside-content.ts'
 import { createRulesFile } from './rules-file.ts'
 import { createStaffFeed, type StaffFeed } from './staff-feed.ts'
 import { createDayStore } from './day-store.ts'
@@ -38,7 +39,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
   const { config, clock, db, keys, log } = platform
   const bookings = createBookingStore(db, { clock })
   const days = createDayStore(db, { clock })
-  const rules = createRulesFile({ file: join(config.contentDir, 'booking-rules.json'), log })
+  const rules = createRulesFile({ file: join(config.contentDir, rulesFile), log })
   const tokens = (purpose: string) =>
     createSignedTokens({ keys, clock, purpose, schema: z.tuple([z.int()]) })
   const links = {
@@ -107,7 +108,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
           return problems.length > 0
             ? {
                 state: 'warn',
-                text: `booking-rules.json: ${problems.join('; ')}; the last good rules stay in force`,
+                text: `${rulesFile}: ${problems.join('; ')}; the last good rules stay in force`,
               }
             : {
                 state: 'ok',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Platform } from '../feature.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Editing } from './editing.ts'
+import { catalogueFile } from './beside-content.ts'
 import { catalogueSchema, type ProductFile } from './product-file.ts'
 
 /**
@@ -50,7 +51,7 @@ export async function importSample(
   { config, commit }: Pick<Platform, 'config' | 'commit'>,
   { catalogue, editing }: { catalogue: Catalogue; editing: Editing },
 ): Promise<number> {
-  const file = join(config.contentDir, 'products.json')
+  const file = join(config.contentDir, catalogueFile)
   if (config.content || catalogue.count() > 0 || !existsSync(file)) return 0
   const products = readCatalogue(file, config.contentDir)
   return commit((tx) => {

@@ -42,7 +42,12 @@ const nouns = new Set(
 )
 
 /** The lists that put features together. */
-const lists = new Set(['server/features.ts', 'server/context.ts', 'server/app.ts'])
+const lists = new Set([
+  'server/features.ts',
+  'server/context.ts',
+  'server/app.ts',
+  'server/beside-content.ts',
+])
 
 /** The list of collections, for the content service: of each noun it knows how its rows look. */
 const collectionList = 'server/collections.ts'
