@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Logger } from 'pino'
 import { collections, longTextOf, type Collection } from '../collections.ts'
 import { readAssets } from './asset-folder.ts'
-import { createCollectionFiles, fileOf, digestOf, type Loaded } from './collection-files.ts'
+import { createCollectionFiles, fileOf, type Loaded } from './collection-files.ts'
 import type { Original, Reader } from './reader.ts'
+import { createTextFiles } from './text-files.ts'
 import { unavailable } from './unavailable.ts'
 import { watchFiles } from './watch-files.ts'
 
@@ -29,11 +29,10 @@ export function createEmbedded({
   clock: () => number
 }): Reader {
   const loaded = new Map<Collection, Promise<Loaded>>()
-  /** What a text was when it was last read, by its path. */
-  const texts = new Map<string, string>()
   let assets: Promise<Map<string, Original>> | null = null
   let watching: ReturnType<typeof watchFiles> | null = null
   const { load, outage } = createCollectionFiles({ dir, log, clock })
+  const texts = createTextFiles({ dir, log, changed })
 
   /** Begins with the first read, so that opening a context touches nothing. */
   const watched = (): void => {
@@ -41,7 +40,7 @@ export function createEmbedded({
     watching = watchFiles(dir, { log, changed: (paths) => void examine(paths) })
     // What changed while the watching began is found by looking once at all that was read.
     void watching.ready.then(() =>
-      examine(new Set([...collections.map(fileOf), assetFolder, ...texts.keys()])),
+      examine(new Set([...collections.map(fileOf), assetFolder, ...texts.paths()])),
     )
   }
 
@@ -67,21 +66,8 @@ export function createEmbedded({
       return versionsOf(await listAssets()) !== before
     }
     // Reading a text tells by itself when it is another.
-    if (texts.has(path)) await readText(path)
+    if (texts.has(path)) await texts.read(path)
     return false
-  }
-
-  async function readText(path: string): Promise<string | null> {
-    const text = await readFile(join(dir, path), 'utf8').catch((err: unknown) => {
-      log.warn({ file: path, err }, 'content text cannot be read')
-      return null
-    })
-    const before = texts.get(path)
-    const digest = digestOf(text)
-    texts.delete(path)
-    texts.set(path, digest)
-    if (before !== undefined && before !== digest) changed()
-    return text
   }
 
   const listAssets = () => (assets ??= readAssets(join(dir, assetFolder)))
@@ -100,7 +86,7 @@ export function createEmbedded({
       const path = value instanceof Object && '$file' in value ? String(value.$file) : null
       if (path === null) return null
       const inside = join(path)
-      return inside.startsWith('..') || !/\.html?$/.test(inside) ? null : readText(inside)
+      return inside.startsWith('..') || !/\.html?$/.test(inside) ? null : texts.read(inside)
     },
     async asset(id) {
       watched()

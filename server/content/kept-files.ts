@@ -21,7 +21,7 @@ export type KeptFiles = {
 }
 
 /** Seconds for which a browser, or a CDN, may show a file unasked; it may be taken back. */
-const lifetimeDays = 30
+const lifetimeSeconds = 30
 const mostKeptBytes = 1024 * 1024 * 1024
 
 /** A kept file's name carries all that is known of it: `<origin>-<id>~<version>~<type>`. */
@@ -43,7 +43,7 @@ export function createKeptFiles({
       const path = name && (await cache.path(name))
       if (!name || !path) return null
       const [, version = '', ...type] = name.split('~')
-      return { type: type.join('/'), version, lifetime: lifetimeDays, path: async () => path }
+      return { type: type.join('/'), version, lifetime: lifetimeSeconds, path: async () => path }
     },
     has: async (stem) => (await cache.find(stem)) !== null,
     async save(stem, { type, stamp, body }) {

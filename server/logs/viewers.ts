@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { ipKeyGenerator } from 'express-rate-limit'
 import type { LogRing } from '../log/ring.ts'
+import { beginEvent, endEvent, eventsSince, heartbeat, placeOf } from './events.ts'
 
 /** A connection that follows the log; `place` is how far it has got. */
 type Viewer = {
@@ -47,7 +48,7 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
   }
   const end = (viewer: Viewer, reason: string) => {
     leave(viewer)
-    viewer.response.end(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`)
+    viewer.response.end(endEvent(reason))
   }
   const reasonToEnd = ({ allowed }: Viewer): string | null => {
     try {
@@ -77,21 +78,11 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
       viewer.stalledAt = null
       if (viewer.place < ring.end()) {
         let text = texts.get(viewer.place)
-        if (text === undefined) texts.set(viewer.place, (text = since(viewer.place)))
+        if (text === undefined) texts.set(viewer.place, (text = eventsSince(ring, viewer.place)))
         viewer.place = ring.end()
         viewer.response.write(text)
-      } else if (beats % (heartbeatMs / viewerPollMs) === 0) viewer.response.write(': \n\n')
+      } else if (beats % (heartbeatMs / viewerPollMs) === 0) viewer.response.write(heartbeat)
     }
-  }
-
-  /** The lines after a place as events, each with the place after it as its id. */
-  const since = (place: number): string => {
-    const { lines, from, missed } = ring.since(place)
-    const gap = missed > 0 ? `event: missed\ndata: ${missed}\n\n` : ''
-    return (
-      gap +
-      lines.map((line, index) => `id: ${ring.boot}-${from + index + 1}\ndata: ${line}\n\n`).join('')
-    )
   }
 
   return {
@@ -115,20 +106,17 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
         allowed,
       }: { address: string; lastId: string | undefined; allowed: () => boolean },
     ): void {
-      const [boot, place] = lastId?.split('-') ?? []
-      const resumes = boot === ring.boot && /^\d{1,15}$/.test(place ?? '')
+      const place = placeOf(ring, lastId)
       const viewer: Viewer = {
         response,
-        place: resumes ? Number(place) : 0,
+        // A viewer that begins has missed nothing, and one of another process starts anew.
+        place: place ?? Math.max(0, ring.since(0).from),
         allowed,
         network: networkOf(address),
         stalledAt: null,
       }
-      // A viewer that begins has missed nothing, and one of another process starts anew.
-      if (!resumes) viewer.place = Math.max(0, ring.since(0).from)
-      response.write(
-        `retry: 2000\nevent: begin\ndata: ${JSON.stringify({ resumes })}\n\n${viewer.place < ring.end() ? since(viewer.place) : ''}`,
-      )
+      const text = viewer.place < ring.end() ? eventsSince(ring, viewer.place) : ''
+      response.write(beginEvent(place !== null) + text)
       viewer.place = ring.end()
       viewers.add(viewer)
       response.once('close', () => leave(viewer))
