@@ -14,8 +14,8 @@ export const databaseFile = (dataDir: string) => join(dataDir, 'pitlane.sqlite')
 
 /**
  * Opens the database and brings its schema up to date. WAL with synchronous=FULL: a commit that
- * returned survives a crash and a power cut, which is what an acknowledged ticket promises. A
- * restore that was cut off is finished first.
+ * returned survives a crash and a power cut, as every answer promises that says something was
+ * saved. A restore that was cut off is finished first.
  * @param dataDir the directory of all state; made when it is not there
  * @param report told of each migration that ran
  * @throws StartError when the directory or file cannot be used, comes from a newer version, or is

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fieldsOf } from '#server/collections.ts'
 import { storageRegistry } from '#shared/storage-registry.ts'
@@ -31,6 +31,24 @@ test('every citation of the contract in the code names a section that it has', (
     }
   }
   expect(wrong).toEqual([])
+})
+
+/** `a/{b,c}.ts` as `a/b.ts` and `a/c.ts`. */
+function spelledOut(path: string): string[] {
+  const [whole, list = ''] = /\{([^{}]*)\}/.exec(path) ?? []
+  if (whole === undefined) return [path]
+  return list.split(',').flatMap((part) => spelledOut(path.replace(whole, part)))
+}
+
+test('every file of the code that the documents name is there', () => {
+  const missing = ['README.md', ...globSync('docs/**/*.md')].flatMap((document) => {
+    const named = readFileSync(document, 'utf8').matchAll(
+      /`((?:server|client|shared|cli|tests)\/[^`\s<*]+)`/g,
+    )
+    const paths = Array.from(named, ([, path]) => path!).flatMap(spelledOut)
+    return paths.filter((path) => !existsSync(path)).map((path) => `${document}: ${path}`)
+  })
+  expect(missing).toEqual([])
 })
 
 test('the contract names every environment variable, and what the site keeps for good in a browser', () => {
