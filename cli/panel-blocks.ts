@@ -71,7 +71,7 @@ export function readLink(given: string, before: BlockOptions['link'] = []) {
 }
 
 /**
- * Copies files in before the transaction, so that nobody waits for a large one, and takes them
+ * Copies files in before the transaction, so that other writes do not wait for a large one, and takes them
  * away again when it fails.
  */
 export async function withFiles<Value>(

@@ -43,7 +43,7 @@ export function createPrint(out: Writable) {
     return pour(isTerminal(out) ? shown(chunks) : chunks, out)
   }
   return {
-    /** A line or several, whoever wrote what stands in it. */
+    /** A line or several, made harmless for a terminal. */
     line,
     /** A value as JSON. */
     json,

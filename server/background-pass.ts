@@ -11,7 +11,7 @@ export type BackgroundPass = {
 /**
  * Makes the work.
  * @param options `pass` does it once, and gives the milliseconds after which it wants to be asked
- *   for again by itself, if at all; `failed` hears what it throws
+ *   for again by itself, if at all; `failed` is called with what it throws
  */
 export function createBackgroundPass({
   pass,

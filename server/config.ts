@@ -35,7 +35,7 @@ const origin = z.string().check(
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const choice = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-/** A port in decimal digits, as everybody else reads it, too. */
+/** A port in decimal digits, with no other notation. */
 const isPort = (port: string) => /^\d{1,5}$/.test(port) && Number(port) <= 65535
 const portHint = 'must be a port number, 0 to 65535'
 const text = z.optional(z.string())

@@ -95,7 +95,7 @@ export type Http = {
   readonly early: EarlyReplies
   /** Makes a set of {@link Feature.files} anew. @throws what its `make` throws */
   readonly refreshFiles: SiteFiles['refresh']
-  /** Whether this is the server of somebody who works on the site. */
+  /** Whether this is the development server. */
   readonly development: boolean
 }
 

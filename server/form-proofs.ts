@@ -28,7 +28,7 @@ export type FormProofs = {
   read(header: string | null): FormProofId | null
   /** Uses a proof up; belongs into a transaction. @returns whether it had not been used before */
   use(tx: Transaction, proof: FormProofId): boolean
-  /** Forgets a batch of used proofs that nobody could use again. @returns how many */
+  /** Forgets a batch of used proofs that have expired. @returns how many */
   forget(tx: Transaction): number
 }
 

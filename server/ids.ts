@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** Letters and digits of both cases: 22 of them are 131 bits, which nobody guesses. */
+/** Letters and digits of both cases: 22 of them are 131 bits, which cannot be guessed. */
 export const anyAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Crockford's alphabet: no letter that is read as a digit, none that spells a word. */
@@ -21,10 +21,10 @@ export const randomId = (length: number, alphabet: string): string =>
 
 /**
  * A new reference for people, such as `B-7K3M9QTX`: a letter for its kind and 8 signs, of which there
- * are 378 thousand million. Whoever stores it draws again when it is taken.
+ * are 378 thousand million. The store draws again when it is taken.
  * @param kind one capital letter
  */
 export const newReference = (kind: string): string => `${kind}-${randomId(8, readable)}`
 
-/** A reference as somebody typed it, in the form that is stored: capitals, no spaces around or inside. */
+/** A reference as typed, in the form that is stored: capitals, no spaces around or inside. */
 export const normalReference = (typed: string): string => typed.replaceAll(/\s+/g, '').toUpperCase()

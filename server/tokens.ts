@@ -9,7 +9,7 @@ export type ReadToken<Payload> = {
   expired: boolean
 }
 
-/** Tokens of one purpose: what they carry can be read by everybody and made by nobody else. */
+/** Tokens of one purpose: what they carry can be read by all and made only by us. */
 export type SignedTokens<Payload> = {
   /**
    * Makes a token of [A-Za-z0-9_-]: the same one for the same payload and end.
@@ -27,7 +27,7 @@ const signatureLength = 43
 const longestToken = 2_000
 
 /**
- * Makes the tokens of a purpose. Nothing is kept of them: whoever has the secret key reads what any
+ * Makes the tokens of a purpose. Nothing is kept of them: a process with the secret key reads what any
  * process issued, and a token that must end early needs a row that says so.
  * @param purpose no two kinds of tokens share one, so that none passes for another
  * @param schema of the payload, which is plain JSON

@@ -14,7 +14,7 @@ export type CivilDate = string
 const plain = (date: CivilDate) => Temporal.PlainDate.from(date)
 
 /**
- * Reads a date that somebody typed or sent.
+ * Reads a date as typed or sent.
  * @returns null for anything but an existing day, written YYYY-MM-DD, from 1900 to 2999
  */
 export function civilDate(text: string): CivilDate | null {

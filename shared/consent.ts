@@ -7,7 +7,7 @@ export type ConsentCategory = (typeof consentCategories)[number]
 /** What is stored under `cookiePreferences`, exactly so. */
 export type CookiePreferences = Record<ConsentCategory, boolean> & { necessary: true }
 
-/** Before anybody decides, and after 'Reject' (docs/contract.md, Consent). */
+/** Before a decision, and after 'Reject' (docs/contract.md, Consent). */
 export const defaultPreferences: CookiePreferences = {
   necessary: true,
   functional: true,
@@ -42,7 +42,7 @@ export type CountedDecision = (typeof countedDecisions)[number]
 
 /**
  * The version of what visitors are told (consent-texts.ts). A change of its meaning needs a new
- * one, which asks everybody once more.
+ * one, which asks all visitors once more.
  */
 export const consentVersion = '2026-11.2'
 

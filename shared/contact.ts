@@ -80,7 +80,7 @@ export type SaveReply = { success: true; ticketId: string; status: 'saved' | 're
 export const saveContactForm = endpoint({
   method: 'POST',
   path: '/api/save-contact-form',
-  // People do not see the honeypot, so whoever fills it in is a robot.
+  // People do not see the honeypot, so only robots fill it in.
   input: z.object({ ...contactRecord.shape, website: z.optional(z.unknown()) }),
   output: json<SaveReply>(({ status }) => (status === 'saved' ? 201 : 200)),
 })

@@ -135,7 +135,7 @@ export function decimal(amount: number): string {
 }
 
 /**
- * Reads an amount in euros as somebody typed it: `12`, `12.5`, `12,50`, `-3.00`.
+ * Reads an amount in euros as typed: `12`, `12.5`, `12,50`, `-3.00`.
  * @returns cents, or null for anything else, such as three decimals
  */
 export function parseEuros(text: string): number | null {

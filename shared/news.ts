@@ -43,7 +43,7 @@ export type Article = ArticleCard & {
   previous: { slug: string; title: string } | null
   next: { slug: string; title: string } | null
   related: ArticleCard[]
-  /** Set while nobody but the holder of a preview link can see it: when the link ends, as ISO time. */
+  /** Set while only the holder of a preview link can see it: when the link ends, as ISO time. */
   previewUntil: string | null
 }
 

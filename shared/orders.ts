@@ -10,7 +10,7 @@ export type PaymentMethod = (typeof paymentMethods)[number]
 
 /**
  * The life of an order. `pending` waits for its payment and holds its pieces; `open` has an unpaid
- * invoice; `attention` was paid after its pieces went to somebody else.
+ * invoice; `attention` was paid after its pieces went to another buyer.
  */
 export const orderStates = [
   'pending',

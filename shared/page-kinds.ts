@@ -1,4 +1,4 @@
-/** The kinds of pages that are counted; never a single address, so that nobody's own is among them. */
+/** The kinds of pages that are counted; never a single address, so that no personal one is among them. */
 export const pageKinds = [
   'home',
   'services',

@@ -53,7 +53,7 @@ export const paths = {
   bookingMove: (token: string) => `/booking/${token}/move`,
   /** Staff's signed page of a booking. */
   bookingStaff: (token: string) => `/booking/staff/${token}`,
-  /** All bookings as a calendar, for whoever has the secret address. */
+  /** All bookings as a calendar, for holders of the secret address. */
   bookingFeed: (token: string) => `/booking/feed/${token}.ics`,
   about: () => '/about-us',
   news: () => '/news',

@@ -37,7 +37,7 @@ export type PageRequest = {
 
 /** What the server knows of a page beside its path and its code. */
 export type PageFacts = {
-  /** How it may be cached: for everybody, by these names in the query; or not at all. */
+  /** How it may be cached: for all visitors, by these names in the query; or not at all. */
   keep: { query: readonly string[] } | null
   /** Whether it may hold a secret of its visitor. */
   personal: boolean

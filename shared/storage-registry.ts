@@ -22,7 +22,7 @@ const untilTabCloses = 'Until you close the tab'
 
 /**
  * Everything that the site keeps in a visitor's browser. The cookie policy is made from it, and a
- * browser test compares it with what is really there; whoever stores something new adds it here.
+ * browser test compares it with what is really there; what is stored anew is added here.
  */
 export const storageRegistry: readonly StoredItem[] = [
   {
@@ -245,7 +245,7 @@ export const storageRegistry: readonly StoredItem[] = [
   },
 ]
 
-/** The entry of something that was found in a browser; undefined when nobody declared it. */
+/** The entry of something that was found in a browser; undefined when it is not declared. */
 export const registered = (store: StoredItem['store'], name: string): StoredItem | undefined =>
   storageRegistry.find(
     (item) =>

@@ -15,7 +15,7 @@ import { bookingViews, type BookingViewDeps } from './views.ts'
 /** Who sends a request: the client's address, and the X-Form-Proof header if there is one. */
 export type Sender = { address: string; proof: string | null }
 
-/** What may be done with bookings, by whoever it is. */
+/** What may be done with bookings, by visitors and staff. */
 export type BookingActions = ReturnType<typeof bookingActions>
 
 type BookingActionDeps = BookingViewDeps & {
@@ -31,7 +31,7 @@ export function bookingActions(platform: Platform, parts: BookingActionDeps) {
   const { bookings, days, rules } = deps
   const { tell, record } = createNotices(platform)
 
-  /** Carries a change out, all or nothing, with everybody who has to hear of it. */
+  /** Carries a change out, all or nothing, with the mails about it. */
   const change = async (
     reference: string,
     actor: Actor,

@@ -7,7 +7,7 @@ import { snapshotOf } from './snapshot.ts'
 /** Who changes a booking: a name of staff, or the visitor. */
 export type Actor = { name: string; isVisitor: boolean }
 
-/** Who hears of a change of a booking, and where it is written down. */
+/** Sends and records what follows from a change of a booking. */
 export type Notices = {
   /** Queues the mails of a booking as it is now; belongs into the transaction of the change. */
   tell(tx: Transaction, booking: Booking, actor: Actor, before: Booking | null): void
@@ -15,7 +15,7 @@ export type Notices = {
   record(tx: Transaction, booking: Booking, actor: Actor, act: string, before: Booking | null): void
 }
 
-/** Mails about bookings that one mailbox gets in a day, whoever asks for them. */
+/** Mails about bookings that one mailbox gets in a day. */
 const requestMailsADay = 5
 
 /** The mail to the visitor that goes with a state. */

@@ -5,7 +5,7 @@ import type { Database } from '../db/open.ts'
 import { crockford, randomId } from '../ids.ts'
 import type { Keys } from '../secret-key.ts'
 
-/** A secret code as far as anybody can still know it. Times are milliseconds of the epoch. */
+/** A secret code as far as it is still known. Times are milliseconds of the epoch. */
 export type Code = {
   readonly id: number
   readonly clientId: number

@@ -15,14 +15,14 @@ export type ClientSession = Omit<Session, 'scopes'> & {
   readonly panel: string
   readonly scopes: ReadonlySet<Scope>
   readonly codeId: number
-  /** The name that somebody gave on entering; nothing depends on it. */
+  /** The name that the visitor gave on entering; nothing depends on it. */
   readonly who: string | null
 }
 
 /** How long a session lasts: at most, and without being used. */
 const longestSessionMs = 30 * 86_400_000
 const idleSessionMs = 7 * 86_400_000
-/** What somebody hears whose code does not have the scope. */
+/** The message for a code without the scope. */
 const refusal = 'Your secret code does not open this.'
 /** Being used is written down this often. */
 const seenEvery = 10 * 60_000

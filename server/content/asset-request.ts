@@ -80,7 +80,7 @@ export const needsSize = ({ width, height, fit }: ImageRequest): boolean =>
 
 /**
  * The preset that is made instead of what is asked: the next larger one, else the largest. There are
- * few of them, so that nobody can have every other size computed and kept.
+ * few of them, so that not every other size can be had computed and kept.
  * @param type media type of the picture
  * @param size of the picture when it stands upright, for what {@link needsSize}
  */

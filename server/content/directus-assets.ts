@@ -26,7 +26,7 @@ export type DirectusAssets = {
  * Fetches files of a Directus untransformed and keeps them on disk, so that pictures show while
  * it is down. What it refuses is gone within a minute, from the disk too; a failure takes nothing
  * away. An empty 200, which a busy Directus gives, is asked for again and never kept. Only what
- * public content names is asked for with the token, and kept apart from what everybody may have.
+ * public content names is asked for with the token, and kept apart from what is public.
  * @param fresh how long a file is shown without a check, in milliseconds
  */
 export function createDirectusAssets({

@@ -8,7 +8,7 @@ import { mapPictures, picturesOf } from './row-values.ts'
 import { filterPublished } from './rows.ts'
 
 /**
- * Finds a valid row that nobody may see yet, with its long text as safe HTML; null where no row has
+ * Finds a valid row that is not public yet, with its long text as safe HTML; null where no row has
  * these values.
  */
 export type FindHidden = <Name extends LongTextCollection>(

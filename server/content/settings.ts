@@ -12,7 +12,7 @@ const readTimeout = 1_500
 
 /**
  * Completes the settings of a service by those of the files, field by field: what it does not have,
- * or has in a way that cannot be shown. Settings that nobody has filled in yet name no brand; of
+ * or has in a way that cannot be shown. Settings that are not filled in yet name no brand; of
  * those that do, an empty field stays empty.
  */
 function completed(given: StoredRow, ours: StoredRow): StoredRow {

@@ -34,7 +34,7 @@ export type Content = {
   rows<Name extends Collection>(collection: Name): Promise<readonly Row<Name>[]>
   /** The long text of a visible row as safe HTML; null where there is none. */
   text(collection: LongTextCollection, id: string | number): Promise<string | null>
-  /** Rows that nobody may see yet, for previews alone. */
+  /** Rows that are not public yet, only for previews. */
   hidden: FindHidden
   /** A picture with what the media collection says of it; null for an empty id. */
   picture(id: string | null | undefined): Promise<Picture | null>
@@ -63,7 +63,7 @@ const surveyTimeout = 2_000
 
 /**
  * Opens the content service: the files of CONTENT_DIR, or the Directus at CONTENT_URL. Nothing is
- * read before somebody asks.
+ * read ahead of the first request.
  * @param pace how often a Directus is asked, for tests
  */
 export async function createContent({

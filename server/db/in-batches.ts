@@ -1,6 +1,6 @@
 import type { Commit, Transaction } from './group-commit.ts'
 
-/** Rows that one step of a clean-up may delete, so that it never holds up anybody for long. */
+/** Rows that one step of a clean-up may delete, so that it does not hold up other writes. */
 export const batchSize = 500
 
 /**

@@ -40,7 +40,7 @@ export function openDatabase(
     opened.unshift(() => void db.close())
     prepareConnection(db)
     migrate(db, { backups: join(dataDir, 'backups'), report })
-    // Whoever waits inside of SQLite holds up every visitor, so the commit does the waiting.
+    // Waiting inside of SQLite would block the event loop, so the commit does the waiting.
     db.pragma('busy_timeout = 0')
     const database = createDatabase(db)
     return {

@@ -18,18 +18,18 @@ export type Access =
   | { state: 'gone' }
   | { state: 'missing' }
 
-/** Whoever has entered a password once is not asked again for so many milliseconds at most. */
+/** Milliseconds for which an entered password is not asked for again, at most. */
 const entryMs = 12 * 3_600_000
 
 /** The one check of who sees a folder, for pages, lists, pictures, files and ZIPs. */
 export type FolderAccess = ReturnType<typeof createAccess>
 
 /**
- * Makes the check of who may see a folder. One without a password is open to whoever has its address; one that stands in
- * panels belongs to their clients alone, unless staff say `anyone`. A client who is signed in needs no
- * password for what is in his panel; his code says what he may do there. What a password opens is a
- * cookie that is bound to the folder and to this very password, so that it opens no other folder, and
- * none at all after a change.
+ * Makes the check of who may see a folder. One without a password opens by its address; one that
+ * stands in panels belongs to their clients alone, unless staff say `anyone`. A client who is signed
+ * in needs no password for what is in his panel; his code says what he may do there. What a password
+ * opens is a cookie that is bound to the folder and to this very password, so that it opens no other
+ * folder, and none at all after a change.
  */
 export function createAccess({
   store,
@@ -47,7 +47,7 @@ export function createAccess({
   /** Whether the site is on https. */
   secure: boolean
 }) {
-  // The name must not tell the key to whoever knows only an alias.
+  // The name must not disclose the key to a visitor who knows only an alias.
   // The first is the name today; the others are of earlier SECRET_KEYs.
   const cookiesOf = ({ key }: Folder) =>
     keys

@@ -11,7 +11,7 @@ import { createSync } from './sync.ts'
 /** Everything about shared folders that lives as long as the process. */
 export type Folders = ReturnType<typeof createFolders>
 
-/** Makes it; nothing is read from disk before somebody asks. */
+/** Makes it; nothing is read from disk before the first request. */
 export function createFolders({
   db,
   commit,

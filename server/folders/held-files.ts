@@ -4,7 +4,7 @@ import { stateOf, type Folder, type FolderStore } from './store.ts'
 
 /**
  * The files of a folder that are shown and not given away, since nothing can take their private
- * metadata out; none where staff let all of it leave. Files that nobody has read yet are not known.
+ * metadata out; none where staff let all of it leave. Files that have not been read yet are not counted.
  * @returns their paths in the order of the page
  */
 export const heldFiles = (store: FolderStore, { id, keepLocation }: Folder): string[] =>
@@ -17,7 +17,7 @@ export const heldTotal = (
 ): { count: number; bytes: number } =>
   keepLocation === 1 ? { count: 0, bytes: 0 } : store.uncleanableTotal(id, cleanRecipe)
 
-/** What the doctor says of them: open folders alone, since nobody asks for anything in others. */
+/** What the doctor says of them: only of open folders, since others give nothing away. */
 export function checkHeldFiles(store: FolderStore, now: number): Finding {
   const folders = store
     .list()

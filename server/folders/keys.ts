@@ -3,7 +3,7 @@ import { anyAlphabet, randomId } from '../ids.ts'
 /** Characters of a key: 62^22 is more than 2^130, so that guessing is hopeless. */
 const keyLength = 22
 
-/** A new random name that nobody can guess, of letters and digits. */
+/** A new random name that cannot be guessed, of letters and digits. */
 export const newKey = () => randomId(keyLength, anyAlphabet)
 
 /** What a key looks like; anything else is not even looked up as one. */

@@ -79,7 +79,7 @@ export function createMarkStore(
     isHearted: (picker: number, file: number) =>
       (marked.get({ picker, file }) as { heart: number } | undefined)?.heart === 1,
 
-    /** What somebody has picked so far, in the order of the page. */
+    /** What a visitor has picked so far, in the order of the page. */
     picksOf: (picker: number): Pick[] =>
       (picks.all({ picker }) as { path: string; heart: number; comment: string | null }[]).map(
         (pick) => ({ ...pick, heart: pick.heart === 1 }),

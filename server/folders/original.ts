@@ -9,9 +9,9 @@ import type { Folder } from './store.ts'
 export type Original = Version & {
   /** Strong, with its quotes. */
   etag: string
-  /** CRC-32 of these bytes; null until somebody reads them. */
+  /** CRC-32 of these bytes; null until they are read. */
   crc: number | null
-  /** Whether it stays here, since it cannot be cleaned; null until somebody looks into it. */
+  /** Whether it stays here, since it cannot be cleaned; null until it has been read. */
   held: boolean | null
   /**
    * @throws FileGone when it is not there any more, or has changed; HeldBack when it cannot be cleaned

@@ -66,7 +66,7 @@ export function createOriginals({
     return found
   }
 
-  /** Looks into a file that nobody has read since the way of cleaning changed, or since it did. */
+  /** Reads a file that has not been read since it, or the way of cleaning, changed. */
   const isHeld = async (file: StoredFile, found: Original): Promise<boolean> => {
     try {
       await (await found.open()).close()
@@ -87,7 +87,7 @@ export function createOriginals({
   return {
     findAll,
 
-    /** Looks at one file on disk, and into it where nobody knows yet whether it can be cleaned. */
+    /** Looks at one file on disk, and reads it where it is not known yet whether it can be cleaned. */
     async find(folder: Folder, file: StoredFile): Promise<(Original & { held: boolean }) | null> {
       const [found] = await findAll(folder, [file])
       if (!found?.original) return null
@@ -103,7 +103,7 @@ export function createOriginals({
     async measure(folder: Folder, file: StoredFile, version: Version): Promise<Measured> {
       try {
         const sums = await checksums(directoryOf(folder), file, version)
-        // Whoever waits for the ZIP needs the sum, not its row.
+        // The ZIP needs the sum, not its row.
         commit((tx) => store.keepChecksums(tx, file.id, { ...sums, cleanRecipe }, version)).catch(
           (err: unknown) => log.error({ err, file: file.id }, 'checksum not saved'),
         )

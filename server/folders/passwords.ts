@@ -19,7 +19,7 @@ export function newPassword(): string {
 }
 
 /**
- * Checks a password that somebody chose.
+ * Checks a password that staff chose.
  * @throws an Error with a sentence when it is too short or too long
  */
 export function checkPassword(password: string): void {

@@ -20,7 +20,7 @@ export const folderData = ({ picks }: Pick<Folders, 'picks'>): PersonalData => (
   note: 'Picks carry no address; those whose name, note or comments mention it are found.',
 })
 
-/** The counts of shared folders, and the hash that keeps them from counting somebody twice. */
+/** The counts of shared folders, and the hash that keeps a visitor from being counted twice. */
 export const folderCountData: PersonalData = {
   name: 'folder counts',
   policy: [

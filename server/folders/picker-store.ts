@@ -4,7 +4,7 @@ import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { Folder } from './store.ts'
 
-/** Somebody who picks in a folder. Times are milliseconds of the epoch. */
+/** A visitor who picks in a folder. Times are milliseconds of the epoch. */
 export type Picker = {
   readonly id: number
   readonly name: string | null
@@ -74,7 +74,7 @@ export function createPickerStore(db: Database, { clock }: { clock: () => number
       }
     },
 
-    /** Everybody who picked in a folder. */
+    /** The visitors who picked in a folder. */
     pickers: (folder: number) => pickers.all({ folder }) as Picker[],
   }
 }

@@ -16,7 +16,7 @@ export type Pickers = ReturnType<typeof createPickers>
 /**
  * Makes it. In a folder of his own panel a client picks under his code, on every device; codes with
  * one label are one picker, so that another code in place of an old one goes on with its picks.
- * Anybody else picks under a cookie of his browser.
+ * Other visitors pick under a cookie of their browser.
  */
 export function createPickers({
   panels,
@@ -37,7 +37,7 @@ export function createPickers({
   secure: boolean
 }) {
   const cookie = cookieName('folder_picker', { secure })
-  /** Somebody who has picked under an earlier SECRET_KEY goes on with those picks. */
+  /** Picks from before a change of SECRET_KEY go on. */
   const visitorOf = ({ id }: Folder, text: string) => {
     const hashes = keys.hashes('folder-picker', text)
     return hashes.find((hash) => picks.of(id, hash) !== null) ?? hashes[0]!

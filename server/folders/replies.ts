@@ -31,7 +31,7 @@ export class FolderRefusal extends Error {
   }
 }
 
-/** Headers of everything that belongs to a folder: nobody keeps it, indexes it, or hears of it. */
+/** Headers of everything that belongs to a folder: not cached, not indexed, no referrer. */
 export const privateHeaders = {
   'Cache-Control': 'private, no-store',
   'X-Robots-Tag': 'noindex, nofollow, noarchive',
@@ -40,7 +40,7 @@ export const privateHeaders = {
 
 /**
  * Makes the way from a request to an open folder, and from a refusal to its reply: the folder's
- * page draws it for people, with the right status; anybody else gets one line of text.
+ * page draws it for people, with the right status; other clients get one line of text.
  */
 export function createReplies(access: FolderAccess) {
   const refused = new WeakMap<RequestContext, FolderProblem>()

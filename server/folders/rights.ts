@@ -16,7 +16,7 @@ export type Way = 'thumb' | 'web' | 'save' | 'view' | 'file' | 'zip'
 
 /** What an address of a file asks for, and what it takes from the folder's number of downloads. */
 export type Rule = {
-  /** Null: whoever may look at the folder. */
+  /** Null: all who may see the folder. */
   right: keyof Rights | null
   /**
    * `download`: one, and it is counted. `play`: one where their number is limited, since the bytes

@@ -19,7 +19,7 @@ export type FoundFile = Version & {
 /** What a directory holds, and what was left out with the reason. */
 export type Scan = { files: FoundFile[]; refused: { path: string; why: string }[] }
 
-/** What other systems leave behind; nobody wants it delivered. */
+/** Files that operating systems leave behind; not delivered. */
 const litter = /^(?:\.|thumbs\.db$|desktop\.ini$|__macosx$)/i
 
 const poster = /\.poster\.(?:jpe?g|png|webp)$/i

@@ -9,7 +9,7 @@ export function createSelectionStore(db: Database, { clock }: { clock: () => num
   const select =
     db.prepareWrite(`INSERT INTO folder_selections VALUES (:folder, :digest, :files, :until)
     ON CONFLICT (folder, digest) DO UPDATE SET expires_at = max(expires_at, :until)`)
-  // Of a folder only the newest stay, so that nobody can fill the disk with choices.
+  // Of a folder only the newest stay, so that choices cannot fill the disk.
   const crowdOut = db.prepareWrite(`DELETE FROM folder_selections WHERE folder = :folder
     AND digest NOT IN (SELECT digest FROM folder_selections WHERE folder = :folder
       ORDER BY expires_at DESC, digest = :digest DESC LIMIT ${mostSelections})`)

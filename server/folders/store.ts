@@ -18,7 +18,7 @@ export type Folder = {
   readonly season: string | null
   readonly password: string | null
   readonly passwordVersion: number
-  /** 1: without a password, whoever has the address gets in, also when it stands in a panel. */
+  /** 1: without a password, it opens by its address also when it stands in a panel. */
   readonly anyone: 0 | 1
   /** 1: files leave with their position, serial numbers and owner. */
   readonly keepLocation: 0 | 1

@@ -91,7 +91,7 @@ export function createSubmissionStore(
       })
     },
 
-    /** Opens the picks of somebody for another round. @returns whether they were locked */
+    /** Opens the picks of a visitor for another round. @returns whether they were locked */
     reopen: (tx: Transaction, picker: number): boolean => reopen.run(tx, { picker }).changes === 1,
 
     /** The submitted rounds of a folder, oldest first. */

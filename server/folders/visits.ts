@@ -13,7 +13,7 @@ export type Visit = { folder: number; day: string; visitor: string; what: string
 export type Visits = {
   visitorOf(day: string, visitor: Visitor): string
   has(visit: Visit): boolean
-  /** Whether a visit can be remembered: nobody fills the table by calling himself ever new names. */
+  /** Whether a visit can be remembered: made-up names cannot fill the table. */
   hasRoom(folder: number, day: string): boolean
   /** Belongs into a transaction. @returns whether it was new */
   remember(tx: Transaction, visit: Visit): boolean

@@ -98,7 +98,7 @@ function centralHeader(entry: Stamped, offset: number): Buffer {
   out.writeUInt16LE((madeByUnix << 8) | 45, 4)
   common(out, 6, entry, isLarge(entry) || offset >= most32)
   out.writeUInt16LE(extra, 30)
-  // A plain file that everybody may read.
+  // A plain file, readable for all.
   out.writeUInt32LE((0o100644 << 16) >>> 0, 38)
   out.writeUInt32LE(Math.min(offset, most32), 42)
   let at = 46 + out.write(name, 46)

@@ -18,7 +18,7 @@ type Record = { failures: number; at: number }
 /**
  * Slows down those who guess secrets. Counts failures
  * by address (IPv6: by /56). An address that has not failed is never kept waiting, whatever others
- * do, so nobody can lock out the owner of a right one.
+ * do, so the owner of a right one cannot be locked out.
  * @param options `secrets` is what is guessed, in the plural; `alert` is told when there are `alertAt` failures within an hour, once an hour
  */
 export function createAttempts({

@@ -7,7 +7,7 @@ import { waitAtMost } from '../timeout.ts'
 export type Draft = {
   type: string
   body: string | Buffer
-  /** Milliseconds of the epoch; left out where nobody can know. */
+  /** Milliseconds of the epoch; left out where it is not known. */
   modifiedAt?: number
   cacheControl: string
   /** Other sites may show it, as feed readers do with pictures. */
@@ -22,7 +22,7 @@ export type FileSet = {
   name: string
   /** The paths of the set. */
   paths: readonly string[]
-  /** Says of any other path whether it may be one of the set, where nobody knows them beforehand. */
+  /** Says of any other path whether it may be one of the set, where they are not known beforehand. */
   mayHave?(path: string): boolean
   /** Changes when the files have to be made again. */
   version(): string
@@ -38,7 +38,7 @@ export type CachedFiles = {
   find(path: string): CachedResponse | undefined | Promise<CachedResponse | undefined>
   /** Makes the set anew; callers at the same time share one run. @throws what `make` throws */
   refresh(): Promise<void>
-  /** Makes the set anew in the background, if anybody has ever asked for it. */
+  /** Makes the set anew in the background, if it was ever asked for. */
   renew(): void
 }
 
@@ -46,7 +46,7 @@ export type CachedFiles = {
 const fileTimeout = 6_000
 /** How long what stands in for them may wait for content; nothing takes more than 10 s in all. */
 export const fallbackTimeout = 1_000
-/** How long after a failure nobody waits for another try. */
+/** Milliseconds after a failure in which requests do not wait for another try. */
 const retryPauseMs = 5_000
 /** Bytes from which the best compression takes too long. */
 const largeBytes = 512 * 1024
@@ -102,7 +102,7 @@ export function cacheFiles(
     return kept ? kept.files.get(path) : (await fallback()).get(path)
   }
 
-  /** What stands in, made once for everybody who asks within a while. */
+  /** What stands in, made once for all requests within a while. */
   function fallback(): Promise<ReadonlyMap<string, CachedResponse>> {
     if (!fallbackFiles || performance.now() > fallbackFiles.until) {
       const files = (async () => respondAll(await set.fallback(), 'no-cache'))()

@@ -10,7 +10,7 @@ export type ClientAddress = (request: IncomingMessage) => string
 /**
  * Makes the function that finds a client's address: the socket's, or the one that trusted proxies
  * name in X-Forwarded-For. What a header says counts only if it is an IP address, since it may come
- * from anybody as soon as there are fewer proxies than configured.
+ * from any client as soon as there are fewer proxies than configured.
  * @param trustProxy as `readConfig` gives it: false, a number of hops, or addresses and ranges
  * @returns an IPv4 or IPv6 address; empty when the connection is closed already
  */

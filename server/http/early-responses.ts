@@ -71,7 +71,7 @@ const originForm = (target: string): string => {
 }
 
 /**
- * The ETags of the copy that somebody asks to have confirmed, be it a cache, a crawler or a feed
+ * The ETags of the copy that a client asks to have confirmed, be it a cache, a crawler or a feed
  * reader. A person who comes back is none of them: they may get another variant of the page.
  */
 function heldBy({ headers }: IncomingMessage): string | undefined {

@@ -49,7 +49,7 @@ export function withErrorBoundary(
 
 /**
  * Logs the errors of responses that a listener writes piece by piece: one that is written to after its
- * end says so by an event, and an event that nobody listens to ends the process.
+ * end says so by an event, and an event without a listener ends the process.
  */
 export function withResponseErrors<Result>(
   listener: (request: IncomingMessage, response: ServerResponse) => Result,

@@ -18,7 +18,7 @@ const byStatus: Readonly<Record<number, Parameters<typeof failure>>> = {
 }
 
 /**
- * Turns anything thrown into a {@link Failure}. What nobody expected becomes `broken`, with the
+ * Turns anything thrown into a {@link Failure}. Anything unexpected becomes `broken`, with the
  * thrown value as its cause, so that no inner text reaches a visitor.
  */
 export function asFailure(thrown: unknown): Failure {

@@ -105,7 +105,7 @@ function createLimit({
     skipFailedRequests: onlySuccessful,
     skip: ({ method }) => onlyUnsafe && isSafe(method),
     keyGenerator: (_, response) => keyOf(requestContextOf(response).address),
-    // What a proxy may say is settled by TRUST_PROXY; a header from anybody else is ignored.
+    // What a proxy may say is settled by TRUST_PROXY; a header from another client is ignored.
     validate: { xForwardedForHeader: false, trustProxy: false, forwardedHeader: false },
     handler(request, _response, next) {
       next(tooMany((request as AugmentedRequest)['rateLimit']?.resetTime))

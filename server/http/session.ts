@@ -1,5 +1,5 @@
 /**
- * Who is signed in, as far as every request has to know. Whoever finds sessions knows more of them.
+ * Who is signed in, as far as every request has to know. The feature that finds sessions knows more of them.
  * Times are milliseconds of the epoch.
  */
 export type Session = {

@@ -14,7 +14,7 @@ type Person = { name: string; address: string }
 export type CalendarEntry = {
   /** The same for as long as the event lives, in every document. */
   uid: string
-  /** Grows with every change that people should hear of. */
+  /** Grows with every change that subscribers should notice. */
   sequence: number
   /**
    * A civil date (YYYY-MM-DD), which belongs to no zone, or a local date and time

@@ -64,7 +64,7 @@ async function pngChunk(
 /** The keyword of a text chunk, which ends at its first zero byte. */
 const keywordOf = (data: Buffer): string => data.toString('latin1', 0, 80).split('\0', 1)[0]!
 
-/** Zeros under a name that nobody reads: in small letters it is ancillary, private, safe to copy. */
+/** Zeros under a name that no reader knows: in small letters it is ancillary, private, safe to copy. */
 function unread(at: number, length: number): Patch[] {
   const name = Buffer.from('noTe')
   const zeros = Buffer.alloc(64 * 1024)

@@ -4,7 +4,7 @@ import { readDirectory, type Entry, type Order } from './tiff.ts'
 /**
  * What of Canon's notes raw files are developed from: settings, measured colours, the size of the
  * sensor, corrections of the lens. Everything else goes, known or not: it has the serial numbers of
- * body and lens, their owner, and blocks that nobody outside of Canon can read.
+ * body and lens, their owner, and blocks whose format only Canon knows.
  */
 export const canonTags: ReadonlySet<number> = new Set([
   0x0001, // CameraSettings
@@ -76,7 +76,7 @@ export type Notes = {
  * is: its distance to the values is what readers know by whether their offsets can be trusted. The
  * values of other tags become zeros, and so do bytes that no entry names.
  * @returns null when the notes are not made as expected: an entry that points out of them, or into
- *   the directory, would leave bytes in the file that nobody has looked at
+ *   the directory, would leave bytes in the file that were not checked
  */
 export async function notesPatches(
   source: ReadableBytes,

@@ -100,7 +100,7 @@ export function createLinkCounts(
      */
     flush,
 
-    /** Forgets a batch of names of sites that led somebody here long ago. @returns how many */
+    /** Forgets a batch of names of sites that led here long ago. @returns how many */
     forgetOld: (tx: Transaction): number =>
       forgetReferrers.run(tx, { day: helsinki(clock() - namesKept).date }).changes,
 

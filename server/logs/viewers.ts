@@ -13,7 +13,7 @@ type Viewer = {
   stalledAt: number | null
 }
 
-/** How often viewers get what is new, and hear that the connection lives; milliseconds. */
+/** How often viewers get what is new, and a heartbeat; milliseconds. */
 const viewerPollMs = 100
 const heartbeatMs = 15_000
 /** Whether they may still look is asked this often. */
@@ -30,7 +30,7 @@ export type LogViewers = ReturnType<typeof createViewers>
 /**
  * Sends the log to viewers as server-sent events. One timer serves them all, and only while there
  * are any; what is new is put into words once. A viewer whose connection is full gets nothing more
- * until it has drained, and then hears how many lines it has missed meanwhile; one that takes
+ * until it has drained, and then gets the number of lines it has missed meanwhile; one that takes
  * nothing for a minute is cut off, and may come back.
  */
 export function createViewers(ring: LogRing, { clock }: { clock: () => number }) {

@@ -6,7 +6,7 @@ const previewMs = 60 * 60_000
 
 const purpose = 'news-preview'
 
-/** A link that shows one article before everybody may see it. */
+/** A link that shows one article before it is public. */
 export type PreviewLink = { url: string; until: string }
 
 /**

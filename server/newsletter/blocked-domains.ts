@@ -1,4 +1,4 @@
-/** Domains of throw-away mailboxes and of nobody; no confirmation is sent there. */
+/** Domains of throw-away and reserved mailboxes; no confirmation is sent there. */
 const blocked: ReadonlySet<string> = new Set([
   '10minutemail.com',
   'dispostable.com',

@@ -68,7 +68,7 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
     ...createSubscriberRetention(db, { clock }),
 
     /**
-     * Somebody asks for the newsletter; belongs into a transaction, together with the mail.
+     * Notes that an address asked for the newsletter; belongs into a transaction, together with the mail.
      * @param proof `network` is the keyed hash of the client's network
      * @returns the subscriber and when the confirmation mail may go out; null when none may, for
      *   whatever reason, which nobody is told
@@ -91,7 +91,7 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
     },
 
     /**
-     * Puts somebody on the list who pressed the button of the confirmation; belongs into a
+     * Puts a subscriber on the list who pressed the button of the confirmation; belongs into a
      * transaction.
      * @returns false when the link belongs to an earlier round or an address that is gone
      */
@@ -110,7 +110,7 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
     },
 
     /**
-     * Takes somebody off the list; belongs into a transaction. Again is harmless.
+     * Takes a subscriber off the list; belongs into a transaction. Again is harmless.
      * @param by themselves (`left`), or staff (`removed`, `blocked`)
      */
     leave(

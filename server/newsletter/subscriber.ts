@@ -6,7 +6,7 @@ export type Subscriber = {
   readonly email: string
   readonly name: string
   readonly status: SubscriberStatus
-  /** Counts on when somebody leaves; a confirmation link is good for one round. */
+  /** Counts on when the subscriber leaves; a confirmation link is good for one round. */
   readonly round: number
   readonly leaveToken: string
   readonly createdAt: number

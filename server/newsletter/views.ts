@@ -90,7 +90,7 @@ export const expiredView = (token: string): PlainPage => ({
     ${button(newsletterPaths.again(token), 'Send again')}`,
 })
 
-/** A confirmation link that means nothing: broken on its way, or from before somebody left. */
+/** A confirmation link that means nothing: broken on its way, or from before the subscriber left. */
 export const voidView: PlainPage = {
   title: 'This link does not work',
   body: html`<h1>This link does not work</h1>
@@ -115,7 +115,7 @@ export const leftView: PlainPage = {
     ${home}`,
 }
 
-/** An unsubscribe link that belongs to nobody on the list. */
+/** An unsubscribe link that belongs to no subscriber. */
 export const nobodyView: PlainPage = {
   title: 'Nobody to unsubscribe',
   body: html`<h1>Nobody to unsubscribe</h1>

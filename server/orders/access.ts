@@ -20,7 +20,7 @@ const triesMost = 5
 export type OrderAccess = ReturnType<typeof createOrderAccess>
 
 /**
- * Makes what decides who sees an order: whoever has its token, for a day; after that number and
+ * Makes what decides who sees an order: the holder of its token, for a day; after that number and
  * state alone, until a code is entered that goes to the buyer's own mailbox.
  */
 export function createOrderAccess(

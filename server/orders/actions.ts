@@ -8,7 +8,7 @@ import { staffActions } from './staff-actions.ts'
 import type { Order } from './order.ts'
 import type { OrderDeps } from './order-deps.ts'
 
-/** What may be done with orders, by whoever it is. */
+/** What may be done with orders, by buyers and staff. */
 export type OrderActions = ReturnType<typeof orderActions>
 
 /** Makes the actions: each is one transaction with its documents, mails and timeline entry. */

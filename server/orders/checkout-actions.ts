@@ -42,7 +42,7 @@ export function checkoutActions(
   const paymentPage = paymentPages(platform, deps, successUrl)
   const { refuseTwice, emptied } = paidCarts(deps, { clock, successUrl, refreshed })
 
-  /** Ends the orders of a cart that wait for their payment. @returns all of them that nobody has paid */
+  /** Ends the orders of a cart that wait for their payment. @returns all of them that are not paid */
   const release = (tx: Transaction, cart: number): readonly Order[] => {
     const unpaid = orders.unpaidOf(cart)
     for (const order of unpaid) {

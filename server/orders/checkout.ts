@@ -25,7 +25,7 @@ type CheckoutDeps = {
   orders: OrderStore
   invoices: Invoices
   clock: () => number
-  /** Ends the earlier orders of a cart that nobody has paid; the new one takes their place. */
+  /** Ends the earlier orders of a cart that are not paid; the new one takes their place. */
   release: (tx: Transaction, cart: number) => readonly Order[]
   /** What is said of a cart with nothing in it. */
   emptied: (cart: number | null) => { message: string; details: Record<string, unknown> }

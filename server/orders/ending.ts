@@ -52,7 +52,7 @@ export function endOrder(
   return { order: ended, credit }
 }
 
-/** Has the payment page of an order closed, so that nobody pays what is over. */
+/** Has the payment page of an order closed, so that it cannot be paid any more. */
 export function leavePage(
   tx: Transaction,
   { platform: { jobs, clock } }: Pick<PaymentDeps, 'platform'>,

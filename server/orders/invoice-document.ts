@@ -64,7 +64,7 @@ export type InvoiceDocument = z.output<typeof documentSchema>
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
-/** The address of a buyer, a line each; without what nobody has given. */
+/** The address of a buyer, a line each; without empty fields. */
 export function addressOf({
   street,
   postcode,

@@ -106,7 +106,7 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
     /** Documents that were issued on some days, both inclusive. */
     list: (from = '0000-01-01', to = '9999-12-31'): Invoice[] =>
       list.all({ from, to }).map(toInvoice),
-    /** Invoices whose day has passed, and of which nobody has been reminded. */
+    /** Invoices whose day has passed, and for which no reminder was sent. */
     overdue: (): Invoice[] => overdue.all({ today: dateAt(clock()) }).map(toInvoice),
     remind: (tx: Transaction, number: number) => void remind.run(tx, { number, now: clock() }),
   }

@@ -31,7 +31,7 @@ export const dataSchema = z.object({
   invoice: z.optional(z.nullable(z.number())),
   code: z.optional(z.string()),
   to: z.optional(z.string()),
-  /** Whether an order came with the answer to its form's sum; left out where nobody asks. */
+  /** Whether an order came with the answer to its form's sum; left out where no sum is asked for. */
   isProven: z.optional(z.boolean()),
   withdrawal: z.optional(
     z.object({

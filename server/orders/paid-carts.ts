@@ -8,7 +8,7 @@ import type { OrderDeps } from './order-deps.ts'
 /** Milliseconds that a second try waits for word of the first one's payment. */
 const paymentTimeout = 3_000
 
-/** Makes what is said of a cart that has become an order already, so that nobody pays it twice. */
+/** Makes what is said of a cart that has become an order already, so that it is not paid twice. */
 export function paidCarts(
   { shop, orders }: Pick<OrderDeps, 'shop' | 'orders'>,
   {
@@ -22,12 +22,12 @@ export function paidCarts(
     refreshed: (order: Order) => Promise<Order>
   },
 ) {
-  /** An order and its page, for whoever has the cart that it was placed from. */
+  /** An order and its page, for the holder of the cart that it was placed from. */
   const wayTo = (order: Order) => ({ order: order.number, next: successUrl(order) })
 
   /**
    * Asks for what was paid of a cart while its visitor came back to order again.
-   * @throws price when an order of the cart turns out to be paid: nobody pays it twice
+   * @throws price when an order of the cart turns out to be paid
    */
   const refuseTwice = async (cart: number | null, key: string): Promise<void> => {
     if (cart === null || orders.ofKey(cartKeyOf(cart, key))) return

@@ -18,7 +18,7 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
     async refreshed(order: Order): Promise<Order> {
       const { state, session, paidAt } = order
       if (!stripe || session === null || paidAt !== null) return order
-      // Once its page is closed, nobody pays an order that is over.
+      // Once its page is closed, an order that is over cannot be paid.
       const isOpen = state === 'pending' || jobs.find(closePageKind, order.number) !== null
       if (!isOpen) return order
       try {

@@ -188,7 +188,7 @@ export const line = (doc: Doc): void =>
       .stroke(),
   )
 
-/** What readers of the page need not hear. */
+/** Marks what screen readers skip. */
 export function decoration(doc: Doc, draw: () => void): void {
   doc.markContent('Artifact', { type: 'Layout' })
   draw()

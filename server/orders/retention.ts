@@ -25,7 +25,7 @@ const unpaid = `state IN ('expired', 'cancelled')
   AND NOT EXISTS (SELECT 1 FROM invoices WHERE invoices."order" = orders.id)
   AND NOT EXISTS (SELECT 1 FROM payments WHERE payments."order" = orders.id)`
 
-/** Makes what forgets orders whose time is over, and those that are no vouchers when somebody asks. */
+/** Makes what forgets orders whose time is over, and those that are no vouchers on request. */
 export function createRetention(
   db: Database,
   {

@@ -16,7 +16,7 @@ export function exemptionOf(
   return null
 }
 
-/** The day from which files that nobody waived the withdrawal for can be fetched. */
+/** The day from which files without a waiver of the withdrawal can be fetched. */
 export const downloadsOpenOn = (order: Pick<Order, 'placedAt'>): string =>
   addDays(dateAt(order.placedAt), orderLimits.withdrawalDays)
 

@@ -16,7 +16,7 @@ export function withdrawalMails({ mail }: OrderMailDeps) {
         const { withdrawal } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
         if (!withdrawal) return { skip: 'nothing to tell' }
         const { order, name, email, at, isKnown = false } = withdrawal
-        // Somebody else may have entered the address: then nothing goes there that they could word.
+        // A stranger may have entered the address: then none of the entered text is sent there.
         const number = isKnown || isReference(order) ? order : null
         return {
           to: { name: '', address: email },

@@ -34,7 +34,7 @@ export type Withdrawals = ReturnType<typeof createWithdrawals>
 /**
  * Makes the withdrawal function (docs/contract.md, Orders): every statement is kept, whatever order
  * it names and whoever sends it. Those about an order of their sender are always acknowledged;
- * others are until a mailbox has had enough, since anybody could enter its address.
+ * others are until a mailbox has had enough, since strangers could enter its address.
  */
 export function createWithdrawals(
   { db, commit, clock, mails, outbox, timeline, formProofs }: Platform,
@@ -110,7 +110,7 @@ export function createWithdrawals(
   }
 }
 
-/** The lines of an order that nobody can withdraw from, with the reason. */
+/** The lines of an order without a right of withdrawal, with the reason. */
 const exemptLines = (order: Order) =>
   order.lines.flatMap((line) => {
     const why = exemptionOf(line, order)

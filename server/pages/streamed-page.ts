@@ -72,7 +72,7 @@ export async function streamPage(
     clearTimeout(cut)
     if (!response.writableFinished) rendering.abort(abandoned)
   })
-  // A page that may hold a secret of its visitor, or what somebody typed into a form, stays as long
+  // A page that may hold a secret of its visitor, or what a visitor typed into a form, stays as long
   // as it is: its length would tell of them (BREACH).
   const isOpen = handle !== null && !handle.personal && !isPost
   const encoding = isOpen ? preferred(request.get('accept-encoding')) : 'identity'
@@ -100,7 +100,7 @@ async function shellOf(render: Promise<Rendering<Writable>>): Promise<Rendering<
   }
 }
 
-/** Where to write what a response sends in an encoding; nobody waits for it once that is closed. */
+/** Where to write what a response sends in an encoding; a write resolves at once when that is closed. */
 function compressed(response: Response, encoding: Encoding): Writable {
   const stream = compressor(encoding)
   if (!stream) return response

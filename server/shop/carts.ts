@@ -48,7 +48,7 @@ export function createCarts(db: Database, { clock }: { clock: () => number }) {
       return (find.get({ hash: hashOf(token), since: since() }) as number | undefined) ?? null
     },
 
-    /** Makes a cart. @returns it with its cookie, which nobody guesses */
+    /** Makes a cart. @returns it with its cookie, which cannot be guessed */
     make(tx: Transaction): { id: number; token: string } {
       const token = randomId(22, anyAlphabet)
       return { id: insert.get(tx, { hash: hashOf(token), now: clock() }) as number, token }

@@ -21,7 +21,7 @@ export type Variant = {
   readonly id: number
   readonly variant: string
   readonly title: string
-  /** Pieces that nobody has reserved; null where there is no end of them. */
+  /** Pieces that are not reserved; null where there is no end of them. */
   readonly stock: number | null
   /** Grams. */
   readonly weight: number | null

@@ -37,7 +37,7 @@ const readJson = (text: string): unknown =>
 function textOf({ description }: ProductFile, directory: string): string {
   if (typeof description === 'string') return description
   const path = join(directory, description.$file)
-  // A file of ours never leads out of its directory, and nobody else's may.
+  // A file of ours never leads out of its directory, and no other may.
   if (!path.startsWith(join(directory, '/')))
     throw new Error(`${description.$file} lies elsewhere.`)
   return readFileSync(path, 'utf8')

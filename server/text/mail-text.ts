@@ -26,7 +26,7 @@ const makeOwnText = () =>
     ],
   })
 
-/** Reads HTML that somebody else wrote; what is hidden deep inside is left out. */
+/** Reads HTML of others; what is hidden deep inside is left out. */
 let foreignText: ReturnType<typeof compile> | undefined
 
 const makeForeignText = () =>
