@@ -28,7 +28,7 @@ test('a flood without proofs holds three days at most, and never says so', async
   expect((await daysOf(site, '2027-03-10')).get('2027-03-10')?.free).toBe(1)
 })
 
-test('one mailbox is not filled, however many bookings name it', async () => {
+test('one mailbox gets a limited number of booking mails a day', async () => {
   await using site = await startSite({ sending: false })
   for (let n = 0; n < 12; n += 1) {
     const date = `2027-02-${String(n + 10).padStart(2, '0')}`
@@ -91,7 +91,7 @@ test.each([
   },
 )
 
-test('what a visitor types comes back in no mail to the address that was typed', async () => {
+test("mails about a booking repeat none of the visitor's input", async () => {
   await using site = await startSite()
   const bait = 'Win a car at https://spam.example'
   await book(site, { name: bait, company: bait, message: bait, place: bait })

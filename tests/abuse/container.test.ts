@@ -35,7 +35,7 @@ test('no secret of the machine that builds comes into the image', () => {
   expect(secrets.filter((path) => !isLeftOut(path))).toEqual([])
 })
 
-test('what the image is made of is there', () => {
+test('the container context keeps all files that the image is made of', () => {
   const needed = [
     'package.json',
     'package-lock.json',

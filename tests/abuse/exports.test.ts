@@ -50,7 +50,7 @@ test('a number stays a number, also a negative one; a text that looks like one d
   expect(csvLine(['-5'], { raw: true })).toBe('-5\r\n')
 })
 
-test('what a stranger wrote does not become a formula in the export of tickets', async () => {
+test('the export of tickets escapes formulas', async () => {
   await using site = await startSite({ sending: false })
   await saveEnquiry(site, {
     'Ticket ID': 'aaaaaa',

@@ -19,7 +19,7 @@ const attempt = (site: Site, word: string, from: string, id = 'kaamos-2026') =>
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-CSRF-TOKEN': '' },
   })
 
-test('who guesses a password has to wait, longer each time, and others do not', async () => {
+test('guessing a folder password waits longer each time, other addresses do not', async () => {
   const { site } = await withAlias()
   await using _ = site
   const guesser = '127.0.0.66'

@@ -9,7 +9,7 @@ import { signIn } from '../support/staff.ts'
 
 const ringLines = (site: Site) => site.context.ring.since(0).lines
 
-test('whatever a stranger sends, each line of the log is JSON and the viewer shows it', async () => {
+test('each log line is valid JSON whatever is sent, and the viewer shows it', async () => {
   await using site = await startSite({ env: { TRUST_PROXY: '1' } })
   const staff = await signIn(site, ['ops'])
   for (const forwarded of ['x","level":"fatal', '"', '\\', 'a\u00e4', '1.2.3.4"}', '\u0001']) {
@@ -70,7 +70,7 @@ test('a malformed line does not stop the alerts', async () => {
   expect(mails.list().filter(({ kind }) => kind === 'logAlert')).toHaveLength(1)
 })
 
-test('what opens something is cut from paths and texts, wherever it stands', async () => {
+test('secrets are cut from logged paths and texts', async () => {
   await using site = await startSite()
   const redactor = createRedactor(site.context.contributions)
   const token = 'Zk3vQp7wXr9tLm2nBs5dFg8hJc'

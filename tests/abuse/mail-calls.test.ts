@@ -72,7 +72,7 @@ test('all addresses together cannot fill the disk either', async () => {
   expect(statSync(databaseFile(site.dataDir)).size).toBeLessThan(40 * 1024 * 1024)
 }, 60_000)
 
-test('whatever becomes of a call, it is forgotten after a month', async () => {
+test('mail calls are forgotten after a month', async () => {
   await using site = await startSite()
   await saveEnquiry(site)
   await call(site, mailCalls().notice)

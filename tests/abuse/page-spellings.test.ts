@@ -106,7 +106,7 @@ test('a thousand unknown queries are one cached page', async () => {
   expect(rendered).toEqual(['/about-us'])
 })
 
-test('what is not there is rendered each time and never kept', async () => {
+test('404 pages are rendered each time and never cached', async () => {
   const { renderer, kept: rendered } = await countingRenderer()
   await using own = await startSite({ renderer })
   for (const path of ['/nothing', '/news/nothing', '/services/nothing', '/search?q=kymi']) {

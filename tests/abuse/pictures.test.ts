@@ -144,7 +144,7 @@ test('ranges of a file are the bytes that they name', async () => {
   }
 })
 
-test('what only claims to be a picture is not opened by what could run it', async () => {
+test('a file that only claims to be a picture is not decoded', async () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
   const bomb = await photo(8, 8).png().toBuffer()

@@ -34,7 +34,7 @@ async function untilCut(connection: RawConnection): Promise<number> {
   return performance.now() - began
 }
 
-test('who does not read an answer is cut off', async () => {
+test('a client that does not read its answer is cut off', async () => {
   await using site = await startLarge({ timeouts: hurried })
   await using connection = await openRaw(site.url, { reading: false })
   const accepted = once(site.server, 'request')
@@ -44,7 +44,7 @@ test('who does not read an answer is cut off', async () => {
   expect(response.writableFinished).toBe(false)
 })
 
-test('who reads slowly, but reads, gets all of it', async () => {
+test('a client that reads slowly gets the whole answer', async () => {
   // Longer than a crowded machine keeps a test waiting for the processor.
   const stalled = 2_000
   await using site = await startLarge({ timeouts: { ...hurried, stalled } })
@@ -137,7 +137,7 @@ test('a slow request is answered 408 with the common headers', async () => {
   }
 })
 
-test('what is malformed behind a request whose answer is on its way puts nothing into that answer', async () => {
+test('a malformed request behind one being answered puts nothing into that answer', async () => {
   await using site = await startLarge({ timeouts: hurried })
   await using connection = await openRaw(site.url, { reading: false })
   const accepted = once(site.server, 'request')

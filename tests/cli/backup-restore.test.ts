@@ -137,7 +137,7 @@ test('a state that lies on several disks is refused before anything is moved', a
   }
 })
 
-test('what a newer version made is not restored', async () => {
+test('a backup of a newer version is not restored', async () => {
   using state = await makeState()
   const path = await makeBackup(state)
   const manifest = join(path, 'manifest.json')

@@ -74,7 +74,7 @@ test('events are listed and exported by days and status, and a day that there is
   }
 })
 
-test('what the site would leave out is refused, and the file stays as it was', async () => {
+test('an event that the site would leave out is refused, and the file stays as it was', async () => {
   await using season = await withSeason([rally])
   const { run, stored } = season
   await expect(run('add', 'Nowhere', '--start', '2027-02-30')).rejects.toThrow(

@@ -61,7 +61,7 @@ test('a link is made, changed, switched off and on while the server runs', slow,
   expect(stats.devices).toMatchObject([{ name: 'computer' }])
 })
 
-test('what a link must not be is refused with its reason', slow, async () => {
+test('invalid links are refused with the reason', slow, async () => {
   await using site = await startSite()
   const refusal = async (...args: string[]) => {
     const { code, err } = await run(site, 'create', ...args)

@@ -178,7 +178,7 @@ test('every subscriber gets the article once, with whole addresses and a way out
   expect(image.headers['content-type']).toBe('image/jpeg')
 })
 
-test('who leaves while mails wait gets none, and who cannot be reached is listed', async () => {
+test('an unsubscriber gets none of the queued mails, and undelivered ones are listed', async () => {
   await using smtp = await startSmtp()
   await using site = await startSite({ clock, sending: false, env: { SMTP_URL: smtp.url } })
   await put(site, 'leaves@example.com', 'broken@example.com')

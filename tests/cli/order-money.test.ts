@@ -108,7 +108,7 @@ test('a refund goes back in the books, too: money, documents and orders add up t
   expect(ofRefunded[0]).toMatchObject({ kind: 'invoice', paid: '2026-11-20' })
 })
 
-test('what was sent and never paid is taken back without a word of money', async () => {
+test('cancelling a shipped, unpaid order takes it back and mentions no money', async () => {
   await using site = await startSite()
   const { order } = await orderByInvoice(site, [print])
   await runOn(site, 'orders', 'ship', order)

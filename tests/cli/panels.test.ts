@@ -31,7 +31,7 @@ function given(...names: string[]): string[] {
   })
 }
 
-test('all panels are listed with how much is in each', async () => {
+test('panels list shows every panel with its number of blocks', async () => {
   await panels('add', 'team', 'text', '--title', 'Hello', '--text', 'Welcome.')
   expect(JSON.parse((await panels('list', '--json')).out)).toMatchObject([
     { panel: 'team', blocks: 1 },

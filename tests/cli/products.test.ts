@@ -100,7 +100,7 @@ test('products are exported as lines, and as a table with a row for each variant
   expect(JSON.parse(await run(site, 'export', '--to', '2020-01-01'))).toEqual([])
 })
 
-test('what is exported can be imported: into the same shop it changes nothing, into another one all is there', async () => {
+test('an export is imported without change into the same shop, and whole into another', async () => {
   await using site = await startSite({ sending: false })
   await run(site, 'rename', print, 'blue-hour')
   const file = join(site.dataDir, 'products.json')

@@ -147,7 +147,7 @@ test('the button is locked for 5 s', async ({ page }) => {
   expect(saves).toBe(1)
 })
 
-test('what the form takes the server takes, letter by letter', async ({ page, site }) => {
+test('form and server accept the same texts', async ({ page, site }) => {
   const section = await openContactSection(page)
   const long = {
     name: '𐌰'.repeat(100),

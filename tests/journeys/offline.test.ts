@@ -86,10 +86,7 @@ test('code that cannot come although there is a network leaves the page to the s
   await expect(page).toHaveURL(/\/contactwindow/)
 })
 
-test('where the page’s own code cannot come, a kept press is left to the browser', async ({
-  page,
-  site,
-}) => {
+test('without the page’s code a kept press is left to the browser', async ({ page, site }) => {
   const html = (await site.get('/')).text
   const own = /data-page="([^"]+)"/.exec(html)?.[1]
   expect(own).toBeTruthy()

@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByText('Blue Hour, fine art print')).toBeHidden()
     })
 
-    test('who goes back without paying finds the cart, and may pay by invoice', async ({
+    test('going back from the payment page without paying keeps the cart, which can be paid by invoice', async ({
       page,
     }) => {
       await orderByCard(page)

@@ -38,9 +38,7 @@ test('a page that does not wait for the settings shows them when they come', asy
   await expect(page.getByRole('contentinfo').getByText(settings.email)).toBeVisible()
 })
 
-test('what is written before the settings arrive stays, and the focus with it', async ({
-  page,
-}) => {
+test('input written before the settings arrive keeps its text and focus', async ({ page }) => {
   await using site = await startHeld()
   await page.goto(site.url, { waitUntil: 'commit' })
   const section = page.getByRole('region', { name: "Let's Create Something Exceptional" })

@@ -19,7 +19,7 @@ const elsewhere = [
   'auth_token',
 ]
 
-test('what the cookie policy lists is what a whole visit stores, no less and no more', async ({
+test('the cookie policy lists exactly what a whole visit stores', async ({
   page,
   site,
   complaints,

@@ -80,7 +80,7 @@ test('its file is made anew when it says so', async () => {
   expect((await site.get('/tyres.txt')).text).toBe('soft\nsold\n')
 })
 
-test('it replies ahead of the middleware where it wants to, with the common headers', async () => {
+test('an early route replies ahead of the middleware with the common headers', async () => {
   await using it = await withTyres()
   const { site } = it
   const taken = await site.get('/t/soft')
@@ -101,7 +101,7 @@ test('routes that name the same limit share it', async () => {
   expect((await site.get('/api/tyres/soft', { from: '127.0.0.9' })).status).toBe(200)
 })
 
-test('it can say who is signed in, and whom pages may talk to', async () => {
+test('a feature can find sessions, and adds origins to the policy', async () => {
   await using it = await withTyres()
   const { site } = it
   expect((await site.get('/tyres/who')).json).toEqual({ name: null })

@@ -152,7 +152,7 @@ test('health, doctor and digest tell of it', async () => {
   await settled(site)
 })
 
-test('what it shows is made anew when it says that it has changed', async () => {
+test('pages are made anew when a feature says that it has changed', async () => {
   await using it = await withTyres()
   const { siteVersion, commit } = it.site.context
   await caughtUp(it.site)

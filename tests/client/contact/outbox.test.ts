@@ -46,7 +46,7 @@ afterEach(() => {
   forget(id)
 })
 
-test('what waits is sent once, and forgotten when the server has it', async () => {
+test('a kept message is sent once, and forgotten when the server has it', async () => {
   using browser = fakeBrowser()
   const saved = answering(201)
   keep(record)
@@ -65,7 +65,7 @@ test('a number that is taken is drawn again', async () => {
   expect(delivery(saved[1]!)).toBeNull()
 })
 
-test('what is refused for good waits for its writer and is not sent again', async () => {
+test('a message refused for good is kept for its writer and not sent again', async () => {
   using browser = fakeBrowser()
   const saved = answering(400)
   keep(record)
@@ -78,7 +78,7 @@ test('what is refused for good waits for its writer and is not sent again', asyn
   })
 })
 
-test('what failed is tried again as soon as the network is back', async () => {
+test('a failed message is tried again as soon as the network is back', async () => {
   using browser = fakeBrowser()
   const saved = answering(500, 201)
   keep(record)

@@ -16,7 +16,7 @@ const first = enquiry()
 const second = enquiry({ 'Ticket ID': 'xyz789' })
 const both = withMessage(withMessage([], first, 0), second, hour)
 
-test('what others may have left in the storage is passed over', () => {
+test('foreign values in the storage are ignored', () => {
   const whole = both[0]!
   for (const stored of [
     null,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { followTheme, setTheme, storedTheme, toggleTheme } from '../../../client/site/theme.ts'
 import { fakeBrowser } from '../../support/fake-browser.ts'
 
-test('what is stored is light or dark, and everything else follows the system', () => {
+test('a stored theme is light or dark; any other value follows the system', () => {
   using browser = fakeBrowser({ dark: true })
   expect(storedTheme()).toBe('system')
   browser.items.set('theme', 'neon')

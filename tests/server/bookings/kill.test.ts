@@ -18,7 +18,7 @@ const rounds = 20
 const days = 60
 const first = addDays(dateAt(Date.now()), 30)
 
-test('what twenty kills -9 left acknowledged is there once, holds its day, and its mails arrive', async () => {
+test('acknowledged bookings survive twenty kills -9 once each, with their days and mails', async () => {
   using files = contentFiles()
   writeFileSync(
     join(files.dir, 'booking-rules.json'),

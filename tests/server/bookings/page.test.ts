@@ -71,7 +71,7 @@ test('a form that is sent leads to the page of its booking', async () => {
   expect(bookings(site)).toHaveLength(1)
 })
 
-test('what is wrong is said beside its field, and every entry comes back', async () => {
+test('errors are shown beside their fields, and every entry comes back', async () => {
   await using site = await open()
   const { fields } = await filledIn(site)
   const reply = await postForm(site, '/booking', {

@@ -12,7 +12,7 @@ test('by default there is no measuring, the mailing list is ours, and the policy
   expect(policy).not.toMatch(/https?:/)
 })
 
-test('what the configuration names is public and allowed on pages, and nothing more', async () => {
+test('the site configuration publishes what is configured, and the policy allows exactly that', async () => {
   await using site = await startSite({
     sending: false,
     env: {

@@ -123,7 +123,7 @@ test('the form that comes back can be sent as it stands, and carries a proof', a
   expect(tickets(site)[0]?.proven).toBe(true)
 })
 
-test('what was written comes back as text', async () => {
+test('form input is shown again as text', async () => {
   await using site = await startSite({ sending: false })
   const evil = '"><script>alert(1)</script></textarea>'
   const { text } = await post(site, { name: evil, message: evil, captcha: '' })

@@ -12,7 +12,7 @@ import { createClock, startSite } from '../../support/site.ts'
 
 const connections = 16
 
-test('what was acknowledged before a kill -9 is there once, with its two mails', async () => {
+test('acknowledged messages survive a kill -9 once each, with their two mails', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-kill-'))
   const keys = createKeys({ secretKey: null, dataDir })
   const acknowledged = new Set<string>()

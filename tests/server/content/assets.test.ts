@@ -203,7 +203,7 @@ describe('replies', () => {
     expect(reply.text).not.toContain('focal')
   })
 
-  test('to a damaged file are an error that nobody keeps', async () => {
+  test('to a damaged file are an error that is not cached', async () => {
     for (const id of ['cut', 'text']) {
       const reply = await site.get(`/assets/${id}?width=640`)
       expect(reply.status).toBe(502)
@@ -286,7 +286,7 @@ describe('of a Directus', () => {
     expect(directus.asked).toEqual(['/assets/gone'])
   })
 
-  test('that cannot be had are a 503 that nobody keeps', async () => {
+  test('that cannot be had are a 503 that is not cached', async () => {
     await using directus = await startDirectus({ assets: await picture() })
     directus.fail({ kind: 'status', status: 500 })
     await using behind = await startSite({ env: { CONTENT_URL: directus.url } })

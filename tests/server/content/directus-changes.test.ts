@@ -67,7 +67,7 @@ describe('settings', () => {
     return row
   }
 
-  test('that nobody has filled in are those of the site', async () => {
+  test('that are not filled in are those of the site', async () => {
     for (const row of [
       undefined,
       { id: null },

@@ -40,7 +40,7 @@ describe('pictures', () => {
     expect((await again.get(`/assets/${id}`)).status).not.toBe(200)
   })
 
-  test('that nobody looked at for long are not shown to the next visitor either', async () => {
+  test('that were not read for long are not shown stale to the next visitor', async () => {
     await using directus = await startDirectus({ assets: await picture() })
     await using first = await siteFor(directus)
     expect((await first.get(`/assets/${id}`)).status).toBe(200)

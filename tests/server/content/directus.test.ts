@@ -55,7 +55,7 @@ test('learns which fields exist, after one unknown field failed the whole reques
   })
 })
 
-test('hides drafts and scheduled rows that a Directus shows to anybody', async () => {
+test('hides drafts and scheduled rows that a Directus shows publicly', async () => {
   const news = (id: number, status: string, published_at: string) => ({
     id,
     slug: `a${id}`,

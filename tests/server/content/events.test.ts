@@ -110,7 +110,7 @@ test('takes an address away that is no link', async () => {
   })
 })
 
-test('a Directus without events has none, and nobody calls that a failure', async () => {
+test('a Directus without the events collection has none, without a failure', async () => {
   await using directus = await startDirectus({
     collections: { services: [{ id: 1, title: 'Photography', url: 'photography' }] },
   })

@@ -123,7 +123,7 @@ test('shows neither drafts nor archived rows, and scheduled ones from their minu
   expect(await slugs()).toEqual(['a4', 'a1'])
 })
 
-test('tells of a scheduled row in its moment, without being asked', async () => {
+test('announces a scheduled row in its moment, without being asked', async () => {
   let now = Date.now()
   const at = new Date(now + 2500).toISOString()
   using files = contentFiles({ 'news.json': [{ id: 1, slug: 'a', title: 'A', published_at: at }] })

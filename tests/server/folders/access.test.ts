@@ -116,7 +116,7 @@ test('a cookie that was made up opens nothing, whatever it looks like', async ()
   }
 })
 
-test('what is entered is asked again after a session of half a day', async () => {
+test('an entered folder password is asked for again after twelve hours', async () => {
   const { site, folder, file } = await locked()
   await using _ = site
   const headers = { Cookie: cookiesOf(await enter(site, folder.key, password)) }

@@ -84,7 +84,7 @@ test('an empty file is a file', async () => {
   expect(response.headers.get('content-length')).toBe('0')
 })
 
-test('what could run is never shown in place, also where films are', async () => {
+test('files that could run are never shown in place', async () => {
   await using site = await startSite()
   const folder = await share(site, 'rally', {
     'page.html': '<script>alert(1)</script>',

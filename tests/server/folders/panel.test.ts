@@ -79,7 +79,7 @@ test('a code opens as much of a folder as its scopes say', async () => {
   expect(json).toMatchObject({ may: { originals: false, web: true }, picks: { rounds: 'none' } })
 })
 
-test('what a signed-in client downloads is written down once', async () => {
+test('a download of a signed-in client is recorded once', async () => {
   const { site, owner, status, photoId } = await withPanel(['view', 'download'])
   await using _ = site
   await status(`files/${photoId}`, owner.headers)

@@ -108,7 +108,7 @@ test('a client finds what he picked on every device, and with a new code in plac
   expect(site.context.features.folders.picks.pickers(folder.id)).toHaveLength(1)
 })
 
-test('what a signed-in client sends is written down in its name', async () => {
+test('picks that a signed-in client sends are recorded in its name', async () => {
   await using site = await startSite()
   const folder = await share(site, 'rally', files)
   const { headers, clientId } = await signIn(site, ['view', 'select'])

@@ -11,7 +11,7 @@ const broken: Renderer = {
   render: () => Promise.reject(new Error('SELECT secrets FROM inside')),
 }
 
-test('who looks at a page that cannot be drawn gets a page with status, words and request id', async () => {
+test('a failing page is answered with a page of status, text and request id', async () => {
   await using site = await startSite({ renderer: broken })
   const reply = await site.get('/portfolio', { headers: person })
   expect(reply.status).toBe(500)

@@ -248,7 +248,7 @@ test('a job is run at once on demand, and an unknown one is refused', async () =
   await expect(runOn(site, 'jobs', 'run', 'pit.nothing')).rejects.toThrow('There is no job')
 })
 
-test('what another process scheduled is found without a word', async () => {
+test('a job scheduled by another process is run without a wake', async () => {
   const stop = recorded('pit.stop')
   const features = [() => ({ name: 'pit', jobs: [stop.definition] })]
   await using sleeper = await startSite({ features, sending: false })

@@ -96,7 +96,7 @@ async function useNewsletter(site: Site): Promise<string[]> {
   return [leaveToken, confirm.split('/').at(-1)!, 'secretperson']
 }
 
-test('what opens a folder, a panel file or a subscription stands nowhere in the log', async () => {
+test('no secret address of a folder, panel file or subscription is logged', async () => {
   await using site = await startSite({ logFiles: true })
   const staff = await signIn(site, ['view', 'download', 'select', 'ops', 'links'])
   const opening = [

@@ -136,7 +136,7 @@ test('two processes on one database send each mail once', async () => {
   expect(new Set(smtp.mails.map(({ messageId }) => messageId)).size).toBe(40)
 })
 
-test('what another process queued is found without a word', async () => {
+test('a mail queued by another process is sent without a wake', async () => {
   await using smtp = await startSmtp()
   const env = { SMTP_URL: smtp.url }
   await using sleeper = await startSite({ env, sending: false })

@@ -146,7 +146,7 @@ test('a link that was tampered with, or belongs to a time before leaving, does n
   expect(status(site)).toBe('unsubscribed')
 })
 
-test('who left comes back by a new confirmation only', async () => {
+test('an unsubscriber comes back only by a new confirmation', async () => {
   await using site = await startSite()
   const { leaveToken } = await subscribe(site)
   await postForm(site, `/subscription/leave/${leaveToken}`)

@@ -17,7 +17,7 @@ const ahead = 2
 const rounds = 20
 const pieces = 100_000
 
-test('what was ordered before a kill -9 is there whole, and no invoice number is missing', async () => {
+test('orders acknowledged before a kill -9 are whole, and no invoice number is missing', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-kill-'))
   const stockOf = async (change?: number) => {
     const site = await startSite({ dataDir, sending: false })

@@ -33,7 +33,7 @@ test('lines make the total, and net and VAT of every rate make its gross', () =>
   )
 })
 
-test('what is taken back is the mirror image of what was sold', () => {
+test('the net of a negative amount is the negative of the net', () => {
   assert(
     property(integer({ min: 0, max: 1_000_000_000 }), rate, (gross, of) => {
       expect(netOf(-gross, of) + netOf(gross, of)).toBe(0)

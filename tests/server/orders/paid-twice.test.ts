@@ -165,7 +165,7 @@ test('of three orders of one cart one stands, whichever is paid first', async ()
   expect(shown.replacedBy).toBe(second.placed.order)
 })
 
-test('who ordered again after the time was over is charged once, too', async () => {
+test('ordering again after the reservation ended is charged once', async () => {
   await using stripe = await startStripe()
   await using site = await startSite({ env: stripe.env, sending: false })
   const first = await ordered(site, stripe)
@@ -215,7 +215,7 @@ test('ordering again after a payment whose webhook is late is refused with the p
   expect([repeat.status, repeat.json?.next]).toEqual([200, first.session.success_url])
 })
 
-test('who has paid on a page that was left sees it on the page of that order, before the webhook', async () => {
+test('a payment is shown on the page of its order before the webhook', async () => {
   await using stripe = await startStripe()
   await using site = await startSite({ env: stripe.env, sending: false })
   const first = await ordered(site, stripe)

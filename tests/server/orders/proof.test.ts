@@ -43,7 +43,7 @@ test('an order without the answer to the sum is taken, and its mail asks staff t
   ])
 })
 
-test('what robots use up of an address is not what people behind it need', async () => {
+test('orders without a proof use up another quota than those with one', async () => {
   await using site = await startSite({ sending: false })
   const post = (headers: Record<string, string> = {}) =>
     site.post('/api/shop/checkout', checkoutOf({ expectedTotal: 0 }), { headers })

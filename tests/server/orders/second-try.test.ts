@@ -24,7 +24,7 @@ async function withLastPiece(site: Site) {
   }
 }
 
-test('who comes back from the payment page gets the last piece, and the page left is closed', async () => {
+test('ordering again from an abandoned payment page gets the last piece and closes that page', async () => {
   await using stripe = await startStripe()
   await using site = await startSite({ env: stripe.env, sending: false })
   const { checkout, states } = await withLastPiece(site)

@@ -86,7 +86,7 @@ test('a cached page has the same text in every encoding, each with an ETag of it
   expect(new Set([identity, br, gzip].map(({ headers }) => headers.etag)).size).toBe(3)
 })
 
-test('who has a cached page already gets a 304 without a body, whatever its encoding', async () => {
+test('a conditional request for a cached page gets 304 without a body in any encoding', async () => {
   await using site = await startSite({ renderer: await renderer() })
   const url = `${site.url}/contactwindow`
   const page = await cached(url, { 'Accept-Encoding': 'br' })

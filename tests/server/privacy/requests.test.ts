@@ -127,7 +127,7 @@ test('the policy, the command line and the jobs say the same about retention', a
   }
 })
 
-test('what is forgotten by a job is said by the feature that has the job', async () => {
+test('each period of retention names a job of its own feature', async () => {
   await using site = await startSite()
   for (const { name, jobs = [], personalData = [] } of site.context.contributions().features) {
     const kinds = jobs.map(({ kind }) => kind)

@@ -110,7 +110,7 @@ test('beyond 50 000 addresses there is an index of parts', async () => {
   expect((await site.get('/sitemap-3.xml')).headers['content-type']).toMatch(/html/)
 }, 60_000)
 
-test('who has the sitemap gets 304, and it is sent compressed', async () => {
+test('the sitemap is sent compressed, and a conditional request gets 304', async () => {
   await using site = await startSite()
   const { headers } = await site.get('/sitemap.xml', { headers: { 'Accept-Encoding': 'gzip' } })
   expect(headers['content-encoding']).toBe('gzip')

@@ -74,7 +74,7 @@ test.each([-1, 1.5, 1e9, '1', 21, null])('a quantity of %j is refused', async (q
   expect(Object.keys((reply.json as { errors: object }).errors)).toEqual(['quantity'])
 })
 
-test('what there is not is 404, more than there is 409, and the cart stays as it was', async () => {
+test('unknown variants are 404, more than the stock 409, and the cart is unchanged', async () => {
   await using site = await startSite({ sending: false })
   const visitor = shopper(site)
   expect((await visitor.put('no-such-print', 'x', 1)).status).toBe(404)

@@ -37,7 +37,7 @@ test('without a history of thirty days there is nothing to tell', () => {
   expect(lowestBefore([price(100, 40)], at(60))).toBeNull()
 })
 
-test('what is told is never more than any price of the thirty days', () => {
+test('the announced lowest price is at most any price of the last thirty days', () => {
   const histories = array(
     record({ cents: integer({ min: 1, max: 1000 }), from: integer({ min: 0, max: 100 }) }),
     { minLength: 1, maxLength: 12 },

@@ -51,7 +51,7 @@ test('an entry that is rolled back was never there, and forgotten things leave n
   expect(timeline.of('booking', 'B-1')).toEqual([])
 })
 
-test('what staff did with tickets before comes along', () => {
+test('the timeline takes over earlier acts on tickets', () => {
   const all = join(import.meta.dirname, '../../../server/db/migrations')
   const directory = mkdtempSync(join(tmpdir(), 'pitlane-migrations-'))
   const older = join(directory, 'older')
