@@ -5,7 +5,7 @@ import * as options from './options.ts'
 import { when, type Print } from './print.ts'
 import { harmless } from './terminal.ts'
 
-type Wishes = { service?: string; reason: string; by: string; json?: boolean }
+type BlockFlags = { service?: string; reason: string; by: string; json?: boolean }
 
 /** `bookings block`, `blocks` and `unblock`: days on which nothing can be booked. */
 export function addBookingBlocks(bookings: Command, useContext: UseContext, print: Print): void {
@@ -16,8 +16,8 @@ export function addBookingBlocks(bookings: Command, useContext: UseContext, prin
     .option('--reason <text>', 'why', 'closed')
     .addOption(options.by())
     .addOption(options.json())
-    .action(async (first: string, last: string | undefined, wishes: Wishes) => {
-      const { service = null, reason, by, json } = wishes
+    .action(async (first: string, last: string | undefined, flags: BlockFlags) => {
+      const { service = null, reason, by, json } = flags
       const [from, to] = [options.civil(first), options.civil(last ?? first)]
       if (to < from) throw new Error('The last day lies before the first.')
       const { commit, features } = await useContext()

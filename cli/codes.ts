@@ -15,7 +15,7 @@ import type { UseContext } from './command.ts'
 const shortCode = 8
 const shortestCode = 3
 
-type Wishes = {
+type CodeFlags = {
   scopes: readonly Scope[]
   label: string
   expires?: options.Limit
@@ -30,7 +30,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
   const codes = program.command('codes').description('secret codes of clients and staff')
 
   /** Prints a new code for the only time; one that staff chose is known to them. */
-  const tell = (made: { id: number; code: string }, { json, custom }: Partial<Wishes>) => {
+  const tell = (made: { id: number; code: string }, { json, custom }: Partial<CodeFlags>) => {
     const { id, code } = made
     if (json) print.json(custom ? { id } : { id, code })
     else if (custom) print.line(`Code ${id}: made`)
@@ -53,19 +53,19 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
     .option('--force', `take a custom code of under ${shortCode} characters; needs --expires`)
     .addOption(options.json())
     .addHelpText('after', scopeHelp)
-    .action(async (given: string, wishes: Wishes, command: Command) => {
+    .action(async (given: string, flags: CodeFlags, command: Command) => {
       const context = await useContext()
       const client = clientOf(context, given)
-      const chosen = wishes.custom ? await readSecret('Code: ') : undefined
-      if (chosen !== undefined) checkLength(chosen, wishes, command)
+      const chosen = flags.custom ? await readSecret('Code: ') : undefined
+      if (chosen !== undefined) checkLength(chosen, flags, command)
       const rules = {
-        label: wishes.label,
-        scopes: wishes.scopes,
-        expiresAt: wishes.expires?.at ?? null,
-        maxUses: wishes.maxUses ?? null,
+        label: flags.label,
+        scopes: flags.scopes,
+        expiresAt: flags.expires?.at ?? null,
+        maxUses: flags.maxUses ?? null,
       }
       const { codes: store } = context.features.clients
-      tell(await context.commit((tx) => store.add(tx, client.id, rules, chosen)), wishes)
+      tell(await context.commit((tx) => store.add(tx, client.id, rules, chosen)), flags)
     })
 
   codes
@@ -137,7 +137,7 @@ function readScopes(text: string): Scope[] {
   return scopes.filter((scope) => given.includes(scope))
 }
 
-function checkLength(chosen: string, { force, expires }: Wishes, command: Command): void {
+function checkLength(chosen: string, { force, expires }: CodeFlags, command: Command): void {
   const { length } = Array.from(normalCode(chosen))
   if (length < shortestCode) command.error(`error: a code has at least ${shortestCode} characters`)
   if (length >= shortCode) return

@@ -10,7 +10,7 @@ import * as options from './options.ts'
 import type { Print } from './print.ts'
 import { harmless } from './terminal.ts'
 
-type Wishes = Partial<Record<(typeof eventFields)[number], string>>
+type EventFlags = Partial<Record<(typeof eventFields)[number], string>>
 
 /** `events`: the season in CONTENT_DIR. */
 export function addEvents(program: Command, useConfig: UseConfig, print: Print): void {
@@ -40,8 +40,11 @@ export function addEvents(program: Command, useConfig: UseConfig, print: Print):
     .option('--id <id>', 'stays for ever: feeds and bookings know the event by it')
     .addOption(options.json())
     .action(
-      async (title: string, { id, json, ...wishes }: Wishes & { id?: string; json?: boolean }) => {
-        const made = { ...told(wishes), title, Status: 'published' }
+      async (
+        title: string,
+        { id, json, ...flags }: EventFlags & { id?: string; json?: boolean },
+      ) => {
+        const made = { ...changesFrom(flags), title, Status: 'published' }
         const event = { ...made, id: id ?? idOf(title, made.start) } as StoredEvent
         await open().change((rows) => {
           if (find(rows, event.id))
@@ -56,10 +59,10 @@ export function addEvents(program: Command, useConfig: UseConfig, print: Print):
   fields(events.command('edit <id>'))
     .description('change fields of an event; an empty value takes one away')
     .option('--title <text>', 'its name')
-    .action(async (id: string, wishes: Wishes) => {
+    .action(async (id: string, flags: EventFlags) => {
       await open().change((rows) => {
         const event = known(rows, id)
-        return rows.map((row) => (row === event ? { ...row, ...told(wishes) } : row))
+        return rows.map((row) => (row === event ? { ...row, ...changesFrom(flags) } : row))
       })
       print.line(`${id}: changed`)
     })
@@ -113,10 +116,10 @@ const fields = (command: Command) =>
     .option('--image <id>', 'a picture in assets/')
 
 /** What was said, with null for what is taken away. */
-const told = (wishes: Wishes): Partial<StoredEvent> =>
+const changesFrom = (flags: EventFlags): Partial<StoredEvent> =>
   Object.fromEntries(
     eventFields.flatMap((name) =>
-      wishes[name] === undefined ? [] : [[name, wishes[name].trim() || null]],
+      flags[name] === undefined ? [] : [[name, flags[name].trim() || null]],
     ),
   )
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/db/group-commit.ts'
-import type { LinkWishes } from '#server/links/links.ts'
+import type { LinkFields } from '#server/links/links.ts'
 import { linkStates, utmNames, type LinkState, type Utm } from '#shared/link-rules.ts'
 import { clientOf } from './clients.ts'
 import { parseCsv } from './csv.ts'
@@ -83,11 +83,11 @@ async function importRows(
   const work = (tx: Transaction) => {
     for (const { line, fields } of rows) {
       try {
-        const wishes = wishesOf(context, fields)
-        const there = wishes.code ? links.find(wishes.code) : null
-        if (there && there.target === new URL(wishes.target).href) kept += 1
+        const link = linkFieldsOf(context, fields)
+        const there = link.code ? links.find(link.code) : null
+        if (there && there.target === new URL(link.target).href) kept += 1
         else {
-          const { code } = links.create(tx, wishes, by)
+          const { code } = links.create(tx, link, by)
           if (fields.disabled) links.edit(tx, code, { disabled: true })
           added += 1
         }
@@ -110,7 +110,7 @@ async function importRows(
 class Incomplete extends Error {}
 
 /** A line in the words of the links. @throws an Error that says what cannot be read */
-function wishesOf(context: Context, fields: Record<string, string>): LinkWishes {
+function linkFieldsOf(context: Context, fields: Record<string, string>): LinkFields {
   const text = (name: string) => fields[name.toLowerCase()] || undefined
   const target = text('target')
   if (target === undefined) throw new Error('There is no target.')

@@ -150,7 +150,7 @@ export function createDiskCache({
         await writeFile(half, bytes)
         await rename(half, join(dir, name))
       } catch (err) {
-        log.warn({ err, name }, 'cache cannot be written')
+        log.warn({ err, name }, 'cache not written')
         return false
       }
       await enter(name, bytes.length)

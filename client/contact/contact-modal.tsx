@@ -7,7 +7,7 @@ import { ContactDetails } from './contact-details.tsx'
 import { ContactForm } from './contact-form.tsx'
 import styles from './contact-modal.module.css'
 
-/** A wish to see the modal; each is another object. */
+/** A request to show the modal; each is another object. */
 export type ContactRequest = { subject: string }
 
 /** What the modal needs. */

@@ -12,7 +12,7 @@ import { useSearch } from './use-search.ts'
  */
 const content = 'form, nav, button, h2, p:not(:empty)'
 
-/** A wish to see the overlay; each is another object. */
+/** A request to show the overlay; each is another object. */
 export type SearchRequest = object
 
 /** What the overlay needs. */

@@ -109,13 +109,13 @@ export const unavailableDays = (days: ServiceDays, { from, to }: DateRange): Civ
  * @param read the days of the service between two dates
  */
 export function nearestRanges(
-  wish: DateRange,
+  requested: DateRange,
   read: (from: CivilDate, to: CivilDate) => ServiceDays,
 ): DateRange[] {
-  const length = daysBetween(wish.from, wish.to)
-  const first = addDays(wish.from, -searchDays)
-  const days = read(first, addDays(wish.to, searchDays))
-  const free = datesFrom(first, addDays(wish.to, searchDays)).map(
+  const length = daysBetween(requested.from, requested.to)
+  const first = addDays(requested.from, -searchDays)
+  const days = read(first, addDays(requested.to, searchDays))
+  const free = datesFrom(first, addDays(requested.to, searchDays)).map(
     (date) => [date, days.day(date).free > 0] as const,
   )
   const found: (DateRange & { distance: number })[] = []

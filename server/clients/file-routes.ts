@@ -118,7 +118,7 @@ function createNotes(
 function createLost({ log }: Pick<Platform, 'log'>) {
   return (thrown: unknown, request: Request, response: Response, next: NextFunction): void => {
     if (!(thrown instanceof FileGone)) return next(thrown)
-    log.error({ err: thrown, file: request.params.id }, 'panel file cannot be read')
+    log.error({ err: thrown, file: request.params.id }, 'panel file not readable')
     if (response.headersSent) return void response.destroy()
     response.removeHeader('Content-Disposition')
     next(failure('missing'))

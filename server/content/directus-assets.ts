@@ -71,7 +71,7 @@ export function createDirectusAssets({
     if (!checking) {
       checking = check(id, request)
         .catch((err: unknown) => {
-          log.debug({ asset: id, err }, 'kept file could not be checked')
+          log.debug({ asset: id, err }, 'kept file not checked')
           // A failure is not asked about again at once.
           states.note(stem, { checkedAt: performance.now() })
         })

@@ -81,7 +81,7 @@ export function createMadePictures({
   }
 
   const damaged = (asset: string) => (err: unknown) => {
-    log.warn({ asset, err }, 'picture cannot be made')
+    log.warn({ asset, err }, 'picture not made')
     throw refuse('BAD_SOURCE', 'The picture is damaged.')
   }
 

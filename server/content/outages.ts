@@ -42,7 +42,7 @@ export function createOutages({
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, JSON.stringify({ origin, ...outage }))
     } catch (err) {
-      log.warn({ err }, 'content outage cannot be kept on disk')
+      log.warn({ err }, 'content outage not saved')
     }
   }
 

@@ -44,7 +44,7 @@ export function createPrefetch({
       if (signal.aborted) return true
       await fetch(id).catch((err: unknown) => {
         whole = false
-        log.debug({ asset: id, err }, 'file cannot be fetched ahead')
+        log.debug({ asset: id, err }, 'file not prefetched')
       })
     }
     return whole
@@ -56,7 +56,7 @@ export function createPrefetch({
       await delay(settleMs, undefined, { signal, ref: false }).catch(() => {})
       return whole ? null : repeatMs
     },
-    failed: (err) => log.debug({ err }, 'content cannot be fetched ahead'),
+    failed: (err) => log.debug({ err }, 'content not prefetched'),
   })
 
   return {

@@ -37,7 +37,7 @@ export function createSnapshotFiles({
       await writeFile(half, JSON.stringify({ origin, tag, value }))
       await rename(half, path)
     } catch (err) {
-      log.warn({ content: key, err }, 'content cannot be kept on disk')
+      log.warn({ content: key, err }, 'content not saved')
     }
   }
 
@@ -51,7 +51,7 @@ export function createSnapshotFiles({
           ? { value: kept.value, tag: kept.tag, hash: hashOf(kept.value) }
           : null
       } catch (err) {
-        log.warn({ content: key, err }, 'kept content cannot be read; it is fetched again')
+        log.warn({ content: key, err }, 'kept content not readable; fetched again')
         return null
       }
     },

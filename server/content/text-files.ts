@@ -30,7 +30,7 @@ export function createTextFiles({
     paths: () => digests.keys(),
     async read(path) {
       const text = await readFile(join(dir, path), 'utf8').catch((err: unknown) => {
-        log.warn({ file: path, err }, 'content text cannot be read')
+        log.warn({ file: path, err }, 'content text not readable')
         return null
       })
       const before = digests.get(path)

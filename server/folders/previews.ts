@@ -48,7 +48,7 @@ export function createPreviews({ dir, log }: { dir: string; log: Logger }) {
       const real = await realFile(root, path)
       if (real === null) throw failure('missing')
       const made = await makePreview(real, kind).catch((err: unknown) => {
-        log.warn({ event: 'folder.picture', file: file.id, err }, 'picture cannot be made')
+        log.warn({ event: 'folder.picture', file: file.id, err }, 'picture not made')
         throw failure('missing')
       })
       await cache.put(name, made)

@@ -11,7 +11,7 @@ import { createLinkStore, type Link, type NewLink } from './store.ts'
 import { codeProblem, normalTarget, targetProblem } from './targets.ts'
 
 /** The fields of a new link; what is left out has its default. */
-export type LinkWishes = { target: string; code?: string } & Partial<
+export type LinkFields = { target: string; code?: string } & Partial<
   Pick<
     NewLink,
     'note' | 'startsAt' | 'expiresAt' | 'maxClicks' | 'forwardQuery' | 'utm' | 'clientId'
@@ -19,7 +19,7 @@ export type LinkWishes = { target: string; code?: string } & Partial<
 >
 
 /** The fields to change; null clears. */
-export type LinkChanges = Partial<Omit<LinkWishes, 'code'>> & { disabled?: boolean }
+export type LinkChanges = Partial<Omit<LinkFields, 'code'>> & { disabled?: boolean }
 
 /** Milliseconds that a reader of counts waits for those that are not saved yet. */
 const countsTimeout = 100
@@ -109,23 +109,23 @@ export function createLinks({
      * Makes a link; belongs into a transaction.
      * @throws invalid with messages by field; clash when the chosen code is taken
      */
-    create(tx: Transaction, { target, code, ...wishes }: LinkWishes, author: string): Link {
+    create(tx: Transaction, { target, code, ...fields }: LinkFields, author: string): Link {
       const chosen = code === undefined || code === '' ? null : code
       const problem = chosen === null ? null : codeProblem(chosen, reservedPaths())
       if (problem) throw failure('invalid', { errors: { code: problem } })
       const link = checked({
         code: '',
         target: target.trim(),
-        note: wishes.note ?? '',
-        clientId: wishes.clientId ?? null,
+        note: fields.note ?? '',
+        clientId: fields.clientId ?? null,
         author,
         createdAt: clock(),
-        startsAt: wishes.startsAt ?? null,
-        expiresAt: wishes.expiresAt ?? null,
-        maxClicks: wishes.maxClicks ?? null,
+        startsAt: fields.startsAt ?? null,
+        expiresAt: fields.expiresAt ?? null,
+        maxClicks: fields.maxClicks ?? null,
         disabledAt: null,
-        forwardQuery: wishes.forwardQuery ?? false,
-        utm: wishes.utm ?? null,
+        forwardQuery: fields.forwardQuery ?? false,
+        utm: fields.utm ?? null,
       })
       for (let tries = 0; tries < 5; tries += 1) {
         const made = store.insert(tx, { ...link, code: chosen ?? drawCode() })

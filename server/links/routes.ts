@@ -35,14 +35,14 @@ export function linkRoutes(
   endpoints.serve(
     createLink,
     changing,
-    async ({ startsAt, expiresAt, ...wishes }, requestContext) => {
+    async ({ startsAt, expiresAt, ...fields }, requestContext) => {
       const session = clients.sessionIn(requestContext)
       if (!session) throw failure('signed-out')
       const { name, clientId } = session
       const link = await commit((tx) =>
         links.create(
           tx,
-          { ...wishes, startsAt: instant(startsAt), expiresAt: instant(expiresAt), clientId },
+          { ...fields, startsAt: instant(startsAt), expiresAt: instant(expiresAt), clientId },
           name,
         ),
       )

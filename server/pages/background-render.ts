@@ -52,7 +52,7 @@ export function createBackgroundRender({
       else cache.postpone(address)
     } catch (err) {
       cache.postpone(address)
-      log.error({ id, err, path: address }, 'page could not be rendered for the cache')
+      log.error({ id, err, path: address }, 'page not rendered for the cache')
     }
   }
 }

@@ -98,7 +98,7 @@ export function shareFiles({
     const { focal } = (await content.picture('og-image')) ?? { focal: [0.5, 0.5] as const }
     const wanted = { ...share, fit: 'cover', quality: 80, format: 'jpg' } as const
     return transform(await original.path(), wanted, focal).catch((err: unknown) => {
-      log.warn({ asset: 'og-image', err }, 'picture cannot be made; a drawing stands in')
+      log.warn({ asset: 'og-image', err }, 'picture not made; drawing used instead')
       return null
     })
   }

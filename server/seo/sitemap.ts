@@ -77,7 +77,7 @@ export function createSitemap({
     if (!same) {
       state = { generatedAt: clock(), urls: entries.length, hash }
       await keep(folder, documents, state).catch((err: unknown) =>
-        log.warn({ err }, 'sitemap cannot be kept on disk'),
+        log.warn({ err }, 'sitemap not saved'),
       )
     }
     madeFor = version

@@ -9,13 +9,13 @@ const asPerson = { headers: { 'User-Agent': browser } }
 const asBot = { headers: { 'User-Agent': 'Slackbot-LinkExpanding 1.0' } }
 const day = 86_400_000
 
-type Wishes = Parameters<Site['context']['features']['links']['create']>[1]
+type LinkFields = Parameters<Site['context']['features']['links']['create']>[1]
 
-const make = ({ context }: Site, wishes: Partial<Wishes> = {}) =>
+const make = ({ context }: Site, fields: Partial<LinkFields> = {}) =>
   context.commit((tx) =>
     context.features.links.create(
       tx,
-      { target: 'https://example.com/race', code: 'Kaamos', ...wishes },
+      { target: 'https://example.com/race', code: 'Kaamos', ...fields },
       'test',
     ),
   )
