@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { createCacheIndex } from './disk-cache-index.ts'
 import { listCache, unfinished } from './disk-cache-listing.ts'
 
 /** Files that can be made again, bounded in bytes and number, the ones unused for longest leaving first. */
@@ -25,10 +25,6 @@ export type DiskCache = {
 /** A file's time on disk, which tells its last use after a restart, is renewed so often at most. */
 const touchMs = 60 * 60_000
 
-type KeptFile = { size: number; touchedAt: number }
-
-const stemOf = (name: string) => name.split('~', 1)[0]!
-
 /**
  * Opens a cache on disk; the folder is made with the first file.
  * @param options `mostBytes` over all files, `mostFiles`. Names are file names: letters,
@@ -45,70 +41,39 @@ export function createDiskCache({
   mostFiles?: number
   log: Pick<Logger, 'warn'>
 }): DiskCache {
-  const byStem = new Map<string, string>()
-  const forget = (name: string) => {
-    if (byStem.get(stemOf(name)) === name) byStem.delete(stemOf(name))
-  }
-  /** Files that have left the cache and are still on disk. */
-  const evicted = new Set<string>()
-  const kept = new LRUCache<string, KeptFile>({
-    max: mostFiles,
-    maxSize: mostBytes,
-    sizeCalculation: ({ size }) => Math.max(1, size),
-    dispose(_file, name, reason) {
-      if (reason !== 'evict') return
-      forget(name)
-      evicted.add(name)
-    },
-  })
+  const index = createCacheIndex({ mostBytes, mostFiles })
   let listing: Promise<void> | null = null
   let halves = 0
 
-  function note(name: string, file: KeptFile): void {
-    kept.set(name, file)
-    if (kept.has(name)) byStem.set(stemOf(name), name)
-    // A file that is larger than all of the cache is not kept.
-    else evicted.add(name)
-  }
-
   async function read(): Promise<void> {
     for (const { name, size, usedAt } of await listCache(dir)) {
-      note(name, { size, touchedAt: usedAt })
+      index.set(name, { size, touchedAt: usedAt })
     }
   }
   /** Resolves once it is known what an earlier process kept. */
   const ready = () => (listing ??= read())
 
-  async function removeEvicted(): Promise<void> {
-    for (const name of evicted) {
-      evicted.delete(name)
-      // It may have been kept anew meanwhile.
-      if (!kept.has(name)) await rm(join(dir, name), { force: true }).catch(() => {})
-    }
-  }
-
   async function remove(name: string): Promise<void> {
     await ready()
-    kept.delete(name)
-    forget(name)
+    index.delete(name)
     await rm(join(dir, name), { force: true }).catch(() => {})
   }
 
-  /** Counts a use. @returns the file, or null when it is not kept */
-  function use(name: string): KeptFile | null {
-    const file = kept.get(name)
-    if (!file) return null
-    const now = Date.now()
-    if (now - file.touchedAt > touchMs) {
-      file.touchedAt = now
-      void utimes(join(dir, name), new Date(now), new Date(now)).catch(() => {})
+  async function enter(name: string, size: number): Promise<void> {
+    index.set(name, { size, touchedAt: Date.now() })
+    for (const evicted of index.takeEvicted()) {
+      // It may have been kept anew meanwhile.
+      if (!index.peek(evicted)) await rm(join(dir, evicted), { force: true }).catch(() => {})
     }
-    return file
   }
 
-  async function enter(name: string, size: number): Promise<void> {
-    note(name, { size, touchedAt: Date.now() })
-    await removeEvicted()
+  /** Counts a use of a kept file. */
+  function use(name: string): void {
+    const file = index.use(name)
+    const now = Date.now()
+    if (!file || now - file.touchedAt <= touchMs) return
+    file.touchedAt = now
+    void utimes(join(dir, name), new Date(now), new Date(now)).catch(() => {})
   }
 
   async function halfPath(): Promise<string> {
@@ -119,7 +84,7 @@ export function createDiskCache({
 
   async function path(name: string): Promise<string | null> {
     await ready()
-    const file = kept.peek(name)
+    const file = index.peek(name)
     if (!file) return null
     const found = await stat(join(dir, name)).catch(() => null)
     // Cut short by a crash, or taken away by hand.
@@ -136,8 +101,10 @@ export function createDiskCache({
     path,
     async find(stem) {
       await ready()
-      const name = byStem.get(stem)
-      return name !== undefined && use(name) ? name : null
+      const name = index.nameOf(stem)
+      if (name === undefined) return null
+      use(name)
+      return name
     },
     async get(name) {
       const file = await path(name)
