@@ -68,6 +68,9 @@ const conditions = {
     AND coalesce(starts_at, :now) <= :now AND (max_clicks IS NULL OR human < max_clicks)`,
 }
 
+/** The rows of links; the only place with their SQL. */
+export type LinkStore = ReturnType<typeof createLinkStore>
+
 /** Prepares the statements of links. */
 export function createLinkStore(db: Database) {
   const byCode = db.prepare(`SELECT ${columns} FROM links WHERE code = ?`)

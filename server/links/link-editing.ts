@@ -1,0 +1,120 @@
+import { failure } from '#shared/failures.ts'
+import { longestNote, utmNames, type Utm } from '#shared/link-rules.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import { randomId, readableSmall } from '../ids.ts'
+import type { Link, LinkStore, NewLink } from './store.ts'
+import { codeProblem, normalTarget, targetProblem } from './targets.ts'
+
+/** The fields of a new link; what is left out has its default. */
+export type LinkFields = { target: string; code?: string } & Partial<
+  Pick<
+    NewLink,
+    'note' | 'startsAt' | 'expiresAt' | 'maxClicks' | 'forwardQuery' | 'utm' | 'clientId'
+  >
+>
+
+/** The fields to change; null clears. */
+export type LinkChanges = Partial<Omit<LinkFields, 'code'>> & { disabled?: boolean }
+
+const drawCode = () => randomId(6, readableSmall)
+
+/**
+ * Makes what writes links.
+ * @param ownHosts hosts of this site; targets that are short links there are refused
+ * @param reservedPaths words that no code may be
+ */
+export function createLinkEditing({
+  store,
+  clock,
+  ownHosts,
+  reservedPaths,
+}: {
+  store: LinkStore
+  clock: () => number
+  ownHosts: () => readonly string[]
+  reservedPaths: () => ReadonlySet<string>
+}) {
+  let edits = 0
+
+  /** @throws invalid with the field that is wrong */
+  const checked = (link: NewLink): NewLink => {
+    const problem = targetProblem(link.target, ownHosts())
+    if (problem) throw failure('invalid', { errors: { target: problem } })
+    const { startsAt, expiresAt, note } = link
+    if (note.length > longestNote) {
+      throw failure('invalid', { errors: { note: `At most ${longestNote} characters.` } })
+    }
+    if (startsAt !== null && expiresAt !== null && startsAt >= expiresAt) {
+      throw failure('invalid', { errors: { expiresAt: 'The end must be after the start.' } })
+    }
+    return { ...link, target: normalTarget(link.target), utm: withoutEmpty(link.utm) }
+  }
+
+  return {
+    /** Counts the changes of this process. */
+    edits: () => edits,
+
+    /**
+     * Makes a link; belongs into a transaction.
+     * @throws invalid with messages by field; clash when the chosen code is taken
+     */
+    create(tx: Transaction, { target, code, ...fields }: LinkFields, author: string): Link {
+      const chosen = code === undefined || code === '' ? null : code
+      const problem = chosen === null ? null : codeProblem(chosen, reservedPaths())
+      if (problem) throw failure('invalid', { errors: { code: problem } })
+      const link = checked({
+        code: '',
+        target: target.trim(),
+        note: fields.note ?? '',
+        clientId: fields.clientId ?? null,
+        author,
+        createdAt: clock(),
+        startsAt: fields.startsAt ?? null,
+        expiresAt: fields.expiresAt ?? null,
+        maxClicks: fields.maxClicks ?? null,
+        disabledAt: null,
+        forwardQuery: fields.forwardQuery ?? false,
+        utm: fields.utm ?? null,
+      })
+      for (let tries = 0; tries < 5; tries += 1) {
+        const made = store.insert(tx, { ...link, code: chosen ?? drawCode() })
+        if (made) return made
+        if (chosen !== null) break
+      }
+      throw failure('clash', {
+        message: 'This code is in use already.',
+        errors: { code: 'This code is in use already.' },
+      })
+    },
+
+    /**
+     * Changes a link; belongs into a transaction.
+     * @throws missing; invalid with messages by field
+     */
+    edit(tx: Transaction, code: string, { disabled, ...changes }: LinkChanges): Link {
+      const link = store.find(code)
+      if (!link) throw failure('missing', { message: 'There is no such link.' })
+      const given = Object.fromEntries(
+        Object.entries(changes).filter(([, value]) => value !== undefined),
+      )
+      const wanted = checked({ ...link, ...given })
+      const disabledAt =
+        disabled === undefined ? link.disabledAt : disabled ? (link.disabledAt ?? clock()) : null
+      store.update(tx, { ...link, ...wanted, disabledAt })
+      edits += 1
+      return store.findId(link.id)!
+    },
+
+    /** Removes links that expired before a moment. @returns how many */
+    purge(tx: Transaction, before: number): number {
+      edits += 1
+      return store.purge(tx, before)
+    },
+  }
+}
+
+/** UTM values that are there, or null. */
+function withoutEmpty(utm: Utm | null): Utm | null {
+  const kept = utmNames.flatMap((name) => (utm?.[name] ? [[name, utm[name]] as const] : []))
+  return kept.length > 0 ? Object.fromEntries(kept) : null
+}
