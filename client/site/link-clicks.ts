@@ -10,7 +10,7 @@ export const scrollIntent = 'scrollToServices'
 const pages = Object.values(pagePaths).map((path) => ({ path, caseSensitive: true }))
 
 /** Whether there is a page of ours at a path; a name with an ending is that of a file. */
-const isPage = (path: string) => !/\.\w+$/.test(path) && matchRoutes(pages, path) !== null
+const isPage = (path: string) => !/\.\w{1,20}$/.test(path) && matchRoutes(pages, path) !== null
 
 /** A press that a browser would answer with going there in another tab or window. */
 const leadsElsewhere = ({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
