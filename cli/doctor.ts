@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { hourMs } from '#shared/durations.ts'
 import type { Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import type { Finding } from '#server/feature.ts'
@@ -16,7 +17,6 @@ const warn = (text: string): Finding => ({ state: 'warn', text })
 const fail = (text: string): Finding => ({ state: 'fail', text })
 
 const megabyte = 1024 * 1024
-const hour = 3_600_000
 
 /** Milliseconds that a peer gets to answer. */
 const checkTimeout = 10_000
@@ -106,8 +106,8 @@ function jobs({ jobs: all }: Context): Finding {
 function backlog({ outbox, clock }: Context): Finding {
   const { queued, failed, oldest } = outbox.counts()
   if (failed > 0) return warn(`${failed} could not be delivered: pitlane mail list --failed`)
-  if (oldest !== null && clock() - oldest > hour) {
-    return warn(`${queued} waiting, the oldest for ${Math.floor((clock() - oldest) / hour)} h`)
+  if (oldest !== null && clock() - oldest > hourMs) {
+    return warn(`${queued} waiting, the oldest for ${Math.floor((clock() - oldest) / hourMs)} h`)
   }
   return ok(`${queued} waiting`)
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { dayMs } from '#shared/durations.ts'
 import { paths } from '#shared/paths.ts'
 import { about, changeFrom, onlyNow, tellPassword, type About } from './folder-change.ts'
 import * as options from './options.ts'
@@ -23,7 +24,7 @@ export function addFolderFilling(folders: Command, useContext: UseContext, print
       const { change, password } = await changeFrom(context, told)
       const { siteUrl } = context.config
       const made = await context.commit((tx) => {
-        const ends = context.clock() + 90 * 86_400_000
+        const ends = context.clock() + 90 * dayMs
         const added = store.add(tx, {
           directory,
           title: title ?? directory.split('/').at(-1)!,

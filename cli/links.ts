@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import { qrPng, qrSvg, qrTerminal } from '#server/links/qr-code.ts'
 import type { Link } from '#server/links/store.ts'
+import { dayMs } from '#shared/durations.ts'
 import { linkStates, type LinkState } from '#shared/link-rules.ts'
 import { addLinkCreate, addLinkEdit } from './link-editing.ts'
 import { addLinkFiles } from './link-files.ts'
@@ -77,7 +78,7 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
         commit,
         features: { links: all },
       } = await useContext()
-      const before = clock() - days * 86_400_000
+      const before = clock() - days * dayMs
       const removed = dryRun
         ? all.expiredBefore(before)
         : await commit((tx) => all.purge(tx, before))

@@ -4,6 +4,7 @@ import { textOfMail } from '#server/text/mail-text.ts'
 import type { IssueData } from '#server/newsletter/mails.ts'
 import { issueOf, type Issue } from '#server/newsletter/issues.ts'
 import { issueDays } from '#server/newsletter/mails.ts'
+import { dayMs } from '#shared/durations.ts'
 import { isMailable, type SubscriberStatus } from '#shared/newsletter.ts'
 import * as options from './options.ts'
 import { when, type Print } from './print.ts'
@@ -107,7 +108,7 @@ async function queue(
   perMinute: number,
 ): Promise<number> {
   const sentAt = issues.keptAt(issue.slug)
-  if (sentAt !== null && sentAt < clock() - issueDays * 86_400_000) {
+  if (sentAt !== null && sentAt < clock() - issueDays * dayMs) {
     throw new Error(
       `This article was sent on ${when(sentAt).slice(0, 10)}. Who got it is known for ${issueDays} days, so it cannot be sent again.`,
     )

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
+import { dayMs } from '#shared/durations.ts'
 import { addDays, civilDate, dayStart } from '#shared/civil-dates.ts'
 import { formats } from './print.ts'
 
@@ -42,7 +43,7 @@ export const expires = () =>
     if (text === 'never') return { at: null }
     const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? []
     return {
-      at: days === undefined ? instant(text, 1) : Date.now() + Number(days) * 86_400_000,
+      at: days === undefined ? instant(text, 1) : Date.now() + Number(days) * dayMs,
     }
   })
 

@@ -1,3 +1,4 @@
+import { hourMs } from '#shared/durations.ts'
 import { type FormProof, formProofLimits } from '#shared/form-proof.ts'
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Transaction } from './db/group-commit.ts'
@@ -7,7 +8,7 @@ import type { RequestContext } from './http/request-context.ts'
 import type { Keys } from './secret-key.ts'
 
 /** Milliseconds for which a proof can be used: a form may stay open over a working day. */
-const proofMs = 12 * 3_600_000
+const proofMs = 12 * hourMs
 
 /** A proof that is ours, was answered rightly and has not expired. */
 type FormProofId = { id: string; expiresAt: number }

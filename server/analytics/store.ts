@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import type { CountedEvent, PageKind } from '#shared/page-kinds.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
 import type { Transaction } from '../db/group-commit.ts'
@@ -7,7 +8,7 @@ import type { Database } from '../db/open.ts'
 export type PageCount = { day: string; page: PageKind; event: CountedEvent; count: number }
 
 /** How long the counts are kept, in milliseconds: five years. */
-const keptFor = 5 * 365 * 86_400_000
+const keptMs = 5 * 365 * dayMs
 
 /** Days of Helsinki, both inclusive, as YYYY-MM-DD. */
 export type Days = { from?: string | undefined; to?: string | undefined }
@@ -28,7 +29,7 @@ export function createPageCounts(db: Database, { clock }: { clock: () => number 
     add: (tx: Transaction, page: PageKind, event: CountedEvent) =>
       void add.run(tx, { day: helsinki(clock()).date, page, event }),
     /** Forgets what was counted long ago. */
-    forgetOld: (tx: Transaction) => void forget.run(tx, { day: helsinki(clock() - keptFor).date }),
+    forgetOld: (tx: Transaction) => void forget.run(tx, { day: helsinki(clock() - keptMs).date }),
     list: ({ from = '', to = '9999' }: Days = {}) => list.all({ from, to }) as PageCount[],
   }
 }

@@ -1,11 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { dayMs } from '#shared/durations.ts'
 import type { Feature, Finding, Platform } from '../feature.ts'
 import type { PersonalData } from '../personal-data.ts'
 import { createBackup, type BackupOrder } from './create.ts'
 import { backupsOf, listBackups, removeBackup, type Backup } from './store.ts'
-
-const day = 86_400_000
 
 /** Days for which a backup is kept; what was erased from the site is gone from all of them then. */
 const keptDays = 90
@@ -61,7 +60,7 @@ export function backupFeature({ config, clock, log, db, jobs }: Platform): Backu
         about: `removes backups that are older than ${keptDays} days`,
         recurs: { daily: '08:00' },
         async run() {
-          const before = clock() - keptDays * day
+          const before = clock() - keptDays * dayMs
           for (const name of await oldCopies(directory, before)) {
             await forget(name, rm(join(directory, name), { force: true }))
           }
@@ -107,7 +106,7 @@ function checkBackups(all: readonly Backup[], failure: string | null, now: numbe
   // What a restore set aside is no care for the future.
   const whole = all.filter(({ manifest }) => manifest && manifest.kind !== 'before-restore')
   const newest = whole[0]
-  const age = newest && Math.max(0, Math.floor((now - madeAtOf(newest)) / day))
+  const age = newest && Math.max(0, Math.floor((now - madeAtOf(newest)) / dayMs))
   const text = age === undefined ? 'none yet' : `the newest is ${age} day(s) old`
   if (failure !== null) return { state: 'warn', text: `${text}; the last try failed: ${failure}` }
   return { state: age === undefined || age >= oldDays ? 'warn' : 'ok', text }

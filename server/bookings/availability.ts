@@ -1,3 +1,4 @@
+import { hourMs } from '#shared/durations.ts'
 import type { AvailableDay, DateRange, DayState } from '#shared/bookings.ts'
 import {
   addDays,
@@ -91,7 +92,7 @@ export function bounds(rules: BookingRules, now: number) {
   const today = dateAt(now)
   return {
     today,
-    earliest: firstDayFrom(now + rules.noticeHours * 3_600_000),
+    earliest: firstDayFrom(now + rules.noticeHours * hourMs),
     latest: addMonths(today, rules.horizonMonths),
   }
 }

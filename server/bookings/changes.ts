@@ -1,3 +1,4 @@
+import { hourMs } from '#shared/durations.ts'
 import type { BookingState, DateRange } from '#shared/bookings.ts'
 import { dayStart, addDays, instantAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
@@ -96,7 +97,7 @@ export function move(
   if ((booking.start && startsAt === null) || (booking.end && endsAt === null)) throw skipped
   return write(tx, deps, booking, {
     state: 'requested',
-    heldUntil: now + rules.holdHours * 3_600_000,
+    heldUntil: now + rules.holdHours * hourMs,
     from,
     to,
     startsAt,

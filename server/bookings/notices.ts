@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { Booking } from './booking.ts'
@@ -39,7 +40,7 @@ export function createNotices({
     const toVisitor = visitorMail[booking.state]
     const mayMail =
       booking.state !== 'requested' ||
-      mails.queuedTo(booking.email, 'bookingRequested', clock() - 86_400_000) < requestMailsADay
+      mails.queuedTo(booking.email, 'bookingRequested', clock() - dayMs) < requestMailsADay
     // No mails about a quarantined booking before staff have looked at it.
     const heard = before?.state !== 'quarantined' || booking.state === 'confirmed'
     if (toVisitor && mayMail && heard) {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { minuteMs } from '#shared/durations.ts'
 import type { BookingRequest, DateRange } from '#shared/bookings.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
 import { daysBetween, instantAt, type CivilDate } from '#shared/civil-dates.ts'
@@ -22,8 +23,6 @@ import type { BookingStore } from './store.ts'
 const unprovenPerHour = 3
 /** How many one network may make in ten minutes, whatever they carry. */
 const madeInTenMinutes = 120
-
-const minute = 60_000
 
 /** Where a request came from. */
 export type Origin = {
@@ -67,7 +66,7 @@ export function takeRequest(
     return { booking: bookings.find(known.reference)!, repeat: true }
   }
   const now = clock()
-  if (bookings.madeSince(network, now - 10 * minute) >= madeInTenMinutes) {
+  if (bookings.madeSince(network, now - 10 * minuteMs) >= madeInTenMinutes) {
     throw failure('too-many', { retryAfter: 600 })
   }
   const inForce = rules()
@@ -78,7 +77,7 @@ export function takeRequest(
   }
   const doubtful =
     Boolean(request.website) ||
-    (!proven && bookings.unprovenSince(network, now - 60 * minute) >= unprovenPerHour)
+    (!proven && bookings.unprovenSince(network, now - 60 * minuteMs) >= unprovenPerHour)
   if (!doubtful) checkPlaces(deps, request)
   const booking = keep(tx, bookings, {
     reference: '',
@@ -101,7 +100,7 @@ export function takeRequest(
     company: request.company ?? null,
     message: request.message ?? null,
     requestedAt: now,
-    heldUntil: now + inForce.holdHours * 60 * minute,
+    heldUntil: now + inForce.holdHours * 60 * minuteMs,
     network,
     proven,
   })

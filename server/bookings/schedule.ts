@@ -1,10 +1,9 @@
+import { hourMs } from '#shared/durations.ts'
 import { addDays, instantAt } from '#shared/civil-dates.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { BookingRules } from './rules.ts'
 import type { Booking } from './booking.ts'
-
-const hour = 3_600_000
 
 /** The kinds of jobs of a booking. */
 export const kinds = {
@@ -36,7 +35,7 @@ export function scheduleJobs(
   const { reference, state, heldUntil } = booking
   if (state === 'requested' && heldUntil !== null) {
     jobs.schedule(tx, kinds.expire, reference, heldUntil)
-    jobs.schedule(tx, kinds.remindStaff, reference, now + rules.staffReminderHours * hour)
+    jobs.schedule(tx, kinds.remindStaff, reference, now + rules.staffReminderHours * hourMs)
   } else {
     jobs.cancel(tx, kinds.expire, reference)
     jobs.cancel(tx, kinds.remindStaff, reference)

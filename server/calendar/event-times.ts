@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import type { Problem } from '../content/stored-row.ts'
 
 /** The fields of a row that say when an event is, and where more is said of it. */
@@ -13,7 +14,6 @@ export const longestEvent = 92
 
 const datePattern = /^\d{4}-\d\d-\d\d$/
 const momentPattern = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/
-const day = 24 * 60 * 60 * 1000
 
 /**
  * Brings the times of an event to one shape: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM` local to `zone`,
@@ -33,7 +33,7 @@ export function settleEvent(row: EventTimes): Problem | null {
   }
   // Both are local to one zone, so that the texts compare as the times do.
   if (end && end.text < start.text) return wrong('end', 'Before the start')
-  if (end && end.date - start.date >= longestEvent * day) {
+  if (end && end.date - start.date >= longestEvent * dayMs) {
     return wrong('end', `More than ${longestEvent} days after the start`)
   }
   if (start.hasTime && zone === null) return wrong('zone', 'Missing beside a time')

@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import type { Feature, Platform } from '../feature.ts'
@@ -7,7 +8,7 @@ import { clientRoutes } from './routes.ts'
 import { sessionCookie } from './sessions.ts'
 
 /** Milliseconds for which it is known what happened in a client's name. */
-const activityKept = 730 * 86_400_000
+const activityMs = 730 * dayMs
 
 /** Clients, their codes and sessions, and their panels (docs/contract.md, Clients and panels). */
 export type ClientFeature = Feature & Clients
@@ -32,7 +33,7 @@ export function clientFeature(platform: Platform): ClientFeature {
         run: () =>
           commit((tx) => {
             clients.sessions.forgetOld(tx, clock())
-            clients.forgetActivity(tx, clock() - activityKept)
+            clients.forgetActivity(tx, clock() - activityMs)
           }),
       },
     ],

@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import type { Block, Panel } from '#shared/clients.ts'
 import type { Platform } from '../feature.ts'
 import type { BlockOwner } from '../panel-block.ts'
@@ -63,4 +64,4 @@ export async function panelFor(
 }
 
 const isRepeat = (line: Activity, later: Activity | undefined): boolean =>
-  line.detail === later?.detail && line.who === later.who && later.at - line.at < 86_400_000
+  line.detail === later?.detail && line.who === later.who && later.at - line.at < dayMs

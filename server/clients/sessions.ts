@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dayMs } from '#shared/durations.ts'
 import type { Scope } from '#shared/secret-code.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
@@ -20,8 +21,8 @@ export type ClientSession = Omit<Session, 'scopes'> & {
 }
 
 /** How long a session lasts: at most, and without being used. */
-const longestSessionMs = 30 * 86_400_000
-const idleSessionMs = 7 * 86_400_000
+const longestSessionMs = 30 * dayMs
+const idleSessionMs = 7 * dayMs
 /** The message for a code without the scope. */
 const refusal = 'Your secret code does not open this.'
 /** Being used is written down this often. */

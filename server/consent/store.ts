@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import type { CountedDecision } from '#shared/consent.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
 import type { Transaction } from '../db/group-commit.ts'
@@ -12,7 +13,7 @@ type ConsentCount = {
 }
 
 /** How long the counts are kept, in milliseconds: five years. */
-const keptFor = 5 * 365 * 86_400_000
+const keptMs = 5 * 365 * dayMs
 
 /** The counts of decisions. */
 export type ConsentCounts = ReturnType<typeof createConsentCounts>
@@ -31,6 +32,6 @@ export function createConsentCounts(db: Database, { clock }: { clock: () => numb
       void add.run(tx, { day: helsinki(clock()).date, decision, policyVersion }),
     list: () => list.all() as ConsentCount[],
     /** Forgets what was decided long ago. */
-    forgetOld: (tx: Transaction) => void forget.run(tx, { day: helsinki(clock() - keptFor).date }),
+    forgetOld: (tx: Transaction) => void forget.run(tx, { day: helsinki(clock() - keptMs).date }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { hourMs } from '#shared/durations.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { MailStore } from '../mail/store.ts'
@@ -45,7 +46,7 @@ export function callSettling({
       log.warn({ event: 'mail.unmatched', call: id }, 'confirmation call without ticket')
       return end('unmatched', null)
     }
-    const before = delivered.get({ network, after: receivedAt - 3_600_000 }) as Record<
+    const before = delivered.get({ network, after: receivedAt - hourMs }) as Record<
       'network' | 'inAll',
       number
     >

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Logger } from 'pino'
+import { dayMs } from '#shared/durations.ts'
 import type { MailCall } from '#shared/contact.ts'
 import type { TicketStore } from './store.ts'
 import type { Transaction } from '../db/group-commit.ts'
@@ -15,7 +16,7 @@ import type { MailStore } from '../mail/store.ts'
 const mostRows = 20_000
 
 /** Milliseconds after which a settled or held call is forgotten. */
-const keptFor = 30 * 86_400_000
+const keptMs = 30 * dayMs
 
 /** The remembered calls; the only place with their SQL. */
 export type MailCalls = ReturnType<typeof createMailCalls>
@@ -110,6 +111,6 @@ export function createMailCalls({
     heldCount: () => heldCount.get() as number,
 
     /** Forgets a batch of calls that came long ago. @returns how many */
-    forgetOld: (tx: Transaction): number => forget.run(tx, { before: clock() - keptFor }).changes,
+    forgetOld: (tx: Transaction): number => forget.run(tx, { before: clock() - keptMs }).changes,
   }
 }

@@ -1,9 +1,9 @@
+import { dayMs } from '#shared/durations.ts'
 import { paths } from '#shared/paths.ts'
 import { readAgency } from '../content/agency.ts'
 import type { Platform } from '../feature.ts'
 import { fallbackTimeout, type FileSet } from '../http/cached-files.ts'
 
-const day = 86_400_000
 /** How far ahead the file expires, in days; RFC 9116 recommends less than a year. */
 const expiresAfter = 180
 
@@ -15,7 +15,7 @@ export function securityFile({
   clock,
   config,
 }: Pick<Platform, 'content' | 'clock' | 'config'>): FileSet {
-  const today = () => Math.floor(clock() / day)
+  const today = () => Math.floor(clock() / dayMs)
 
   /** @param ms how long content may take */
   async function make(ms?: number) {
@@ -23,7 +23,7 @@ export function securityFile({
     const lines = [
       ...(email ? [`Contact: mailto:${email}`] : []),
       `Contact: ${config.siteUrl}${paths.contactPage()}`,
-      `Expires: ${new Date((today() + expiresAfter) * day).toISOString()}`,
+      `Expires: ${new Date((today() + expiresAfter) * dayMs).toISOString()}`,
       'Preferred-Languages: en, fi',
       `Canonical: ${config.siteUrl}${path}`,
       '',

@@ -1,14 +1,13 @@
+import { dayMs, hourMs } from '#shared/durations.ts'
 import type { Database } from '../db/open.ts'
-
-const day = 86_400_000
 
 /** Tickets that one network may send in a day; no person writes as many. */
 const mostADay = 1000
 
 /** How many tickets without a proof are taken as they come, before further ones go into quarantine. */
 const unproven = {
-  network: { most: 5, ms: 3_600_000 },
-  email: { most: 20, ms: day },
+  network: { most: 5, ms: hourMs },
+  email: { most: 20, ms: dayMs },
 } as const
 
 /** Prepares the questions of how many messages have come from where. */
@@ -28,7 +27,7 @@ export function createTicketLimits(db: Database) {
   return {
     /** Whether a network has sent all that one may in a day. */
     isUsedUp: (network: string, now: number): boolean =>
-      (ofNetwork.get({ network, after: now - day }) as number) >= mostADay,
+      (ofNetwork.get({ network, after: now - dayMs }) as number) >= mostADay,
 
     /** Whether a further message without a proof has to wait for staff. */
     hasTooManyUnproven({

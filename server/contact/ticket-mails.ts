@@ -1,14 +1,12 @@
+import { dayMs, minuteMs } from '#shared/durations.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { MailStore } from '../mail/store.ts'
 
 /** The kinds of mails that have a ticket as their reference. */
 export const ticketMailKinds = ['confirmation', 'notice'] as const
 
-const minute = 60_000
-const day = 24 * 60 * minute
-
 /** How many confirmations one mailbox gets, so that the form cannot be used to flood it. */
-const confirmations = { aDay: 3, apart: 10 * minute } as const
+const confirmations = { aDay: 3, apart: 10 * minuteMs } as const
 
 /**
  * Queues the two mails of a ticket: the notice to staff, and the confirmation unless its mailbox
@@ -21,7 +19,7 @@ export function queueTicketMails(
   now: number,
 ): void {
   const queued = (ms: number) => mails.queuedTo(email, 'confirmation', now - ms)
-  if (queued(confirmations.apart) === 0 && queued(day) < confirmations.aDay) {
+  if (queued(confirmations.apart) === 0 && queued(dayMs) < confirmations.aDay) {
     mails.enqueue(tx, 'confirmation', { key: ticketId, reference: ticketId, recipient: email })
   }
   mails.enqueue(tx, 'notice', { key: ticketId, reference: ticketId })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { hourMs } from '#shared/durations.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Keys } from '../secret-key.ts'
 import { createSignedTokens } from '../tokens.ts'
@@ -19,7 +20,7 @@ export type Access =
   | { state: 'missing' }
 
 /** Milliseconds for which an entered password is not asked for again, at most. */
-const entryMs = 12 * 3_600_000
+const entryMs = 12 * hourMs
 
 /** The one check of who sees a folder, for pages, lists, pictures, files and ZIPs. */
 export type FolderAccess = ReturnType<typeof createAccess>

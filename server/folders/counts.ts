@@ -1,4 +1,5 @@
 import { isbot } from 'isbot'
+import { dayMs } from '#shared/durations.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { Keys } from '../secret-key.ts'
@@ -19,8 +20,6 @@ export type Downloaded = { file: number } | { zip: string }
 
 /** The counts of folders; the only place with their SQL. */
 export type FolderCounts = ReturnType<typeof createFolderCounts>
-
-const dayMs = 86_400_000
 
 /**
  * Counts without keeping addresses: who was here today is known by a keyed hash of the day, which

@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Feature, Platform } from '../feature.ts'
@@ -10,7 +11,7 @@ import { folderCountData, folderData } from './personal-data.ts'
 import { folderRoutes } from './routes.ts'
 
 /** How long before its end staff are told about a folder; milliseconds. */
-const warningMs = 7 * 86_400_000
+const warningMs = 7 * dayMs
 
 /** Shared folders (docs/contract.md, Shared folders). */
 export type FolderFeature = Feature & Folders

@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import { cookieName } from '../http/cookie-name.ts'
 import type { RequestContext } from '../http/request-context.ts'
@@ -8,7 +9,7 @@ import type { FolderQuotas } from './quotas.ts'
 import type { Folder } from './store.ts'
 
 /** How long a browser is known as the one that picked favourites. */
-const cookieMs = 180 * 86_400_000
+const cookieMs = 180 * dayMs
 
 /** Tells whose picks are whose; nothing that it says leads back to a person. */
 export type Pickers = ReturnType<typeof createPickers>

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
+import { hourMs } from '#shared/durations.ts'
 import type { Commit } from '../db/group-commit.ts'
 import type { Keys } from '../secret-key.ts'
 import { FolderRefusal } from './replies.ts'
 import type { Folder, FolderStore } from './store.ts'
 
 /** How long the address of a selection is valid, so that a long download can be resumed. */
-const selectionMs = 24 * 3_600_000
-const hour = 3_600_000
+const selectionMs = 24 * hourMs
 
 /** The addresses of selections, which are signed and expire. */
 export type Selections = ReturnType<typeof createSelections>
@@ -26,7 +26,7 @@ export function createSelections({
   const digestOf = (ids: readonly number[]) =>
     createHash('sha256').update(ids.join()).digest('hex').slice(0, 32)
   // On the hour, so that the same choice has the same address for a while.
-  const end = () => Math.ceil((clock() + selectionMs) / hour) * hour
+  const end = () => Math.ceil((clock() + selectionMs) / hourMs) * hourMs
   const signed = ({ key }: Folder, digest: string, until: string) => `${key}.${digest}.${until}`
 
   return {

@@ -1,3 +1,4 @@
+import { hourMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
@@ -72,7 +73,7 @@ export function createSubmissionStore(
       if (notices.take(folder.id) > 0) {
         const data: ManyPicks = { title: folder.title, key: folder.key, many: true }
         mails.enqueue(tx, 'folderPicks', {
-          key: `folder-picks-many-${folder.id}-${Math.floor(now / 3_600_000)}`,
+          key: `folder-picks-many-${folder.id}-${Math.floor(now / hourMs)}`,
           data,
         })
         return

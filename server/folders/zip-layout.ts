@@ -1,3 +1,4 @@
+import { hourMs } from '#shared/durations.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
 
 /** A file in a ZIP. */
@@ -184,7 +185,7 @@ function dosTime(at: number, offsetOf: (at: number) => number): { date: number; 
 function zoneOffsets(): (at: number) => number {
   const known = new Map<number, number>()
   return (at) => {
-    const hour = Math.floor(at / 3_600_000)
+    const hour = Math.floor(at / hourMs)
     let offset = known.get(hour)
     if (offset === undefined) known.set(hour, (offset = helsinki(at).offset))
     return offset

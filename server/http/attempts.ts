@@ -1,4 +1,5 @@
 import { ipKeyGenerator } from 'express-rate-limit'
+import { hourMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 
 /** Wrong secrets that an address may send before it has to wait; fewer while many come from everywhere. */
@@ -7,7 +8,7 @@ const freeTries = { usual: 8, pressed: 2 } as const
 const firstWait = 2000
 const longestWait = 15 * 60_000
 /** After this long without a failure an address starts anew. */
-const forgetAfter = 3_600_000
+const forgetMs = hourMs
 /** Failures in an hour, from all addresses, at which free attempts shrink. */
 const pressedAt = 200
 /** Addresses that are remembered; the one that failed longest ago leaves first. */
@@ -51,10 +52,10 @@ export function createAttempts({
      */
     begin(address: string): () => void {
       const now = clock()
-      recent = recent.filter((at) => at > now - 3_600_000)
+      recent = recent.filter((at) => at > now - hourMs)
       const key = ipKeyGenerator(address, 56)
       const known = addresses.get(key)
-      const before = known && known.at > now - forgetAfter ? known : { failures: 0, at: now }
+      const before = known && known.at > now - forgetMs ? known : { failures: 0, at: now }
       const wait = waitOf(before)
       if (wait > 0) throw tooMany(secrets, Math.ceil(wait / 1000))
       addresses.delete(key)
@@ -75,7 +76,7 @@ export function createAttempts({
       const now = clock()
       if (recent.length < pressedAt) recent.push(now)
       else recent = [...recent.slice(1), now]
-      if (recent.length >= alertAt && now - alertedAt >= 3_600_000) {
+      if (recent.length >= alertAt && now - alertedAt >= hourMs) {
         alertedAt = now
         alert(recent.length)
       }

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino'
+import { minuteMs } from '#shared/durations.ts'
 import type { Commit, Transaction } from '../db/group-commit.ts'
 import type { JobDefinition } from './job.ts'
 import { nextDue } from './recurrence.ts'
 import type { Job, JobStore } from './store.ts'
-
-const minute = 60_000
 
 /** Milliseconds after which another process takes over the job of one that died. */
 export const leaseMs = 60_000
@@ -43,7 +42,7 @@ export function createPerform({
       const nextDueAt = definition.recurs ? nextDue(definition.recurs, clock()) : null
       end = (tx) => store.succeed(tx, job, nextDueAt)
     } catch (error) {
-      const wait = (retryMinutes[job.attempts - 1] ?? 60) * minute
+      const wait = (retryMinutes[job.attempts - 1] ?? 60) * minuteMs
       const givenUp = !definition.recurs && job.attempts >= mostAttempts
       const { kind, key, attempts } = job
       // The first failures are often a passing fault of another service.
@@ -77,7 +76,7 @@ async function work(
       const error = new Error(`not done after ${minutesMost} minutes`)
       late.abort(error)
       reject(error)
-    }, minutesMost * minute).unref()
+    }, minutesMost * minuteMs).unref()
   })
   try {
     await Promise.race([(async () => run({ kind, key, data, attempt, dueAt, signal }))(), isLate])

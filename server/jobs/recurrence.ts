@@ -1,7 +1,6 @@
+import { minuteMs } from '#shared/durations.ts'
 import { addDays, dateAt, dayStart, instantAt } from '#shared/civil-dates.ts'
 import type { Recurrence } from './job.ts'
-
-const minute = 60_000
 
 /**
  * When a recurring job is due after an instant.
@@ -9,7 +8,7 @@ const minute = 60_000
  */
 export function nextDue(recurrence: Recurrence, at: number): number {
   if ('everyMinutes' in recurrence) {
-    const every = recurrence.everyMinutes * minute
+    const every = recurrence.everyMinutes * minuteMs
     return Math.floor(at / every) * every + every
   }
   const today = dateAt(at)
@@ -24,5 +23,5 @@ export const firstDue = (recurrence: Recurrence, at: number): number =>
 /** On the day when the clocks skip the time, an hour later: the day must not pass without it. */
 function dailyDue(date: string, time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return instantAt(date, time) ?? dayStart(date) + (hours * 60 + minutes) * minute
+  return instantAt(date, time) ?? dayStart(date) + (hours * 60 + minutes) * minuteMs
 }

@@ -1,3 +1,4 @@
+import { hourMs } from '#shared/durations.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
 import type { Click, Device } from './click.ts'
 
@@ -54,7 +55,7 @@ export function createClickBuffer({ clock }: { clock: () => number }) {
     /** Adds a click. @param spent that `spend` has added it to the link's total already */
     add(link: number, { human, referrer, device }: Click, spent: boolean): void {
       const now = clock()
-      if (now >= todayEnds || now < todayEnds - 25 * 3_600_000) {
+      if (now >= todayEnds || now < todayEnds - 25 * hourMs) {
         ;({ today, todayEnds } = dayAt(now))
       }
       const entry = entryOf(link)

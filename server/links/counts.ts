@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
@@ -9,7 +10,7 @@ import { createClickBuffer, mostReferrers, otherHosts, type WaitingClicks } from
 /** How many rows are written in one transaction, so that none of them takes long. */
 const countsPerCommit = 500
 /** How long sites that led to a link are known by name, in milliseconds. */
-const namesKept = 730 * 86_400_000
+const namesMs = 730 * dayMs
 
 /**
  * Counts clicks in memory and writes them down about once a second: a crash loses a second of
@@ -102,7 +103,7 @@ export function createLinkCounts(
 
     /** Forgets a batch of names of sites that led here long ago. @returns how many */
     forgetOld: (tx: Transaction): number =>
-      forgetReferrers.run(tx, { day: helsinki(clock() - namesKept).date }).changes,
+      forgetReferrers.run(tx, { day: helsinki(clock() - namesMs).date }).changes,
 
     since,
   }

@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import type { LinkStatistics, ShownLink } from '#shared/links.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
 import type { Links } from './links.ts'
@@ -48,6 +49,6 @@ export async function statisticsOf(
 function lastDays(now: number, count: number): string[] {
   const today = Date.parse(helsinki(now).date)
   return Array.from({ length: count }, (_, index) =>
-    new Date(today - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),
+    new Date(today - (count - 1 - index) * dayMs).toISOString().slice(0, 10),
   )
 }

@@ -1,11 +1,11 @@
 import type { Commit } from '../db/group-commit.ts'
 import type { MailStore } from '../mail/store.ts'
+import { hourMs } from '#shared/durations.ts'
 import { readLogLine } from '#shared/log-line.ts'
 import type { LogRing } from '../log/ring.ts'
 
 /** Errors within an hour at which staff get a mail, and how long the next one waits; milliseconds. */
 const alertAfterErrors = 20
-const hour = 3_600_000
 /** Different messages that a mail lists. */
 const mostErrorsListed = 10
 
@@ -49,11 +49,11 @@ export function createAlerts({
         text: (typeof msg === 'string' && msg ? msg : 'an error without a message').slice(0, 200),
       })
     }
-    seen = seen.filter(({ at }) => at > now - hour).slice(-1000)
-    if (now - told < hour || (seen.length < alertAfterErrors && !isUrgent)) return
+    seen = seen.filter(({ at }) => at > now - hourMs).slice(-1000)
+    if (now - told < hourMs || (seen.length < alertAfterErrors && !isUrgent)) return
     const data = alertOf(seen)
     await commit((tx) =>
-      mails.enqueue(tx, 'logAlert', { key: `log-${Math.floor(now / hour)}`, data }),
+      mails.enqueue(tx, 'logAlert', { key: `log-${Math.floor(now / hourMs)}`, data }),
     )
     told = now
     seen = []

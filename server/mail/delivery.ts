@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { minuteMs } from '#shared/durations.ts'
 import type { Commit, Transaction } from '../db/group-commit.ts'
 import type { Compose } from './compose.ts'
 import { sendFailure, type Mailer } from './mailer.ts'
 import type { Mail } from './mail.ts'
 import type { MailStore } from './store.ts'
-
-const minute = 60_000
 
 /** Minutes to wait after the first failed attempts; an hour after every further one. */
 const retryMinutes = [1, 5, 15] as const
@@ -22,7 +21,7 @@ export const leaseMs = 30_000
  * @param attempts made so far
  */
 export function backoff(attempts: number): number | null {
-  return attempts >= mostAttempts ? null : (retryMinutes[attempts - 1] ?? 60) * minute
+  return attempts >= mostAttempts ? null : (retryMinutes[attempts - 1] ?? 60) * minuteMs
 }
 
 /**

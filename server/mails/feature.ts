@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { fileName } from '../mail/compose.ts'
@@ -5,8 +6,6 @@ import { inBatches } from '../db/in-batches.ts'
 import { eraseMails } from '../mail/erase.ts'
 import { forgetMailFiles } from '../mail/mail-files.ts'
 import type { Mail } from '../mail/mail.ts'
-
-const day = 86_400_000
 
 /** Days for which the row of a settled mail is kept where its template says nothing else. */
 const usualDays = 90
@@ -17,10 +16,10 @@ export function mailFeature({ config, clock, commit, mails, contributions }: Pla
     for (const kind of mails.settledKinds()) {
       const { keptDays = usualDays } = contributions().mailTemplates.get(kind) ?? {}
       if (keptDays === 'feature') continue
-      await inBatches(commit, (tx) => mails.forgetSettled(tx, kind, clock() - keptDays * day))
+      await inBatches(commit, (tx) => mails.forgetSettled(tx, kind, clock() - keptDays * dayMs))
     }
     const known = new Set(mails.list().map((mail) => `${fileName(mail)}.eml`))
-    await forgetMailFiles(config.dataDir, { before: clock() - day, keep: known })
+    await forgetMailFiles(config.dataDir, { before: clock() - dayMs, keep: known })
   }
 
   const keptFor = () => {

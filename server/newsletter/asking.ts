@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import { newsletterPolicy } from '#shared/newsletter.ts'
 import type { Platform } from '../feature.ts'
 import { networkOf } from '../http/network-of.ts'
@@ -24,7 +25,7 @@ export function createAsking(platform: Platform, subscribers: Subscribers): Ask 
     const granted =
       !isBlockedDomain(person.email) &&
       (await commit((tx) => {
-        const after = clock() - 86_400_000
+        const after = clock() - dayMs
         // However it is spelt, a mailbox gets one such mail a day.
         if (mails.queuedTo(person.email, 'newsletterConfirm', after) > 0) return false
         const answer = subscribers.ask(tx, person, proof)

@@ -1,18 +1,16 @@
+import { dayMs, hourMs } from '#shared/durations.ts'
 import type { Database } from '../db/open.ts'
-
-const hour = 3_600_000
-const day = 24 * hour
 
 /** How many confirmation mails may go out, so that the form cannot be used to flood mailboxes. */
 const limits = {
   /** One to an address in this time. */
-  address: day,
+  address: dayMs,
   /** From one network per hour. */
   network: 5,
   /** From all of them per hour; what comes on top waits its turn. */
   everybody: 200,
   /** A mail that would have to wait longer than this is dropped. */
-  longestDelay: day,
+  longestDelay: dayMs,
 } as const
 
 /**
@@ -43,11 +41,11 @@ export function nextConfirmation(db: Database) {
     now: number
   }): number | null => {
     if (toAddress.get({ subscriber, after: now - limits.address }) !== undefined) return null
-    const sent = fromNetwork.get({ network, after: now - hour }) as number
+    const sent = fromNetwork.get({ network, after: now - hourMs }) as number
     if (sent >= limits.network) return null
     // A whole hour's worth lies between any mail and the one that many before it.
     const before = earlier.get() as number | undefined
-    const dueAt = Math.max(now, (before ?? -Infinity) + hour)
+    const dueAt = Math.max(now, (before ?? -Infinity) + hourMs)
     return dueAt - now > limits.longestDelay ? null : dueAt
   }
 }

@@ -1,11 +1,10 @@
+import { dayMs } from '#shared/durations.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize, inBatches } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
 
-const day = 86_400_000
-
 /** Milliseconds for which a client's network, and an address that never confirmed, are kept. */
-const keptFor = 30 * day
+const keptMs = 30 * dayMs
 
 /** Prepares the statements by which addresses are erased, and what has served its time forgotten. */
 export function createSubscriberRetention(db: Database, { clock }: { clock: () => number }) {
@@ -24,10 +23,10 @@ export function createSubscriberRetention(db: Database, { clock }: { clock: () =
 
     /** Forgets what has served its time: networks, addresses that never confirmed, old limits. */
     async forgetOld(): Promise<void> {
-      const before = clock() - keptFor
+      const before = clock() - keptMs
       await inBatches(db.commit, (tx) => forgetNetworks.run(tx, { before }).changes)
       await inBatches(db.commit, (tx) => forgetPending.run(tx, { before }).changes)
-      const grants = { before: clock() - 3 * day }
+      const grants = { before: clock() - 3 * dayMs }
       await inBatches(db.commit, (tx) => forgetGrants.run(tx, grants).changes)
     },
   }

@@ -1,8 +1,9 @@
+import { dayMs } from '#shared/durations.ts'
 import type { Keys } from '../secret-key.ts'
 import type { Subscriber } from './subscriber.ts'
 
 /** Milliseconds for which a confirmation link works. */
-const tokenMs = 7 * 86_400_000
+const tokenMs = 7 * dayMs
 
 /** What a confirmation link says. */
 export type Confirmation = { id: number; round: number; expired: boolean }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import * as z from 'zod'
+import { minuteMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import { orderLimits } from '#shared/order-limits.ts'
 import type { Platform } from '../feature.ts'
@@ -9,7 +10,6 @@ import { createSignedTokens } from '../tokens.ts'
 import type { Order } from './order.ts'
 import type { OrderStore } from './store.ts'
 
-const minute = 60_000
 /** How long a code from the mail works, and how long it opens its order. */
 const codeMinutes = 15
 const openMinutes = 60
@@ -57,7 +57,7 @@ export function createOrderAccess(
     find,
     /** Whether everything of an order may be shown now. */
     isOpen: (order: Order, requestContext: Pick<RequestContext, 'cookies'>): boolean =>
-      clock() - order.placedAt < orderLimits.successHours * 60 * minute ||
+      clock() - order.placedAt < orderLimits.successHours * 60 * minuteMs ||
       isOpenedBy(requestContext, order),
 
     /** A new code for an order, which goes to the buyer's mailbox alone. */
@@ -66,7 +66,7 @@ export function createOrderAccess(
       const [oldest] = codes.keys()
       if (codes.size >= 10_000 && oldest !== undefined) codes.delete(oldest)
       const code = String(randomInt(1_000_000)).padStart(6, '0')
-      codes.set(id, { code, until: clock() + codeMinutes * minute, tries: 0 })
+      codes.set(id, { code, until: clock() + codeMinutes * minuteMs, tries: 0 })
       return code
     },
 
@@ -80,18 +80,18 @@ export function createOrderAccess(
         throw failure('invalid', { errors: { code: 'This code is wrong or too old' } })
       }
       codes.delete(order.id)
-      setCookie(cookie(), opened.issue([order.id], clock() + openMinutes * minute), {
+      setCookie(cookie(), opened.issue([order.id], clock() + openMinutes * minuteMs), {
         httpOnly: true,
         sameSite: 'lax',
         secure: isSecure(),
         path: '/',
-        maxAge: openMinutes * minute,
+        maxAge: openMinutes * minuteMs,
       })
     },
 
     /** A link to the files of a line, which works for an hour. */
     downloadToken: (order: Order, line: number) =>
-      downloads.issue([order.id, line], clock() + openMinutes * minute),
+      downloads.issue([order.id, line], clock() + openMinutes * minuteMs),
     /** The order and line of such a link; null for every other text, and for one that is too old. */
     readDownload(token: string): { order: Order; line: number } | null {
       const read = downloads.read(token)

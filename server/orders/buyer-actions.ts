@@ -1,3 +1,4 @@
+import { hourMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { OrderView } from '#shared/orders.ts'
 import { vatTable } from '#shared/money.ts'
@@ -12,7 +13,6 @@ import type { Order } from './order.ts'
 
 /** Codes that one mailbox gets in an hour. */
 const codesAnHour = 5
-const hour = 3_600_000
 
 /** Makes what a buyer does with the link of an order: look at it, and open it by a code. */
 export function buyerActions(
@@ -87,10 +87,10 @@ export function buyerActions(
         return true
       }
       // A code that is not mailed would take the place of one that was.
-      if (mails.queuedTo(order.email, 'orderCode', clock() - hour) >= codesAnHour) {
+      if (mails.queuedTo(order.email, 'orderCode', clock() - hourMs) >= codesAnHour) {
         throw failure('too-many', {
           message: `${codesAnHour} codes have gone to your mailbox within the hour. The newest of them opens the order; you can have another one in an hour.`,
-          retryAfter: hour / 1000,
+          retryAfter: hourMs / 1000,
         })
       }
       const made = access.makeCode(order)

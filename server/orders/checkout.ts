@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { minuteMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { CheckoutRequest } from '#shared/orders.ts'
 import { orderLimits } from '#shared/order-limits.ts'
@@ -30,8 +31,6 @@ type CheckoutDeps = {
   /** What is said of a cart with nothing in it. */
   emptied: (cart: number | null) => { message: string; details: Record<string, unknown> }
 }
-
-const minute = 60_000
 
 /**
  * Places an order for what is in a cart, in the one transaction that writes: it prices anew, checks,
@@ -98,7 +97,7 @@ export function placeOrder(
     booking: null,
     bookingWhole: null,
     placedAt: now,
-    reservedUntil: pays ? null : now + orderLimits.reservationMinutes * minute,
+    reservedUntil: pays ? null : now + orderLimits.reservationMinutes * minuteMs,
     lines: priced.lines.map(
       ({ handle, variant, variantId, title, quantity, unit, total, rate, product, chosen }) => ({
         handle,

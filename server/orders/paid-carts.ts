@@ -1,3 +1,4 @@
+import { hourMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import { orderLimits } from '#shared/order-limits.ts'
 import { withTimeout } from '../timeout.ts'
@@ -45,7 +46,7 @@ export function paidCarts(
   /** What is said of an empty cart: which order it has just become, as when a second tab sends it. */
   const emptied = (cart: number | null) => {
     const order = cart === null ? null : orders.latestOf(cart)
-    if (!order || clock() - order.placedAt > orderLimits.successHours * 3_600_000) {
+    if (!order || clock() - order.placedAt > orderLimits.successHours * hourMs) {
       return { message: 'Your cart is empty.', details: { lines: [], total: 0 } }
     }
     const mail = order.payment === 'invoice' ? 'its invoice' : 'the confirmation'

@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import { dateAt, dayStart } from '#shared/civil-dates.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Transaction } from '../db/group-commit.ts'
@@ -11,8 +12,6 @@ import { closePageKind } from './ending.ts'
 export const voucherYears = 6
 /** Days after which an order that was not paid is forgotten, and what the payment service told. */
 export const unpaidDays = 90
-
-const day = 86_400_000
 
 /** The forgetting of orders; the only place that deletes their rows. */
 export type OrderRetention = ReturnType<typeof createRetention>
@@ -82,11 +81,11 @@ export function createRetention(
       const now = clock()
       const firstYear = Number(dateAt(now).slice(0, 4)) - voucherYears
       const before = dayStart(`${firstYear}-01-01`)
-      const left = (unpaidBefore.all(now - unpaidDays * day) as Leaving[]).filter(isClosed)
+      const left = (unpaidBefore.all(now - unpaidDays * dayMs) as Leaving[]).filter(isClosed)
       const leaving = left.length > 0 ? left : (vouchersBefore.all(before) as Leaving[])
       remove(tx, leaving)
       looseStatements.run(tx, before)
-      events.run(tx, now - unpaidDays * day)
+      events.run(tx, now - unpaidDays * dayMs)
       return leaving.length
     },
 

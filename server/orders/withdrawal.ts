@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import type { WithdrawReply } from '#shared/orders.ts'
 import type { Platform } from '../feature.ts'
 import { normalReference } from '../ids.ts'
@@ -7,7 +8,6 @@ import { exemptionOf } from './terms.ts'
 
 /** Acknowledgements of orders that we do not find which one mailbox gets in a day. */
 const mailsADay = { proven: 5, unproven: 3 }
-const day = 86_400_000
 
 /** A statement as the form sends it. */
 type Statement = {
@@ -75,7 +75,7 @@ export function createWithdrawals(
       if (!confirm) return { success: true, step: 'confirm', receivedAt: null, exempt }
       const now = clock()
       const at = await commit((tx) => {
-        const before = same.get({ orderNumber, email, after: now - day }) as number | undefined
+        const before = same.get({ orderNumber, email, after: now - dayMs }) as number | undefined
         if (before !== undefined) return before
         const id = insert.get(tx, {
           orderNumber,
@@ -90,7 +90,7 @@ export function createWithdrawals(
         const read = website ? null : formProofs.read(proof)
         const isProven = read !== null && formProofs.use(tx, read)
         const most = mailsADay[isProven ? 'proven' : 'unproven']
-        if (order || mails.queuedTo(email, 'orderWithdrawal', now - day) < most) {
+        if (order || mails.queuedTo(email, 'orderWithdrawal', now - dayMs) < most) {
           mails.enqueue(tx, 'orderWithdrawal', { key, data, recipient: email })
         }
         mails.enqueue(tx, 'orderWithdrawalStaff', { key, data })

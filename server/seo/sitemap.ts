@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hourMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import { withTimeout } from '../timeout.ts'
 import type { Platform } from '../feature.ts'
@@ -11,7 +12,7 @@ import { mergeEntries, sitemapDocuments } from './sitemap-entries.ts'
  * How long a sitemap counts as new while no content changes
  * (docs/contract.md, Limits and constants).
  */
-const renewAfter = 6 * 3_600_000
+const renewMs = 6 * hourMs
 
 /** How long a request waits for a run, which then goes on by itself; milliseconds. */
 const generateTimeout = 9_000
@@ -61,7 +62,7 @@ export function createSitemap({
   let madeFor: string | null = null
   let forced = false
   const load = () => (loaded ??= readState(folder).then((read) => void (state ??= read)))
-  const isNew = (known: State) => Math.abs(clock() - known.generatedAt) < renewAfter
+  const isNew = (known: State) => Math.abs(clock() - known.generatedAt) < renewMs
   const contentVersion = () => String(siteVersion.version())
 
   async function make(): Promise<Drafts> {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { dayMs } from '#shared/durations.ts'
 import { shopLimits } from '#shared/shop-limits.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
@@ -9,8 +10,6 @@ export type CartEntry = { variant: number; quantity: number; seenPrice: number }
 
 /** The carts; the only place with their SQL. */
 export type Carts = ReturnType<typeof createCarts>
-
-const day = 86_400_000
 
 /** Prepares the statements of the carts. A cart is found by its cookie, of which only a hash is kept. */
 export function createCarts(db: Database, { clock }: { clock: () => number }) {
@@ -38,7 +37,7 @@ export function createCarts(db: Database, { clock }: { clock: () => number }) {
   const forget = db.prepareWrite(
     'DELETE FROM carts WHERE id IN (SELECT id FROM carts WHERE changed_at <= :since LIMIT 500)',
   )
-  const since = () => clock() - shopLimits.cartDays * day
+  const since = () => clock() - shopLimits.cartDays * dayMs
   const hashOf = (token: string) => hash('sha256', token, 'base64url')
 
   return {

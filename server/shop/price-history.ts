@@ -1,10 +1,9 @@
+import { dayMs } from '#shared/durations.ts'
 /** A price that a variant has from an instant on; a reduction ends, any other stands until the next. */
 export type RecordedPrice = { price: number; fromAt: number; untilAt: number | null }
 
 /** What a variant costs now; `before` is the lowest price of the thirty days before a reduction. */
 export type CurrentPrice = { price: number; before: number | null }
-
-const day = 86_400_000
 
 /** Days before a reduction whose lowest price has to be told (Consumer Protection Act 2:11). */
 const toldDays = 30
@@ -32,7 +31,7 @@ export function priceAt(history: readonly RecordedPrice[], now: number): Current
  * @returns null where the history does not reach back that far, so that no reduction may be shown
  */
 export function lowestBefore(history: readonly RecordedPrice[], fromAt: number): number | null {
-  const since = fromAt - toldDays * day
+  const since = fromAt - toldDays * dayMs
   const standing = history.filter(({ untilAt }) => untilAt === null)
   const atBegin = latest(standing.filter((each) => each.fromAt <= since))
   if (!atBegin) return null

@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import { getCart, quoteCart, setCartLine, type Cart } from '#shared/shop.ts'
 import { shopLimits } from '#shared/shop-limits.ts'
@@ -9,8 +10,6 @@ import type { Carts } from './carts.ts'
 import type { Catalogue } from './catalogue.ts'
 import { priceCart, type PricedCart, type Pricing } from './pricing.ts'
 import { checkVatId } from './vat-id.ts'
-
-const day = 86_400_000
 
 /** Changes of carts that one address may make in ten minutes. */
 const cartLimit = { name: 'cart', seconds: 600, most: 600 }
@@ -85,7 +84,7 @@ export function createVisitorCarts(
         sameSite: 'lax',
         secure: isSecure(),
         path: '/',
-        maxAge: shopLimits.cartDays * day,
+        maxAge: shopLimits.cartDays * dayMs,
       })
     }
     return shown(cart.id, price(cart.id))

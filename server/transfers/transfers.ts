@@ -1,4 +1,5 @@
 import { ipKeyGenerator } from 'express-rate-limit'
+import { minuteMs } from '#shared/durations.ts'
 
 /** One long download that has a place. */
 export type Transfer = {
@@ -26,7 +27,6 @@ export type Transfers = {
 
 /** What a reader must take at least in a minute of being waited for: 17 kB/s, a poor mobile network. */
 const leastBytes = 1024 * 1024
-const minute = 60_000
 /** How often readers are looked at, in milliseconds. */
 const paceMs = 1000
 
@@ -70,7 +70,7 @@ export function createTransfers({
   const look = () => {
     for (const transfer of running) {
       const waiting = transfer.waitingSince === null ? 0 : clock() - transfer.waitingSince
-      if (transfer.waited + waiting < minute) continue
+      if (transfer.waited + waiting < minuteMs) continue
       if (transfer.bytes < leastBytes) {
         leave(transfer)
         transfer.response.destroy()

@@ -78,6 +78,7 @@ const nounless = new Set(
   [
     'civil-dates',
     'content',
+    'durations',
     'endpoint',
     'failures',
     'file-kind',
