@@ -29,8 +29,9 @@ export function createBackgroundPass({
     while (wanted && !closing.signal.aborted) {
       wanted = false
       clearTimeout(timer)
-      const again = await pass(closing.signal)
-      if (again !== null && !closing.signal.aborted) timer = setTimeout(request, again).unref()
+      const repeatMs = await pass(closing.signal)
+      if (repeatMs !== null && !closing.signal.aborted)
+        timer = setTimeout(request, repeatMs).unref()
     }
   }
 

@@ -62,13 +62,13 @@ export function headTags(
   const page = filtered ? 1 : pageNumber(where.search)
   const exact = record?.exact && !filtered ? record : null
   const numbered = (title: string) => (page > 1 ? `${title}, page ${page}` : title)
-  const ownTitle = own.title && named(numbered(own.title), brand)
+  const ownTitle = own.title && withBrand(numbered(own.title), brand)
   const plainTitle = own.title ?? record?.ogTitle ?? record?.title ?? defaultTitle
   const title = exact?.title ? numbered(exact.title) : (ownTitle ?? record?.title)
   const description = exact?.description ?? own.description ?? record?.description ?? null
   const image = exact?.image ?? own.image ?? record?.image ?? null
   return {
-    title: title || named(defaultTitle, brand),
+    title: title || withBrand(defaultTitle, brand),
     description,
     keywords: exact?.keywords ?? own.keywords ?? record?.keywords ?? null,
     ogTitle: exact?.ogTitle ?? exact?.title ?? plainTitle,
@@ -98,7 +98,7 @@ export function headTags(
 /** Query names that leave out some of a list; such a view counts as the list itself. */
 const filter = /[?&](?:category|discipline|project|service|year)=/
 
-const named = (title: string, brand: string) =>
+const withBrand = (title: string, brand: string) =>
   title.includes(brand) ? title : `${title} | ${brand}`
 
 function pageNumber(search: string): number {

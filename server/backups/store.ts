@@ -12,7 +12,7 @@ export type Backup = {
   bytes: number
 }
 
-const named = /^(?:before-restore-)?\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
+const backupName = /^(?:before-restore-)?\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
 /** Where backups are kept by default. */
 export const backupsOf = (dataDir: string): string => join(dataDir, 'backups')
@@ -31,7 +31,7 @@ export const restoreParts = (name: string) => ({
 
 /** The backups in a directory, the newest first. */
 export async function listBackups(directory: string): Promise<Backup[]> {
-  const names = (await readdir(directory).catch(() => [])).filter((name) => named.test(name))
+  const names = (await readdir(directory).catch(() => [])).filter((name) => backupName.test(name))
   const time = (name: string) => name.replace('before-restore-', '')
   const newestFirst = names.toSorted((a, b) => (time(a) < time(b) ? 1 : -1))
   return Promise.all(
@@ -54,7 +54,7 @@ export function findBackup(dataDir: string, given: string): string {
 
 /** @throws when a text is no name of a backup, so that it leads nowhere else */
 function checkedName(name: string): string {
-  if (named.test(name) && name === basename(name)) return name
+  if (backupName.test(name) && name === basename(name)) return name
   throw new Error(`${name} is no name of a backup; backup list shows them.`)
 }
 
@@ -89,7 +89,7 @@ export async function openDirectory(
     for (const name of await readdir(directory)) {
       const [, whole = ''] =
         (own ? /^\.(.*)\.(?:part|new|old)$/ : /^\.(.*)\.part$/).exec(name) ?? []
-      if (named.test(whole)) await rm(join(directory, name), { recursive: true, force: true })
+      if (backupName.test(whole)) await rm(join(directory, name), { recursive: true, force: true })
     }
   } catch (error) {
     release()

@@ -73,7 +73,7 @@ export function readFields(
   parameters: ReadonlyMap<string, string>,
   publicFields: readonly string[],
 ): string[] {
-  const asked = listed(parameters.get('fields'))
+  const asked = splitList(parameters.get('fields'))
   if (asked.length === 0) return [...publicFields]
   const fields = asked.flatMap((name) => (name === '*' || name === '*.*' ? publicFields : [name]))
   for (const name of fields) {
@@ -114,7 +114,7 @@ function readSort(
   sort: string | undefined,
   allows: (field: string) => boolean,
 ): ItemsQuery['sorted'] {
-  const wanted = listed(sort)
+  const wanted = splitList(sort)
   if (wanted.length > mostKeys) throw bad(`"sort" takes at most ${mostKeys} fields`)
   const keys = wanted.map((key) => {
     const down = key.startsWith('-')
@@ -144,7 +144,7 @@ function nullsFirst(a: Comparable, b: Comparable): number {
 
 function readMeta(meta: string | undefined): ItemsQuery['meta'] {
   const names = ['total_count', 'filter_count'] as const
-  const asked = listed(meta)
+  const asked = splitList(meta)
   const unknown = asked.find((name) => name !== '*' && !names.some((each) => each === name))
   if (unknown !== undefined) throw bad(`"${unknown.slice(0, 40)}" is no meta`)
   return new Set(names.filter((name) => asked.includes('*') || asked.includes(name)))
@@ -164,7 +164,7 @@ function wholeNumber(
   return number
 }
 
-const listed = (value = '') =>
+const splitList = (value = '') =>
   value
     .split(',')
     .map((part) => part.trim())

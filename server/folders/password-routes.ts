@@ -58,7 +58,7 @@ export function passwordRoutes(
     }
     attempts.failed()
     log.info({ id: requestContext.id, directory: folder.directory }, 'wrong folder password')
-    response.redirect(303, again(back))
+    response.redirect(303, withWrongFlag(back))
   }
 
   const router = Router({ strict: true })
@@ -67,4 +67,4 @@ export function passwordRoutes(
   return router
 }
 
-const again = (to: string) => `${to}${to.includes('?') ? '&' : '?'}wrong=1`
+const withWrongFlag = (to: string) => `${to}${to.includes('?') ? '&' : '?'}wrong=1`

@@ -41,7 +41,7 @@ export function createRunner({
   let started = false
   let timer: NodeJS.Timeout | undefined
   let taking = false
-  let again = false
+  let lookAgain = false
 
   const names = () => JSON.stringify([...kinds().keys()])
   const busy = () => JSON.stringify([...running.keys()])
@@ -62,7 +62,7 @@ export function createRunner({
   const look = async (): Promise<void> => {
     if (!started) return
     if (taking) {
-      again = true
+      lookAgain = true
       return
     }
     taking = true
@@ -70,13 +70,13 @@ export function createRunner({
     let sleep = longestSleep
     try {
       do {
-        again = false
+        lookAgain = false
         for (;;) {
           const begun = mayBegin() ? await begin() : null
           if (!begun) break
           void begun.run.then(look)
         }
-      } while (again)
+      } while (lookAgain)
       const next = store.next(names(), busy())
       if (next !== null) sleep = Math.min(longestSleep, Math.max(10, next - clock()))
       // A place becomes free only by the end of a run, which looks again.

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export const mailDirectory = (dataDir: string) => join(dataDir, 'mail')
 
 /** A name begins with the time at which its mail was queued, with dashes for the colons. */
-const named = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-[\w-]+\.eml(?:\.part)?$/
+const mailFileName = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-[\w-]+\.eml(?:\.part)?$/
 
 /**
  * Removes the files of mails that the outbox no longer knows.
@@ -19,7 +19,7 @@ export async function forgetMailFiles(
 ): Promise<void> {
   const directory = mailDirectory(dataDir)
   for (const name of await readdir(directory).catch(() => [])) {
-    const [, hour, minute, second] = named.exec(name) ?? []
+    const [, hour, minute, second] = mailFileName.exec(name) ?? []
     if (keep.has(name) || !hour) continue
     if (Date.parse(`${hour}:${minute}:${second}Z`) < before) {
       await rm(join(directory, name), { force: true })
