@@ -3,7 +3,7 @@ import type { Booking } from '#server/bookings/booking.ts'
 import type { Context } from '#server/context.ts'
 import { dateRange } from '#shared/date-format.ts'
 import { isFailure } from '#shared/failures.ts'
-import { known, whole } from './booking-views.ts'
+import { mustFind, fullRow } from './booking-views.ts'
 import type { UseContext } from './command.ts'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
@@ -14,7 +14,7 @@ type Answer = { text?: string; by: string; json?: boolean }
 /** `bookings confirm`, `decline`, `cancel` and `move`; the visitor gets a mail about each. */
 export function addBookingDecisions(bookings: Command, useContext: UseContext, print: Print): void {
   const done = (booking: Booking, json: boolean | undefined) => {
-    if (json) print.json(whole(booking))
+    if (json) print.json(fullRow(booking))
     else
       print.line(`${booking.reference}: ${booking.state}, ${dateRange(booking.from, booking.to)}`)
   }
@@ -33,7 +33,7 @@ export function addBookingDecisions(bookings: Command, useContext: UseContext, p
       .action(async (reference: string, { text, by, json }: Answer) => {
         const context = await useContext()
         const { actions } = context.features.bookings
-        const { reference: found } = known(actions, reference)
+        const { reference: found } = mustFind(actions, reference)
         const change = actions[verb](found, { name: by, isVisitor: false }, text?.trim() || null)
         done(await explained(context, found, change), json)
       })
@@ -54,7 +54,7 @@ export function addBookingDecisions(bookings: Command, useContext: UseContext, p
         const range = { from: options.civil(from), to: options.civil(to ?? from) }
         const context = await useContext()
         const { actions } = context.features.bookings
-        const { reference: found } = known(actions, reference)
+        const { reference: found } = mustFind(actions, reference)
         const change = actions.move(found, { name: by, isVisitor: false }, range)
         done(await explained(context, found, change), json)
       },
@@ -74,7 +74,7 @@ async function explained<Value>(
     const { actions } = features.bookings
     const lines: string[] = Object.values(error.errors ?? {})
     if (error.failure === 'taken') {
-      lines.push(...actions.conflicts(known(actions, reference)))
+      lines.push(...actions.conflicts(mustFind(actions, reference)))
       const nearest = error.details?.nearest as { from: string; to: string }[]
       if (nearest.length > 0) {
         lines.push(`Free instead: ${nearest.map(({ from, to }) => dateRange(from, to)).join('; ')}`)

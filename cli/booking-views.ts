@@ -4,14 +4,14 @@ import { minute, when, type Row } from './print.ts'
 import { harmless } from './terminal.ts'
 
 /** References are read out over the phone, so either case will do. */
-export function known({ bookings }: BookingActions, reference: string): Booking {
+export function mustFind({ bookings }: BookingActions, reference: string): Booking {
   const booking = bookings.find(reference.trim().toUpperCase())
   if (!booking) throw new Error(`There is no booking ${harmless(reference)}.`)
   return booking
 }
 
 /** The fields of a listing. */
-export const brief = ({
+export const tableRow = ({
   reference,
   state,
   service,
@@ -34,7 +34,7 @@ export const brief = ({
 })
 
 /** All fields, as exports have them. */
-export const whole = (booking: Booking) => ({
+export const fullRow = (booking: Booking) => ({
   reference: booking.reference,
   state: booking.state,
   service: booking.service,
@@ -68,9 +68,9 @@ export const columns = [
   'changedAt',
   'sequence',
   'proven',
-] as const satisfies (keyof ReturnType<typeof whole>)[]
+] as const satisfies (keyof ReturnType<typeof fullRow>)[]
 
 /** The rows of an export. */
 export function* rowsOf(bookings: Iterable<Booking>): Generator<Row> {
-  for (const booking of bookings) yield whole(booking)
+  for (const booking of bookings) yield fullRow(booking)
 }

@@ -3,7 +3,7 @@ import type { BookingFilter } from '#server/bookings/store.ts'
 import { bookingStates, type BookingState } from '#shared/bookings.ts'
 import { addBookingBlocks } from './booking-blocks.ts'
 import { addBookingDecisions } from './booking-decisions.ts'
-import { brief, columns, known, rowsOf, whole } from './booking-views.ts'
+import { tableRow, columns, mustFind, rowsOf, fullRow } from './booking-views.ts'
 import type { UseContext } from './command.ts'
 import { historyOf } from './history.ts'
 import * as options from './options.ts'
@@ -38,7 +38,7 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
     .action(async ({ json, ...filter }: Range & { json?: boolean }) => {
       const { actions } = (await useContext()).features.bookings
       const rows = Array.from(actions.bookings.list(filter satisfies BookingFilter), (booking) =>
-        json ? whole(booking) : brief(booking),
+        json ? fullRow(booking) : tableRow(booking),
       )
       print.listing(rows, { json, none: 'No bookings.' })
     })
@@ -50,14 +50,14 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
     .action(async (reference: string, { json }: { json?: boolean }) => {
       const { features, timeline } = await useContext()
       const { actions } = features.bookings
-      const booking = known(actions, reference)
+      const booking = mustFind(actions, reference)
       const conflicts = actions.conflicts(booking)
       const history = historyOf(timeline, 'booking', booking.reference)
       if (json) {
-        print.json({ ...whole(booking), url: actions.visitorUrl(booking), conflicts, history })
+        print.json({ ...fullRow(booking), url: actions.visitorUrl(booking), conflicts, history })
         return
       }
-      const { message, ...facts } = whole(booking)
+      const { message, ...facts } = fullRow(booking)
       print.facts({ ...facts, url: actions.visitorUrl(booking) })
       if (message) print.line(`\n${harmless(message)}`)
       print.line(conflicts.length > 0 ? '\nWhat collides:' : '\nNothing collides.')

@@ -35,7 +35,7 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
           emails: (told.email ?? []).map(address),
         }),
       )
-      if (json) print.json(whole(made, context))
+      if (json) print.json(fullRow(made, context))
       else print.line(`${panel}: added. ${url}`)
     })
 
@@ -64,7 +64,7 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
       const activity = context.features.clients
         .activity(client.id, 50)
         .map(({ at, ...line }) => ({ at: when(at), ...line }))
-      const about = whole(client, context)
+      const about = fullRow(client, context)
       if (json) print.json({ ...about, emails: client.emails, activity })
       else {
         print.facts(about)
@@ -133,7 +133,7 @@ const facts = (client: Client) => ({
   disabled: when(client.disabledAt),
 })
 
-const whole = (client: Client, { config }: Context) => ({
+const fullRow = (client: Client, { config }: Context) => ({
   ...facts(client),
   address: config.siteUrl + paths.panel(client.panel),
 })

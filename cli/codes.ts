@@ -77,7 +77,7 @@ export function addCodes(program: Command, useContext: UseContext, print: Print)
       const client = given === undefined ? null : clientOf(context, given)
       const rows = context.features.clients.codes
         .list(client?.id ?? null)
-        .map((code) => (json ? whole(code, context) : brief(code, context)))
+        .map((code) => (json ? fullRow(code, context) : tableRow(code, context)))
       print.listing(rows, { json, none: 'No codes.' })
     })
 
@@ -162,7 +162,7 @@ function stateOf(code: Code, { clock, features: { clients } }: Context): string 
   return clients.find(code.clientId)?.disabledAt ? 'client disabled' : 'good'
 }
 
-const whole = (code: Code, context: Context) => ({
+const fullRow = (code: Code, context: Context) => ({
   code: code.id,
   client: context.features.clients.find(code.clientId)!.panel,
   label: code.label,
@@ -176,8 +176,16 @@ const whole = (code: Code, context: Context) => ({
   revoked: when(code.revokedAt),
 })
 
-function brief(code: Code, context: Context) {
-  const { created: _, revoked: __, lastUsed, expires, uses, maxUses, ...row } = whole(code, context)
+function tableRow(code: Code, context: Context) {
+  const {
+    created: _,
+    revoked: __,
+    lastUsed,
+    expires,
+    uses,
+    maxUses,
+    ...row
+  } = fullRow(code, context)
   return {
     ...row,
     expires: expires?.slice(0, 10) ?? 'never',

@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import type { Command } from 'commander'
 import { checkEvents, eventFields, type eventsFile, type StoredEvent } from './event-file.ts'
 import { eventsOfCsv, eventsOfIcs } from './event-import.ts'
-import { ranged, sorted, whole, within, type EventRange } from './event-views.ts'
+import { ranged, sorted, fullRow, within, type EventRange } from './event-views.ts'
 import * as options from './options.ts'
 import type { ExportTo, Print } from './print.ts'
 
@@ -47,7 +47,7 @@ export function addEventTransfer(
     .addOption(options.out())
     .addOption(options.raw())
     .action(async ({ format, out, raw, ...range }: EventRange & ExportTo) => {
-      const rows = within(sorted(await open().read()), range).map(whole)
+      const rows = within(sorted(await open().read()), range).map(fullRow)
       await print.export(rows, { columns: ['id', ...eventFields], format, out, raw })
     })
 }

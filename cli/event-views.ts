@@ -35,7 +35,7 @@ export const sorted = (rows: readonly StoredEvent[]) =>
   rows.toSorted((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0))
 
 /** A row of a table. */
-export const brief = (event: StoredEvent): Row => ({
+export const tableRow = (event: StoredEvent): Row => ({
   id: event.id,
   dates: dateRange(day(event.start), last(event)),
   title: event.title,
@@ -46,7 +46,7 @@ export const brief = (event: StoredEvent): Row => ({
 })
 
 /** Every field, as export writes it. */
-export const whole = (event: StoredEvent): Row => ({
+export const fullRow = (event: StoredEvent): Row => ({
   id: event.id,
   ...Object.fromEntries(eventFields.map((name) => [name, event[name] ?? null])),
 })

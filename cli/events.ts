@@ -4,7 +4,7 @@ import { eventCoverages, eventStatuses } from '#shared/calendar.ts'
 import { slugOf } from '#shared/slug.ts'
 import { eventFields, eventsFile, type StoredEvent } from './event-file.ts'
 import { addEventTransfer } from './event-transfer.ts'
-import { brief, ranged, sorted, whole, within, type EventRange } from './event-views.ts'
+import { tableRow, ranged, sorted, fullRow, within, type EventRange } from './event-views.ts'
 import type { UseConfig } from './command.ts'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
@@ -22,7 +22,7 @@ export function addEvents(program: Command, useConfig: UseConfig, print: Print):
     .addOption(options.json())
     .action(async ({ json, ...range }: EventRange & { json?: boolean }) => {
       const rows = within(sorted(await open().read()), range)
-      print.listing(rows.map(json ? whole : brief), { json, none: 'No events.' })
+      print.listing(rows.map(json ? fullRow : tableRow), { json, none: 'No events.' })
     })
 
   events
@@ -30,7 +30,7 @@ export function addEvents(program: Command, useConfig: UseConfig, print: Print):
     .description('one event')
     .addOption(options.json())
     .action(async (id: string, { json }: { json?: boolean }) => {
-      const event = whole(known(await open().read(), id))
+      const event = fullRow(mustFind(await open().read(), id))
       if (json) print.json(event)
       else print.facts(event)
     })
@@ -51,7 +51,7 @@ export function addEvents(program: Command, useConfig: UseConfig, print: Print):
             throw new Error(`There is an event ${harmless(event.id)} already.`)
           return [...rows, event]
         })
-        if (json) print.json(whole(event))
+        if (json) print.json(fullRow(event))
         else print.line(`${event.id}: added`)
       },
     )
@@ -61,7 +61,7 @@ export function addEvents(program: Command, useConfig: UseConfig, print: Print):
     .option('--title <text>', 'its name')
     .action(async (id: string, flags: EventFlags) => {
       await open().change((rows) => {
-        const event = known(rows, id)
+        const event = mustFind(rows, id)
         return rows.map((row) => (row === event ? { ...row, ...changesFrom(flags) } : row))
       })
       print.line(`${id}: changed`)
@@ -72,7 +72,7 @@ export function addEvents(program: Command, useConfig: UseConfig, print: Print):
     .description('the event does not take place; it stays in the calendar and says so')
     .action(async (id: string) => {
       await open().change((rows) => {
-        const event = known(rows, id)
+        const event = mustFind(rows, id)
         return rows.map((row) => (row === event ? { ...row, status: 'cancelled' } : row))
       })
       print.line(`${id}: cancelled`)
@@ -83,7 +83,7 @@ export function addEvents(program: Command, useConfig: UseConfig, print: Print):
     .description('take an event away that was never one; what is off is cancelled')
     .action(async (id: string) => {
       await open().change((rows) => {
-        const event = known(rows, id)
+        const event = mustFind(rows, id)
         return rows.filter((row) => row !== event)
       })
       print.line(`${id}: removed`)
@@ -128,7 +128,7 @@ const idOf = (title: string, start: string | null | undefined) =>
 
 const find = (rows: readonly StoredEvent[], id: string) => rows.find((row) => row.id === id)
 
-function known(rows: readonly StoredEvent[], id: string): StoredEvent {
+function mustFind(rows: readonly StoredEvent[], id: string): StoredEvent {
   const event = find(rows, id)
   if (!event) throw new Error(`There is no event ${harmless(id)}.`)
   return event

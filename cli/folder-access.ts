@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { FolderChange } from '#server/folders/store.ts'
 import { about, changeFrom, onlyNow, tellPassword, type About } from './folder-change.ts'
-import { known, whole } from './folder-views.ts'
+import { mustFind, fullRow } from './folder-views.ts'
 import { when, type Print } from './print.ts'
 import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
@@ -24,12 +24,12 @@ export function addFolderAccess(
     .action(async (id: string, told: About & { json?: boolean; reopen?: boolean }) => {
       const context = await useContext()
       const { store } = context.features.folders
-      const folder = known(store.find(id), id)
+      const folder = mustFind(store.find(id), id)
       const { change, password } = await changeFrom(context, told)
       const next = { ...change, ...(told.reopen && { revokedAt: null }) }
       if (Object.keys(next).length === 0) program.error('error: say what to change')
       const changed = await context.commit((tx) => store.change(tx, folder, next))
-      const facts = whole(changed, context)
+      const facts = fullRow(changed, context)
       if (told.json) print.json({ ...facts, ...onlyNow(password) })
       else {
         print.facts(facts)
@@ -40,7 +40,7 @@ export function addFolderAccess(
   const changed = async (id: string, change: (now: number) => FolderChange) => {
     const { commit, clock, features } = await useContext()
     const { store } = features.folders
-    const folder = known(store.find(id), id)
+    const folder = mustFind(store.find(id), id)
     return commit((tx) => store.change(tx, folder, change(clock())))
   }
   folders

@@ -3,7 +3,7 @@ import { dayMs } from '#shared/durations.ts'
 import { paths } from '#shared/paths.ts'
 import { about, changeFrom, onlyNow, tellPassword, type About } from './folder-change.ts'
 import * as options from './options.ts'
-import { known, syncLines, whole } from './folder-views.ts'
+import { mustFind, syncLines, fullRow } from './folder-views.ts'
 import type { Print } from './print.ts'
 import type { UseContext } from './command.ts'
 import { harmless } from './terminal.ts'
@@ -37,7 +37,7 @@ export function addFolderFilling(folders: Command, useContext: UseContext, print
       const result = await sync(made, progress)
       const folder = store.find(made.key)!
       if (told.json) {
-        print.json({ ...whole(folder, context), sync: result, ...onlyNow(password) })
+        print.json({ ...fullRow(folder, context), sync: result, ...onlyNow(password) })
         return
       }
       syncLines(print, folder, result)
@@ -53,7 +53,7 @@ export function addFolderFilling(folders: Command, useContext: UseContext, print
       const {
         features: { folders: noun },
       } = await useContext()
-      const wanted = id === undefined ? noun.store.list() : [known(noun.store.find(id), id)]
+      const wanted = id === undefined ? noun.store.list() : [mustFind(noun.store.find(id), id)]
       const rows: Record<string, unknown>[] = []
       for (const folder of wanted) {
         const result = await noun.sync(folder, progress)

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { Pick } from '#server/folders/mark-store.ts'
 import type { Picker } from '#server/folders/picker-store.ts'
-import { known } from './folder-views.ts'
+import { mustFind } from './folder-views.ts'
 import * as options from './options.ts'
 import { when, type Print, type Row } from './print.ts'
 import type { UseContext } from './command.ts'
@@ -42,7 +42,7 @@ export function addPicks(folders: Command, useContext: UseContext, print: Print)
         commit,
         features: { folders: noun },
       } = await useContext()
-      const folder = known(noun.store.find(id), id)
+      const folder = mustFind(noun.store.find(id), id)
       const all = noun.picks.pickers(folder.id)
       const pickers = told.by === undefined ? all : all.filter((one) => one.id === told.by)
       if (told.by !== undefined && pickers.length === 0) {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { known } from './folder-views.ts'
+import { mustFind } from './folder-views.ts'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
 import type { UseContext } from './command.ts'
@@ -16,7 +16,7 @@ export function addFolderStats(folders: Command, useContext: UseContext, print: 
       const {
         features: { folders: noun },
       } = await useContext()
-      const folder = known(noun.store.find(id), id)
+      const folder = mustFind(noun.store.find(id), id)
       const totals = noun.counts.totals(folder.id)
       const days = noun.counts.days(folder.id, 366)
       const byFile = noun.store

@@ -7,13 +7,16 @@ import { when, type Print } from './print.ts'
 import { harmless } from './terminal.ts'
 
 /** A folder that must be there. @throws when it is not */
-export function known(folder: Folder | null, id: string): Folder {
+export function mustFind(folder: Folder | null, id: string): Folder {
   if (folder === null) throw new Error(`There is no folder ${harmless(id)}.`)
   return folder
 }
 
 /** Everything about a folder but its password. */
-export function whole(folder: Folder, { clock, config, features: { folders, clients } }: Context) {
+export function fullRow(
+  folder: Folder,
+  { clock, config, features: { folders, clients } }: Context,
+) {
   const { key, alias, directory, title, client, season } = folder
   const totals = folders.counts.totals(folder.id)
   return {

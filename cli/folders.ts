@@ -5,7 +5,7 @@ import { addFolderFilling } from './folder-filling.ts'
 import { addPicks } from './folder-picks.ts'
 import { addFolderStats } from './folder-stats.ts'
 import * as options from './options.ts'
-import { heldLines, known, whole } from './folder-views.ts'
+import { heldLines, mustFind, fullRow } from './folder-views.ts'
 import type { Print } from './print.ts'
 import type { UseContext } from './command.ts'
 
@@ -22,7 +22,7 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
     .action(async ({ json }: { json?: boolean }) => {
       const context = await useContext()
       const rows = context.features.folders.store.list().map((folder) => {
-        const all = whole(folder, context)
+        const all = fullRow(folder, context)
         if (json) return all
         const { folder: key, title, client, state, files, views, downloads, expires: ends } = all
         return {
@@ -46,9 +46,9 @@ export function addFolders(program: Command, useContext: UseContext, print: Prin
     .action(async (id: string, { json }: { json?: boolean }) => {
       const context = await useContext()
       const { store } = context.features.folders
-      const folder = known(store.find(id), id)
+      const folder = mustFind(store.find(id), id)
       const held = heldFiles(store, folder)
-      const facts = whole(folder, context)
+      const facts = fullRow(folder, context)
       if (json) print.json({ ...facts, held })
       else {
         print.facts(facts)

@@ -17,7 +17,7 @@ export function addJobs(program: Command, useContext: UseContext, print: Print):
     .action(async ({ failed, json }: { failed?: boolean; json?: boolean }) => {
       const { jobs: all } = await useContext()
       const found = all.list().filter(({ lastError }) => !failed || lastError !== null)
-      const rows = json ? found.map(whole) : found.map(brief)
+      const rows = json ? found.map(fullRow) : found.map(tableRow)
       print.listing(rows, { json, none: 'No jobs.' })
     })
 
@@ -53,7 +53,7 @@ export function addJobs(program: Command, useContext: UseContext, print: Print):
     })
 }
 
-const brief = ({ kind, key, state, nextAt, attempts, lastSuccessAt, lastError }: JobState) => ({
+const tableRow = ({ kind, key, state, nextAt, attempts, lastSuccessAt, lastError }: JobState) => ({
   kind,
   key,
   state,
@@ -63,7 +63,7 @@ const brief = ({ kind, key, state, nextAt, attempts, lastSuccessAt, lastError }:
   error: lastError,
 })
 
-const whole = ({ dueAt, nextAt, leasedUntil, lastErrorAt, lastSuccessAt, ...job }: JobState) => {
+const fullRow = ({ dueAt, nextAt, leasedUntil, lastErrorAt, lastSuccessAt, ...job }: JobState) => {
   const { id: _, revision: __, data, ...facts } = job
   return {
     ...facts,

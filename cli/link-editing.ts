@@ -4,7 +4,7 @@ import type { Link } from '#server/links/store.ts'
 import { utmNames, type Utm } from '#shared/link-rules.ts'
 import { clientOf } from './clients.ts'
 import type { UseContext } from './command.ts'
-import { known, said, whole } from './link-views.ts'
+import { mustFind, said, fullRow } from './link-views.ts'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
 
@@ -39,7 +39,7 @@ export function addLinkCreate(links: Command, useContext: UseContext, print: Pri
         const link = await said(
           context.commit((tx) => context.features.links.create(tx, wanted, by)),
         )
-        if (json) print.json(whole(context, link))
+        if (json) print.json(fullRow(context, link))
         else print.line(context.features.links.addressOf(link))
       },
     )
@@ -53,7 +53,7 @@ export function addLinkEdit(links: Command, useContext: UseContext, print: Print
     .option('--no-forward-query', 'do not hand on the query any more')
     .action(async (code: string, { target, ...told }: LinkOptions & { target?: string }) => {
       const context = await useContext()
-      const changes = fieldsOf(context, told, known(context, code))
+      const changes = fieldsOf(context, told, mustFind(context, code))
       const link = await said(
         context.commit((tx) =>
           context.features.links.edit(tx, code, { ...changes, ...(target && { target }) }),
@@ -71,7 +71,7 @@ export function addLinkEdit(links: Command, useContext: UseContext, print: Print
       .description(does)
       .action(async (codes: string[]) => {
         const context = await useContext()
-        for (const code of codes) known(context, code)
+        for (const code of codes) mustFind(context, code)
         await context.commit((tx) => {
           for (const code of codes) context.features.links.edit(tx, code, { disabled })
         })

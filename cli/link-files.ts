@@ -6,7 +6,7 @@ import type { LinkFields } from '#server/links/link-editing.ts'
 import { linkStates, utmNames, type LinkState, type Utm } from '#shared/link-rules.ts'
 import { clientOf } from './clients.ts'
 import { parseCsv } from './csv.ts'
-import { problemOf, whole } from './link-views.ts'
+import { problemOf, fullRow } from './link-views.ts'
 import * as options from './options.ts'
 import type { ExportTo, Print } from './print.ts'
 import type { UseContext } from './command.ts'
@@ -60,7 +60,7 @@ export function addLinkFiles(links: Command, useContext: UseContext, print: Prin
 function* rowsOf(context: Context, { from = 0, to = Infinity, status }: Range) {
   for (const link of context.features.links.all()) {
     if (link.createdAt < from || link.createdAt >= to) continue
-    const row = whole(context, link)
+    const row = fullRow(context, link)
     if (status === undefined || row.state === status) yield row
   }
 }

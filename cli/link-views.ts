@@ -6,7 +6,7 @@ import { when, type Row } from './print.ts'
 import { harmless } from './terminal.ts'
 
 /** A link by its code. @throws when there is none */
-export function known({ features: { links } }: Context, code: string): Link {
+export function mustFind({ features: { links } }: Context, code: string): Link {
   const link = links.find(code)
   if (!link) throw new Error(`There is no link ${harmless(code)}.`)
   return link
@@ -25,7 +25,7 @@ export const said = <Value>(change: Promise<Value>): Promise<Value> =>
   })
 
 /** All fields of a link, as exports have them. */
-export const whole = ({ features: { clients, links } }: Context, link: Link) =>
+export const fullRow = ({ features: { clients, links } }: Context, link: Link) =>
   ({
     code: link.code,
     address: links.addressOf(link),

@@ -8,7 +8,7 @@ import { linkStates, type LinkState } from '#shared/link-rules.ts'
 import { addLinkCreate, addLinkEdit } from './link-editing.ts'
 import { addLinkFiles } from './link-files.ts'
 import { addLinkStats } from './link-stats.ts'
-import { known, whole } from './link-views.ts'
+import { mustFind, fullRow } from './link-views.ts'
 import * as options from './options.ts'
 import { minute, type Print, type Row } from './print.ts'
 import type { UseContext } from './command.ts'
@@ -33,7 +33,9 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
         // A program that reads JSON is not told that more were left out, so none are.
         const most = told.limit ?? (told.json ? Number.MAX_SAFE_INTEGER : 100)
         const { links: found, total } = await context.features.links.list(search, 0, most)
-        const rows = found.map((link) => (told.json ? whole(context, link) : brief(context, link)))
+        const rows = found.map((link) =>
+          told.json ? fullRow(context, link) : tableRow(context, link),
+        )
         print.listing(rows, { json: told.json, none: 'No links.' })
         if (!told.json && total > rows.length) print.line(`… and ${total - rows.length} more`)
       },
@@ -45,7 +47,7 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
     .addOption(options.json())
     .action(async (code: string, { json }: { json?: boolean }) => {
       const context = await useContext()
-      const row = whole(context, known(context, code))
+      const row = fullRow(context, mustFind(context, code))
       if (json) print.json(row)
       else print.facts(row)
     })
@@ -59,7 +61,7 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
     .option('--out <file>', 'write a PNG where the name ends so, else an SVG')
     .action(async (code: string, { out }: { out?: string }) => {
       const context = await useContext()
-      const address = context.features.links.addressOf(known(context, code))
+      const address = context.features.links.addressOf(mustFind(context, code))
       if (out === undefined) print.line(`${qrTerminal(address)}\n${address}`)
       else {
         writeFileSync(out, out.endsWith('.png') ? await qrPng(address) : qrSvg(address))
@@ -88,7 +90,7 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
   addLinkFiles(links, useContext, print)
 }
 
-const brief = ({ features: { links } }: Context, link: Link): Row => ({
+const tableRow = ({ features: { links } }: Context, link: Link): Row => ({
   code: link.code,
   state: links.state(link),
   people: link.human,

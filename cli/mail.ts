@@ -30,7 +30,7 @@ export function addMail(program: Command, useContext: UseContext, print: Print):
       }) => {
         const { mails } = await useContext()
         const found = mails.list(failed ? 'failed' : status)
-        const rows = json ? found.map(whole) : found.map(brief)
+        const rows = json ? found.map(fullRow) : found.map(tableRow)
         print.listing(rows, { json, none: 'No mails.' })
       },
     )
@@ -43,8 +43,8 @@ export function addMail(program: Command, useContext: UseContext, print: Print):
       const { mails } = await useContext()
       const found = mails.find(Number(id))
       if (!found) throw new Error(`There is no mail ${harmless(id)}.`)
-      if (json) print.json(whole(found))
-      else print.facts(whole(found))
+      if (json) print.json(fullRow(found))
+      else print.facts(fullRow(found))
     })
 
   mail
@@ -84,7 +84,7 @@ export function addMail(program: Command, useContext: UseContext, print: Print):
     })
 }
 
-const brief = ({ id, kind, status, reference, attempts, queuedAt, lastReply }: Mail) => ({
+const tableRow = ({ id, kind, status, reference, attempts, queuedAt, lastReply }: Mail) => ({
   id,
   kind,
   status,
@@ -94,7 +94,16 @@ const brief = ({ id, kind, status, reference, attempts, queuedAt, lastReply }: M
   lastReply,
 })
 
-const whole = ({ id, kind, dedupeKey, reference, queuedAt, dueAt, settledAt, ...mail }: Mail) => ({
+const fullRow = ({
+  id,
+  kind,
+  dedupeKey,
+  reference,
+  queuedAt,
+  dueAt,
+  settledAt,
+  ...mail
+}: Mail) => ({
   id,
   kind,
   dedupeKey,

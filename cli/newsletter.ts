@@ -21,7 +21,7 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
     .addOption(options.json())
     .action(async ({ status: only, json }: { status?: SubscriberStatus; json?: boolean }) => {
       const { subscribers } = (await useContext()).features.newsletter
-      const rows = Array.from(subscribers.list({ status: only }), json ? whole : brief)
+      const rows = Array.from(subscribers.list({ status: only }), json ? fullRow : tableRow)
       print.listing(rows, { json, none: 'Nobody.' })
     })
 
@@ -31,13 +31,13 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
     .addOption(options.json())
     .action(async (email: string, { json }: { json?: boolean }) => {
       const { subscribers } = (await useContext()).features.newsletter
-      const subscriber = known(subscribers.find(email), email)
+      const subscriber = mustFind(subscribers.find(email), email)
       const history = subscribers
         .history(subscriber.id)
         .map(({ at, kind, policy, source, note }) => ({ at: when(at), kind, policy, source, note }))
-      if (json) print.json({ ...whole(subscriber), history })
+      if (json) print.json({ ...fullRow(subscriber), history })
       else {
-        print.facts(whole(subscriber))
+        print.facts(fullRow(subscriber))
         print.listing(history, { none: '' })
       }
     })
@@ -74,7 +74,7 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
     .action(async (email: string, { block, erase }: { block?: boolean; erase?: boolean }) => {
       const { commit, features } = await useContext()
       const { subscribers } = features.newsletter
-      const subscriber = known(subscribers.find(email), email)
+      const subscriber = mustFind(subscribers.find(email), email)
       await commit((tx) => {
         if (erase) subscribers.erase(tx, email)
         else subscribers.leave(tx, subscriber, block ? 'blocked' : 'removed')
@@ -85,7 +85,7 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
   addNewsletterSend(newsletter, useContext, print)
 }
 
-function known(subscriber: Subscriber | null, email: string): Subscriber {
+function mustFind(subscriber: Subscriber | null, email: string): Subscriber {
   if (!subscriber) throw new Error(`${harmless(email)} is not on the list.`)
   return subscriber
 }
@@ -93,7 +93,7 @@ function known(subscriber: Subscriber | null, email: string): Subscriber {
 const columns = ['email', 'name', 'status', 'createdAt', 'since'] as const
 
 /** The fields that are exported; the token that unsubscribes is not among them. */
-const whole = ({ email, name, status: is, createdAt, since }: Subscriber): Row => ({
+const fullRow = ({ email, name, status: is, createdAt, since }: Subscriber): Row => ({
   email,
   name,
   status: is,
@@ -101,7 +101,7 @@ const whole = ({ email, name, status: is, createdAt, since }: Subscriber): Row =
   since: when(since),
 })
 
-const brief = ({ email, name, status: is, since }: Subscriber): Row => ({
+const tableRow = ({ email, name, status: is, since }: Subscriber): Row => ({
   email,
   name,
   status: is,
@@ -109,5 +109,5 @@ const brief = ({ email, name, status: is, since }: Subscriber): Row => ({
 })
 
 function* rowsOf(people: Iterable<Subscriber>): Generator<Row> {
-  for (const person of people) yield whole(person)
+  for (const person of people) yield fullRow(person)
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { civilDate } from '#shared/civil-dates.ts'
 import { euros } from '#shared/money.ts'
 import * as options from './options.ts'
-import { cents, known } from './order-lookup.ts'
+import { cents, mustFind } from './order-lookup.ts'
 import type { Print } from './print.ts'
 import type { UseContext } from './command.ts'
 
@@ -19,7 +19,7 @@ export function addOrderActs(orders: Command, useContext: UseContext, print: Pri
       async (number: string, told: { amount?: number; on?: string; note?: string; by: string }) => {
         const context = await useContext()
         const { actions } = context.features.orders
-        const order = known(context, number)
+        const order = mustFind(context, number)
         const open = order.total - actions.orders.paid(order.id)
         if (!['open', 'shipped', 'paid'].includes(order.state)) {
           throw new Error(`${order.number} is ${order.state}; only invoices can be marked as paid.`)
@@ -53,7 +53,7 @@ export function addOrderActs(orders: Command, useContext: UseContext, print: Pri
       .action(async (number: string, { by }: { by: string }) => {
         const context = await useContext()
         const { actions } = context.features.orders
-        const before = known(context, number)
+        const before = mustFind(context, number)
         const paid = actions.orders.paid(before.id)
         const after = await actions[act](before.number, by)
         print.line(`${after.number}: ${before.state} → ${after.state}`)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { invoiceHtml } from '#server/orders/invoice-html.ts'
 import { dateAt } from '#shared/civil-dates.ts'
-import { known } from './order-lookup.ts'
+import { mustFind } from './order-lookup.ts'
 import type { Print } from './print.ts'
 import { harmless } from './terminal.ts'
 import { writeWhole } from './whole-file.ts'
@@ -23,7 +23,7 @@ export function addOrderDocuments(orders: Command, useContext: UseContext, print
       ) => {
         if (!told.html && told.out === undefined) verb.error('error: a PDF needs --out <file>.')
         const context = await useContext()
-        const order = known(context, number)
+        const order = mustFind(context, number)
         const kind = told.credit ? 'credit' : 'invoice'
         const { invoices } = context.features.orders.actions
         const found = invoices.ofOrder(order.id).find((each) => each.kind === kind)
@@ -49,7 +49,7 @@ export function addOrderDocuments(orders: Command, useContext: UseContext, print
     .requiredOption('--out <file>', 'the PDF, which appears only when it is whole')
     .action(async (numbers: string[], { out }: { out: string }) => {
       const context = await useContext()
-      const wanted = numbers.map((number) => known(context, number))
+      const wanted = numbers.map((number) => mustFind(context, number))
       const nothing = wanted.filter(({ lines }) => lines.every(({ kind }) => kind !== 'physical'))
       if (nothing.length > 0) {
         throw new Error(

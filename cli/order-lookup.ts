@@ -6,7 +6,7 @@ import { parseEuros } from '#shared/money.ts'
 import { harmless } from './terminal.ts'
 
 /** An order by its number, whatever its spelling. @throws when there is none */
-export function known({ features }: Context, number: string): Order {
+export function mustFind({ features }: Context, number: string): Order {
   const order = features.orders.actions.orders.find(normalReference(number))
   if (!order) throw new Error(`There is no order ${harmless(number)}.`)
   return order

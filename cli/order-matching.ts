@@ -35,10 +35,10 @@ export function addOrderMatching(orders: Command, useContext: UseContext, print:
       const { match } = (await useContext()).features.orders
       const matches = await match(payments, { actor: told.by, rehearse: told.rehearse ?? false })
       if (told.json) {
-        print.json(matches.map(whole))
+        print.json(matches.map(fullRow))
         return
       }
-      print.listing(matches.map(brief), { none: 'No money came in.' })
+      print.listing(matches.map(tableRow), { none: 'No money came in.' })
       const count = (...wanted: MatchOutcome[]) =>
         matches.filter(({ outcome }) => wanted.includes(outcome)).length
       const out = payments.length - matches.length
@@ -50,7 +50,7 @@ export function addOrderMatching(orders: Command, useContext: UseContext, print:
     })
 }
 
-const brief = ({
+const tableRow = ({
   line,
   paidOn,
   amount,
@@ -73,7 +73,7 @@ const brief = ({
 })
 
 /** Money in cents. */
-const whole = ({
+const fullRow = ({
   line,
   paidOn,
   amount,

@@ -4,7 +4,7 @@ import { euros } from '#shared/money.ts'
 import { minute, when, type Print, type Row } from './print.ts'
 
 /** The columns of a table. */
-export function brief(context: Context, order: Order): Row {
+export function tableRow(context: Context, order: Order): Row {
   const invoice = context.features.orders.actions.invoiceOf(order)
   return {
     order: order.number,
@@ -20,7 +20,7 @@ export function brief(context: Context, order: Order): Row {
 }
 
 /** All that staff see of an order; money in cents. */
-export function whole({ features }: Context, order: Order) {
+export function fullRow({ features }: Context, order: Order) {
   const { actions } = features.orders
   const invoice = actions.invoiceOf(order)
   const { id: _id, number, sequence: _s, session: _u, sessionUrl: _p, lines, ...facts } = order
@@ -54,7 +54,7 @@ export function showOrder(
   order: Order,
   { history, print }: { history: Row[]; print: Print },
 ): void {
-  const { lines, documents, total, paid, shipping, ...facts } = whole(context, order)
+  const { lines, documents, total, paid, shipping, ...facts } = fullRow(context, order)
   print.facts({ ...facts, shipping: euros(shipping), total: euros(total), paid: euros(paid) })
   print.line('')
   const bought = lines.map(({ quantity, title, unit, total: sum, rate, handle, variant }) => ({

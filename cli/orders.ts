@@ -7,8 +7,8 @@ import * as options from './options.ts'
 import { addBookingOrders } from './order-bookings.ts'
 import { addOrderDocuments } from './order-documents.ts'
 import { addOrderActs } from './order-acts.ts'
-import { known } from './order-lookup.ts'
-import { brief, showOrder, whole } from './order-views.ts'
+import { mustFind } from './order-lookup.ts'
+import { tableRow, showOrder, fullRow } from './order-views.ts'
 import { addOrderMatching } from './order-matching.ts'
 import { when, type ExportTo, type Print } from './print.ts'
 import type { UseContext } from './command.ts'
@@ -36,10 +36,10 @@ export function addOrders(program: Command, useContext: UseContext, print: Print
       const { actions } = context.features.orders
       const range = { from: told.from, before: told.to, state: told.status ?? told.state }
       const found = [...actions.orders.list(range)]
-      if (told.json) print.json(found.map((order) => whole(context, order)))
+      if (told.json) print.json(found.map((order) => fullRow(context, order)))
       else
         print.listing(
-          found.map((order) => brief(context, order)),
+          found.map((order) => tableRow(context, order)),
           { none: 'No orders.' },
         )
     })
@@ -50,9 +50,9 @@ export function addOrders(program: Command, useContext: UseContext, print: Print
     .addOption(options.json())
     .action(async (number: string, { json }: { json?: boolean }) => {
       const context = await useContext()
-      const order = known(context, number)
+      const order = mustFind(context, number)
       const history = historyOf(context.timeline, 'order', order.number)
-      if (json) print.json({ ...whole(context, order), history })
+      if (json) print.json({ ...fullRow(context, order), history })
       else showOrder(context, order, { history, print })
     })
 

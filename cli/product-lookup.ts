@@ -3,7 +3,7 @@ import type { Product } from '#server/shop/catalogue.ts'
 import { harmless } from './terminal.ts'
 
 /** A product by its handle. @throws when there is none */
-export function known({ features }: Pick<Context, 'features'>, name: string): Product {
+export function mustFind({ features }: Pick<Context, 'features'>, name: string): Product {
   const product = features.shop.catalogue.find(name)
   if (product) return product
   const moved = features.shop.catalogue.movedTo(name)
@@ -14,7 +14,7 @@ export function known({ features }: Pick<Context, 'features'>, name: string): Pr
 
 /** A variant of a product. @throws when there is none */
 export function knownVariant(context: Context, name: string, variantName: string) {
-  const product = known(context, name)
+  const product = mustFind(context, name)
   const variant = product.variants.find((each) => each.variant === variantName)
   if (variant) return { product, variant }
   const names = product.variants.map((each) => each.variant).join(', ')

@@ -3,7 +3,7 @@ import type { Product } from '#server/shop/catalogue.ts'
 import { decimal } from '#shared/money.ts'
 import * as options from './options.ts'
 import { handle } from './product-options.ts'
-import { known } from './product-lookup.ts'
+import { mustFind } from './product-lookup.ts'
 import { addProductPrices } from './product-prices.ts'
 import { addProductEditing } from './product-editing.ts'
 import { addProductFiles } from './product-files.ts'
@@ -25,7 +25,7 @@ export function addProducts(program: Command, useContext: UseContext, print: Pri
       const found = catalogue
         .list()
         .filter(({ published }) => status === undefined || published === (status === 'published'))
-      if (json) print.json(found.map(whole))
+      if (json) print.json(found.map(fullRow))
       else print.listing(found.flatMap(variantRows), { none: 'No products.' })
     })
 
@@ -36,7 +36,7 @@ export function addProducts(program: Command, useContext: UseContext, print: Pri
     .action(async (name: string, { json }: { json?: boolean }) => {
       const { features, clock } = await useContext()
       const { catalogue } = features.shop
-      const product = known({ features }, name)
+      const product = mustFind({ features }, name)
       const prices = product.variants.flatMap(({ id, variant }) =>
         catalogue.historyOf(id).map(({ price, fromAt, untilAt }) => ({
           variant,
@@ -46,9 +46,9 @@ export function addProducts(program: Command, useContext: UseContext, print: Pri
           counts: fromAt <= clock() && (untilAt === null || untilAt > clock()),
         })),
       )
-      if (json) print.json({ ...whole(product), description: product.description, prices })
+      if (json) print.json({ ...fullRow(product), description: product.description, prices })
       else {
-        const { variants: _variants, tags, pictures, ...facts } = whole(product)
+        const { variants: _variants, tags, pictures, ...facts } = fullRow(product)
         print.facts({ ...facts, tags: tags.join(', '), pictures: pictures.length })
         print.line('')
         print.listing(variantRows(product), { none: 'No variants.' })
@@ -66,7 +66,7 @@ export function addProducts(program: Command, useContext: UseContext, print: Pri
       .description(published ? 'show a product in the shop' : 'take a product out of the shop')
       .action(async (name: string) => {
         const context = await useContext()
-        const product = known(context, name)
+        const product = mustFind(context, name)
         if (published && product.variants.every(({ price }) => price === null)) {
           throw new Error(`${product.handle} has no price yet.`)
         }
@@ -82,7 +82,7 @@ export function addProducts(program: Command, useContext: UseContext, print: Pri
     .description('give a product another handle; the old address leads to the new one')
     .action(async (name: string, to: string) => {
       const context = await useContext()
-      const product = known(context, name)
+      const product = mustFind(context, name)
       const wanted = handle(to)
       if (context.features.shop.catalogue.find(wanted))
         throw new Error(`${wanted} is there already.`)
@@ -96,7 +96,7 @@ export function addProducts(program: Command, useContext: UseContext, print: Pri
 }
 
 /** Prices are euros with two decimals. */
-const whole = ({
+const fullRow = ({
   id: _id,
   description: _text,
   createdAt,

@@ -4,7 +4,7 @@ import { ticketStatuses, type TicketStatus } from '#shared/contact.ts'
 import * as options from './options.ts'
 import type { Print } from './print.ts'
 import type { UseContext } from './command.ts'
-import { known } from './ticket-views.ts'
+import { mustFind } from './ticket-views.ts'
 
 /** `tickets set` and `note`: what staff do with a ticket. */
 export function addTicketChanges(tickets: Command, useContext: UseContext, print: Print): void {
@@ -24,7 +24,7 @@ export function addTicketChanges(tickets: Command, useContext: UseContext, print
         }
         return ticket
       })
-      print.line(`${ticketId}: ${known(before, ticketId).status} → ${after}`)
+      print.line(`${ticketId}: ${mustFind(before, ticketId).status} → ${after}`)
     })
 
   tickets
@@ -35,7 +35,7 @@ export function addTicketChanges(tickets: Command, useContext: UseContext, print
       const { commit, features } = await useContext()
       const { tickets: store } = features.contact
       const noted = await commit((tx) => store.note(tx, ticketId, words.join(' '), by))
-      known(noted || null, ticketId)
+      mustFind(noted || null, ticketId)
       print.line(`${ticketId}: noted`)
     })
 }

@@ -4,13 +4,13 @@ import { minute, type Row } from './print.ts'
 import { harmless } from './terminal.ts'
 
 /** A ticket that must be there. @throws when it is not */
-export function known<Value>(value: Value | null, ticketId: string): Value {
+export function mustFind<Value>(value: Value | null, ticketId: string): Value {
   if (value === null) throw new Error(`There is no ticket ${harmless(ticketId)}.`)
   return value
 }
 
 /** A ticket as tables show it. */
-export const brief = ({
+export const tableRow = ({
   ticketId,
   status: now,
   receivedAt,
@@ -29,7 +29,7 @@ export const brief = ({
 })
 
 /** All fields, as exports have them. */
-export const whole = ({ date, receivedAt, dueAt, ...ticket }: Ticket) => ({
+export const fullRow = ({ date, receivedAt, dueAt, ...ticket }: Ticket) => ({
   ...ticket,
   date: helsinkiIso(Date.parse(date)),
   receivedAt: helsinkiIso(receivedAt),
@@ -52,5 +52,5 @@ export const columns = [
 
 /** The rows of an export, one at a time. */
 export function* rowsOf(tickets: Iterable<Ticket>): Generator<Row> {
-  for (const ticket of tickets) yield whole(ticket)
+  for (const ticket of tickets) yield fullRow(ticket)
 }

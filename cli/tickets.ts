@@ -3,7 +3,7 @@ import type { TicketFilter } from '#server/contact/ticket-queries.ts'
 import { ticketStatuses, type TicketStatus } from '#shared/contact.ts'
 import * as options from './options.ts'
 import { addTicketChanges } from './ticket-changes.ts'
-import { brief, columns, known, rowsOf, whole } from './ticket-views.ts'
+import { tableRow, columns, mustFind, rowsOf, fullRow } from './ticket-views.ts'
 import { traceOf } from './trace.ts'
 import { when, type ExportTo, type Print } from './print.ts'
 import type { UseContext } from './command.ts'
@@ -26,7 +26,7 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
     .addOption(options.json())
     .action(async ({ json, ...range }: Range & { json?: boolean }) => {
       const { tickets: store } = (await useContext()).features.contact
-      const rows = Array.from(store.list(filter(range)), json ? whole : brief)
+      const rows = Array.from(store.list(filter(range)), json ? fullRow : tableRow)
       print.listing(rows, { json, none: 'No tickets.' })
     })
 
@@ -36,13 +36,13 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
     .addOption(options.json())
     .action(async (ticketId: string, { json }: { json?: boolean }) => {
       const { tickets: store } = (await useContext()).features.contact
-      const ticket = known(store.find(ticketId), ticketId)
+      const ticket = mustFind(store.find(ticketId), ticketId)
       const changes = store
         .changes(ticketId)
         .map(({ at, ...change }) => ({ at: when(at), ...change }))
-      if (json) print.json({ ...whole(ticket), changes })
+      if (json) print.json({ ...fullRow(ticket), changes })
       else {
-        const { message, ...facts } = whole(ticket)
+        const { message, ...facts } = fullRow(ticket)
         print.facts(facts)
         print.line(`\n${harmless(message)}\n`)
         print.listing(changes, { none: 'Nothing has been done yet.' })
@@ -57,7 +57,7 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
       const { tickets: store } = (await useContext()).features.contact
-      const rows = store.overdue().map(json ? whole : brief)
+      const rows = store.overdue().map(json ? fullRow : tableRow)
       print.listing(rows, { json, none: 'No reply is late.' })
     })
 
@@ -81,7 +81,7 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
     .addOption(options.json())
     .action(async (ticketId: string, { json }: { json?: boolean }) => {
       const rows = traceOf(await useContext(), ticketId)
-      known(rows.length > 0 || null, ticketId)
+      mustFind(rows.length > 0 || null, ticketId)
       print.listing(rows, { json, none: '' })
     })
 }
