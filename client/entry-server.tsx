@@ -107,7 +107,7 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
     <Shell assets={assets}>
       <ServerData value={data}>
         <StaticRouterProvider
-          router={createStaticRouter(handler.dataRoutes, context)}
+          router={createStaticRouter(matchedRoutes(result), context)}
           context={context}
           hydrate={false}
         />
@@ -123,6 +123,21 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
     handle: errors.length > 0 ? null : page,
     isDegraded: () => degraded,
   } as const
+}
+
+/**
+ * The routes from the root to the page, and no others: the router goes through all that it is given for
+ * each page.
+ */
+function matchedRoutes({
+  matches,
+}: StaticHandlerContext): StaticHandlerContext['matches'][number]['route'][] {
+  return matches
+    .map(({ route }) => route)
+    .reduceRight<(typeof matches)[number]['route'][]>(
+      (children, route) => [route.index ? route : { ...route, children }],
+      [],
+    )
 }
 
 /** The modules of every kind of page, null for the shell alone; the build joins their styles. */

@@ -9,7 +9,7 @@ import type { Http } from './feature.ts'
 import { createBodyLimit } from './http/body-limit.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { createEarlyResponses, type TakeEarly } from './http/early-responses.ts'
-import { createEndpoints } from './http/endpoints.ts'
+import { apiPrefix, createEndpoints } from './http/endpoints.ts'
 import { withErrorBoundary, withResponseErrors } from './http/error-boundary.ts'
 import { createSendFailure, failures } from './http/failures.ts'
 import { commonHeaders, csrf, sameOrigin, securityHeaders } from './http/guards.ts'
@@ -83,8 +83,8 @@ export function createApp(
 
   contentRoutes(context, http)
   for (const feature of given.features) feature.routes?.(http)
-  app.use(endpoints.router)
-  app.use(endpoints.otherMethods())
+  app.use(inApi(endpoints.router))
+  app.use(inApi(endpoints.otherMethods()))
   app.use('/api', noSuchAddress)
 
   // Pages match everything, so they come last.
@@ -129,6 +129,12 @@ function createExpress({ trustProxy }: Context['config']): Express {
   app.disable('x-powered-by')
   return app
 }
+
+/** Spares every other address the table of endpoints, all of which begin so. */
+const inApi =
+  (router: RequestHandler): RequestHandler =>
+  (request, response, next) =>
+    request.path.startsWith(apiPrefix) ? router(request, response, next) : next()
 
 const noSuchAddress: RequestHandler = (_request, _response, next) =>
   next(failure('missing', { message: 'There is no such address in this API.' }))

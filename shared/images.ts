@@ -53,18 +53,21 @@ export function assetUrl(id: string, options: AssetOptions = {}): string {
   if (isAddress(id)) return id
   const { width, height, fit, version, quality = 80, format = 'webp' } = options
   const changes = [width, height, fit, options.quality, options.format].some(Boolean)
-  const query = Object.entries({
-    width,
-    height,
-    fit,
-    ...(changes && { quality, format }),
-    v: version,
-  })
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
-    .join('&')
-  const path = paths.asset(encodeURIComponent(id))
-  return query ? `${path}?${query}` : path
+  let query = ''
+  // One after the other: a page has hundreds of these addresses.
+  const add = (name: string, value: string | number | null | undefined) => {
+    if (value === undefined || value === null) return
+    query += `${query === '' ? '?' : '&'}${name}=${encodeURIComponent(value)}`
+  }
+  add('width', width)
+  add('height', height)
+  add('fit', fit)
+  if (changes) {
+    add('quality', quality)
+    add('format', format)
+  }
+  add('v', version)
+  return paths.asset(encodeURIComponent(id)) + query
 }
 
 /** The attributes of an `<img>` with a responsive set; `srcSet` is absent for foreign pictures. */

@@ -2,6 +2,7 @@ import { paths } from '#shared/paths.ts'
 import { Stream } from '../site/stream.tsx'
 import button from '../ui/button.module.css'
 import card from '../ui/card.module.css'
+import { Day } from '../ui/day.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { Picture } from '../ui/picture.tsx'
 import type { HomeArticle, HomeData } from './loader.ts'
@@ -57,7 +58,7 @@ function Article({ article, wide }: { article: HomeArticle; wide: boolean }) {
       </div>
       <p className={`label ${card.meta}`}>
         {category && <span>{category}</span>}
-        <time dateTime={publishedAt}>{day(publishedAt)}</time>
+        <Day iso={publishedAt} />
       </p>
       <h3 className={card.title}>
         <a href={paths.article(slug)}>{title}</a>
@@ -66,9 +67,3 @@ function Article({ article, wide }: { article: HomeArticle; wide: boolean }) {
     </article>
   )
 }
-
-/** The day in Helsinki, where it is told; the same on every machine. */
-const day = (iso: string) =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Helsinki' }).format(
-    new Date(iso),
-  )

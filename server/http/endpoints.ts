@@ -41,6 +41,9 @@ type Mounted = {
   handle(input: unknown, requestContext: RequestContext): unknown
 }
 
+/** How the path of every endpoint begins. */
+export const apiPrefix = '/api/'
+
 /** The table of endpoints, on its way to become a router. */
 export type Endpoints = {
   /** Mounts a handler. */
@@ -83,6 +86,8 @@ export function createEndpoints({
     router,
     serve(endpoint, rules, handler) {
       const { input: schema, output } = endpoint
+      if (!endpoint.path.startsWith(apiPrefix))
+        throw new Error(`${endpoint.path} is not in the API.`)
       const limiters = [rules.limit].flat().map(limit)
       mounted.set(key(endpoint), {
         limits: limiters,

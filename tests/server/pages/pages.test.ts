@@ -50,6 +50,7 @@ const cached = (url: string, headers: Record<string, string> = {}) =>
     return reply
   })
 
+// The sites run no jobs: the one of a new day makes cached pages void, some time after the start.
 const renderer = () => builtRenderer(dist)
 
 /** The sources of the inline scripts of a page that a browser would run. */
@@ -59,7 +60,7 @@ const inlineScriptHashes = (html: string) =>
     .map(([, , body]) => hashSource(body!))
 
 test('a first visitor gets a streamed page with a nonce, the next the cached one with hashes', async () => {
-  await using site = await startSite({ renderer: await renderer() })
+  await using site = await startSite({ renderer: await renderer(), sending: false })
   const first = await raw(`${site.url}/`)
   expect(first.status).toBe(200)
   expect(first.headers['content-security-policy']).toContain("'nonce-")
@@ -74,7 +75,7 @@ test('a first visitor gets a streamed page with a nonce, the next the cached one
 })
 
 test('a cached page has the same text in every encoding, each with an ETag of its own', async () => {
-  await using site = await startSite({ renderer: await renderer() })
+  await using site = await startSite({ renderer: await renderer(), sending: false })
   const url = `${site.url}/contactwindow`
   const identity = await cached(url)
   const br = await raw(url, { 'Accept-Encoding': 'gzip, br' })
@@ -87,7 +88,7 @@ test('a cached page has the same text in every encoding, each with an ETag of it
 })
 
 test('a conditional request for a cached page gets 304 without a body in any encoding', async () => {
-  await using site = await startSite({ renderer: await renderer() })
+  await using site = await startSite({ renderer: await renderer(), sending: false })
   const url = `${site.url}/contactwindow`
   const page = await cached(url, { 'Accept-Encoding': 'br' })
   const again = await raw(url, { 'If-None-Match': String(page.headers.etag) })
@@ -101,7 +102,7 @@ test('a conditional request for a cached page gets 304 without a body in any enc
 })
 
 test('a conditional request of any variant is answered 304; a plain one draws a new variant', async () => {
-  await using site = await startSite({ renderer: await renderer() })
+  await using site = await startSite({ renderer: await renderer(), sending: false })
   const url = `${site.url}/`
   const drawn = new Set<string>()
   const held = await eventually(async () => {
@@ -121,7 +122,7 @@ test('a conditional request of any variant is answered 304; a plain one draws a 
 })
 
 test('a cached page has the security headers that the ordinary chain gives', async () => {
-  await using site = await startSite({ renderer: await renderer() })
+  await using site = await startSite({ renderer: await renderer(), sending: false })
   const chain = await raw(`${site.url}/api/health`)
   const page = await cached(`${site.url}/contactwindow`)
   const asset = await raw(
@@ -142,7 +143,7 @@ test('a cached page has the security headers that the ordinary chain gives', asy
 })
 
 test('the styles of a page fill their layers in order', async () => {
-  await using site = await startSite({ renderer: await renderer() })
+  await using site = await startSite({ renderer: await renderer(), sending: false })
   const page = await cached(`${site.url}/portfolio`)
   const [sheet] = page.body.toString().match(/\/assets\/page-[\w-]+\.css/) ?? []
   const styles = await raw(site.url + sheet)
@@ -152,7 +153,7 @@ test('the styles of a page fill their layers in order', async () => {
 })
 
 test('tracking parameters neither miss the cached page nor show up in it', async () => {
-  await using site = await startSite({ renderer: await renderer() })
+  await using site = await startSite({ renderer: await renderer(), sending: false })
   await cached(`${site.url}/contactwindow`)
   const tracked = await raw(`${site.url}/contactwindow?utm_source=mail&x=%3Cscript%3E`)
   expect(tracked.headers.etag).toBeDefined()
@@ -217,7 +218,7 @@ test('content that fails leaves the page standing with the failure text, and the
 })
 
 test('a page that may hold a secret of its visitor is sent as long as it is, any other compressed', async () => {
-  await using site = await startSite({ renderer: await renderer() })
+  await using site = await startSite({ renderer: await renderer(), sending: false })
   const encodingOf = async (path: string) => {
     const reply = await raw(site.url + path, { 'Accept-Encoding': 'br, gzip' })
     return [path, reply.headers['content-encoding']]
@@ -231,7 +232,7 @@ test('a page that may hold a secret of its visitor is sent as long as it is, any
 })
 
 test('an unknown address is a real 404 page', async () => {
-  await using site = await startSite({ renderer: await renderer() })
+  await using site = await startSite({ renderer: await renderer(), sending: false })
   const page = await raw(`${site.url}/no/such/page`)
   expect(page.status).toBe(404)
   expect(page.body.toString()).toContain('Oops! Page not found')
@@ -239,7 +240,7 @@ test('an unknown address is a real 404 page', async () => {
 })
 
 test('the home page shows one of the published heroes, not always the same', async () => {
-  await using site = await startSite({ renderer: await renderer() })
+  await using site = await startSite({ renderer: await renderer(), sending: false })
   await cached(`${site.url}/`)
   const titles = new Set<string>()
   await eventually(async () => {
