@@ -9,10 +9,25 @@ export function timeOf(value: string): number {
   return Date.parse(zoned ? value : `${value}Z`)
 }
 
+/** The fields of each kind by collection, put together when they are first asked for. */
+const fieldsByKind = new Map<Collection, ReadonlyMap<FieldKind, readonly string[]>>()
+
 /** The fields of a collection that hold something of a kind. */
-export function fieldsOfKind(collection: Collection, kind: FieldKind): string[] {
-  const { kinds = {} } = definitionOf(collection)
-  return Object.entries(kinds).flatMap(([name, is]) => (is === kind ? [name] : []))
+export function fieldsOfKind(collection: Collection, kind: FieldKind): readonly string[] {
+  let byKind = fieldsByKind.get(collection)
+  if (!byKind) {
+    byKind = groupedByKind(definitionOf(collection).kinds ?? {})
+    fieldsByKind.set(collection, byKind)
+  }
+  return byKind.get(kind) ?? []
+}
+
+function groupedByKind(kinds: Readonly<Record<string, FieldKind | undefined>>) {
+  const groups = new Map<FieldKind, string[]>()
+  for (const [name, kind] of Object.entries(kinds)) {
+    if (kind) groups.set(kind, [...(groups.get(kind) ?? []), name])
+  }
+  return groups
 }
 
 /** The shapes that a Directus gives to the same value, brought to one. */
