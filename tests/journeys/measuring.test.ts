@@ -163,6 +163,19 @@ test('every route change is one page view, without its query but for campaigns',
   await expect.poll(() => sentIn(foreign)).toEqual(['/?utm_source=paddock', second])
 })
 
+test('of a personal page the services hear neither what opens it nor its title', async ({
+  page,
+}) => {
+  const foreign = await watch(page)
+  await page.goto('/panel/nordic-rally-team')
+  await card(page).getByRole('button', { name: 'Accept all' }).click()
+  const sent = () => foreign.flatMap(({ body }) => (body ? [body as Record<string, unknown>] : []))
+  await expect.poll(sent).toMatchObject([{ url: '/panel/private', title: 'A private page' }])
+  await page.goto('/booking/Wq3vT8-s3cret')
+  await expect.poll(sent).toMatchObject([{ url: '/panel/private' }, { url: '/booking/private' }])
+  expect(JSON.stringify([sent(), await tagCalls(page)])).not.toMatch(/nordic|s3cret/i)
+})
+
 test('withdrawal stops everything and deletes its cookies without a reload; a new grant starts again', async ({
   page,
 }) => {
