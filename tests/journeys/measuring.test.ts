@@ -165,7 +165,9 @@ test('every route change is one page view, without its query but for campaigns',
 
 test('of a personal page the services hear neither what opens it nor its title', async ({
   page,
+  complaints,
 }) => {
+  complaints.expect(/404 \(Not Found\)/)
   const foreign = await watch(page)
   await page.goto('/panel/nordic-rally-team')
   await card(page).getByRole('button', { name: 'Accept all' }).click()
