@@ -33,4 +33,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
   CMD node -e "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/api/health').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
 # Node is the process that gets SIGTERM; there is no shell or npm in between.
-CMD ["node", "--import", "./server/compile-cache.js", "--max-semi-space-size=4", "--max-old-space-size=512", "server/start.js"]
+CMD ["node", "--import", "./server/compile-cache.js", "--max-semi-space-size=8", "--max-old-space-size=512", "server/start.js"]
