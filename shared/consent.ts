@@ -55,9 +55,6 @@ export const consentKeys = {
   measurement: 'thirdPartyMeasurement',
 } as const
 
-/** The event on `window` that tells of a new decision. */
-export const consentChanged = 'consentchange'
-
 /** Milliseconds from load to the card (docs/contract.md, Limits and constants). */
 export const consentCardMs = 300
 

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useMatches } from 'react-router'
-import { consentChanged } from '#shared/consent.ts'
 import type { SiteConfig } from '#shared/site-config.ts'
-import { currentConsent } from '../consent/current.ts'
+import { currentConsent, onConsent } from '../consent/current.ts'
 import type { Measuring } from './measuring.ts'
 import type { VisitedPage } from './page-address.ts'
 import { trackedEvent, type TrackedEvent } from './track.ts'
@@ -36,14 +35,16 @@ export function AnalyticsHost({ config }: { config: NonNullable<SiteConfig['anal
     }
     const changed = () => void update()
     changed()
-    addEventListener(consentChanged, changed, { signal })
-    addEventListener('storage', changed, { signal })
+    const endListening = onConsent(changed)
     addEventListener(
       trackedEvent,
       (event) => measuring.current?.event((event as CustomEvent<TrackedEvent>).detail),
       { signal },
     )
-    return () => over.abort()
+    return () => {
+      over.abort()
+      endListening()
+    }
   }, [config])
 
   useEffect(() => {

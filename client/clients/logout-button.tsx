@@ -1,26 +1,21 @@
-import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { loginKeys } from '#shared/secret-code.ts'
+import { useStoredValue } from '../site/stored-value.ts'
 import { Icon } from '../ui/icons.tsx'
-import { isFlagged, onFlag } from './login-flag.ts'
 import styles from './logout-button.module.css'
 
 /** Logs out; there only while the client login flag is present (docs/contract.md, Navigation). */
 export function LogoutButton() {
-  const [shown, setShown] = useState(false)
+  const isShown = Boolean(useStoredValue(loginKeys.flag))
   const navigate = useNavigate()
-  useEffect(() => {
-    const look = () => setShown(isFlagged())
-    look()
-    return onFlag(look)
-  }, [])
   // Most visitors never see the button, so what it does is loaded when it is pressed.
   const leave = async () => {
     const { logOut } = await import('./signing.ts')
     await logOut()
     await navigate(paths.home())
   }
-  if (!shown) return null
+  if (!isShown) return null
   return (
     <button
       type="button"

@@ -1,15 +1,10 @@
 import { loginKeys } from '#shared/secret-code.ts'
-import { flagChanged } from './login-flag.ts'
+import { storeValues } from '../site/stored-value.ts'
 
 /** Sets the flag, with harmless facts beside it. */
 export function setFlag(user: object): void {
-  try {
-    localStorage.setItem(loginKeys.flag, 'true')
-    localStorage.setItem(loginKeys.user, JSON.stringify(user))
-  } catch {
-    // Without storage there is no logout button in the bar; the panel has one of its own.
-  }
-  dispatchEvent(new Event(flagChanged))
+  // Without storage there is no logout button in the bar; the panel has one of its own.
+  storeValues({ [loginKeys.flag]: 'true', [loginKeys.user]: JSON.stringify(user) })
 }
 
 /**
@@ -22,10 +17,5 @@ export async function logOut(): Promise<void> {
     keepalive: true,
     signal: AbortSignal.timeout(4000),
   }).catch(() => {})
-  try {
-    for (const key of Object.values(loginKeys)) localStorage.removeItem(key)
-  } catch {
-    // Nothing was stored then.
-  }
-  dispatchEvent(new Event(flagChanged))
+  storeValues(Object.fromEntries(Object.values(loginKeys).map((key) => [key, null])))
 }

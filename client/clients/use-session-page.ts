@@ -1,6 +1,7 @@
 import { startTransition, useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { isFlagged, onFlag } from './login-flag.ts'
+import { loginKeys } from '#shared/secret-code.ts'
+import { onStored, storedValue } from '../site/stored-value.ts'
 import { setFlag } from './signing.ts'
 
 /**
@@ -14,14 +15,15 @@ export function useSessionPage(user: { name: string; panel: string } | null): vo
   const name = user?.name
   const panel = user?.panel
   useEffect(() => {
-    if (panel === undefined || isFlagged()) return
+    if (panel === undefined || storedValue(loginKeys.flag)) return
     if (isConfirmed) setFlag({ name, panel })
     // The document may be older than a logout in another window.
     else void revalidate().then(() => startTransition(() => setConfirmed(true)))
   }, [isConfirmed, name, panel, revalidate])
   useEffect(() => {
+    const isFlagged = () => Boolean(storedValue(loginKeys.flag))
     let before = isFlagged()
-    return onFlag(() => {
+    return onStored([loginKeys.flag], () => {
       const now = isFlagged()
       if (now !== before) void revalidate()
       before = now

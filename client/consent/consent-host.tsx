@@ -1,10 +1,10 @@
-import { lazy, startTransition, Suspense, useEffect, useState } from 'react'
-import { consentCardMs, consentChanged } from '#shared/consent.ts'
+import { useEffect, useState } from 'react'
+import { consentCardMs } from '#shared/consent.ts'
+import { useOnDemand } from '../site/use-on-demand.ts'
 import type { PanelProps } from './consent-panel.tsx'
-import { currentConsent } from './current.ts'
+import { currentConsent, onConsent } from './current.ts'
 
-const load = () => import('./consent-panel.tsx')
-const Panel = lazy(async () => ({ default: (await load()).ConsentPanel }))
+const loadPanel = () => import('./consent-panel.tsx')
 
 /**
  * Asks for consent: as a card in the corner while it is not given, as a modal from any
@@ -12,42 +12,30 @@ const Panel = lazy(async () => ({ default: (await load()).ConsentPanel }))
  * card first; its code comes when it is shown.
  */
 export function ConsentHost() {
+  const [code, load] = useOnDemand(loadPanel)
   const [shown, setShown] = useState<PanelProps['as'] | null>(null)
   useEffect(() => {
-    const show = async (as: PanelProps['as']) => {
-      try {
-        await load()
-        // Whoever has asked for the preferences keeps them. A transition, since the fallback of a lazy
-        // component stays for 300 ms.
-        startTransition(() => setShown((now) => (now === 'modal' ? now : as)))
-      } catch {
-        // Without the panel nothing is granted, which is the safe side.
-      }
+    const show = (as: PanelProps['as']) => {
+      // Whoever has asked for the preferences keeps them.
+      setShown((now) => (now === 'modal' ? now : as))
+      // Without the panel nothing is granted, which is the safe side.
+      load().catch(() => setShown(null))
     }
-    const ask = () => {
-      if (!currentConsent().given) void show('card')
-    }
-    const timer = setTimeout(ask, consentCardMs)
-    const over = new AbortController()
-    const { signal } = over
+    const timer = setTimeout(() => currentConsent().given || show('card'), consentCardMs)
     // Caught on its way down: React stops clicks on parts that it has not come to yet.
-    addEventListener(
-      'click',
-      ({ target }) => {
-        if (target instanceof Element && target.closest('[data-cookie-preferences]')) {
-          void show('modal')
-        }
-      },
-      { capture: true, signal },
-    )
+    const press = ({ target }: Event) => {
+      if (target instanceof Element && target.closest('[data-cookie-preferences]')) show('modal')
+    }
+    addEventListener('click', press, true)
     // Decided here, or in another tab.
-    const look = () => currentConsent().given && setShown((as) => (as === 'card' ? null : as))
-    addEventListener(consentChanged, look, { signal })
-    addEventListener('storage', look, { signal })
+    const endListening = onConsent(() => {
+      if (currentConsent().given) setShown((as) => (as === 'card' ? null : as))
+    })
     return () => {
       clearTimeout(timer)
-      over.abort()
+      removeEventListener('click', press, true)
+      endListening()
     }
-  }, [])
-  return <Suspense>{shown && <Panel as={shown} onClose={() => setShown(null)} />}</Suspense>
+  }, [load])
+  return code && shown && <code.ConsentPanel as={shown} onClose={() => setShown(null)} />
 }

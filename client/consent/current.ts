@@ -1,12 +1,9 @@
-import { readConsent, type ConsentState } from '#shared/consent.ts'
+import { consentKeys, readConsent, type ConsentState } from '#shared/consent.ts'
+import { onStored, storedValue } from '../site/stored-value.ts'
 
 /** What the visitor has decided so far, as local storage has it. */
-export function currentConsent(): ConsentState {
-  return readConsent((key) => {
-    try {
-      return localStorage.getItem(key)
-    } catch {
-      return null
-    }
-  })
-}
+export const currentConsent = (): ConsentState => readConsent(storedValue)
+
+/** Calls back whenever that may have changed, here or in another tab. @returns what ends it */
+export const onConsent = (listener: () => void): (() => void) =>
+  onStored(Object.values(consentKeys), listener)

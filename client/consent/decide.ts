@@ -1,6 +1,5 @@
 import {
   allPreferences,
-  consentChanged,
   consentKeys,
   consentVersion,
   defaultPreferences,
@@ -9,6 +8,7 @@ import {
   type CookiePreferences,
 } from '#shared/consent.ts'
 import type { countConsent } from '#shared/consent-count.ts'
+import { storeValues } from '../site/stored-value.ts'
 
 /**
  * What the switches say; `measurement` is null where the configuration names no service of others,
@@ -32,16 +32,13 @@ export function decide(source: ConsentSource, choice: Choice): void {
     policyVersion: consentVersion,
     at: new Date().toISOString(),
   }
-  try {
-    localStorage.setItem(consentKeys.preferences, JSON.stringify(preferences))
-    localStorage.setItem(consentKeys.decision, JSON.stringify(decision))
-    if (measurement === null) localStorage.removeItem(consentKeys.measurement)
-    else localStorage.setItem(consentKeys.measurement, String(measurement))
-    localStorage.setItem(consentKeys.given, 'true')
-  } catch {
-    // Storage may be closed to us; the card then comes back on the next page load.
-  }
-  dispatchEvent(new Event(consentChanged))
+  // Where storage is closed to us the card comes back on the next page load.
+  storeValues({
+    [consentKeys.preferences]: JSON.stringify(preferences),
+    [consentKeys.decision]: JSON.stringify(decision),
+    [consentKeys.measurement]: measurement === null ? null : String(measurement),
+    [consentKeys.given]: 'true',
+  })
   if (preferences.analytics) count(decision, measurement === true)
 }
 

@@ -7,20 +7,22 @@ import { ContactDetails } from './contact-details.tsx'
 import { ContactForm } from './contact-form.tsx'
 import styles from './contact-modal.module.css'
 
-/** A request to show the modal; each is another object. */
-export type ContactRequest = { subject: string }
-
 /** What the modal needs. */
-export type ModalProps = { request: ContactRequest }
+export type ModalProps = {
+  /** Fills in the subject of the form. */
+  subject: string
+  /** How often it was asked for; each time more opens it. */
+  opened: number
+}
 
 /** The contact modal. It stays mounted, so that a ticket number can be read again. */
-export function ContactModal({ request }: ModalProps) {
+export function ContactModal({ subject, opened }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const identity = useIdentity()
   const close = () => dialog.current?.close()
   useEffect(() => {
-    if (request) dialog.current?.showModal()
-  }, [request])
+    if (opened > 0) dialog.current?.showModal()
+  }, [opened])
   useEffect(() => closeByBackdrop(dialog.current), [])
   return (
     <dialog ref={dialog} aria-labelledby="contact-modal-title" className={`night ${styles.modal}`}>
@@ -38,7 +40,7 @@ export function ContactModal({ request }: ModalProps) {
         </div>
         <div className={styles.form}>
           <h3>Send us a message</h3>
-          <ContactForm subject={request.subject} onDone={close} />
+          <ContactForm subject={subject} onDone={close} />
         </div>
       </div>
     </dialog>

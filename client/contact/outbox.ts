@@ -1,5 +1,6 @@
 import type { ContactRecord } from '#shared/contact.ts'
 import { outboxKey } from './outbox-key.ts'
+import { onStored, storedValue, storeValues } from '../site/stored-value.ts'
 import { ripe } from '../site/sum.ts'
 import { freshProof } from './proof.ts'
 import { save } from './save.ts'
@@ -17,50 +18,24 @@ import {
   type Unsent,
 } from './unsent.ts'
 
-/** Fired on the window when the outbox changed in this tab; a storage event tells the others. */
-const outboxChanged = 'contact_outbox'
-
 const mostClashes = 3
 
 /** The outbox of a browser whose storage is closed or full: it lives as long as the page. */
 let inMemory: string | null = null
 
-function read(): Unsent[] {
-  if (inMemory !== null) return parseUnsent(inMemory)
-  try {
-    return parseUnsent(localStorage.getItem(outboxKey))
-  } catch {
-    return []
-  }
-}
+const read = () => parseUnsent(inMemory ?? storedValue(outboxKey))
 
 function write(list: readonly Unsent[]) {
   const text = JSON.stringify(list)
-  try {
-    if (list.length > 0) localStorage.setItem(outboxKey, text)
-    else localStorage.removeItem(outboxKey)
-    inMemory = null
-  } catch {
-    inMemory = text
-  }
-  dispatchEvent(new Event(outboxChanged))
+  inMemory = text
+  if (storeValues({ [outboxKey]: list.length > 0 ? text : null })) inMemory = null
 }
 
 /**
  * Calls back whenever the outbox may have changed, here or in another tab.
  * @returns what ends it
  */
-export function onOutbox(listener: () => void): () => void {
-  const heard = ({ key }: StorageEvent) => {
-    if (key === null || key === outboxKey) listener()
-  }
-  addEventListener(outboxChanged, listener)
-  addEventListener('storage', heard)
-  return () => {
-    removeEventListener(outboxChanged, listener)
-    removeEventListener('storage', heard)
-  }
-}
+export const onOutbox = (listener: () => void): (() => void) => onStored([outboxKey], listener)
 
 /** Where the message of a ticket stands; null when it is no longer here. */
 export const delivery = (ticketId: string) => deliveryOf(read(), ticketId)

@@ -1,15 +1,15 @@
 import {
-  useCallback,
   useEffect,
   useEffectEvent,
   useReducer,
   useRef,
-  useState,
   type Dispatch,
   type RefObject,
   type SubmitEvent,
 } from 'react'
 import { useIdentity } from '../site/identity.ts'
+import { storedValue } from '../site/stored-value.ts'
+import { useOnDemand } from '../site/use-on-demand.ts'
 import { askAgain, showFirstError } from './form-fields.ts'
 import {
   reduceForm,
@@ -32,7 +32,6 @@ export type ContactFormOptions = {
 
 /** What checks, sends and keeps messages, and says so; loaded when somebody begins to write. */
 const loadSending = () => import('./sending.ts')
-type Sending = Awaited<ReturnType<typeof loadSending>>
 
 /** What the contact form does. */
 export function useContactForm({ subject, onDone }: ContactFormOptions) {
@@ -40,7 +39,7 @@ export function useContactForm({ subject, onDone }: ContactFormOptions) {
   const refusedTicket = useRef<string | null>(null)
   const isBusy = useRef(false)
   const [state, dispatch] = useReducer(reduceForm, untouched)
-  const [Outcome, load] = useSending()
+  const [code, load] = useOnDemand(loadSending)
   const { question, wasAsked, drawQuestion } = useQuestion(form)
   const agency = useIdentity()
   usePrepared(form)
@@ -75,7 +74,8 @@ export function useContactForm({ subject, onDone }: ContactFormOptions) {
     question,
     wasAsked,
     lines: statusLines(state, agency.email),
-    Outcome,
+    // No lazy component, which would come a moment after the popup's time has begun.
+    Outcome: code?.Outcome,
     onSubmit(event: SubmitEvent<HTMLFormElement>) {
       event.preventDefault()
       void send()
@@ -91,20 +91,6 @@ export function useContactForm({ subject, onDone }: ContactFormOptions) {
       drawQuestion()
     },
   }
-}
-
-/**
- * What sends messages, and the popup that says what became of one. That is no lazy component, which
- * would come a moment after the popup's time has begun.
- */
-function useSending() {
-  const [sending, setSending] = useState<Sending | null>(null)
-  const load = useCallback(async () => {
-    const loaded = await loadSending()
-    setSending(loaded)
-    return loaded
-  }, [])
-  return [sending?.Outcome ?? null, load] as const
 }
 
 /** Turns the browser's own bubbles off, and loads what sends once somebody begins to write. */
@@ -162,17 +148,9 @@ function useRefused(
     if (found) onGivenBack(found.ticketId, found.refusal)
   })
   useEffect(() => {
-    if (hasOutbox()) void look()
+    if (storedValue(outboxKey) !== null) void look()
   }, [])
   useEffect(() => {
     if (delivery === 'refused' && ticketId) void look(ticketId)
   }, [delivery, ticketId])
-}
-
-function hasOutbox(): boolean {
-  try {
-    return localStorage.getItem(outboxKey) !== null
-  } catch {
-    return false
-  }
 }

@@ -1,38 +1,36 @@
-import { useEffect, useState, type ComponentType } from 'react'
-import { useLocation } from 'react-router'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import type { OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
-import type { FolderLightboxProps } from './folder-lightbox.tsx'
+import { useOnDemand } from '../site/use-on-demand.ts'
+
+const loadLightbox = () => import('./folder-lightbox.tsx')
 
 /** The lightbox: its code comes with the first picture, and the address says what is shown. */
 export function useViewer({ id: folder, shown: asked }: OpenFolder) {
-  const [Viewer, setViewer] = useState<ComponentType<FolderLightboxProps> | null>(null)
+  const [code, load] = useOnDemand(loadLightbox)
   const [shown, setShown] = useState(asked)
-  const { pathname, search } = useLocation()
+  const { search } = useLocation()
+  const navigate = useNavigate()
 
   useEffect(() => {
-    if (shown === null || Viewer) return
-    void (async () => {
-      try {
-        const { FolderLightbox } = await import('./folder-lightbox.tsx')
-        setViewer(() => FolderLightbox)
-      } catch {
-        // Without the code there is still the file.
-        location.assign(paths.folderFile(folder, shown))
-      }
-    })()
-  }, [shown, Viewer, folder])
+    // Without the code there is still the file.
+    if (shown !== null) load().catch(() => location.assign(paths.folderFile(folder, shown)))
+  }, [shown, load, folder])
 
   return {
-    Viewer,
+    Viewer: code?.FolderLightbox,
     shown,
     show(file: number | null) {
       setShown(file)
       const query = new URLSearchParams(search)
       if (file === null) query.delete('open')
       else query.set('open', String(file))
-      const text = String(query)
-      history.replaceState(history.state, '', text ? `${pathname}?${text}` : pathname)
+      // Nothing of it is news to the server.
+      void navigate(
+        { search: String(query) },
+        { replace: true, preventScrollReset: true, defaultShouldRevalidate: false },
+      )
     },
   }
 }

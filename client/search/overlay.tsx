@@ -12,14 +12,14 @@ import { useSearch } from './use-search.ts'
  */
 const content = 'form, nav, button, h2, p:not(:empty)'
 
-/** A request to show the overlay; each is another object. */
-export type SearchRequest = object
-
 /** What the overlay needs. */
-export type OverlayProps = { request: SearchRequest }
+export type OverlayProps = {
+  /** How often it was asked for; each time more opens it. */
+  opened: number
+}
 
 /** The search overlay (docs/contract.md, Search). */
-export function SearchOverlay({ request }: OverlayProps) {
+export function SearchOverlay({ opened }: OverlayProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const close = () => dialog.current?.close()
   const search = useSearch({ onLeave: close })
@@ -27,10 +27,10 @@ export function SearchOverlay({ request }: OverlayProps) {
   const id = useId()
 
   useEffect(() => {
-    if (!request || dialog.current?.open) return
+    if (opened === 0 || dialog.current?.open) return
     dialog.current?.showModal()
     field.current?.select()
-  }, [request, field])
+  }, [opened, field])
   useEffect(() => closeByBackdrop(dialog.current, content), [])
 
   return (

@@ -1,18 +1,26 @@
-import { lazy, startTransition, Suspense, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { paths } from '#shared/paths.ts'
+import { useOnDemand } from '../site/use-on-demand.ts'
 import { Icon } from '../ui/icons.tsx'
-import type { SearchRequest } from './overlay.tsx'
 import styles from './search-button.module.css'
 
-const load = () => import('./overlay.tsx')
-const Overlay = lazy(async () => ({ default: (await load()).SearchOverlay }))
+const loadOverlay = () => import('./overlay.tsx')
 
 /**
  * Opens the search overlay (docs/contract.md, Search); so does the key /. Its code comes when it is
  * about to be needed. Without any code the button asks for the search page.
  */
 export function SearchButton() {
-  const [request, setRequest] = useState<SearchRequest | null>(null)
+  const [code, load] = useOnDemand(loadOverlay)
+  const [opened, setOpened] = useState(0)
+  const show = useCallback(async () => {
+    try {
+      await load()
+      setOpened((times) => times + 1)
+    } catch {
+      location.assign(paths.search())
+    }
+  }, [load])
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
@@ -23,17 +31,7 @@ export function SearchButton() {
     }
     document.addEventListener('keydown', open)
     return () => document.removeEventListener('keydown', open)
-  }, [])
-
-  async function show() {
-    try {
-      await load()
-      // A transition, since the fallback of a lazy component stays for 300 ms.
-      startTransition(() => setRequest({}))
-    } catch {
-      location.assign(paths.search())
-    }
-  }
+  }, [show])
   const prepare = () => void load().catch(() => {})
 
   return (
@@ -60,7 +58,7 @@ export function SearchButton() {
           </Icon>
         </button>
       </form>
-      <Suspense>{request && <Overlay request={request} />}</Suspense>
+      {code && opened > 0 && <code.SearchOverlay opened={opened} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { paths } from '#shared/paths.ts'
 import { Icon } from '../ui/icons.tsx'
-import { cartChanged, rememberedPieces, rememberPieces } from './cart-hint.ts'
+import { rememberedPieces, rememberPieces, usePieces } from './cart-hint.ts'
 import styles from './cart-link.module.css'
 
 /**
@@ -9,18 +9,10 @@ import styles from './cart-link.module.css'
  * is something in it. Only a browser that has seen a cart asks for it.
  */
 export function CartLink({ pathname }: { pathname: string }) {
-  const [pieces, setPieces] = useState<number | null>(null)
+  const pieces = usePieces()
   useEffect(() => {
-    const look = () => setPieces(rememberedPieces())
-    look()
     // It may be out of date, or bought in another tab.
     if (rememberedPieces() !== null) void askAgain()
-    addEventListener(cartChanged, look)
-    addEventListener('storage', look)
-    return () => {
-      removeEventListener(cartChanged, look)
-      removeEventListener('storage', look)
-    }
   }, [])
   const isInShop = pathname === paths.shop() || pathname.startsWith(`${paths.shop()}/`)
   if (!pieces && !isInShop) return null

@@ -1,17 +1,9 @@
-import {
-  lazy,
-  startTransition,
-  Suspense,
-  useCallback,
-  useEffect,
-  useState,
-  type ReactNode,
-} from 'react'
+import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import type { SiteConfig } from '#shared/site-config.ts'
 import { useOwnCounting } from '../analytics/use-own-counting.ts'
 import { ConsentHost } from '../consent/consent-host.tsx'
-import type { ContactRequest } from '../contact/contact-modal.tsx'
 import { outboxKey } from '../contact/outbox-key.ts'
 import { FeedLink, hasFeedLink } from '../news/feed-link.tsx'
 import { useLinkClicks } from './link-clicks.ts'
@@ -20,21 +12,14 @@ import { Header } from './header.tsx'
 import { useSite } from './identity.ts'
 import { replayEarlyPress } from './inline-scripts.ts'
 import styles from './layout.module.css'
+import { logError } from './log.ts'
+import { storedValue } from './stored-value.ts'
 import { Stream } from './stream.tsx'
 import { ThemeToast } from './theme-toast.tsx'
+import { useOnDemand } from './use-on-demand.ts'
 
 const loadAnalytics = () => import('../analytics/analytics-host.tsx')
-
-/** Only where the configuration names a measuring service; without its code nothing is measured. */
-const AnalyticsHost = lazy(() =>
-  loadAnalytics().then(
-    (module) => ({ default: module.AnalyticsHost }),
-    () => ({ default: () => null }),
-  ),
-)
-
 const loadContactModal = () => import('../contact/contact-modal.tsx')
-const ContactModal = lazy(async () => ({ default: (await loadContactModal()).ContactModal }))
 
 /** The shell around every page; the contact window goes without. */
 export function Layout({
@@ -76,7 +61,7 @@ export function Layout({
           {() => null}
         </Stream>
       )}
-      <Suspense>{analytics && <AnalyticsHost config={analytics} />}</Suspense>
+      {analytics && <Analytics config={analytics} />}
     </>
   )
 }
@@ -93,34 +78,35 @@ function Loading() {
   )
 }
 
+/** Only where the configuration names a measuring service; without its code nothing is measured. */
+function Analytics({ config }: { config: NonNullable<SiteConfig['analytics']> }) {
+  const [code, load] = useOnDemand(loadAnalytics)
+  useEffect(() => void load().catch(() => {}), [load])
+  return code && <code.AnalyticsHost config={config} />
+}
+
 /** Opens the contact modal for any contact link; its code comes with the first of them. */
 function ContactHost({ prepareToLeave }: { prepareToLeave: () => void }) {
-  const [request, setRequest] = useState<ContactRequest | null>(null)
-  const open = useCallback(async (subject: string) => {
-    try {
-      await loadContactModal()
-      // A transition, since the fallback of a lazy component stays for 300 ms.
-      startTransition(() => setRequest({ subject }))
-    } catch {
-      // Without the code there is still the page that works without any.
-      location.assign(paths.contactWindow())
-    }
-  }, [])
+  const [code, load] = useOnDemand(loadContactModal)
+  const [{ subject, opened }, setWish] = useState({ subject: '', opened: 0 })
+  const open = useCallback(
+    async (wanted: string) => {
+      try {
+        await load()
+        setWish((last) => ({ subject: wanted, opened: last.opened + 1 }))
+      } catch {
+        // Without the code there is still the page that works without any.
+        location.assign(paths.contactWindow())
+      }
+    },
+    [load],
+  )
   useLinkClicks(open, prepareToLeave)
-  return <Suspense>{request && <ContactModal request={request} />}</Suspense>
+  return code && <code.ContactModal subject={subject} opened={opened} />
 }
 
 /** Sends what an earlier visit could not. */
 function sendWaitingMessages() {
-  try {
-    if (!localStorage.getItem(outboxKey)) return
-  } catch {
-    return
-  }
-  void resend()
-}
-
-async function resend() {
-  const { sendWaiting } = await import('../contact/outbox.ts')
-  await sendWaiting()
+  if (!storedValue(outboxKey)) return
+  import('../contact/outbox.ts').then(({ sendWaiting }) => sendWaiting(), logError)
 }

@@ -1,3 +1,5 @@
+import { onStored, storedValue, storeValues } from './stored-value.ts'
+
 /** What the theme may be set to (docs/contract.md, Theme). */
 export type Theme = 'light' | 'dark' | 'system'
 
@@ -6,20 +8,13 @@ export const themeToastMs = 2000
 
 const key = 'theme'
 
-/** Fired on `window` with the new theme as its detail. */
-const changed = 'themechange'
-
 const systemIsDark = () => matchMedia('(prefers-color-scheme: dark)')
 
 /** The theme that is stored; anything but light and dark follows the system. */
-export function storedTheme(): Theme {
-  try {
-    const stored = localStorage.getItem(key)
-    return stored === 'light' || stored === 'dark' ? stored : 'system'
-  } catch {
-    return 'system'
-  }
-}
+export const storedTheme = (): Theme => themeIn(storedValue(key))
+
+const themeIn = (value: string | null | undefined): Theme =>
+  value === 'light' || value === 'dark' ? value : 'system'
 
 function show(theme: Theme) {
   const dark = theme === 'dark' || (theme === 'system' && systemIsDark().matches)
@@ -29,12 +24,8 @@ function show(theme: Theme) {
 /** Shows a theme, keeps it for the next visit, and tells of the change. */
 export function setTheme(theme: Theme) {
   show(theme)
-  try {
-    localStorage.setItem(key, theme)
-  } catch {
-    // Storage may be closed to us; the theme then lasts as long as the page.
-  }
-  dispatchEvent(new CustomEvent(changed, { detail: theme }))
+  // Storage may be closed to us; the theme then lasts as long as the page.
+  storeValues({ [key]: theme })
 }
 
 /** Switches between light and dark. */
@@ -50,22 +41,18 @@ export function toggleTheme() {
  */
 export function followTheme(onChange: (theme: Theme) => void): () => void {
   const over = new AbortController()
-  const { signal } = over
   const again = () => show(storedTheme())
   // What was stored or changed since the first script ran, nobody was there to hear.
   again()
-  systemIsDark().addEventListener('change', again, { signal })
-  addEventListener('pageshow', ({ persisted }) => persisted && again(), { signal })
-  addEventListener(changed, (event) => onChange((event as CustomEvent<Theme>).detail), { signal })
-  addEventListener(
-    'storage',
-    (event) => {
-      // Without a key everything was cleared.
-      if (event.key !== key && event.key !== null) return
-      again()
-      if (event.key === key) onChange(storedTheme())
-    },
-    { signal },
-  )
-  return () => over.abort()
+  systemIsDark().addEventListener('change', again, over)
+  addEventListener('pageshow', ({ persisted }) => persisted && again(), over)
+  const endListening = onStored([key], (written) => {
+    const theme = written ? themeIn(written[key]) : storedTheme()
+    show(theme)
+    onChange(theme)
+  })
+  return () => {
+    over.abort()
+    endListening()
+  }
 }

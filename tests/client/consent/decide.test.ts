@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { consentChanged, consentVersion, readConsent } from '#shared/consent.ts'
-import { currentConsent } from '../../../client/consent/current.ts'
+import { consentVersion, readConsent } from '#shared/consent.ts'
+import { currentConsent, onConsent } from '../../../client/consent/current.ts'
 import { chosen, decide } from '../../../client/consent/decide.ts'
 import { fakeBrowser } from '../../support/fake-browser.ts'
 
@@ -74,7 +74,7 @@ test('a consent decision is stored, announced and counted, and replaced by the n
   using browser = fakeBrowser()
   const bodies = counted()
   let told = 0
-  addEventListener(consentChanged, () => (told += 1))
+  onConsent(() => (told += 1))
   decide('accept', { preferences, measurement: false })
   expect(currentConsent()).toMatchObject({ given: true, preferences: all, measurement: true })
   decide('reject', { preferences, measurement: null })

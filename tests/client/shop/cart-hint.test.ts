@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { cartAfter, lineId } from '../../../client/shop/cart-address.ts'
-import { cartChanged, rememberedPieces, rememberPieces } from '../../../client/shop/cart-hint.ts'
+import { rememberedPieces, rememberPieces } from '../../../client/shop/cart-hint.ts'
+import { onStored } from '../../../client/site/stored-value.ts'
 import { fakeBrowser } from '../../support/fake-browser.ts'
 
 test('the number of pieces is stored and announced, and zero removes it', () => {
   using browser = fakeBrowser()
   let told = 0
-  addEventListener(cartChanged, () => (told += 1))
+  onStored(['cart_pieces'], () => (told += 1))
   expect(rememberedPieces()).toBeNull()
   rememberPieces(3)
   expect([rememberedPieces(), told]).toEqual([3, 1])
@@ -24,7 +25,7 @@ test('without storage the change is announced and nothing is stored', () => {
   using browser = fakeBrowser()
   browser.closeStorage()
   let told = 0
-  addEventListener(cartChanged, () => (told += 1))
+  onStored(['cart_pieces'], () => (told += 1))
   rememberPieces(3)
   expect([rememberedPieces(), told]).toEqual([null, 1])
 })
