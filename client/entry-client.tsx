@@ -57,8 +57,7 @@ async function start() {
 async function readState(written: string): Promise<HydrationState> {
   const state = JSON.parse(written) as HydrationState
   if (!written.includes('"pending":')) return state
-  const { restoreParts } = await import('./site/hydration.ts')
-  return restoreParts(state)
+  return (await import('./site/hydration.ts')).restoreParts(state)
 }
 
 start().catch((error: unknown) => {

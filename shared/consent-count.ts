@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
-import { countedDecisions } from './consent.ts'
 import { endpoint, json } from './endpoint.ts'
+
+/** How decisions are counted: a `save` that lets others measure, `save-analytics`, is told apart. */
+export const countedDecisions = ['accept', 'reject', 'save', 'save-analytics'] as const
+
+/** One of {@link countedDecisions}. */
+export type CountedDecision = (typeof countedDecisions)[number]
 
 /** Counts a decision about cookies, without anything that tells who decided. */
 export const countConsent = endpoint({

@@ -1,6 +1,14 @@
 import type { ConsentCategory } from './consent.ts'
 import type { SiteConfig } from './site-config.ts'
 
+/** The categories of the consent panel (docs/contract.md, Consent), in its order. */
+export const consentCategories: readonly ConsentCategory[] = [
+  'necessary',
+  'functional',
+  'analytics',
+  'marketing',
+]
+
 /** A switch of the panel: its title, and what it does. */
 export type SwitchText = { title: string; text: string }
 

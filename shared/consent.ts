@@ -1,8 +1,5 @@
-/** The categories of the consent panel (docs/contract.md, Consent), in its order. */
-export const consentCategories = ['necessary', 'functional', 'analytics', 'marketing'] as const
-
-/** One of {@link consentCategories}. */
-export type ConsentCategory = (typeof consentCategories)[number]
+/** A category of the consent panel (docs/contract.md, Consent). */
+export type ConsentCategory = 'necessary' | 'functional' | 'analytics' | 'marketing'
 
 /** What is stored under `cookiePreferences`, exactly so. */
 export type CookiePreferences = Record<ConsentCategory, boolean> & { necessary: true }
@@ -15,14 +12,6 @@ export const defaultPreferences: CookiePreferences = {
   marketing: false,
 }
 
-/** After 'Accept all'. */
-export const allPreferences: CookiePreferences = {
-  necessary: true,
-  functional: true,
-  analytics: true,
-  marketing: true,
-}
-
 /** Which button decided. */
 export type ConsentSource = 'accept' | 'reject' | 'save'
 
@@ -33,12 +22,6 @@ export type ConsentDecision = {
   /** ISO timestamp. */
   at: string
 }
-
-/** How decisions are counted: a `save` that lets others measure, `save-analytics`, is told apart. */
-export const countedDecisions = ['accept', 'reject', 'save', 'save-analytics'] as const
-
-/** One of {@link countedDecisions}. */
-export type CountedDecision = (typeof countedDecisions)[number]
 
 /**
  * The version of what visitors are told (consent-texts.ts). A change of its meaning needs a new

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { contactLimits, contactMessages } from './contact-texts.ts'
+import { contactLimits } from './contact-limits.ts'
+import { contactMessages } from './contact-texts.ts'
 import { endpoint, json } from './endpoint.ts'
 import { emailAddress, longestEmail, notAnEmail } from './fields.ts'
 import { formProofPath, type FormProof } from './form-proof.ts'

@@ -21,16 +21,6 @@ export const codeMessages = {
 export const shortestCode = 3
 
 /**
- * Keys of local storage (docs/contract.md, Browser storage): the flag that shows the logout button,
- * and what goes with it.
- */
-export const loginKeys = {
-  flag: 'clientPanelAuth',
-  token: 'auth_token',
-  user: 'user_data',
-} as const
-
-/**
  * A code as it is compared: without case, spaces and dashes, and with the look-alikes of
  * Crockford's alphabet as one, so that what is read from paper or over the telephone works.
  */

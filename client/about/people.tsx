@@ -53,7 +53,9 @@ export function People({
       )}
       <Offices />
       <Faq questions={faq} number="06" title="Asked in the paddock" />
-      {faq.length > 0 && <StructuredData things={() => [faqPage(faq)]} />}
+      {faq.length > 0 && (
+        <StructuredData things={import.meta.env.SSR ? () => [faqPage(faq)] : null} />
+      )}
     </>
   )
 }

@@ -15,8 +15,11 @@ const statuses: Record<EventStatus, string> = {
 /** The events of a page for search engines, each over the defaults of the site. */
 export const EventsForMachines = ({ events }: { events: readonly SeasonEvent[] }) => (
   <StructuredData
-    things={(publisher) =>
-      events.map((event) => eventThing(given(event, publisher.origin), publisher))
+    things={
+      import.meta.env.SSR
+        ? (publisher) =>
+            events.map((event) => eventThing(given(event, publisher.origin), publisher))
+        : null
     }
   />
 )

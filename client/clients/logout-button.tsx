@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { loginKeys } from '#shared/secret-code.ts'
 import { useStoredValue } from '../site/stored-value.ts'
 import { Icon } from '../ui/icons.tsx'
+import { loginKeys } from './login-keys.ts'
 import styles from './logout-button.module.css'
 
 /** Logs out; there only while the client login flag is present (docs/contract.md, Navigation). */
@@ -11,8 +11,7 @@ export function LogoutButton() {
   const navigate = useNavigate()
   // Most visitors never see the button, so what it does is loaded when it is pressed.
   const leave = async () => {
-    const { logOut } = await import('./signing.ts')
-    await logOut()
+    await (await import('./signing.ts')).logOut()
     await navigate(paths.home())
   }
   if (!isShown) return null

@@ -1,5 +1,5 @@
-import { loginKeys } from '#shared/secret-code.ts'
 import { storeValues } from '../site/stored-value.ts'
+import { loginKeys } from './login-keys.ts'
 
 /** Sets the flag, with harmless facts beside it. */
 export function setFlag(user: object): void {

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { loginKeys } from '#shared/secret-code.ts'
 import { onStored, storedValue } from '../site/stored-value.ts'
+import { loginKeys } from './login-keys.ts'
 import { setFlag } from './signing.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import { consentCategories, type ConsentSource } from '#shared/consent.ts'
+import type { ConsentSource } from '#shared/consent.ts'
 import {
+  consentCategories,
   consentIntro,
   consentTexts,
   measurementText,

@@ -1,5 +1,4 @@
 import {
-  allPreferences,
   consentKeys,
   consentVersion,
   defaultPreferences,
@@ -15,6 +14,14 @@ import { storeValues } from '../site/stored-value.ts'
  * since nobody can agree to what they were not asked.
  */
 export type Choice = { preferences: CookiePreferences; measurement: boolean | null }
+
+/** After 'Accept all'. */
+const allPreferences: CookiePreferences = {
+  necessary: true,
+  functional: true,
+  analytics: true,
+  marketing: true,
+}
 
 /** What a button makes of the switches. */
 export function chosen(source: ConsentSource, choice: Choice): Choice {

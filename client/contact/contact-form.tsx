@@ -1,4 +1,4 @@
-import { contactLimits } from '#shared/contact-texts.ts'
+import { contactLimits } from '#shared/contact-limits.ts'
 import { paths } from '#shared/paths.ts'
 import { verificationQuestion } from '#shared/form-proof.ts'
 import button from '../ui/button.module.css'

@@ -115,38 +115,13 @@ const emptied = ({ attempt, complaints }: FormState): FormState => ({
   complaints,
 })
 
+/** What the form says below its button while it cannot load what else there is to say. */
+export const linesWithoutCode = ({ problem }: FormState, email: string): string[] =>
+  problem ? [notSent('Please check your connection and press Send again.', email)] : []
+
+/** That a message was not sent. @param email for who does not want to wait; empty if not known */
+export const notSent = (reason: string, email: string): string =>
+  `Your message was not sent. ${reason}${email && ` You can also e-mail ${email}.`}`
+
 const without = (errors: Errors, field: string): Errors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => name !== field))
-
-/**
- * What the form says below its button, line by line.
- * @param email of the agency, for who does not want to wait; empty while it is not known
- */
-export function statusLines(
-  { phase, problem, errors, delivery }: FormState,
-  email: string,
-): string[] {
-  const lines: string[] = []
-  if (phase === 'waiting') {
-    lines.push('The verification question is on its way. Please answer it to send your message.')
-  }
-  if (problem) {
-    const otherWay = email && ` You can also e-mail ${email}.`
-    lines.push(`Your message was not sent. ${reasonOf(problem, errors)}${otherWay}`)
-  }
-  if (delivery === 'waiting') {
-    lines.push(
-      email
-        ? `We could not reach the server yet. We keep trying; you can also e-mail ${email}.`
-        : 'We could not reach the server yet. We keep trying.',
-    )
-  }
-  return lines
-}
-
-function reasonOf(problem: 'refused' | 'unavailable', errors: Errors): string {
-  if (problem === 'unavailable') return 'Please check your connection and press Send again.'
-  return Object.keys(errors).length > 0
-    ? 'Please check the highlighted fields.'
-    : 'Our server did not accept it.'
-}

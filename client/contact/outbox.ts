@@ -1,8 +1,8 @@
 import type { ContactRecord } from '#shared/contact.ts'
 import { outboxKey } from './outbox-key.ts'
+import { api } from '../api.ts'
 import { onStored, storedValue, storeValues } from '../site/stored-value.ts'
-import { ripe } from '../site/sum.ts'
-import { freshProof } from './proof.ts'
+import { newSum, ripe } from '../site/sum.ts'
 import { save } from './save.ts'
 import { drawTicketId } from './ticket-id.ts'
 import {
@@ -93,8 +93,9 @@ async function work() {
 }
 
 async function attempt(record: ContactRecord, clashes = 0): Promise<void> {
-  const proof = await freshProof()
-  const outcome = await save(record, proof && (await ripe(proof, proof.x + proof.y)))
+  const sum = await newSum(api)
+  const proof = sum && (await ripe({ ...sum, cameAt: Date.now() }, sum.x + sum.y))
+  const outcome = await save(record, proof)
   const ticketId = record['Ticket ID']
   if (outcome.is === 'clash' && clashes < mostClashes) {
     return attempt(renumber(record), clashes + 1)

@@ -1,9 +1,5 @@
-import {
-  contactLimits,
-  thankYouText,
-  thankYouTitles,
-  verificationFailed,
-} from '#shared/contact-texts.ts'
+import { contactLimits } from '#shared/contact-limits.ts'
+import { thankYouText, thankYouTitles, verificationFailed } from '#shared/contact-texts.ts'
 import { Popup } from './popup.tsx'
 
 type Props = {

@@ -1,6 +1,5 @@
-import { formProofLimits } from '#shared/form-proof.ts'
+import { formProofLimits, formProofPath, type FormProof } from '#shared/form-proof.ts'
 import { useCallback, useEffect, useState, type RefObject } from 'react'
-import { freshProof } from './proof.ts'
 
 /** A sum that was shown; with the server's proof when it came in time, and when that was. */
 export type Question = { x: number; y: number } & (
@@ -49,6 +48,20 @@ export function useQuestion(form: RefObject<HTMLFormElement | null>) {
   }, [question, isNear])
   const drawQuestion = useCallback(() => setState((last) => ({ ...last, question: null })), [])
   return { question, wasAsked, drawQuestion }
+}
+
+/** A sum of the server with its proof; null when it has none for us. */
+async function freshProof(): Promise<Question | null> {
+  try {
+    const response = await fetch(formProofPath)
+    const sum = (await response.json()) as Partial<FormProof> | null
+    const isWhole = Number.isInteger(sum?.x) && Number.isInteger(sum?.y) && sum?.proof
+    if (!response.ok || !isWhole) return null
+    const { x, y, proof } = sum as FormProof
+    return { x, y, proof, cameAt: Date.now() }
+  } catch {
+    return null
+  }
 }
 
 /** Whether an element has come near the window. */

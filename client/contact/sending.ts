@@ -1,5 +1,6 @@
 import type { Dispatch } from 'react'
-import { contactLimits, contactMessages } from '#shared/contact-texts.ts'
+import { contactLimits } from '#shared/contact-limits.ts'
+import { contactMessages } from '#shared/contact-texts.ts'
 import { track } from '../analytics/track.ts'
 import { logError } from '../site/log.ts'
 import { checksIn, entriesIn, fillField, restoreMessage } from './form-fields.ts'
@@ -11,6 +12,7 @@ import { check, submit, type Agency, type Submitted } from './submission.ts'
 import type { deliveryOf } from './unsent.ts'
 
 export { Outcome } from './outcome.tsx'
+export { statusLines } from './status-lines.ts'
 
 /** What sending needs to know of a form, and whom it tells. */
 export type Sending = {

@@ -1,4 +1,4 @@
-import { contactLimits } from '#shared/contact-texts.ts'
+import { contactLimits } from '#shared/contact-limits.ts'
 
 const characters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 /** Bytes from here on would make the first characters likelier than the last. */

@@ -12,8 +12,8 @@ import { storedValue } from '../site/stored-value.ts'
 import { useOnDemand } from '../site/use-on-demand.ts'
 import { askAgain, showFirstError } from './form-fields.ts'
 import {
+  linesWithoutCode,
   reduceForm,
-  statusLines,
   untouched,
   type FormAction,
   type FormState,
@@ -44,8 +44,8 @@ export function useContactForm({ subject, onDone }: ContactFormOptions) {
   const agency = useIdentity()
   usePrepared(form)
   useSubject(form, subject)
-  useDelivery(state, dispatch)
-  useRefused(form, state, (ticketId, refusal) => {
+  useDelivery(state, load, dispatch)
+  useRefused(form, state, load, (ticketId, refusal) => {
     refusedTicket.current = ticketId
     dispatch({ type: 'given-back', refusal })
   })
@@ -73,7 +73,7 @@ export function useContactForm({ subject, onDone }: ContactFormOptions) {
     state,
     question,
     wasAsked,
-    lines: statusLines(state, agency.email),
+    lines: code ? code.statusLines(state, agency.email) : linesWithoutCode(state, agency.email),
     // No lazy component, which would come a moment after the popup's time has begun.
     Outcome: code?.Outcome,
     onSubmit(event: SubmitEvent<HTMLFormElement>) {
@@ -118,13 +118,17 @@ function useSubject(form: RefObject<HTMLFormElement | null>, subject = '') {
 }
 
 /** Follows where the message stands that the visitor was thanked for. */
-function useDelivery({ ticketId }: FormState, dispatch: Dispatch<FormAction>) {
+function useDelivery(
+  { ticketId }: FormState,
+  load: typeof loadSending,
+  dispatch: Dispatch<FormAction>,
+) {
   useEffect(() => {
     if (!ticketId) return undefined
     let isOver = false
     let stop = () => {}
     const follow = async () => {
-      const { followDelivery } = await loadSending()
+      const { followDelivery } = await load()
       if (!isOver)
         stop = followDelivery(ticketId, (delivery) => dispatch({ type: 'moved', delivery }))
     }
@@ -133,17 +137,18 @@ function useDelivery({ ticketId }: FormState, dispatch: Dispatch<FormAction>) {
       isOver = true
       stop()
     }
-  }, [ticketId, dispatch])
+  }, [ticketId, load, dispatch])
 }
 
 /** Gives back what the server refused: in an earlier visit, or after the visitor was thanked. */
 function useRefused(
   form: RefObject<HTMLFormElement | null>,
   { ticketId, delivery }: FormState,
+  load: typeof loadSending,
   onGivenBack: (ticketId: string, refusal: Refusal) => void,
 ) {
   const look = useEffectEvent(async (ticket?: string) => {
-    const sending = await loadSending().catch(() => null)
+    const sending = await load().catch(() => null)
     const found = form.current && sending?.giveBack(form.current, ticket)
     if (found) onGivenBack(found.ticketId, found.refusal)
   })

@@ -4,7 +4,7 @@ import type { HomeData } from './loader.ts'
 import { News } from './news.tsx'
 import { Outsourcing } from './outsourcing.tsx'
 import { Services } from './services.tsx'
-import { StructuredData } from './structured-data.tsx'
+import { SiteForMachines } from './structured-data.tsx'
 import { Testimonials } from './testimonials.tsx'
 
 /** The home page below its hero. */
@@ -17,7 +17,7 @@ export function Below({ news, testimonials }: Pick<HomeData, 'news' | 'testimoni
       <News news={news} />
       <Testimonials testimonials={testimonials} />
       <ContactSection settings={settings} />
-      <StructuredData settings={settings} origin={origin} />
+      <SiteForMachines settings={settings} origin={origin} />
     </>
   )
 }

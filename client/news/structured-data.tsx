@@ -9,16 +9,20 @@ export function ArticleForMachines({ article }: { article: ArticleData }) {
   if (previewUntil) return null
   return (
     <StructuredData
-      things={(publisher) => [
-        newsArticle({ ...article, image: shared?.url ?? null }, publisher),
-        breadcrumbs(
-          [
-            { name: 'News', path: paths.news() },
-            { name: title, path: paths.article(slug) },
-          ],
-          publisher,
-        ),
-      ]}
+      things={
+        import.meta.env.SSR
+          ? (publisher) => [
+              newsArticle({ ...article, image: shared?.url ?? null }, publisher),
+              breadcrumbs(
+                [
+                  { name: 'News', path: paths.news() },
+                  { name: title, path: paths.article(slug) },
+                ],
+                publisher,
+              ),
+            ]
+          : null
+      }
     />
   )
 }

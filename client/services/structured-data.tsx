@@ -9,17 +9,21 @@ export function ServiceForMachines({ service }: { service: ServiceData }) {
   const path = paths.service(slug)
   return (
     <StructuredData
-      things={(publisher) => [
-        serviceThing({ ...service, path, image: shared?.url ?? null }, publisher),
-        breadcrumbs(
-          [
-            { name: 'Services', path: paths.services() },
-            { name: title, path },
-          ],
-          publisher,
-        ),
-        ...(faq.length > 0 ? [faqPage(faq)] : []),
-      ]}
+      things={
+        import.meta.env.SSR
+          ? (publisher) => [
+              serviceThing({ ...service, path, image: shared?.url ?? null }, publisher),
+              breadcrumbs(
+                [
+                  { name: 'Services', path: paths.services() },
+                  { name: title, path },
+                ],
+                publisher,
+              ),
+              ...(faq.length > 0 ? [faqPage(faq)] : []),
+            ]
+          : null
+      }
     />
   )
 }

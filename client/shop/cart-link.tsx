@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { paths } from '#shared/paths.ts'
 import { Icon } from '../ui/icons.tsx'
-import { rememberedPieces, rememberPieces, usePieces } from './cart-hint.ts'
+import { rememberedPieces, usePieces } from './cart-hint.ts'
 import styles from './cart-link.module.css'
 
 /**
@@ -11,8 +11,9 @@ import styles from './cart-link.module.css'
 export function CartLink({ pathname }: { pathname: string }) {
   const pieces = usePieces()
   useEffect(() => {
-    // It may be out of date, or bought in another tab.
-    if (rememberedPieces() !== null) void askAgain()
+    if (rememberedPieces() === null) return
+    // It may be out of date, or bought in another tab. What the server does not answer stays as it was.
+    import('./count-pieces.ts').then(({ countPieces }) => countPieces()).catch(() => {})
   }, [])
   const isInShop = pathname === paths.shop() || pathname.startsWith(`${paths.shop()}/`)
   if (!pieces && !isInShop) return null
@@ -34,18 +35,4 @@ export function CartLink({ pathname }: { pathname: string }) {
       ) : null}
     </a>
   )
-}
-
-/** Asks the server how many pieces there are. What it does not answer stays as it was. */
-async function askAgain() {
-  try {
-    const [{ api }, { getCart }] = await Promise.all([
-      import('../api.ts'),
-      import('#shared/shop.ts'),
-    ])
-    const { lines } = await api(getCart, {})
-    rememberPieces(lines.reduce((sum, { quantity }) => sum + quantity, 0))
-  } catch {
-    // The next page asks again.
-  }
 }

@@ -10,27 +10,31 @@ export function ProductForMachines({ product }: { product: ProductData }) {
   const path = paths.product(handle)
   return (
     <StructuredData
-      things={(publisher) => [
-        productThing(
-          {
-            title,
-            description: summary,
-            path,
-            category: categoryTitles[category],
-            images: pictures.map(({ whole }) => whole.src),
-            offers: variants.map((variant) => ({ ...variant, price: variant.price.gross })),
-          },
-          publisher,
-        ),
-        breadcrumbs(
-          [
-            { name: 'Shop', path: paths.shop() },
-            { name: categoryTitles[category], path: paths.shop({ category }) },
-            { name: title, path },
-          ],
-          publisher,
-        ),
-      ]}
+      things={
+        import.meta.env.SSR
+          ? (publisher) => [
+              productThing(
+                {
+                  title,
+                  description: summary,
+                  path,
+                  category: categoryTitles[category],
+                  images: pictures.map(({ whole }) => whole.src),
+                  offers: variants.map((variant) => ({ ...variant, price: variant.price.gross })),
+                },
+                publisher,
+              ),
+              breadcrumbs(
+                [
+                  { name: 'Shop', path: paths.shop() },
+                  { name: categoryTitles[category], path: paths.shop({ category }) },
+                  { name: title, path },
+                ],
+                publisher,
+              ),
+            ]
+          : null
+      }
     />
   )
 }

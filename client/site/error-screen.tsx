@@ -2,6 +2,7 @@ import { isRouteErrorResponse } from 'react-router'
 import { isFailure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
+import { SubstituteHead } from './head.tsx'
 import styles from './route-error.module.css'
 
 /** An error as the page shows it; also what travels to the browser (RouteErrorResponse shape). */
@@ -73,8 +74,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
       : "We've encountered an error while trying to display this page."
   return (
     <div data-hero className={`night ${styles.screen}`}>
-      <title>{`${status} ${statusText}`}</title>
-      <meta name="robots" content="noindex" />
+      <SubstituteHead title={`${status} ${statusText}`} />
       <div className="wrap">
         <h1>
           <span className={styles.status}>{status}</span> {statusText}

@@ -52,6 +52,14 @@ export function Head({ type = 'website', hidden = false, address, ...own }: Head
   )
 }
 
+/** The head of what stands in for a page, such as an error: a title, and no search engine keeps it. */
+export const SubstituteHead = ({ title }: { title: string }) => (
+  <>
+    <title>{title}</title>
+    <meta name="robots" content="noindex" />
+  </>
+)
+
 /** What the SEO collection says of the page; on a slow line a moment after the page is shown. */
 function useRecord(pathname: string): PageSeo | null {
   const data = useRouteLoaderData<PageSeoData>('pages')

@@ -1,13 +1,13 @@
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
+import { SubstituteHead } from './head.tsx'
 import styles from './route-error.module.css'
 
 /** What the page of an address that does not exist shows (docs/contract.md, Pages). */
 export function NotFoundScreen() {
   return (
     <div data-hero className={`night ${styles.screen}`}>
-      <title>Page not found</title>
-      <meta name="robots" content="noindex" />
+      <SubstituteHead title="Page not found" />
       <div className="wrap">
         <h1>
           <span className={styles.status}>404</span> Oops! Page not found

@@ -2,25 +2,30 @@ import type { Publisher, Thing } from '#shared/seo.ts'
 import { jsonLd } from '#shared/json-ld.ts'
 import { useIdentity, useSite } from './identity.ts'
 
-/**
- * Structured data of a page, each thing in a data block of its own; no policy has to
- * allow those.
- * @param things makes what the page says, from who publishes it
- */
-export function StructuredData({ things }: { things: (publisher: Publisher) => readonly Thing[] }) {
-  const identity = useIdentity()
-  const origin = useSite()?.origin ?? ''
-  return <DataBlocks things={things({ origin, identity })} />
+type Props = {
+  /**
+   * Makes what the page says, from who publishes it; null in the browser, so that its bundle goes
+   * without the code that makes it: `import.meta.env.SSR ? (publisher) => [...] : null`.
+   */
+  things: ((publisher: Publisher) => readonly Thing[]) | null
 }
 
-/** Things as data blocks. */
-export function DataBlocks({ things }: { things: readonly Thing[] }) {
-  return things.map((thing, index) => (
-    <script
-      key={`${String(thing['@type'])}-${index}`}
-      type="application/ld+json"
-      suppressHydrationWarning
-      dangerouslySetInnerHTML={{ __html: jsonLd(thing) }}
-    />
-  ))
+/**
+ * Structured data of a page, each thing in a data block of its own; no policy has to allow those.
+ * Search engines read what the server has written, so the browser leaves that as it is.
+ */
+export const StructuredData = ({ things }: Props) =>
+  import.meta.env.SSR && things ? <Written things={things} /> : <Blocks html="" />
+
+function Written({ things }: { things: NonNullable<Props['things']> }) {
+  const identity = useIdentity()
+  const origin = useSite()?.origin ?? ''
+  const html = things({ origin, identity })
+    .map((thing) => `<script type="application/ld+json">${jsonLd(thing)}</script>`)
+    .join('')
+  return <Blocks html={html} />
 }
+
+const Blocks = ({ html }: { html: string }) => (
+  <div hidden suppressHydrationWarning dangerouslySetInnerHTML={{ __html: html }} />
+)

@@ -1,5 +1,5 @@
 import { dayMs } from '#shared/durations.ts'
-import type { CountedDecision } from '#shared/consent.ts'
+import type { CountedDecision } from '#shared/consent-count.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'

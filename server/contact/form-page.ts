@@ -5,12 +5,8 @@ import {
   ticketId as isTicketId,
   type ContactRecord,
 } from '#shared/contact.ts'
-import {
-  contactLimits,
-  contactMessages,
-  thankYouText,
-  verificationFailed,
-} from '#shared/contact-texts.ts'
+import { contactLimits } from '#shared/contact-limits.ts'
+import { contactMessages, thankYouText, verificationFailed } from '#shared/contact-texts.ts'
 import { isFailure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import { proofHeader, formProofLimits } from '#shared/form-proof.ts'

@@ -36,7 +36,10 @@ const looks = (page: Page) =>
         .indexOf(element)
       return `${place(parent)}>${element.localName}${index}`
     }
-    const shown = document.querySelectorAll('header, header *, main, main *, footer, footer *')
+    // Data blocks are not to be seen, and only the server writes them.
+    const shown = document.querySelectorAll(
+      ':is(header, header *, main, main *, footer, footer *):not(script)',
+    )
     return Object.fromEntries(
       Array.from(shown, (element) => {
         const style = getComputedStyle(element)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import {
   reduceForm,
-  statusLines,
   untouched,
   type FormAction,
   type FormState,
 } from '../../../client/contact/form-state.ts'
+import { statusLines } from '../../../client/contact/status-lines.ts'
 
 const thanks: FormAction = { type: 'thanked', ticketId: 'abc123', delivery: null }
 
