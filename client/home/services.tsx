@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { paths } from '#shared/paths.ts'
 import type { Part, Streamed } from '../site/loading.ts'
 import type { ServiceCard } from '../site/loader.ts'
+import { logError } from '../site/log.ts'
 import { Stream } from '../site/stream.tsx'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
@@ -17,6 +18,8 @@ const placeholders = 6
 /** The services section (docs/contract.md, Pages) with its states loading, failed and shown. */
 export function Services({ services }: { services: Streamed<ServiceCard[]> }) {
   const [again, setAgain] = useState<Streamed<ServiceCard[]> | null>(null)
+  const retry = () =>
+    import('./read-again.ts').then(({ readAgain }) => readAgain()).then(setAgain, logError)
   return (
     <section id="services" className={`wrap ${styles.section}`} aria-labelledby="services-title">
       <SectionHead
@@ -31,7 +34,7 @@ export function Services({ services }: { services: Streamed<ServiceCard[]> }) {
         </p>
       </SectionHead>
       <Stream value={again ?? services} fallback={<Placeholders />}>
-        {(part) => <Result part={part} retry={() => void readAgain().then(setAgain)} />}
+        {(part) => <Result part={part} retry={() => void retry()} />}
       </Stream>
       <a href={paths.mediaOutsourcing()} className={`${button.arrow} ${styles.more}`}>
         <span>Explore Full Media Outsourcing</span> <ArrowIcon />
@@ -93,15 +96,3 @@ const Placeholders = () => (
     ))}
   </ul>
 )
-
-/** Asks once more, for the visitor who does not want to wait for a new page. */
-async function readAgain(): Promise<Streamed<ServiceCard[]>> {
-  const [{ readServices }, { api }] = await Promise.all([
-    import('../site/loader.ts'),
-    import('../api.ts'),
-  ])
-  return readServices(api).then(
-    (value) => ({ now: { ok: true, value } }),
-    (error: unknown) => ({ now: { ok: false, message: String(error) } }),
-  )
-}
