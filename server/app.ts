@@ -74,7 +74,7 @@ export function createApp(
   // Whatever refuses a request needs its context and the headers; cookies are read after the body's
   // size is known to be harmless, and the origin is checked before any route runs.
   app.use(requestContexts({ access, clock, clientAddress, findSession, loggedPath }))
-  app.use(securityHeaders(headers))
+  app.use(securityHeaders({ https }))
   app.use(createBodyLimit(sendFailure))
   if (renderer.middleware) app.use(renderer.middleware)
   app.use(cookieParser())

@@ -110,7 +110,7 @@ export async function openPlatform(
       await content.close()
       mailer.close()
       await db.close()
-      flush()
+      await flush()
     },
   }
 }

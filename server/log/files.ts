@@ -44,7 +44,7 @@ export function createLogFiles(
   /** Appends what waits; says how long to leave the disk alone. */
   const attempt = async (): Promise<number> => {
     try {
-      await file.append(() => waiting.take())
+      await file.append(waiting.next)
       isResting = false
       return flushDelayMs
     } catch {
@@ -74,8 +74,9 @@ export function createLogFiles(
       void file.close()
       if (timer) clearTimeout(timer)
       timer = null
-      const entries = waiting.take()
-      if (entries.length > 0) file.appendSync(Buffer.concat(entries.map(({ lines }) => lines)))
+      const left: Buffer[] = []
+      for (let entry = waiting.next(); entry; entry = waiting.next()) left.push(entry.lines)
+      if (left.length > 0) file.appendSync(Buffer.concat(left))
     },
     async settled() {
       await turn
@@ -90,7 +91,7 @@ type Entry = { lines: Buffer; done(): void }
 
 /** Collects lines for a disk that is slower than they come. */
 function createBacklog() {
-  let waiting: Entry[] = []
+  const waiting: Entry[] = []
   let size = 0
   let left = 0
   return {
@@ -109,18 +110,18 @@ function createBacklog() {
       size += lines.length
       return true
     },
-    /** Everything that waits, with a line about what had no room. */
-    take(): Entry[] {
-      const taken = waiting
-      waiting = []
-      size = 0
-      if (left > 0) {
-        const note = { level: 'warn', time: new Date().toISOString(), lines: left }
-        const msg = 'lines are missing here: the disk did not keep up'
-        taken.push({ lines: Buffer.from(`${JSON.stringify({ ...note, msg })}\n`), done() {} })
-        left = 0
+    /** Takes what waits, one after the other, and at last a line about what had no room. */
+    next(): Entry | undefined {
+      const entry = waiting.shift()
+      if (entry) {
+        size -= entry.lines.length
+        return entry
       }
-      return taken
+      if (left === 0) return undefined
+      const note = { level: 'warn', time: new Date().toISOString(), lines: left }
+      const msg = 'lines are missing here: the disk did not keep up'
+      left = 0
+      return { lines: Buffer.from(`${JSON.stringify({ ...note, msg })}\n`), done() {} }
     },
   }
 }
@@ -151,22 +152,20 @@ function createNumberedFile(
 
   return {
     close,
-    /** @param take gives the lines, asked only once the file is open */
-    async append(take: () => readonly Entry[]): Promise<void> {
+    /** @param next gives the lines, asked only once the file is open; what it does not give yet is not lost */
+    async append(next: () => Entry | undefined): Promise<void> {
       if (!file) {
         mkdirSync(directory, { recursive: true })
         file = await open(path(0), 'a', 0o640)
         written = (await file.stat()).size
       }
-      const entries = take()
-      try {
-        for (const { lines } of entries) {
-          await file.appendFile(lines)
-          written += lines.length
+      for (let entry = next(); entry; entry = next()) {
+        try {
+          await file.appendFile(entry.lines)
+          written += entry.lines.length
+        } finally {
+          entry.done()
         }
-      } finally {
-        // What a disk has refused is lost, and its bytes are not needed either.
-        for (const { done } of entries) done()
       }
       if (written >= maxBytes) await rotate()
     },

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import pino from 'pino'
+import { waitAtMost } from '../timeout.ts'
 import { createAccessLog, type AccessLog } from './access-log.ts'
 import { createLogFiles } from './files.ts'
 import type { PrivatePaths } from './private-paths.ts'
 import { createRedactor, type LogSecrets } from './redact.ts'
 import { createRing, toAll, type LogRing } from './ring.ts'
 import { openStandardOutput } from './standard-output.ts'
+
+/** How long the end of the process waits for the log files, in milliseconds. */
+const flushTimeout = 2_000
 
 /** The logger and its memory. */
 export type Log = {
@@ -16,7 +20,8 @@ export type Log = {
   ring: LogRing
   /** What the log leaves out of addresses. */
   privatePaths: PrivatePaths
-  flush(): void
+  /** Writes what waits, for the end of the process; a disk that hangs is not waited for. */
+  flush(): Promise<void>
 }
 
 /**
@@ -88,9 +93,10 @@ export async function createLog({
       },
     },
     privatePaths: redactor.paths,
-    flush() {
+    async flush() {
       accesses.flush()
       ring.flush()
+      if (files) await waitAtMost(files.settled(), flushTimeout)
       files?.flushSync()
       try {
         output?.flushSync()

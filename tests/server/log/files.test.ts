@@ -103,7 +103,7 @@ test('e-mail addresses are masked wherever they stand', async () => {
     ms: 1,
     net: '127.0.0.0',
   })
-  flush()
+  await flush()
   for (const text of [lines.join(''), ring.since(0).lines.join('')]) {
     expect(text).not.toMatch(/aino|virtanen|staff@/)
     expect(text).toContain('a***@example.com')
