@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { consentPath } from './consent.ts'
 import { endpoint, json } from './endpoint.ts'
 
 /** How decisions are counted: a `save` that lets others measure, `save-analytics`, is told apart. */
@@ -10,7 +11,7 @@ export type CountedDecision = (typeof countedDecisions)[number]
 /** Counts a decision about cookies, without anything that tells who decided. */
 export const countConsent = endpoint({
   method: 'POST',
-  path: '/api/consent',
+  path: consentPath,
   input: z.object({
     decision: z.enum(countedDecisions),
     policyVersion: z.string().check(z.regex(/^[\w.-]{1,20}$/)),

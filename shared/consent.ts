@@ -29,6 +29,9 @@ export type ConsentDecision = {
  */
 export const consentVersion = '2026-11.2'
 
+/** Where the browser tells of a decision. */
+export const consentPath = '/api/consent'
+
 /** The keys of consent in local storage. */
 export const consentKeys = {
   preferences: 'cookiePreferences',

@@ -1,3 +1,6 @@
+/** Where the browser tells that a page was seen or used. */
+export const collectPath = '/api/collect'
+
 /** The kinds of pages that are counted; never a single address, so that no personal one is among them. */
 export const pageKinds = [
   'home',

@@ -1,5 +1,4 @@
-import type { collect } from '#shared/collect.ts'
-import { pageKind, type CountedEvent } from '#shared/page-kinds.ts'
+import { collectPath, pageKind, type CountedEvent } from '#shared/page-kinds.ts'
 import { currentConsent } from '../consent/current.ts'
 
 /** Browsers that ask all sites not to be counted; the second is not in every library of types yet. */
@@ -13,7 +12,6 @@ const declines = () =>
  */
 export function count(pathname: string, event: CountedEvent): void {
   if (!currentConsent().preferences.analytics || declines()) return
-  const path: (typeof collect)['path'] = '/api/collect'
   const body = JSON.stringify({ page: pageKind(pathname), event })
-  navigator.sendBeacon(path, new Blob([body], { type: 'application/json' }))
+  navigator.sendBeacon(collectPath, new Blob([body], { type: 'application/json' }))
 }

@@ -10,6 +10,7 @@ import {
 import { paths } from '#shared/paths.ts'
 import { useSite } from '../site/identity.ts'
 import button from '../ui/button.module.css'
+import { closeByBackdrop } from '../ui/close-by-backdrop.ts'
 import { Icon } from '../ui/icons.tsx'
 import styles from './consent-panel.module.css'
 import { currentConsent } from './current.ts'
@@ -101,14 +102,14 @@ function Modal({
   useLayoutEffect(() => {
     const element = dialog.current
     if (!element) return undefined
-    const look = ({ target }: MouseEvent) => {
-      // Only its backdrop reports the dialog itself; a link in it leads away.
-      if (target === element || (target as Element).closest('a')) element.close()
-    }
+    // A link in it leads away.
+    const look = ({ target }: MouseEvent) => (target as Element).closest('a') && element.close()
     element.showModal()
     element.addEventListener('click', look)
+    const endListening = closeByBackdrop(element)
     return () => {
       element.removeEventListener('click', look)
+      endListening()
       // Closing gives the focus back to the button that opened it, which unmounting would not.
       element.close()
     }

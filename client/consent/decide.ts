@@ -1,12 +1,12 @@
 import {
   consentKeys,
+  consentPath,
   consentVersion,
   defaultPreferences,
   type ConsentDecision,
   type ConsentSource,
   type CookiePreferences,
 } from '#shared/consent.ts'
-import type { countConsent } from '#shared/consent-count.ts'
 import { storeValues } from '../site/stored-value.ts'
 
 /**
@@ -51,9 +51,8 @@ export function decide(source: ConsentSource, choice: Choice): void {
 
 /** Tells the server that somebody decided; what becomes of it is of no interest here. */
 function count({ source, policyVersion, at }: ConsentDecision, measurement: boolean) {
-  const path: (typeof countConsent)['path'] = '/api/consent'
   const decision = source === 'save' && measurement ? 'save-analytics' : source
-  fetch(path, {
+  fetch(consentPath, {
     method: 'POST',
     keepalive: true,
     headers: { 'Content-Type': 'application/json' },

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useLoaderData, useRevalidator } from 'react-router'
 import type { OrderState, OrderView } from '#shared/orders.ts'
 import { paths } from '#shared/paths.ts'
@@ -85,13 +85,28 @@ function leadOf({ state, details }: OrderView): string {
     : `${state === 'open' ? 'Its invoice is still to be paid. ' : ''}For your privacy, this page shows the details for a day after the order.`
 }
 
+/**
+ * How soon the page looks again by itself, and how often: each pause is half as long again as the one
+ * before, and the last is over when the pieces are free again.
+ */
+const firstPauseMs = 5_000
+const mostLooks = 13
+
 /** While the payment service has not told how it went. */
 function Pending({ token }: { token: string }) {
   const { revalidate, state } = useRevalidator()
+  const [looks, setLooks] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => void revalidate(), 5_000)
-    return () => clearInterval(timer)
-  }, [revalidate])
+    if (looks === mostLooks) return undefined
+    const timer = setTimeout(
+      () => {
+        setLooks(looks + 1)
+        void revalidate()
+      },
+      firstPauseMs * 1.5 ** looks,
+    )
+    return () => clearTimeout(timer)
+  }, [looks, revalidate])
   return (
     <Alert title="The payment is not confirmed yet" role="status">
       <p>

@@ -58,3 +58,33 @@ for (const javaScriptEnabled of [true, false]) {
     })
   })
 }
+
+test('the page of an order that nobody pays looks again in growing pauses, and not for ever', async ({
+  page,
+  stripe,
+}) => {
+  await orderByCard(page)
+  const [session] = stripe.sessions.values()
+  await page.clock.install()
+  await page.goto(session!.success_url)
+  await expect(page.getByText('The payment is not confirmed yet')).toBeVisible()
+  let looks = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/api/shop/order')) looks += 1
+  })
+  const looked = async () => {
+    await page.waitForLoadState('networkidle')
+    return looks
+  }
+  await page.clock.runFor('00:06')
+  await expect.poll(looked).toBe(1)
+  for (let minutes = 0; minutes < 40; minutes += 1) {
+    await page.clock.runFor('01:00')
+    await looked()
+  }
+  const inTime = await looked()
+  expect(inTime).toBeGreaterThan(5)
+  expect(inTime).toBeLessThanOrEqual(13)
+  await page.clock.runFor('02:00:00')
+  expect(await looked()).toBe(inTime)
+})
