@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Entries } from './form-action.ts'
 import type { BookingFormData } from './form-loader.ts'
@@ -24,6 +24,7 @@ export function useChoice(
   )
   const [event, setEvent] = useState(form.event?.id)
   const [visit, setVisit] = useState({ key, count: 0 })
+  // The choice follows the address while it renders, so that no render shows the one before.
   if (key !== visit.key) {
     const isFromElsewhere = entries === undefined && !state?.step
     setVisit({ key, count: visit.count + (isFromElsewhere ? 1 : 0) })
@@ -49,9 +50,10 @@ export function useChoice(
 /** Runs once for each new number, not for the first. */
 export function useOnVisit(visit: number, act: () => void): void {
   const seen = useRef(visit)
+  const onVisit = useEffectEvent(act)
   useEffect(() => {
     if (seen.current === visit) return
     seen.current = visit
-    act()
-  })
+    onVisit()
+  }, [visit])
 }
