@@ -6,6 +6,7 @@ import type { Marks } from './use-marks.ts'
 import type { Selection } from './use-selection.ts'
 import { ratioDigits } from './ratio.ts'
 import { endingOf } from './format.ts'
+import checkbox from '../ui/checkbox.module.css'
 import styles from './tile.module.css'
 
 /** What a file on the page needs. */
@@ -118,6 +119,7 @@ export function ChooseBox({
     <label className={className}>
       <input
         type="checkbox"
+        className={checkbox.box}
         name="file"
         value={id}
         data-size={size}

@@ -20,6 +20,7 @@ export function Checkbox({ label, hint, error, className = '', ...rest }: Props)
           {...rest}
           id={id}
           type="checkbox"
+          className={styles.box}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy(id, { hint, error })}
         />
