@@ -1,4 +1,4 @@
-import { withoutOuterSlashes } from './paths.ts'
+import { withoutOuterSlashes } from './slashes.ts'
 /** A picture as social networks take it; sizes in pixels, `url` absolute or a path. */
 export type ShareImage = {
   url: string

@@ -1,3 +1,5 @@
+import { withoutOuterSlashes } from './slashes.ts'
+
 /** A path with those query fields that have a value. */
 function withQuery(path: string, fields: Readonly<Record<string, string | undefined>>): string {
   const query = Object.entries(fields)
@@ -85,14 +87,6 @@ export const paths = {
   folderPassword: (id: string) => `/s/${id}/password`,
   folderPicks: (id: string) => `/s/${id}/picks`,
 } as const
-
-/** A text without the slashes at its ends. */
-export function withoutOuterSlashes(text: string): string {
-  let [start, end] = [0, text.length]
-  while (start < end && text[start] === '/') start += 1
-  while (end > start && text[end - 1] === '/') end -= 1
-  return text.slice(start, end)
-}
 
 /**
  * The path of a service from the `url` of its record, which comes with or without the /services/

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Row } from '../collections.ts'
 import type { PageSeo } from '#shared/head-tags.ts'
-import { withoutOuterSlashes } from '#shared/paths.ts'
+import { withoutOuterSlashes } from '#shared/slashes.ts'
 import { shareImage } from '#shared/share-image.ts'
 import type { Content } from '../content/source.ts'
 
