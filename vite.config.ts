@@ -1,8 +1,14 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Names stand in every visitor's first load, and random letters do not compress. */
-const assetFileNames = 'assets/[hash:7][extname]'
+/**
+ * Names of styles stand in every visitor's first load, and random letters do not compress. Those of
+ * fonts tell plain pages (server/http/plain-page.ts) which is which.
+ */
+const assetFileNames = ({ names }: { names: readonly string[] }) =>
+  names.some((name) => name.endsWith('.css'))
+    ? 'assets/[hash:7][extname]'
+    : 'assets/[name]-[hash:7][extname]'
 
 /** Minifying is most of a build, which nobody needs to hear each time. */
 const checks = { bundlerTimings: false }
