@@ -40,6 +40,7 @@ const parts: Record<string, () => Promise<void>> = {
     const servers = {
       identity: await startBare(work, bodies.identity),
       brotli: await startBare(work, bodies.brotli),
+      'brotli, same headers': await startBare(work, bodies.brotli, { allHeaders: true }),
     }
     const etag = bodies.identity.headers.ETag ?? ''
     const results = await compare({
@@ -48,6 +49,10 @@ const parts: Record<string, () => Promise<void>> = {
       'bare brotli': () =>
         requestsPerSecond(servers.brotli.url, { headers: { 'Accept-Encoding': 'br' } }),
       'page brotli': () => requestsPerSecond(home, { headers: { 'Accept-Encoding': 'br' } }),
+      'bare brotli, same headers': () =>
+        requestsPerSecond(servers['brotli, same headers'].url, {
+          headers: { 'Accept-Encoding': 'br' },
+        }),
       'bare 304': () =>
         requestsPerSecond(servers.identity.url, { headers: { 'If-None-Match': etag } }),
       'page 304': () => requestsPerSecond(home, { headers: { 'If-None-Match': etag } }),
@@ -61,6 +66,12 @@ const parts: Record<string, () => Promise<void>> = {
         kind === 'brotli' ? '>= 0.9' : '>= 0.75',
       )
     }
+    report(
+      'cached page, brotli, against bare node:http with the same headers',
+      results['page brotli'],
+      results['bare brotli, same headers'],
+      '>= 0.9',
+    )
   },
   async uncached() {
     const site = await startSite({ KEEP: '0', UNLIMITED: '1' })

@@ -31,8 +31,13 @@ export function fetchRaw(url: string, headers: Record<string, string> = {}): Pro
 /**
  * Bare node:http with the same bytes and the usual three headers, as a static server would.
  * @param work a directory for the bytes
+ * @param options `allHeaders` sends those of the reply, as a static server with ours would
  */
-export function startBare(work: string, { body, headers }: RawReply) {
+export function startBare(
+  work: string,
+  { body, headers }: RawReply,
+  { allHeaders = false }: { allHeaders?: boolean } = {},
+) {
   const file = join(work, `body-${body.length}`)
   writeFileSync(file, body)
   const few = Object.fromEntries(
@@ -42,6 +47,6 @@ export function startBare(work: string, { body, headers }: RawReply) {
   )
   return startPinned(join(import.meta.dirname, 'bare.ts'), {
     BODY: file,
-    HEADERS: JSON.stringify(few),
+    HEADERS: JSON.stringify(allHeaders ? headers : few),
   })
 }
