@@ -12,6 +12,15 @@ const deliveredPerHour = { network: 5, inAll: 60 } as const
 
 type Overdue = RememberedCall & { network: string }
 
+/** What the remembered calls need. */
+export type MailCallDeps = {
+  db: Database
+  clock: () => number
+  log: Logger
+  tickets: TicketStore
+  mails: MailStore
+}
+
 /** Makes the settling of calls that have waited long enough for their ticket. */
 export function callSettling({
   db,
@@ -19,13 +28,7 @@ export function callSettling({
   log,
   tickets,
   mails,
-}: {
-  db: Database
-  clock: () => number
-  log: Logger
-  tickets: TicketStore
-  mails: MailStore
-}): () => Promise<void> {
+}: MailCallDeps): () => Promise<void> {
   const isOverdue = db.prepare(`SELECT 1 FROM mail_calls
     WHERE outcome = 'waiting' AND received_at <= :before LIMIT 1`)
   const overdue = db.prepare(`SELECT ${callColumns}, network FROM mail_calls

@@ -1,16 +1,12 @@
 import { hash } from 'node:crypto'
-import type { Logger } from 'pino'
 import { dayMs } from '#shared/durations.ts'
 import type { MailCall } from '#shared/contact.ts'
-import type { TicketStore } from './store.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
-import type { Database } from '../db/open.ts'
 import { callColumns, type RememberedCall } from './mail-call.ts'
 import { callLimits } from './mail-call-limits.ts'
-import { callSettling, ticketOf } from './mail-call-settling.ts'
+import { callSettling, ticketOf, type MailCallDeps } from './mail-call-settling.ts'
 import { parseCall } from './mail-call-parser.ts'
-import type { MailStore } from '../mail/store.ts'
 
 /** Rows of calls in all; of more, the oldest that are settled are forgotten. */
 const mostRows = 20_000
@@ -26,19 +22,8 @@ export type MailCalls = ReturnType<typeof createMailCalls>
  * that it names has its own two mails, however often and in whatever order the calls come. Only a
  * notice whose ticket stays away is passed on to staff, because losing an enquiry is worse.
  */
-export function createMailCalls({
-  db,
-  clock,
-  log,
-  tickets,
-  mails,
-}: {
-  db: Database
-  clock: () => number
-  log: Logger
-  tickets: TicketStore
-  mails: MailStore
-}) {
+export function createMailCalls(deps: MailCallDeps) {
+  const { db, clock, tickets } = deps
   const known = db.prepare('SELECT 1 FROM mail_calls WHERE digest = :digest')
   const insert = db
     .prepareWrite(`INSERT INTO mail_calls
@@ -62,7 +47,7 @@ export function createMailCalls({
     WHERE received_at < :before AND outcome <> 'waiting' LIMIT ${batchSize})`)
 
   const checkLimits = callLimits(db)
-  const settleOverdue = callSettling({ db, clock, log, tickets, mails })
+  const settleOverdue = callSettling(deps)
 
   return {
     /**

@@ -24,6 +24,16 @@ export function backoff(attempts: number): number | null {
   return attempts >= mostAttempts ? null : (retryMinutes[attempts - 1] ?? 60) * minuteMs
 }
 
+/** What sending mails needs. */
+export type DeliveryDeps = {
+  mails: MailStore
+  mailer: Mailer
+  compose: Compose
+  commit: Commit
+  clock: () => number
+  log: Logger
+}
+
 /**
  * Makes the function that composes and sends a mail which is leased, renews the lease meanwhile, and
  * saves the outcome.
@@ -38,16 +48,7 @@ export function createDelivery({
   log,
   retryMs,
   isRunning,
-}: {
-  mails: MailStore
-  mailer: Mailer
-  compose: Compose
-  commit: Commit
-  clock: () => number
-  log: Logger
-  retryMs: number
-  isRunning: () => boolean
-}): (mail: Mail) => Promise<void> {
+}: DeliveryDeps & { retryMs: number; isRunning: () => boolean }): (mail: Mail) => Promise<void> {
   /** Saves the outcome, however long it takes: otherwise the mail would go out again. */
   const commitWithRetry = async (work: (tx: Transaction) => void): Promise<void> => {
     for (;;) {

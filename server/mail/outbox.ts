@@ -1,10 +1,5 @@
-import type { Logger } from 'pino'
-import type { Commit } from '../db/group-commit.ts'
 import { waitAtMost } from '../timeout.ts'
-import type { Compose } from './compose.ts'
-import { createDelivery, leaseMs } from './delivery.ts'
-import type { Mailer } from './mailer.ts'
-import type { MailStore } from './store.ts'
+import { createDelivery, leaseMs, type DeliveryDeps } from './delivery.ts'
 
 /** Works through the queued mails. */
 export type Outbox = {
@@ -31,37 +26,16 @@ const stopTimeout = 4_000
  * @param pollMs milliseconds between two looks
  */
 export function createOutbox({
-  mails,
-  mailer,
-  compose,
-  commit,
-  clock,
-  log,
   pollMs = 1000,
-}: {
-  mails: MailStore
-  mailer: Mailer
-  compose: Compose
-  commit: Commit
-  clock: () => number
-  log: Logger
-  pollMs?: number
-}): Outbox {
+  ...deps
+}: DeliveryDeps & { pollMs?: number }): Outbox {
+  const { mails, commit, log } = deps
   const busy = new Map<number, Promise<void>>()
   let timer: ReturnType<typeof setInterval> | null = null
   let active = 0
   const running = () => timer !== null
 
-  const deliver = createDelivery({
-    mails,
-    mailer,
-    compose,
-    commit,
-    clock,
-    log,
-    retryMs: pollMs,
-    isRunning: running,
-  })
+  const deliver = createDelivery({ ...deps, retryMs: pollMs, isRunning: running })
 
   const worker = async () => {
     while (running() && mails.isDue()) {
