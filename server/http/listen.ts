@@ -1,15 +1,15 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ipKeyGenerator } from 'express-rate-limit'
 import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
 import { isTooLarge } from './body-limit.ts'
 import { inBatches } from './batches.ts'
 import { createClientAddress, createProxyCheck } from './client-address.ts'
+import { cutFloods, cutStalled, limitPerClient } from './connection-limits.ts'
 import { commonHeaders } from './guards.ts'
 import { createRefusals } from './refusals.ts'
-import { createUnanswered, type Unanswered } from './unanswered.ts'
+import { createUnanswered } from './unanswered.ts'
 
 /** A server that is listening. */
 export type Listening = {
@@ -40,9 +40,6 @@ const usualTimeouts: ConnectionTimeouts = {
 
 /** Connections at once, and those of one client (IPv6: of one /56). */
 const mostConnections = { all: 4_000, client: 500 }
-
-/** Requests on one connection that wait for their answers; no browser and no proxy sends so many ahead. */
-const mostUnanswered = 64
 
 /**
  * Listens, with limits on slow clients and on how many connections there are, so that no client can
@@ -106,50 +103,6 @@ export async function listen(
     port: (server.address() as AddressInfo).port,
     close: (graceMs = 10_000) => (closing ??= drain(server, sockets, graceMs)),
   }
-}
-
-/**
- * Cuts a connection on which more requests wait than {@link mostUnanswered}: each takes memory, Node
- * reads on for as long as nothing has been written, and one packet holds more than a thousand. What
- * came with them is not begun any more.
- */
-function cutFloods(listener: RequestListener, unanswered: Unanswered): RequestListener {
-  return (request, response) => {
-    const { socket } = request
-    if (socket.destroyed) return
-    if (unanswered.add(socket, response) > mostUnanswered) socket.destroy()
-    else listener(request, response)
-  }
-}
-
-/**
- * Has Node cut a connection that gets no byte further for so many milliseconds, in either direction,
- * while an answer is due; between two requests Node has a timeout of its own.
- */
-function cutStalled(listener: RequestListener, stalled: number): RequestListener {
-  return (request, response) => {
-    listener(request, response)
-    // What is answered from memory is on its way already.
-    if (!response.writableFinished) request.socket.setTimeout(stalled)
-  }
-}
-
-/** Turns further connections of a client away at once. */
-function limitPerClient(server: Server, most: number, isProxy: (address: string) => boolean) {
-  const counts = new Map<string, number>()
-  server.on('connection', (socket) => {
-    const { remoteAddress } = socket
-    if (remoteAddress === undefined || isProxy(remoteAddress)) return
-    const key = ipKeyGenerator(remoteAddress, 56)
-    const count = (counts.get(key) ?? 0) + 1
-    counts.set(key, count)
-    socket.once('close', () => {
-      const left = counts.get(key)! - 1
-      if (left > 0) counts.set(key, left)
-      else counts.delete(key)
-    })
-    if (count > most) socket.destroy()
-  })
 }
 
 async function begin(server: Server, port: number, host: string): Promise<void> {
