@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { listen } from '#server/http/listen.ts'
+import { listen, usualTimeouts } from '#server/http/listen.ts'
 import { openRaw, type RawConnection } from '../support/raw-connection.ts'
 
 const large = Buffer.alloc(24 * 1024 * 1024)
@@ -42,6 +42,11 @@ test('a client that does not read its answer is cut off', async () => {
   const [, response] = (await accepted) as [IncomingMessage, ServerResponse]
   await once(response, 'close')
   expect(response.writableFinished).toBe(false)
+})
+
+test('without other settings a client that does not read is cut within a minute', () => {
+  // Node begins the time anew once, where a part of its last write got through.
+  expect(2 * usualTimeouts.stalled).toBeLessThan(60_000)
 })
 
 test('a client that reads slowly gets the whole answer', async () => {
