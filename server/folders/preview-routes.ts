@@ -13,7 +13,7 @@ import { fileLimit } from './rate-limits.ts'
 import { FolderRefusal, type createReplies } from './replies.ts'
 
 /** Milliseconds after which a connection that takes nothing of a preview is cut. */
-const silenceMs = 60_000
+const silenceMs = 25_000
 
 /** Pictures to look at: `/thumb/{id}`, and `/web/{id}`, which `?save` gives to keep. */
 export function previewRoutes(

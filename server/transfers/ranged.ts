@@ -33,8 +33,8 @@ export function readRange(request: Request, size: number, etag: string): RangeRe
   return start < size ? { kind: 'part', start, end: Math.min(end, size - 1) } : { kind: 'beyond' }
 }
 
-/** Milliseconds after which a connection that takes nothing is cut; it can be resumed. */
-const silenceMs = 60_000
+/** Milliseconds, twice that at most, after which a connection that takes nothing is cut; it can be resumed. */
+const silenceMs = 25_000
 
 /** What is sent, and the place that it has among the long downloads; null for HEAD. */
 export type Sent = { size: number; etag: string; range: RangeRequest; transfer: Transfer | null }
