@@ -1,26 +1,28 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfMissing } from '#server/build.ts'
 import { ensureBrowser } from './support/browser.ts'
+import { readPlaywrightReport, readVitestReport, type TestReport } from './support/test-reports.ts'
 
 /**
  * Everything that `npm test` promises: types, lint, format, unused code and the production build side
- * by side, then unit and HTTP tests, then browser journeys. All of it runs even when a part fails; the
- * last line counts. `npm test -- contact orders` runs the test files with these words in their paths,
+ * by side, then unit and HTTP tests, then browser journeys. All of it runs even when a part fails; what
+ * failed is named once more at the end, and the last line counts. `npm test -- contact orders` runs the test files with these words in their paths,
  * and builds only what has changed.
  */
-type Counts = { passed: number; failed: number; skipped: number }
-
 type Step = {
   name: string
   command: readonly string[]
   env?: Record<string, string>
   /** Reads what a test runner wrote; without it the step counts as one test. */
-  count?: () => Counts
+  report?: () => TestReport
 }
+
+/** Lines of a failed step that are shown again at the end. */
+const linesOfStep = 40
 
 /** Minutes after which a step is stopped and counts as failed; none takes a third of it. */
 const longest = 20
@@ -48,40 +50,53 @@ const tests: readonly Step[] = [
       '--reporter=json',
       `--outputFile.json=${join(reports, 'vitest.json')}`,
     ],
-    count: () => vitestCounts(join(reports, 'vitest.json')),
+    report: () => readVitestReport(join(reports, 'vitest.json')),
   },
   {
     name: 'browser journeys',
     command: ['playwright', 'test', ...words, '--pass-with-no-tests'],
     env: { PITLANE_REPORT: join(reports, 'playwright.json') },
-    count: () => playwrightCounts(join(reports, 'playwright.json')),
+    report: () => readPlaywrightReport(join(reports, 'playwright.json')),
   },
 ]
 
 ensureBrowser()
-const counts: Counts[] = []
+const reported: TestReport[] = []
 if (words.length > 0) buildIfMissing(console.log)
-else counts.push(...(await Promise.all(checks.map((step) => runStep(step, 'when done')))))
-for (const step of tests) counts.push(await runStep(step, 'at once'))
+else reported.push(...(await Promise.all(checks.map((step) => runStep(step, 'when done')))))
+for (const step of tests) reported.push(await runStep(step, 'at once'))
 
-const sum = (key: keyof Counts) => counts.reduce((total, each) => total + each[key], 0)
+const sum = (key: 'passed' | 'failed' | 'skipped') =>
+  reported.reduce((total, each) => total + each[key], 0)
+for (const failure of reported.flatMap(({ failures }) => failures)) console.log(`\n✗ ${failure}`)
 const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}`)
 process.exitCode = sum('failed') > 0 || sum('passed') === 0 ? 1 : 0
 
 /** Runs a step. @param shown steps that run side by side show what they wrote when they are done */
-async function runStep(step: Step, shown: 'at once' | 'when done'): Promise<Counts> {
+async function runStep(step: Step, shown: 'at once' | 'when done'): Promise<TestReport> {
   const began = performance.now()
   if (shown === 'at once') console.log(`\n— ${step.name}`)
   const { code, output } = await run(step, shown === 'at once')
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   if (shown === 'when done') console.log(`\n— ${step.name}\n${output.trimEnd()}`)
   console.log(`${step.name}: ${code === 0 ? 'done' : 'failed'} after ${seconds} s`)
-  const outcome = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }
-  if (!step.count) return outcome
-  const counted = readCounts(step.count) ?? { ...outcome, passed: 0 }
+  const failure = [step.name, ...output.trimEnd().split('\n').slice(-linesOfStep)].join('\n    ')
+  if (!step.report) {
+    if (code === 0) return { passed: 1, failed: 0, skipped: 0, failures: [] }
+    return { passed: 0, failed: 1, skipped: 0, failures: [failure] }
+  }
+  const report = readReport(step.report)
   // A runner that failed without a failed test, such as by a crash, must not look green.
-  return code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted
+  return code !== 0 && report.failed === 0 ? { ...report, failed: 1, failures: [failure] } : report
+}
+
+function readReport(read: () => TestReport): TestReport {
+  try {
+    return read()
+  } catch {
+    return { passed: 0, failed: 0, skipped: 0, failures: [] }
+  }
 }
 
 /** Runs a command of this project in a process group of its own, which a deadline ends as a whole. */
@@ -89,13 +104,16 @@ function run({ command, env }: Step, isShown: boolean): Promise<{ code: number; 
   const [tool, ...args] = command
   return new Promise((resolve) => {
     const child = spawn(tool!, args, {
-      stdio: ['ignore', isShown ? 'inherit' : 'pipe', isShown ? 'inherit' : 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
-      env: { ...process.env, ...env },
+      env: { ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...process.env, ...env },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => void (output += text))
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+        if (isShown) process.stdout.write(text)
+      })
     }
     const end = (signal: NodeJS.Signals) => child.pid && process.kill(-child.pid, signal)
     const interrupted = (signal: NodeJS.Signals) => {
@@ -115,32 +133,4 @@ function run({ command, env }: Step, isShown: boolean): Promise<{ code: number; 
     child.once('error', () => settle(1))
     child.once('close', (code) => settle(code ?? 1))
   })
-}
-
-function readCounts(count: () => Counts): Counts | null {
-  try {
-    return count()
-  } catch {
-    return null
-  }
-}
-
-function vitestCounts(file: string): Counts {
-  const report = JSON.parse(readFileSync(file, 'utf8')) as {
-    numPassedTests: number
-    numFailedTests: number
-    numPendingTests: number
-  }
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests,
-  }
-}
-
-function playwrightCounts(file: string): Counts {
-  const { stats } = JSON.parse(readFileSync(file, 'utf8')) as {
-    stats: { expected: number; unexpected: number; flaky: number; skipped: number }
-  }
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
 }
