@@ -24,10 +24,10 @@ test.for([
   ['open comments', (count: number) => '<!--'.repeat(count)],
   ['half entities', (count: number) => '&#'.repeat(count)],
 ] as const)('a hostile text takes time in proportion to its length: %s', async ([, text]) => {
-  const [short, long] = [text(10_000), text(100_000)]
+  const [short, long] = [text(1_000), text(100_000)]
   const times = await growth(
     () => htmlToText(short),
     () => htmlToText(long),
   )
-  expect(times).toBeLessThan(60)
+  expect(times).toBeLessThan(1_500)
 })

@@ -46,11 +46,12 @@ test.each([
   ['cells without an end', (count: number) => `<table>${'<tr><th>'.repeat(count)}</table>`],
   ['a label of brackets', (count: number) => `<table><thead><tr><th>${'<'.repeat(count)}</table>`],
 ])('%s take time in proportion to their length', async (_, text) => {
-  const [short, long] = [text(10_000), text(100_000)]
-  // Ten times the length would be a hundred times the work if each part looked at all others.
+  const [short, long] = [text(1_000), text(100_000)]
+  // A hundred times the length is ten thousand times the work if each part looks at all others;
+  // memory alone makes it up to four hundred.
   const times = await growth(
     () => frameTables(short),
     () => frameTables(long),
   )
-  expect(times).toBeLessThan(40)
+  expect(times).toBeLessThan(1_500)
 })

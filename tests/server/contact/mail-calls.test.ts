@@ -179,7 +179,7 @@ test.each([
   ['tags without an end', (count: number) => '<'.repeat(count)],
   ['words like numbers of tickets', (count: number) => 'abcde1 '.repeat(count / 7)],
 ])('%s are read in time in proportion to their length', async (_, text) => {
-  const [short, long] = [6_000, 60_000].map((count) => ({
+  const [short, long] = [600, 60_000].map((count) => ({
     ...confirmation,
     htmlContent: text(count),
   }))
@@ -187,5 +187,5 @@ test.each([
     () => parseCall(short!),
     () => parseCall(long!),
   )
-  expect(times).toBeLessThan(60)
+  expect(times).toBeLessThan(1_500)
 })
