@@ -22,7 +22,13 @@ export function addBackup(
   print: Print,
 ): void {
   const backup = program.command('backup').description('copies of the whole state')
+  addCreation(backup, useContext, print)
+  addReading(backup, useConfig, print)
+  addRestoring(backup, useConfig, print)
+  addRemoval(backup, useConfig, print)
+}
 
+function addCreation(backup: Command, useContext: UseContext, print: Print): void {
   backup
     .command('create')
     .alias('add')
@@ -42,7 +48,9 @@ export function addBackup(
         print.line('SECRET_KEY is set and not in the backup: keep it, too.')
       }
     })
+}
 
+function addReading(backup: Command, useConfig: UseConfig, print: Print): void {
   backup
     .command('list')
     .description('every backup below DATA_DIR/backups, the newest first')
@@ -72,7 +80,9 @@ export function addBackup(
       if (problems.length > 0) throw new Error(`${problems.length} problem(s) in ${path}.`)
       print.line(`${path} is sound: ${manifest.files.length} file(s).`)
     })
+}
 
+function addRestoring(backup: Command, useConfig: UseConfig, print: Print): void {
   backup
     .command('restore <name>')
     .description(
@@ -96,7 +106,9 @@ export function addBackup(
       if (aside) print.line(`What was there before is kept in ${aside}.`)
       print.line('Erasures since then have to be repeated, see privacy erase.')
     })
+}
 
+function addRemoval(backup: Command, useConfig: UseConfig, print: Print): void {
   backup
     .command('remove <name>')
     .description('remove a backup below DATA_DIR/backups for good')

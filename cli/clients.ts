@@ -15,7 +15,13 @@ type About = { name?: string; panel?: string; season?: string; email?: string[] 
 /** `clients`: whom the agency works for; staff with codes of their own are clients, too. */
 export function addClients(program: Command, useContext: UseContext, print: Print): void {
   const clients = program.command('clients').description('clients, and staff with secret codes')
+  addCreation(clients, useContext, print)
+  addReading(clients, useContext, print)
+  addEditing(clients, useContext, print)
+  addSwitches(clients, useContext, print)
+}
 
+function addCreation(clients: Command, useContext: UseContext, print: Print): void {
   about(clients.command('add <name>'))
     .description('add a client; a code for the panel is made by codes create')
     .addOption(options.json())
@@ -38,7 +44,9 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
       if (json) print.json(fullRow(made, context))
       else print.line(`${panel}: added. ${url}`)
     })
+}
 
+function addReading(clients: Command, useContext: UseContext, print: Print): void {
   clients
     .command('list')
     .description('the clients by name')
@@ -72,7 +80,9 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
         print.listing(activity, { none: 'Nothing has happened yet.' })
       }
     })
+}
 
+function addEditing(clients: Command, useContext: UseContext, print: Print): void {
   about(clients.command('edit <client>'))
     .description('change what is given; --email replaces all addresses')
     .option('--name <name>', 'as the panel greets it')
@@ -90,7 +100,9 @@ export function addClients(program: Command, useContext: UseContext, print: Prin
       )
       print.line(`${panel ?? client.panel}: changed`)
     })
+}
 
+function addSwitches(clients: Command, useContext: UseContext, print: Print): void {
   const change = async (given: string, disabled: boolean) => {
     const context = await useContext()
     const client = clientOf(context, given)

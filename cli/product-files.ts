@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Option, type Command } from 'commander'
+import type { Product } from '#server/shop/catalogue.ts'
 import { toFile } from '#server/shop/product-file.ts'
 import { readCatalogue } from '#server/shop/sample.ts'
 import type { ExportTo, Print } from './print.ts'
@@ -15,8 +16,14 @@ type Range = { from?: number; to?: number; status?: 'published' | 'draft' }
 /** The columns of a spreadsheet. */
 const columns = ['handle', 'variant', 'title', 'kind', 'category', 'published', 'price', 'stock']
 
-/** `products import`, `export` and `files`. */
+/** `products export`, `import` and `files`. */
 export function addProductFiles(products: Command, useContext: UseContext, print: Print): void {
+  addExport(products, useContext, print)
+  addImport(products, useContext, print)
+  addFiles(products, useContext, print)
+}
+
+function addExport(products: Command, useContext: UseContext, print: Print): void {
   products
     .command('export')
     .description('every product with every price, as an import reads it; csv: a line per variant')
@@ -46,7 +53,9 @@ export function addProductFiles(products: Command, useContext: UseContext, print
       )
       await print.exportJson(files, { format, ...told })
     })
+}
 
+function addImport(products: Command, useContext: UseContext, print: Print): void {
   products
     .command('import <file>')
     .description(
@@ -79,7 +88,9 @@ export function addProductFiles(products: Command, useContext: UseContext, print
         `${added} added, ${read.length - added} changed${rehearse ? '; nothing was changed' : ''}`,
       )
     })
+}
 
+function addFiles(products: Command, useContext: UseContext, print: Print): void {
   products
     .command('files')
     .description('the files of digital goods, and which products they belong to')
@@ -89,23 +100,10 @@ export function addProductFiles(products: Command, useContext: UseContext, print
       const { config, features } = await useContext()
       const directory = join(config.dataDir, 'products')
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      for (const file of add) {
-        const name = basename(file)
-        if (name.startsWith('.')) throw new Error(`${harmless(name)} is a hidden file.`)
-        const part = join(directory, `.${name}.${process.pid}.part`)
-        await copyFile(file, part)
-        await rename(part, join(directory, name))
-      }
+      for (const file of add) await copyInto(directory, file)
       const lists = [directory, join(config.contentDir, 'products/files')].map(filesOf)
       const all = new Map((await Promise.all(lists)).toReversed().flat())
-      const users = Map.groupBy(
-        features.shop.catalogue
-          .list()
-          .flatMap(({ handle, variants }) =>
-            [...new Set(variants.flatMap(({ files }) => files))].map((file) => ({ handle, file })),
-          ),
-        ({ file }) => file,
-      )
+      const users = productsByFile(features.shop.catalogue.list())
       const names = [...new Set([...all.keys(), ...users.keys()])].toSorted()
       const rows = names.map((name) => ({
         file: name,
@@ -115,6 +113,23 @@ export function addProductFiles(products: Command, useContext: UseContext, print
       }))
       print.listing(rows, { json, none: 'No files.' })
     })
+}
+
+/** Copies a file into a directory, where it appears only when it is whole. */
+async function copyInto(directory: string, file: string): Promise<void> {
+  const name = basename(file)
+  if (name.startsWith('.')) throw new Error(`${harmless(name)} is a hidden file.`)
+  const part = join(directory, `.${name}.${process.pid}.part`)
+  await copyFile(file, part)
+  await rename(part, join(directory, name))
+}
+
+/** The products that each file belongs to. */
+function productsByFile(products: readonly Product[]) {
+  const uses = products.flatMap(({ handle, variants }) =>
+    [...new Set(variants.flatMap(({ files }) => files))].map((file) => ({ handle, file })),
+  )
+  return Map.groupBy(uses, ({ file }) => file)
 }
 
 /** Files of a directory with their bytes; none where there is no such directory. */

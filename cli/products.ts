@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import type { Context } from '#server/context.ts'
 import type { Product } from '#server/shop/catalogue.ts'
 import { decimal } from '#shared/money.ts'
 import * as options from './options.ts'
@@ -14,7 +15,15 @@ import type { UseContext } from './command.ts'
 /** `products`: what the shop sells, its prices and pieces. */
 export function addProducts(program: Command, useContext: UseContext, print: Print): void {
   const products = program.command('products').description('what the shop sells')
+  addReading(products, useContext, print)
+  addPublishing(products, useContext, print)
+  addRenaming(products, useContext, print)
+  addProductPrices(products, useContext, print)
+  addProductEditing(products, useContext, print)
+  addProductFiles(products, useContext, print)
+}
 
+function addReading(products: Command, useContext: UseContext, print: Print): void {
   products
     .command('list')
     .description('every product, drafts too')
@@ -34,18 +43,9 @@ export function addProducts(program: Command, useContext: UseContext, print: Pri
     .description('one product, with every price that it ever had')
     .addOption(options.json())
     .action(async (name: string, { json }: { json?: boolean }) => {
-      const { features, clock } = await useContext()
-      const { catalogue } = features.shop
-      const product = mustFind({ features }, name)
-      const prices = product.variants.flatMap(({ id, variant }) =>
-        catalogue.historyOf(id).map(({ price, fromAt, untilAt }) => ({
-          variant,
-          price: decimal(price),
-          from: when(fromAt),
-          until: when(untilAt),
-          counts: fromAt <= clock() && (untilAt === null || untilAt > clock()),
-        })),
-      )
+      const context = await useContext()
+      const product = mustFind(context, name)
+      const prices = pricesOf(product, context)
       if (json) print.json({ ...fullRow(product), description: product.description, prices })
       else {
         const { variants: _variants, tags, pictures, ...facts } = fullRow(product)
@@ -56,7 +56,9 @@ export function addProducts(program: Command, useContext: UseContext, print: Pri
         print.listing(prices, { none: 'No prices.' })
       }
     })
+}
 
+function addPublishing(products: Command, useContext: UseContext, print: Print): void {
   for (const [verb, published] of [
     ['publish', true],
     ['unpublish', false],
@@ -76,7 +78,9 @@ export function addProducts(program: Command, useContext: UseContext, print: Pri
         print.line(`${product.handle}: ${published ? 'published' : 'draft'}`)
       })
   }
+}
 
+function addRenaming(products: Command, useContext: UseContext, print: Print): void {
   products
     .command('rename <handle> <new>')
     .description('give a product another handle; the old address leads to the new one')
@@ -89,10 +93,19 @@ export function addProducts(program: Command, useContext: UseContext, print: Pri
       await context.commit((tx) => context.features.shop.editing.rename(tx, product.handle, wanted))
       print.line(`${product.handle} → ${wanted}`)
     })
+}
 
-  addProductPrices(products, useContext, print)
-  addProductEditing(products, useContext, print)
-  addProductFiles(products, useContext, print)
+/** Every price that a product ever had. */
+function pricesOf(product: Product, { features, clock }: Context) {
+  return product.variants.flatMap(({ id, variant }) =>
+    features.shop.catalogue.historyOf(id).map(({ price, fromAt, untilAt }) => ({
+      variant,
+      price: decimal(price),
+      from: when(fromAt),
+      until: when(untilAt),
+      counts: fromAt <= clock() && (untilAt === null || untilAt > clock()),
+    })),
+  )
 }
 
 /** Prices are euros with two decimals. */
