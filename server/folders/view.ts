@@ -1,15 +1,13 @@
-import { filesPerPage, type FolderFile, type FolderView } from '#shared/folders.ts'
+import { filesPerPage, type FolderView } from '#shared/folders.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { FolderAccess } from './access.ts'
-import { cannotBeCleaned } from './checksums.ts'
 import type { Folders } from './folders.ts'
 import { heldTotal } from './held-files.ts'
 import { lockedView } from './locked-view.ts'
 import type { Pickers } from './pickers.ts'
 import type { Picker } from './picker-store.ts'
 import { problem } from './problems.ts'
-import { isGranted, type Rights } from './rights.ts'
-import type { StoredFile } from './file-store.ts'
+import { shownFiles, type FileViewer } from './shown-files.ts'
 import type { Folder } from './store.ts'
 
 /** What the page of a folder is asked for. */
@@ -23,26 +21,19 @@ export type ViewInput = {
 
 type Section = { name: string; count: number; first: number }
 
+type OpenFolders = Pick<Folders, 'store' | 'picks'>
+
 /** Makes the answer that the page of a folder is drawn from. */
 export function createView({
   folders,
   access,
   pickers,
 }: {
-  folders: Folders
+  folders: OpenFolders
   access: FolderAccess
   pickers: Pickers
 }) {
-  const { store, picks } = folders
-  /** Only a sync changes them, and finding them takes a look at every file. */
-  const known = new Map<number, { syncedAt: number | null; sections: Section[] }>()
-  const sectionsOf = ({ id, syncedAt }: Folder): Section[] => {
-    const before = known.get(id)
-    if (before && before.syncedAt === syncedAt) return before.sections
-    const sections = store.sections(id)
-    known.set(id, { syncedAt, sections })
-    return sections
-  }
+  const openView = createOpenView(folders)
   return (
     input: ViewInput,
     requestContext: RequestContext,
@@ -54,28 +45,22 @@ export function createView({
     if (allowed.state === 'locked')
       return { view: lockedView(id, allowed.by, requestContext), folder: null }
     if (input.below) return { view: problem(id, 'file'), folder: null }
-    const { folder } = allowed
-    const picker = picks.of(folder.id, pickers.find(folder, requestContext))
-    return { folder, view: openView(folder, picker, input, allowed.rights) }
+    const { folder, rights } = allowed
+    const picker = folders.picks.of(folder.id, pickers.find(folder, requestContext))
+    return { folder, view: openView(folder, input, { picker, rights }) }
   }
+}
 
-  function openView(
-    folder: Folder,
-    picker: Picker | null,
-    input: ViewInput,
-    { originals, web, select }: Rights,
-  ): FolderView {
-    const shown = input.open === null ? null : store.file(folder.id, input.open)
-    const hearts = input.show === 'favourites' ? (picker ? picks.hearts(picker.id) : []) : null
-    const found = hearts ? hearts.length : folder.fileCount
-    const pages = Math.max(1, Math.ceil(found / filesPerPage))
-    const wanted = shown && !hearts ? Math.floor(shown.position / filesPerPage) + 1 : input.page
-    const page = Math.min(wanted, pages)
-    const from = (page - 1) * filesPerPage
-    const files = hearts
-      ? store.some(folder.id, hearts.slice(from, from + filesPerPage))
-      : store.page(folder.id, from, filesPerPage)
+/** Makes what shows a folder to a visitor who may see it. */
+function createOpenView(folders: OpenFolders) {
+  const { store, picks } = folders
+  const sectionsOf = createSections(store)
+  return (folder: Folder, input: ViewInput, viewer: FileViewer): FolderView => {
+    const { picker, rights } = viewer
+    const { originals, web, select } = rights
+    const { page, pages, found, files, shown } = pageOf(folders, folder, input, picker)
     const sections = sectionsOf(folder)
+    const names = sections.map(({ name }) => name)
     return {
       state: 'open',
       id: input.id,
@@ -97,49 +82,42 @@ export function createView({
         count,
         page: Math.floor(first / filesPerPage) + 1,
       })),
-      files: shownFiles(
-        folder,
-        files,
-        sections.map(({ name }) => name),
-        picker,
-        { originals, web, select },
-      ),
+      files: shownFiles(picks, folder, files, names, viewer),
       picks: picks.summary(select ? folder : { ...folder, rounds: 'none' }, picker),
       may: { originals, web },
-      shown: shown?.id ?? null,
+      shown,
     }
   }
+}
 
-  function shownFiles(
-    { keepLocation }: Folder,
-    files: readonly StoredFile[],
-    sections: readonly string[],
-    picker: Picker | null,
-    rights: Rights,
-  ): FolderFile[] {
-    const ids = files.map(({ id }) => id)
-    const marks = new Map(
-      picker ? picks.marks(picker.id, ids).map((mark) => [mark.file, mark]) : [],
-    )
-    return files.map((file) => {
-      const { id, name, kind, size, width, height, poster, mtime, section, broken } = file
-      return {
-        id,
-        name,
-        kind,
-        size,
-        width,
-        height,
-        // A picture of unknown size is one that could not be read.
-        pixels: (kind === 'image' || poster !== null) && width !== null,
-        version: `${mtime.toString(36)}-${size.toString(36)}`,
-        section: sections.indexOf(section),
-        broken: broken === 1,
-        held: keepLocation === 0 && cannotBeCleaned(file),
-        allowed: isGranted('file', file, rights),
-        heart: marks.get(id)?.heart === 1,
-        comment: marks.get(id)?.comment ?? null,
-      }
-    })
+/** Makes what knows the sections: only a sync changes them, and finding them takes a look at every file. */
+function createSections(store: Folders['store']) {
+  const known = new Map<number, { syncedAt: number | null; sections: Section[] }>()
+  return ({ id, syncedAt }: Folder): Section[] => {
+    const before = known.get(id)
+    if (before && before.syncedAt === syncedAt) return before.sections
+    const sections = store.sections(id)
+    known.set(id, { syncedAt, sections })
+    return sections
   }
+}
+
+/** The files of the page that is asked for, or of the one with the file that is to be open. */
+function pageOf(
+  { store, picks }: OpenFolders,
+  { id, fileCount }: Folder,
+  { page: asked, show, open }: ViewInput,
+  picker: Picker | null,
+) {
+  const shown = open === null ? null : store.file(id, open)
+  const hearts = show === 'favourites' ? (picker ? picks.hearts(picker.id) : []) : null
+  const found = hearts ? hearts.length : fileCount
+  const pages = Math.max(1, Math.ceil(found / filesPerPage))
+  const wanted = shown && !hearts ? Math.floor(shown.position / filesPerPage) + 1 : asked
+  const page = Math.min(wanted, pages)
+  const from = (page - 1) * filesPerPage
+  const files = hearts
+    ? store.some(id, hearts.slice(from, from + filesPerPage))
+    : store.page(id, from, filesPerPage)
+  return { page, pages, found, files, shown: shown?.id ?? null }
 }
