@@ -14,24 +14,53 @@ import { markLimit } from './rate-limits.ts'
 import { FolderRefusal, type createReplies } from './replies.ts'
 import type { Folder } from './store.ts'
 
+/** What picks are made with. */
+type Dependencies = {
+  clients: Pick<ClientFeature, 'audit' | 'sessionIn'>
+  folders: Pick<Folders, 'store' | 'picks'>
+  pickers: Pickers
+  quotas: FolderQuotas
+}
+
 /** The form of favourites, which works without scripts: a heart, sending the picks, another round. */
 export function pickRoutes(
-  { commit, outbox }: Pick<Platform, 'commit' | 'outbox'>,
+  platform: Pick<Platform, 'commit' | 'outbox'>,
   limit: GetLimit,
   {
-    clients,
-    folders: { store, picks },
-    pickers,
-    quotas,
     inFolder,
-  }: {
-    clients: Pick<ClientFeature, 'audit' | 'sessionIn'>
-    folders: Pick<Folders, 'store' | 'picks'>
-    pickers: Pickers
-    quotas: FolderQuotas
-    inFolder: ReturnType<typeof createReplies>['inFolder']
-  },
+    ...dependencies
+  }: Dependencies & { inFolder: ReturnType<typeof createReplies>['inFolder'] },
 ): Router {
+  const { turnHeart, send, openAgain } = createPickActions(platform, dependencies)
+
+  const answer = inFolder(async (folder, request, response, { select }) => {
+    if (!select) throw new FolderRefusal('scope')
+    const { heart, submit, again, to } = entriesOf(request)
+    const back = placeInFolder(String(request.params.id), to)
+    let place = 'picks'
+    try {
+      if (heart !== undefined) place = await turnHeart(folder, heart, response)
+      else if (submit !== undefined) await send(folder, request, response)
+      else if (again !== undefined) await openAgain(folder, response)
+    } catch (error) {
+      // What cannot be done shows on the page: it is locked already, or there is nothing yet.
+      const isShown = isFailure(error) && ['clash', 'invalid'].includes(error.failure)
+      if (!isShown) throw error
+    }
+    response.redirect(303, `${back}#${place}`)
+  })
+
+  const router = Router({ strict: true })
+  const form = express.urlencoded({ extended: false, limit: 32 * 1024, parameterLimit: 500 })
+  router.post('/s/:id/picks', limit(markLimit), form, answer)
+  return router
+}
+
+/** Makes what a visitor may do with the form. */
+function createPickActions(
+  { commit, outbox }: Pick<Platform, 'commit' | 'outbox'>,
+  { clients, folders: { store, picks }, pickers, quotas }: Dependencies,
+) {
   /** Turns a heart on or off. @returns where on the page it is */
   const turnHeart = async (folder: Folder, wanted: string, response: Response): Promise<string> => {
     const requestContext = requestContextOf(response)
@@ -70,25 +99,5 @@ export function pickRoutes(
     if (picker && folder.rounds === 'many') await commit((tx) => picks.reopen(tx, picker.id))
   }
 
-  const answer = inFolder(async (folder, request, response, { select }) => {
-    if (!select) throw new FolderRefusal('scope')
-    const { heart, submit, again, to } = entriesOf(request)
-    const back = placeInFolder(String(request.params.id), to)
-    let place = 'picks'
-    try {
-      if (heart !== undefined) place = await turnHeart(folder, heart, response)
-      else if (submit !== undefined) await send(folder, request, response)
-      else if (again !== undefined) await openAgain(folder, response)
-    } catch (error) {
-      // What cannot be done shows on the page: it is locked already, or there is nothing yet.
-      const isShown = isFailure(error) && ['clash', 'invalid'].includes(error.failure)
-      if (!isShown) throw error
-    }
-    response.redirect(303, `${back}#${place}`)
-  })
-
-  const router = Router({ strict: true })
-  const form = express.urlencoded({ extended: false, limit: 32 * 1024, parameterLimit: 500 })
-  router.post('/s/:id/picks', limit(markLimit), form, answer)
-  return router
+  return { turnHeart, send, openAgain }
 }

@@ -13,7 +13,7 @@ import type { Pickers } from './pickers.ts'
 import type { PickStore } from './picks.ts'
 import type { FolderQuotas } from './quotas.ts'
 import { fileLimit } from './rate-limits.ts'
-import { FolderRefusal, type createReplies } from './replies.ts'
+import { FolderRefusal, type createReplies, type FolderHandler } from './replies.ts'
 import type { Rights, Rule } from './rights.ts'
 import type { Selections } from './selections.ts'
 import type { StoredFile } from './file-store.ts'
@@ -23,37 +23,64 @@ import { createZips } from './zips.ts'
 /** What a ZIP is made of; `digest` tells it from others in the counts. */
 type Wish = { files: readonly StoredFile[]; digest: string; name: string }
 
+/** What makes and sends ZIPs. */
+type Sending = { originals: Originals; downloads: Downloads; transfers: Transfers }
+
+/** What a choice of files is kept with. */
+type Choosing = {
+  store: FolderStore
+  picks: PickStore
+  pickers: Pickers
+  selections: Selections
+  quotas: FolderQuotas
+}
+
 /**
  * ZIPs of a folder: `GET /zip` of everything, `POST /zip` of a selection, which leads to an address
  * of its own, so that browsers can resume it.
  */
 export function zipRoutes(
   {
-    store,
-    picks,
-    pickers,
-    originals,
-    selections,
-    downloads,
-    transfers,
-    quotas,
     inFolder,
-  }: {
-    store: FolderStore
-    picks: PickStore
-    pickers: Pickers
-    originals: Originals
-    selections: Selections
-    downloads: Downloads
-    transfers: Transfers
-    quotas: FolderQuotas
-    inFolder: ReturnType<typeof createReplies>['inFolder']
-  },
+    ...parts
+  }: Sending & Choosing & { inFolder: ReturnType<typeof createReplies>['inFolder'] },
   limit: GetLimit,
 ): Router {
-  const zips = createZips(originals)
+  const { store, selections } = parts
+  const send = createSendZip(parts)
 
-  const send = async (
+  const everything = inFolder((folder, request, response, rights) => {
+    const takes = demandZip(rights)
+    const files = store.files(folder.id)
+    if (files.length === 0) throw new FolderRefusal('file')
+    return send(folder, { files, digest: 'all', name: zipName(folder), takes }, request, response)
+  })
+
+  const selection = inFolder((folder, request, response, rights) => {
+    const takes = demandZip(rights)
+    const { ids, digest } = selections.read(folder, String(request.params.token))
+    const files = store.some(folder.id, ids)
+    if (files.length === 0) throw new FolderRefusal('selection')
+    const name = `${zipName(folder)} (${files.length})`
+    return send(folder, { files, digest, name, takes }, request, response)
+  })
+
+  const router = Router({ strict: true })
+  router.get('/s/:id/zip', limit(fileLimit), everything)
+  router.get('/s/:id/zip/:token', limit(fileLimit), selection)
+  router.post(
+    '/s/:id/zip',
+    limit(fileLimit),
+    express.urlencoded({ extended: false, limit: 256 * 1024, parameterLimit: 5000 }),
+    inFolder(chooseFiles(parts)),
+  )
+  return router
+}
+
+/** Makes what counts and sends a ZIP, whole or from where a browser goes on. */
+function createSendZip({ originals, downloads, transfers }: Sending) {
+  const zips = createZips(originals)
+  return async (
     folder: Folder,
     { files, digest, name, takes }: Wish & Pick<Rule, 'takes'>,
     request: Request,
@@ -79,24 +106,12 @@ export function zipRoutes(
       transfer?.end()
     }
   }
+}
 
-  const everything = inFolder((folder, request, response, rights) => {
-    const takes = demandZip(rights)
-    const files = store.files(folder.id)
-    if (files.length === 0) throw new FolderRefusal('file')
-    return send(folder, { files, digest: 'all', name: zipName(folder), takes }, request, response)
-  })
-
-  const selection = inFolder((folder, request, response, rights) => {
-    const takes = demandZip(rights)
-    const { ids, digest } = selections.read(folder, String(request.params.token))
-    const files = store.some(folder.id, ids)
-    if (files.length === 0) throw new FolderRefusal('selection')
-    const name = `${zipName(folder)} (${files.length})`
-    return send(folder, { files, digest, name, takes }, request, response)
-  })
-
-  const choose = inFolder(async (folder, request, response, rights) => {
+/** Keeps the files that a form names, or the favourites, and leads to the ZIP of them. */
+const chooseFiles =
+  ({ store, picks, pickers, selections, quotas }: Choosing): FolderHandler =>
+  async (folder, request, response, rights) => {
     demandZip(rights)
     const requestContext = requestContextOf(response)
     const ids = chosen(request.body)
@@ -110,19 +125,7 @@ export function zipRoutes(
     if (!known.isKept) quotas.take('selection', folder, requestContext)
     await selections.keep(folder, files)
     response.redirect(303, `${paths.folderZip(String(request.params.id))}/${known.token}`)
-  })
-
-  const router = Router({ strict: true })
-  router.get('/s/:id/zip', limit(fileLimit), everything)
-  router.get('/s/:id/zip/:token', limit(fileLimit), selection)
-  router.post(
-    '/s/:id/zip',
-    limit(fileLimit),
-    express.urlencoded({ extended: false, limit: 256 * 1024, parameterLimit: 5000 }),
-    choose,
-  )
-  return router
-}
+  }
 
 /** A ZIP asks for the same right, whatever is in it. */
 const demandZip = (rights: Rights) => demand('zip', { kind: 'document', type: '' }, rights)
