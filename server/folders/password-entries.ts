@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import { hourMs } from '#shared/durations.ts'
+import { cookieName } from '../http/cookie-name.ts'
+import type { RequestContext } from '../http/request-context.ts'
+import type { Keys } from '../secret-key.ts'
+import { createSignedTokens } from '../tokens.ts'
+import { isPassword } from './passwords.ts'
+import type { Folder } from './store.ts'
+
+/** Milliseconds for which an entered password is not asked for again, at most. */
+const entryMs = 12 * hourMs
+
+/**
+ * Makes what remembers that a password was entered: a cookie that is bound to the folder and to this
+ * very password, so that it opens no other folder, and none at all after a change.
+ * @param options `secure`: whether the site is on https
+ */
+export function createPasswordEntries({
+  keys,
+  clock,
+  secure,
+}: {
+  keys: Keys
+  clock: () => number
+  secure: boolean
+}) {
+  // The name must not disclose the key to a visitor who knows only an alias.
+  // The first is the name today; the others are of earlier SECRET_KEYs.
+  const cookiesOf = ({ key }: Folder) =>
+    keys
+      .hashes('folder-cookie', key)
+      .map((hash) => cookieName(`folder_${hash.slice(0, 12)}`, { secure }))
+  // The purpose binds an entry to its folder without naming the folder in the cookie.
+  const entriesOf = ({ key }: Folder) =>
+    createSignedTokens({ keys, clock, purpose: `folder-entry:${key}`, schema: z.int() })
+
+  return {
+    hasEntered(folder: Folder, { cookies }: RequestContext): boolean {
+      const entry: unknown = cookiesOf(folder)
+        .map((name) => cookies[name])
+        .find((value) => value !== undefined)
+      // The cookie parser makes objects of cookies that look like JSON.
+      const read = typeof entry === 'string' ? entriesOf(folder).read(entry) : null
+      return read?.payload === folder.passwordVersion && !read.expired
+    },
+
+    /** Lets a visitor in who knows the password, for this session. @returns whether he does */
+    async enter(
+      folder: Folder,
+      password: string,
+      requestContext: RequestContext,
+    ): Promise<boolean> {
+      if (
+        folder.password === null ||
+        !(await isPassword(password, folder.password, requestContext.address))
+      )
+        return false
+      const value = entriesOf(folder).issue(folder.passwordVersion, clock() + entryMs)
+      requestContext.setCookie(cookiesOf(folder)[0]!, value, {
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
+        path: '/',
+      })
+      return true
+    },
+  }
+}
