@@ -19,52 +19,16 @@ export type Originals = ReturnType<typeof createOriginals>
 /** Files that are looked at on disk at the same time. */
 const readsAtOnce = 32
 
+/** Where files lie, and what keeps what is found out of them; `root` is DATA_DIR/folders. */
+type Dependencies = { root: string; store: FolderStore; commit: Commit; log: Logger }
+
 /**
  * Makes what opens the files of folders. Positions, serial numbers and owners leave with a file only
  * where staff said so for its folder; nothing changes its length, see images/metadata.ts.
- * @param options `root` is DATA_DIR/folders
  */
-export function createOriginals({
-  root,
-  store,
-  commit,
-  log,
-}: {
-  root: string
-  store: FolderStore
-  commit: Commit
-  log: Logger
-}) {
-  const directoryOf = ({ directory }: Folder) => join(root, directory)
-
-  /** Marks files that are not there, or are there again; not awaited. */
-  const mark = (found: readonly FoundOriginal[]) => {
-    const turned = found.filter(({ file, original: now }) => (now === null) !== (file.broken === 1))
-    if (turned.length === 0) return
-    commit((tx) => {
-      for (const { file, original: now } of turned) store.markBroken(tx, file.id, now === null)
-    }).catch((err: unknown) => log.error({ err }, 'missing files not marked'))
-  }
-
-  /** Looks at files on disk, in their order. */
-  const findAll = async (folder: Folder, files: readonly StoredFile[]) => {
-    const found: FoundOriginal[] = []
-    for (let at = 0; at < files.length; at += readsAtOnce) {
-      const some = files.slice(at, at + readsAtOnce)
-      const versions = await Promise.all(
-        some.map(({ path }) => versionOf(directoryOf(folder), path)),
-      )
-      for (const [index, file] of some.entries()) {
-        const version = versions[index] ?? null
-        found.push({
-          file,
-          original: version && originalOf(directoryOf(folder), folder, file, version),
-        })
-      }
-    }
-    mark(found)
-    return found
-  }
+export function createOriginals(dependencies: Dependencies) {
+  const { root, store, commit, log } = dependencies
+  const findAll = createFindAll(dependencies)
 
   /** Reads a file that has not been read since it, or the way of cleaning, changed. */
   const isHeld = async (file: StoredFile, found: Original): Promise<boolean> => {
@@ -102,7 +66,7 @@ export function createOriginals({
      */
     async measure(folder: Folder, file: StoredFile, version: Version): Promise<Measured> {
       try {
-        const sums = await checksums(directoryOf(folder), file, version)
+        const sums = await checksums(join(root, folder.directory), file, version)
         // The ZIP needs the sum, not its row.
         commit((tx) => store.keepChecksums(tx, file.id, { ...sums, cleanRecipe }, version)).catch(
           (err: unknown) => log.error({ err, file: file.id }, 'checksum not saved'),
@@ -114,5 +78,32 @@ export function createOriginals({
         return null
       }
     },
+  }
+}
+
+/** Makes what looks at files on disk, in their order, and marks those that are not there. */
+function createFindAll({ root, store, commit, log }: Dependencies) {
+  /** Marks files that are not there, or are there again; not awaited. */
+  const mark = (found: readonly FoundOriginal[]) => {
+    const turned = found.filter(({ file, original: now }) => (now === null) !== (file.broken === 1))
+    if (turned.length === 0) return
+    commit((tx) => {
+      for (const { file, original: now } of turned) store.markBroken(tx, file.id, now === null)
+    }).catch((err: unknown) => log.error({ err }, 'missing files not marked'))
+  }
+
+  return async (folder: Folder, files: readonly StoredFile[]): Promise<FoundOriginal[]> => {
+    const directory = join(root, folder.directory)
+    const found: FoundOriginal[] = []
+    for (let at = 0; at < files.length; at += readsAtOnce) {
+      const some = files.slice(at, at + readsAtOnce)
+      const versions = await Promise.all(some.map(({ path }) => versionOf(directory, path)))
+      for (const [index, file] of some.entries()) {
+        const version = versions[index] ?? null
+        found.push({ file, original: version && originalOf(directory, folder, file, version) })
+      }
+    }
+    mark(found)
+    return found
   }
 }

@@ -50,7 +50,7 @@ export function createSubmissionStore(
   const submissions = db.prepare(`SELECT picker, s.round, s.name, note, at, picks
     FROM folder_submissions AS s JOIN folder_pickers AS p ON p.id = picker
     WHERE folder = :folder ORDER BY s.id`)
-  const notices = createQuota({ most: mostNotices, seconds: 3600, clock })
+  const tellStaff = createNotices({ clock, mails })
 
   return {
     /**
@@ -70,26 +70,7 @@ export function createSubmissionStore(
       submit.run(tx, { picker: picker.id, name, now })
       const { round } = picker
       keep.run(tx, { picker: picker.id, round, name, note, now, picks: JSON.stringify(chosen) })
-      if (notices.take(folder.id) > 0) {
-        const data: ManyPicks = { title: folder.title, key: folder.key, many: true }
-        mails.enqueue(tx, 'folderPicks', {
-          key: `folder-picks-many-${folder.id}-${Math.floor(now / hourMs)}`,
-          data,
-        })
-        return
-      }
-      mails.enqueue(tx, 'folderPicks', {
-        key: `folder-picks-${picker.id}-${round}`,
-        data: {
-          title: folder.title,
-          key: folder.key,
-          name,
-          note,
-          round,
-          count: chosen.length,
-          picks: chosen.slice(0, mostSubmissionsListed),
-        } satisfies SubmittedPicks,
-      })
+      tellStaff(tx, folder, { picker: picker.id, round, name, note, at: now, picks: chosen })
     },
 
     /** Opens the picks of a visitor for another round. @returns whether they were locked */
@@ -103,5 +84,34 @@ export function createSubmissionStore(
           picks: JSON.parse(row.picks) as Pick[],
         }),
       ),
+  }
+}
+
+/** Makes what tells staff of submitted picks, each by a mail of its own until there are too many. */
+function createNotices({ clock, mails }: { clock: () => number; mails: MailStore }) {
+  const notices = createQuota({ most: mostNotices, seconds: 3600, clock })
+  return (
+    tx: Transaction,
+    { id, title, key }: Folder,
+    { picker, round, name, note, at, picks }: Submission,
+  ): void => {
+    if (notices.take(id) > 0) {
+      const data: ManyPicks = { title, key, many: true }
+      const hour = Math.floor(at / hourMs)
+      mails.enqueue(tx, 'folderPicks', { key: `folder-picks-many-${id}-${hour}`, data })
+      return
+    }
+    mails.enqueue(tx, 'folderPicks', {
+      key: `folder-picks-${picker}-${round}`,
+      data: {
+        title,
+        key,
+        name,
+        note,
+        round,
+        count: picks.length,
+        picks: picks.slice(0, mostSubmissionsListed),
+      } satisfies SubmittedPicks,
+    })
   }
 }
