@@ -43,28 +43,35 @@ export function createDiskCache({
 }): DiskCache {
   const index = createCacheIndex({ mostBytes, mostFiles })
   let listing: Promise<void> | null = null
-  let halves = 0
+  const ready = () => (listing ??= enterListed(dir, index))
+  const cache: OpenCache = { dir, index, ready }
+  return { ...cacheReading(cache), ...cacheWriting(cache, log) }
+}
 
-  async function read(): Promise<void> {
-    for (const { name, size, usedAt } of await listCache(dir)) {
-      index.set(name, { size, touchedAt: usedAt })
-    }
-  }
+/** A cache as its reading and its writing share it. */
+type OpenCache = {
+  dir: string
+  index: ReturnType<typeof createCacheIndex>
   /** Resolves once it is known what an earlier process kept. */
-  const ready = () => (listing ??= read())
+  ready(): Promise<void>
+}
 
+async function enterListed(dir: string, index: OpenCache['index']): Promise<void> {
+  for (const { name, size, usedAt } of await listCache(dir)) {
+    index.set(name, { size, touchedAt: usedAt })
+  }
+}
+
+/** Makes what finds kept files, and drops them. */
+function cacheReading({
+  dir,
+  index,
+  ready,
+}: OpenCache): Pick<DiskCache, 'get' | 'path' | 'find' | 'remove'> {
   async function remove(name: string): Promise<void> {
     await ready()
     index.delete(name)
     await rm(join(dir, name), { force: true }).catch(() => {})
-  }
-
-  async function enter(name: string, size: number): Promise<void> {
-    index.set(name, { size, touchedAt: Date.now() })
-    for (const evicted of index.takeEvicted()) {
-      // It may have been kept anew meanwhile.
-      if (!index.peek(evicted)) await rm(join(dir, evicted), { force: true }).catch(() => {})
-    }
   }
 
   /** Counts a use of a kept file. */
@@ -74,12 +81,6 @@ export function createDiskCache({
     if (!file || now - file.touchedAt <= touchMs) return
     file.touchedAt = now
     void utimes(join(dir, name), new Date(now), new Date(now)).catch(() => {})
-  }
-
-  async function halfPath(): Promise<string> {
-    await mkdir(dir, { recursive: true })
-    halves += 1
-    return join(dir, `${process.pid}-${halves}${unfinished}`)
   }
 
   async function path(name: string): Promise<string | null> {
@@ -110,6 +111,31 @@ export function createDiskCache({
       const file = await path(name)
       return file === null ? null : readFile(file).catch(() => null)
     },
+  }
+}
+
+/** Makes what keeps files: each is written beside its place and appears there whole. */
+function cacheWriting(
+  { dir, index, ready }: OpenCache,
+  log: Pick<Logger, 'warn'>,
+): Pick<DiskCache, 'put' | 'store'> {
+  let halves = 0
+
+  async function enter(name: string, size: number): Promise<void> {
+    index.set(name, { size, touchedAt: Date.now() })
+    for (const evicted of index.takeEvicted()) {
+      // It may have been kept anew meanwhile.
+      if (!index.peek(evicted)) await rm(join(dir, evicted), { force: true }).catch(() => {})
+    }
+  }
+
+  async function halfPath(): Promise<string> {
+    await mkdir(dir, { recursive: true })
+    halves += 1
+    return join(dir, `${process.pid}-${halves}${unfinished}`)
+  }
+
+  return {
     async put(name, bytes) {
       try {
         await ready()
