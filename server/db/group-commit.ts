@@ -55,16 +55,10 @@ export type GroupCommit = {
  * turns of the event loop, so that other requests are served.
  */
 export function createGroupCommit(connection: Connection): GroupCommit {
-  const begin = connection.prepare('BEGIN IMMEDIATE')
-  const end = connection.prepare('COMMIT')
-  const abandon = connection.prepare('ROLLBACK')
-  const savepoint = connection.prepare('SAVEPOINT work')
-  const releaseSavepoint = connection.prepare('RELEASE work')
-  const rollBackToSavepoint = connection.prepare('ROLLBACK TO work')
+  const { begin, end, abandon } = createTransactions(connection)
+  const { runApart, isOpen } = createSavepoints(connection)
   let queue: Waiting[] = []
-  let current: Transaction | null = null
   let writeTimeout = longestWait
-  let level = ''
   let closing: Promise<void> | null = null
 
   const giveUp = (some: readonly Waiting[], error: unknown) => {
@@ -74,10 +68,7 @@ export function createGroupCommit(connection: Connection): GroupCommit {
   /** Whether the transaction could begin; writes that have waited too long are told why not. */
   const tryToBegin = (): boolean => {
     try {
-      const wanted = queue.some(({ durable }) => durable) ? 'FULL' : 'NORMAL'
-      if (wanted !== level) connection.pragma(`synchronous = ${wanted}`)
-      level = wanted
-      begin.run()
+      begin(queue.some(({ durable }) => durable))
       return true
     } catch (error) {
       const now = performance.now()
@@ -87,22 +78,6 @@ export function createGroupCommit(connection: Connection): GroupCommit {
       if (queue.length > 0) setTimeout(flush, retryPauseMs)
       giveUp(late, error)
       return false
-    }
-  }
-
-  /** Runs one piece of work, so that it alone is undone when it fails. @returns as {@link Waiting.run} */
-  const runApart = ({ run, reject }: Waiting): (() => void) => {
-    savepoint.run()
-    try {
-      return run((current = {} as Transaction))
-    } catch (error) {
-      // A full disk ends the whole transaction; there is nothing left to go back to then.
-      if (!connection.inTransaction) throw error
-      rollBackToSavepoint.run()
-      return () => reject(error)
-    } finally {
-      current = null
-      if (connection.inTransaction) releaseSavepoint.run()
     }
   }
 
@@ -119,9 +94,9 @@ export function createGroupCommit(connection: Connection): GroupCommit {
         taken += 1
         settle.push(runApart(queue[taken - 1]!))
       }
-      end.run()
+      end()
     } catch (error) {
-      if (connection.inTransaction) abandon.run()
+      abandon()
       giveUp(queue.splice(0, taken), error)
       settle.length = 0
     }
@@ -136,10 +111,7 @@ export function createGroupCommit(connection: Connection): GroupCommit {
       if (queue.length === 0) setImmediate(flush)
       const run = (tx: Transaction) => {
         const value = work(tx)
-        if (value instanceof Promise) {
-          value.catch(() => {})
-          throw new Error('The work of a transaction must not be asynchronous.')
-        }
+        refusePromise(value)
         return () => resolve(value)
       }
       queue.push({ run, durable, until: performance.now() + writeTimeout, reject })
@@ -147,7 +119,7 @@ export function createGroupCommit(connection: Connection): GroupCommit {
 
   return {
     commit,
-    isOpen: (tx) => tx === current,
+    isOpen,
     close() {
       writeTimeout = closingTimeout
       const until = performance.now() + closingTimeout
@@ -156,6 +128,60 @@ export function createGroupCommit(connection: Connection): GroupCommit {
       return closing
     },
   }
+}
+
+/** Makes what begins and ends transactions. */
+function createTransactions(connection: Connection) {
+  const begin = connection.prepare('BEGIN IMMEDIATE')
+  const end = connection.prepare('COMMIT')
+  const abandon = connection.prepare('ROLLBACK')
+  let level = ''
+  return {
+    /** @throws SQLITE_BUSY while another process holds the database */
+    begin(durable: boolean): void {
+      const wanted = durable ? 'FULL' : 'NORMAL'
+      if (wanted !== level) connection.pragma(`synchronous = ${wanted}`)
+      level = wanted
+      begin.run()
+    },
+    end: (): void => void end.run(),
+    abandon(): void {
+      if (connection.inTransaction) abandon.run()
+    },
+  }
+}
+
+/** Makes what runs one piece of work inside a transaction, so that it alone is undone when it fails. */
+function createSavepoints(connection: Connection) {
+  const savepoint = connection.prepare('SAVEPOINT work')
+  const releaseSavepoint = connection.prepare('RELEASE work')
+  const rollBackToSavepoint = connection.prepare('ROLLBACK TO work')
+  let current: Transaction | null = null
+
+  /** @returns as {@link Waiting.run} */
+  const runApart = ({ run, reject }: Waiting): (() => void) => {
+    savepoint.run()
+    try {
+      return run((current = {} as Transaction))
+    } catch (error) {
+      // A full disk ends the whole transaction; there is nothing left to go back to then.
+      if (!connection.inTransaction) throw error
+      rollBackToSavepoint.run()
+      return () => reject(error)
+    } finally {
+      current = null
+      if (connection.inTransaction) releaseSavepoint.run()
+    }
+  }
+
+  return { runApart, isOpen: (tx: Transaction) => tx === current }
+}
+
+/** @throws when the work of a transaction went on after its end */
+function refusePromise(value: unknown): void {
+  if (!(value instanceof Promise)) return
+  value.catch(() => {})
+  throw new Error('The work of a transaction must not be asynchronous.')
 }
 
 /** Whether another process holds the database. */
