@@ -14,49 +14,25 @@ const retryPauseMs = 1_000
 /** Milliseconds that a stop waits for jobs that run. */
 const stopTimeout = 4_000
 
-/**
- * Makes what takes jobs that are due and runs them. It sleeps until the next one is due.
- * @param ensure gives recurring jobs their rows
- */
-export function createRunner({
-  store,
-  kinds,
-  ensure,
-  commit,
-  clock,
-  log,
-  longestSleep,
-}: {
+type Dependencies = {
   store: JobStore
   kinds: () => ReadonlyMap<string, JobDefinition>
+  /** Gives recurring jobs their rows. */
   ensure: () => Promise<void>
   commit: Commit
   clock: () => number
   log: Logger
   longestSleep: number
-}) {
-  const running = new Map<number, Promise<void>>()
-  const stopping = new AbortController()
-  const perform = createPerform({ store, commit, clock, log, stopping: stopping.signal })
+}
+
+/** Makes what takes jobs that are due and runs them. It sleeps until the next one is due. */
+export function createRunner(dependencies: Dependencies) {
+  const { ensure, clock, log, longestSleep } = dependencies
+  const runs = createRuns(dependencies)
   let started = false
   let timer: NodeJS.Timeout | undefined
   let taking = false
   let lookAgain = false
-
-  const names = () => JSON.stringify([...kinds().keys()])
-  const busy = () => JSON.stringify([...running.keys()])
-
-  /** Takes the next job that is due and begins it. @returns its run, or null when none is due */
-  const begin = async (): Promise<{ run: Promise<void> } | null> => {
-    if (!store.isDue(names(), busy())) return null
-    const job = await commit((tx) => store.lease(tx, leaseMs, names(), busy()))
-    if (!job) return null
-    const run = perform(job, kinds().get(job.kind)!).finally(() => running.delete(job.id))
-    running.set(job.id, run)
-    return { run }
-  }
-
-  const mayBegin = () => started && running.size < mostRunning
 
   /** Begins what is due and sets the timer for what comes next. */
   const look = async (): Promise<void> => {
@@ -72,15 +48,15 @@ export function createRunner({
       do {
         lookAgain = false
         for (;;) {
-          const begun = mayBegin() ? await begin() : null
+          const begun = started && !runs.areFull() ? await runs.begin() : null
           if (!begun) break
           void begun.run.then(look)
         }
       } while (lookAgain)
-      const next = store.next(names(), busy())
+      const next = runs.nextAt()
       if (next !== null) sleep = Math.min(longestSleep, Math.max(10, next - clock()))
       // A place becomes free only by the end of a run, which looks again.
-      if (running.size >= mostRunning) sleep = longestSleep
+      if (runs.areFull()) sleep = longestSleep
     } catch (error) {
       log.warn({ err: error }, 'due jobs not read')
       sleep = retryPauseMs
@@ -102,19 +78,58 @@ export function createRunner({
     async stop(): Promise<void> {
       started = false
       clearTimeout(timer)
-      stopping.abort()
-      await waitAtMost(Promise.all(running.values()), stopTimeout)
+      await waitAtMost(runs.stop(), stopTimeout)
     },
     async runDue(): Promise<number> {
       await ensure()
       for (let count = 0; ; count += 1) {
-        const begun = await begin()
+        const begun = await runs.begin()
         if (!begun) {
-          await Promise.all(running.values())
+          await runs.ended()
           return count
         }
         await begun.run
       }
+    },
+  }
+}
+
+/** Makes what begins jobs and knows which of them run. */
+function createRuns({
+  store,
+  kinds,
+  commit,
+  clock,
+  log,
+}: Omit<Dependencies, 'ensure' | 'longestSleep'>) {
+  const running = new Map<number, Promise<void>>()
+  const stopping = new AbortController()
+  const perform = createPerform({ store, commit, clock, log, stopping: stopping.signal })
+  const names = () => JSON.stringify([...kinds().keys()])
+  const busy = () => JSON.stringify([...running.keys()])
+  const ended = () => Promise.all(running.values())
+
+  return {
+    ended,
+    areFull: () => running.size >= mostRunning,
+
+    /** Takes the next job that is due and begins it. @returns its run, or null when none is due */
+    async begin(): Promise<{ run: Promise<void> } | null> {
+      if (!store.isDue(names(), busy())) return null
+      const job = await commit((tx) => store.lease(tx, leaseMs, names(), busy()))
+      if (!job) return null
+      const run = perform(job, kinds().get(job.kind)!).finally(() => running.delete(job.id))
+      running.set(job.id, run)
+      return { run }
+    },
+
+    /** When the next of the others can be taken; null when there is none. */
+    nextAt: () => store.next(names(), busy()),
+
+    /** Tells those that run to stop. Resolves when they have ended. */
+    stop() {
+      stopping.abort()
+      return ended()
     },
   }
 }

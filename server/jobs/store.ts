@@ -30,6 +30,27 @@ const columns = `id, kind, key, data, due_at AS dueAt, next_at AS nextAt,
 
 /** Prepares the statements of the jobs. */
 export function createJobStore(db: Database, { clock }: { clock: () => number }) {
+  const one = db.prepare(`SELECT ${columns} FROM jobs WHERE kind = :kind AND key = :key`)
+  const all = db.prepare(`SELECT ${columns} FROM jobs ORDER BY next_at IS NULL DESC, next_at, id`)
+  const problemCounts = db.prepare(`SELECT
+    (SELECT count(*) FROM jobs WHERE next_at IS NULL OR attempts >= 3) AS failing,
+    (SELECT count(*) FROM jobs WHERE next_at <= :late
+      AND (leased_until IS NULL OR leased_until <= :now)) AS late`)
+
+  return {
+    ...createSchedule(db, clock),
+    ...createLeases(db, clock),
+    ...createLeaseEnds(db, clock),
+    find: (kind: string, key: string) => (one.get({ kind, key }) as Job | undefined) ?? null,
+    list: () => all.all() as Job[],
+    /** How many jobs fail again and again, and how many should have begun before an instant. */
+    problemCounts: (late: number) =>
+      problemCounts.get({ late, now: clock() }) as { failing: number; late: number },
+  }
+}
+
+/** Prepares what says which jobs there are, and when they are due. */
+function createSchedule(db: Database, clock: () => number) {
   const schedule = db.prepareWrite(`INSERT INTO jobs (kind, key, data, due_at, next_at)
     VALUES (:kind, :key, :data, :dueAt, :dueAt)
     ON CONFLICT (kind, key) DO UPDATE SET data = :data, due_at = :dueAt, next_at = :dueAt,
@@ -37,6 +58,32 @@ export function createJobStore(db: Database, { clock }: { clock: () => number })
   const ensure = db.prepareWrite(`INSERT INTO jobs (kind, key, due_at, next_at)
     VALUES (:kind, '', :dueAt, :dueAt) ON CONFLICT (kind, key) DO NOTHING`)
   const cancel = db.prepareWrite('DELETE FROM jobs WHERE kind = :kind AND key = :key')
+  const dropUnknown = db.prepareWrite(`DELETE FROM jobs
+    WHERE key = '' AND kind NOT IN (SELECT value FROM json_each(:kinds))`)
+  const makeDue = db.prepareWrite(`UPDATE jobs SET next_at = :now, attempts = 0
+    WHERE kind = :kind AND (:key IS NULL OR key = :key) AND (:failed = 0 OR last_error IS NOT NULL)`)
+
+  return {
+    schedule: (tx: Transaction, kind: string, key: string, dueAt: number, data: unknown) =>
+      void schedule.run(tx, {
+        kind,
+        key,
+        dueAt,
+        data: data === null ? null : JSON.stringify(data),
+      }),
+    ensure: (tx: Transaction, kind: string, dueAt: number) => void ensure.run(tx, { kind, dueAt }),
+    cancel: (tx: Transaction, kind: string, key: string): boolean =>
+      cancel.run(tx, { kind, key }).changes === 1,
+    /** Drops recurring jobs of kinds that there are no more. */
+    dropUnknown: (tx: Transaction, kinds: string) => void dropUnknown.run(tx, { kinds }),
+    /** Makes jobs due at once. @returns how many */
+    makeDue: (tx: Transaction, kind: string, key: string | null, onlyFailed: boolean): number =>
+      makeDue.run(tx, { kind, key, failed: onlyFailed ? 1 : 0, now: clock() }).changes,
+  }
+}
+
+/** Prepares what finds jobs that are due, and takes them. */
+function createLeases(db: Database, clock: () => number) {
   const free = `next_at <= :now AND (leased_until IS NULL OR leased_until <= :now)
     AND kind IN (SELECT value FROM json_each(:kinds))
     AND id NOT IN (SELECT value FROM json_each(:busy))`
@@ -49,8 +96,22 @@ export function createJobStore(db: Database, { clock }: { clock: () => number })
     WHERE next_at IS NOT NULL AND kind IN (SELECT value FROM json_each(:kinds))
       AND id NOT IN (SELECT value FROM json_each(:busy))`)
     .pluck()
-  const dropUnknown = db.prepareWrite(`DELETE FROM jobs
-    WHERE key = '' AND kind NOT IN (SELECT value FROM json_each(:kinds))`)
+
+  return {
+    /** Whether a job of some kinds could be taken now; takes no lock. */
+    isDue: (kinds: string, busy: string) => isDue.get({ now: clock(), kinds, busy }) !== undefined,
+    /** Takes the job that is due for longest; until the lease ends no other process does. */
+    lease(tx: Transaction, ms: number, kinds: string, busy: string): Job | null {
+      const now = clock()
+      return (lease.get(tx, { now, until: now + ms, kinds, busy }) as Job | undefined) ?? null
+    },
+    /** When the next job can be taken; null when there is none. */
+    next: (kinds: string, busy: string) => next.get({ kinds, busy }) as number | null,
+  }
+}
+
+/** Prepares what the one who runs a job writes down: that it still runs, and how it ended. */
+function createLeaseEnds(db: Database, clock: () => number) {
   // An attempt counts on, so it tells whether the lease is still the one that was taken.
   const mine = 'id = :id AND attempts = :attempts AND revision = :revision'
   const renew = db.prepareWrite(`UPDATE jobs SET leased_until = :until WHERE ${mine}`)
@@ -63,38 +124,9 @@ export function createJobStore(db: Database, { clock }: { clock: () => number })
   // What was scheduled anew while it ran is free again once the run is over.
   const release = db.prepareWrite(`UPDATE jobs SET leased_until = NULL
     WHERE id = :id AND revision > :revision`)
-  const makeDue = db.prepareWrite(`UPDATE jobs SET next_at = :now, attempts = 0
-    WHERE kind = :kind AND (:key IS NULL OR key = :key) AND (:failed = 0 OR last_error IS NOT NULL)`)
-  const one = db.prepare(`SELECT ${columns} FROM jobs WHERE kind = :kind AND key = :key`)
-  const all = db.prepare(`SELECT ${columns} FROM jobs ORDER BY next_at IS NULL DESC, next_at, id`)
-  const problemCounts = db.prepare(`SELECT
-    (SELECT count(*) FROM jobs WHERE next_at IS NULL OR attempts >= 3) AS failing,
-    (SELECT count(*) FROM jobs WHERE next_at <= :late
-      AND (leased_until IS NULL OR leased_until <= :now)) AS late`)
-
   const mineOf = ({ id, attempts, revision }: Job) => ({ id, attempts, revision })
+
   return {
-    schedule: (tx: Transaction, kind: string, key: string, dueAt: number, data: unknown) =>
-      void schedule.run(tx, {
-        kind,
-        key,
-        dueAt,
-        data: data === null ? null : JSON.stringify(data),
-      }),
-    ensure: (tx: Transaction, kind: string, dueAt: number) => void ensure.run(tx, { kind, dueAt }),
-    cancel: (tx: Transaction, kind: string, key: string): boolean =>
-      cancel.run(tx, { kind, key }).changes === 1,
-    /** Whether a job of some kinds could be taken now; takes no lock. */
-    isDue: (kinds: string, busy: string) => isDue.get({ now: clock(), kinds, busy }) !== undefined,
-    /** Takes the job that is due for longest; until the lease ends no other process does. */
-    lease(tx: Transaction, ms: number, kinds: string, busy: string): Job | null {
-      const now = clock()
-      return (lease.get(tx, { now, until: now + ms, kinds, busy }) as Job | undefined) ?? null
-    },
-    /** When the next job can be taken; null when there is none. */
-    next: (kinds: string, busy: string) => next.get({ kinds, busy }) as number | null,
-    /** Drops recurring jobs of kinds that there are no more. */
-    dropUnknown: (tx: Transaction, kinds: string) => void dropUnknown.run(tx, { kinds }),
     renew: (tx: Transaction, job: Job, ms: number) =>
       void renew.run(tx, { ...mineOf(job), until: clock() + ms }),
     /** Ends a job that has been done, or puts a recurring one on its next time. */
@@ -108,13 +140,5 @@ export function createJobStore(db: Database, { clock }: { clock: () => number })
       fail.run(tx, { ...mineOf(job), error, nextAt, now: clock() })
       release.run(tx, { id: job.id, revision: job.revision })
     },
-    /** Makes jobs due at once. @returns how many */
-    makeDue: (tx: Transaction, kind: string, key: string | null, onlyFailed: boolean): number =>
-      makeDue.run(tx, { kind, key, failed: onlyFailed ? 1 : 0, now: clock() }).changes,
-    find: (kind: string, key: string) => (one.get({ kind, key }) as Job | undefined) ?? null,
-    list: () => all.all() as Job[],
-    /** How many jobs fail again and again, and how many should have begun before an instant. */
-    problemCounts: (late: number) =>
-      problemCounts.get({ late, now: clock() }) as { failing: number; late: number },
   }
 }
