@@ -36,20 +36,6 @@ export function createLinkEditing({
 }) {
   let edits = 0
 
-  /** @throws invalid with the field that is wrong */
-  const checked = (link: NewLink): NewLink => {
-    const problem = targetProblem(link.target, ownHosts())
-    if (problem) throw failure('invalid', { errors: { target: problem } })
-    const { startsAt, expiresAt, note } = link
-    if (note.length > longestNote) {
-      throw failure('invalid', { errors: { note: `At most ${longestNote} characters.` } })
-    }
-    if (startsAt !== null && expiresAt !== null && startsAt >= expiresAt) {
-      throw failure('invalid', { errors: { expiresAt: 'The end must be after the start.' } })
-    }
-    return { ...link, target: normalTarget(link.target), utm: withoutEmpty(link.utm) }
-  }
-
   return {
     /** Counts the changes of this process. */
     edits: () => edits,
@@ -58,24 +44,11 @@ export function createLinkEditing({
      * Makes a link; belongs into a transaction.
      * @throws invalid with messages by field; clash when the chosen code is taken
      */
-    create(tx: Transaction, { target, code, ...fields }: LinkFields, author: string): Link {
+    create(tx: Transaction, { code, ...fields }: LinkFields, author: string): Link {
       const chosen = code === undefined || code === '' ? null : code
       const problem = chosen === null ? null : codeProblem(chosen, reservedPaths())
       if (problem) throw failure('invalid', { errors: { code: problem } })
-      const link = checked({
-        code: '',
-        target: target.trim(),
-        note: fields.note ?? '',
-        clientId: fields.clientId ?? null,
-        author,
-        createdAt: clock(),
-        startsAt: fields.startsAt ?? null,
-        expiresAt: fields.expiresAt ?? null,
-        maxClicks: fields.maxClicks ?? null,
-        disabledAt: null,
-        forwardQuery: fields.forwardQuery ?? false,
-        utm: fields.utm ?? null,
-      })
+      const link = checked(newLink(fields, author, clock()), ownHosts())
       for (let tries = 0; tries < 5; tries += 1) {
         const made = store.insert(tx, { ...link, code: chosen ?? drawCode() })
         if (made) return made
@@ -97,7 +70,7 @@ export function createLinkEditing({
       const given = Object.fromEntries(
         Object.entries(changes).filter(([, value]) => value !== undefined),
       )
-      const wanted = checked({ ...link, ...given })
+      const wanted = checked({ ...link, ...given }, ownHosts())
       const disabledAt =
         disabled === undefined ? link.disabledAt : disabled ? (link.disabledAt ?? clock()) : null
       store.update(tx, { ...link, ...wanted, disabledAt })
@@ -111,6 +84,39 @@ export function createLinkEditing({
       return store.purge(tx, before)
     },
   }
+}
+
+/** A link with the defaults of what is left out, and no code yet. */
+const newLink = (fields: Omit<LinkFields, 'code'>, author: string, createdAt: number): NewLink => ({
+  code: '',
+  target: fields.target.trim(),
+  note: fields.note ?? '',
+  clientId: fields.clientId ?? null,
+  author,
+  createdAt,
+  startsAt: fields.startsAt ?? null,
+  expiresAt: fields.expiresAt ?? null,
+  maxClicks: fields.maxClicks ?? null,
+  disabledAt: null,
+  forwardQuery: fields.forwardQuery ?? false,
+  utm: fields.utm ?? null,
+})
+
+/**
+ * A link as it is written down.
+ * @throws invalid with the field that is wrong
+ */
+function checked(link: NewLink, ownHosts: readonly string[]): NewLink {
+  const problem = targetProblem(link.target, ownHosts)
+  if (problem) throw failure('invalid', { errors: { target: problem } })
+  const { startsAt, expiresAt, note } = link
+  if (note.length > longestNote) {
+    throw failure('invalid', { errors: { note: `At most ${longestNote} characters.` } })
+  }
+  if (startsAt !== null && expiresAt !== null && startsAt >= expiresAt) {
+    throw failure('invalid', { errors: { expiresAt: 'The end must be after the start.' } })
+  }
+  return { ...link, target: normalTarget(link.target), utm: withoutEmpty(link.utm) }
 }
 
 /** UTM values that are there, or null. */

@@ -5,6 +5,7 @@ import type { Database } from '../db/open.ts'
 import { waitAtMost } from '../timeout.ts'
 import { createLinkCounts } from './counts.ts'
 import { createLinkEditing } from './link-editing.ts'
+import { createLinkSearch, type LinkSearch } from './link-search.ts'
 import { createLinkStore, type Link } from './store.ts'
 
 /** Milliseconds that a reader of counts waits for those that are not saved yet. */
@@ -32,6 +33,7 @@ export function createLinks({
   reservedPaths: () => ReadonlySet<string>
 }) {
   const store = createLinkStore(db)
+  const search = createLinkSearch(db, store)
   const counts = createLinkCounts(db, {
     clock,
     onError: (err) => log.warn({ err }, 'clicks not saved'),
@@ -53,14 +55,10 @@ export function createLinks({
     version: store.version,
     find: store.find,
     spend: store.spend,
-    async list(
-      search: Parameters<typeof store.search>[0],
-      from: number,
-      most: number,
-    ): ReturnType<typeof store.search> {
+    async list(wanted: LinkSearch, from: number, most: number): ReturnType<typeof search> {
       await settleCounts()
-      const all = search.text === '' && search.state === null
-      return all ? store.newest(from, most) : store.search(search, from, most, clock())
+      const all = wanted.text === '' && wanted.state === null
+      return all ? store.newest(from, most) : search(wanted, from, most, clock())
     },
     ofClient: store.ofClient,
     all: store.all,

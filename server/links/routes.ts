@@ -23,11 +23,25 @@ const changeLimit = { name: 'links', seconds: 60, most: 120 }
 const instant = (text: string | null | undefined) =>
   text === undefined || text === null ? text : Date.parse(text)
 
+type Dependencies = { links: Links; clients: Pick<ClientFeature, 'sessionIn'> }
+
 /** Making and looking after short links, their public view, and their QR codes. */
 export function linkRoutes(
-  { commit, clock }: Pick<Platform, 'commit' | 'clock'>,
+  platform: Pick<Platform, 'commit' | 'clock'>,
   { endpoints, limit, mount }: Http,
-  { links, clients }: { links: Links; clients: Pick<ClientFeature, 'sessionIn'> },
+  dependencies: Dependencies,
+): void {
+  const { links } = dependencies
+  serveStaff(platform, endpoints, dependencies)
+  endpoints.serve(viewLink, { limit: 'read', access: 'public' }, ({ code }) => viewOf(links, code))
+  mount(qrCodes(links, limit))
+}
+
+/** What staff may do: make links, change them, and see how they are used. */
+function serveStaff(
+  { commit, clock }: Pick<Platform, 'commit' | 'clock'>,
+  endpoints: Http['endpoints'],
+  { links, clients }: Dependencies,
 ): void {
   const staff = { limit: 'read', access: 'public', scope: 'links' } as const
   const changing = { limit: changeLimit, access: 'csrf', scope: 'links' } as const
@@ -76,23 +90,27 @@ export function linkRoutes(
     if (!statistics) throw failure('missing', { message: 'There is no such link.' })
     return statistics
   })
+}
 
-  endpoints.serve(viewLink, { limit: 'read', access: 'public' }, ({ code }): LinkView => {
-    const link = links.find(code)
-    if (!link) return { state: 'missing' }
-    const state = links.state(link)
-    if (state === 'scheduled') return { state: 'missing' }
-    if (state !== 'live' || targetProblem(link.target, links.ownHosts())) return { state: 'gone' }
-    return {
-      state,
-      code: link.code,
-      target: link.target,
-      host: hostOf(link.target),
-      createdAt: new Date(link.createdAt).toISOString(),
-      expiresAt: link.expiresAt === null ? null : new Date(link.expiresAt).toISOString(),
-    }
-  })
+/** What the public may know of a link. */
+function viewOf(links: Links, code: string): LinkView {
+  const link = links.find(code)
+  if (!link) return { state: 'missing' }
+  const state = links.state(link)
+  if (state === 'scheduled') return { state: 'missing' }
+  if (state !== 'live' || targetProblem(link.target, links.ownHosts())) return { state: 'gone' }
+  return {
+    state,
+    code: link.code,
+    target: link.target,
+    host: hostOf(link.target),
+    createdAt: new Date(link.createdAt).toISOString(),
+    expiresAt: link.expiresAt === null ? null : new Date(link.expiresAt).toISOString(),
+  }
+}
 
+/** QR codes of links as files. */
+function qrCodes(links: Links, limit: Http['limit']): Router {
   const router = Router({ caseSensitive: true, strict: true })
   router.get(/^\/l\/([\w-]{2,64})\.(svg|png)$/, limit('read'), async (request, response, next) => {
     const [code, format] = [request.params[0]!, request.params[1]!]
@@ -107,5 +125,5 @@ export function linkRoutes(
       .type(format)
       .send(await (format === 'png' ? qrPng : qrSvg)(links.addressOf(link)))
   })
-  mount(router)
+  return router
 }

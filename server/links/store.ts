@@ -46,19 +46,8 @@ const toRow = ({ forwardQuery, utm, ...rest }: NewLink) => ({
   utm: utm === null ? null : JSON.stringify(utm),
 })
 
-/** How many rows one step of a search looks at, so that it does not hold up other requests. */
-const rowsPerStep = 20_000
-
-/** Which links to list. */
-export type LinkSearch = {
-  /** Part of code, target or note. */
-  text: string
-  /** A condition on the state, see `conditions`. */
-  state: keyof typeof conditions | null
-}
-
 /** The states as conditions, in the order in which `stateOf` asks. */
-const conditions = {
+export const conditions = {
   disabled: 'disabled_at IS NOT NULL',
   expired: 'disabled_at IS NULL AND expires_at <= :now',
   scheduled: 'disabled_at IS NULL AND coalesce(expires_at, :now + 1) > :now AND starts_at > :now',
@@ -68,7 +57,7 @@ const conditions = {
     AND coalesce(starts_at, :now) <= :now AND (max_clicks IS NULL OR human < max_clicks)`,
 }
 
-/** The rows of links; the only place with their SQL. */
+/** The rows of links; the only place with their SQL, with the search. */
 export type LinkStore = ReturnType<typeof createLinkStore>
 
 /** Prepares the statements of links. */
@@ -91,7 +80,6 @@ export function createLinkStore(db: Database) {
   const newest = db.prepare(
     `SELECT ${columns} FROM links ORDER BY id DESC LIMIT :most OFFSET :from`,
   )
-  const last = db.prepare('SELECT max(id) FROM links').pluck()
   const ofClient = db.prepare(
     `SELECT ${columns} FROM links WHERE client = :clientId ORDER BY id DESC LIMIT :most`,
   )
@@ -129,40 +117,6 @@ export function createLinkStore(db: Database) {
       total: count.get() as number,
       links: (newest.all({ from, most }) as Row[]).map(toLink),
     }),
-
-    /** Like `newest` among those that fit; in steps, between which others have their turn. */
-    async search({ text, state }: LinkSearch, from: number, most: number, now: number) {
-      const where = [
-        ...(text
-          ? [
-              `(code LIKE :like ESCAPE '!' OR target LIKE :like ESCAPE '!' OR note LIKE :like ESCAPE '!')`,
-            ]
-          : []),
-        ...(state ? [`(${conditions[state]})`] : []),
-      ].join(' AND ')
-      const fits = db
-        .prepare(
-          `SELECT id FROM links WHERE id > :low AND id <= :high AND ${where} ORDER BY id DESC`,
-        )
-        .pluck()
-      const like = `%${text.replaceAll(/[%_!]/g, '!$&')}%`
-      const links: Link[] = []
-      let total = 0
-      for (let high = (last.get() as number | null) ?? 0; high > 0; high -= rowsPerStep) {
-        const values = {
-          low: high - rowsPerStep,
-          high,
-          ...(text && { like }),
-          ...(state && { now }),
-        }
-        for (const id of fits.all(values) as number[]) {
-          if (total >= from && links.length < most) links.push(found(byId.get(id))!)
-          total += 1
-        }
-        if (high > rowsPerStep) await new Promise((resolve) => setImmediate(resolve))
-      }
-      return { total, links }
-    },
 
     ofClient: (clientId: number, most: number) =>
       (ofClient.all({ clientId, most }) as Row[]).map(toLink),
