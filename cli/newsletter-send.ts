@@ -14,6 +14,8 @@ import { harmless } from './terminal.ts'
 /** Mails queued in one transaction, so that the server's own writes get their turn. */
 const batchSize = 200
 
+type SendFlags = { news: string; send?: boolean; test?: string; perMinute: number }
+
 /** `newsletter send` and `newsletter issues`: an article to all subscribers. */
 export function addNewsletterSend(newsletter: Command, useContext: UseContext, print: Print): void {
   newsletter
@@ -28,43 +30,23 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
       (text) => positive(newsletter, text),
       120,
     )
-    .action(
-      async ({
-        news: slug,
-        send,
-        test,
-        perMinute,
-      }: {
-        news: string
-        send?: boolean
-        test?: string
-        perMinute: number
-      }) => {
-        const context = await useContext()
-        const { content, config, commit, mails, clock, features } = context
-        const { issues } = features.newsletter
-        const issue = await issueOf(slug, content, config.siteUrl)
-        if (test !== undefined) {
-          if (!isMailable(test)) newsletter.error('error: --test is no e-mail address')
-          await commit((tx) => {
-            const data: IssueData = { slug: issues.keepTrial(tx, issue), test }
-            mails.enqueue(tx, 'newsletterIssue', { key: `trial/${slug}:${clock()}`, data })
-          })
-          print.line(`One copy goes to ${harmless(test)}; the running server sends it.`)
-          return
-        }
-        if (!send) {
-          const { count } = tally(context, 'subscribed')
-          print.line(`“${harmless(issue.title)}” would go to ${count} subscriber(s).`)
-          print.line(`${issue.url}\n\n${harmless(textOfMail(issue.html))}\n`)
-          print.line('Nothing was sent. Give --test <email> to try it, --send to send it.')
-          return
-        }
-        const queued = await queue(context, issue, perMinute)
-        print.line(`${queued} mail(s) queued; the running server sends ${perMinute} a minute.`)
-        report(context, slug, print)
-      },
-    )
+    .action(async ({ news: slug, send, test, perMinute }: SendFlags) => {
+      const context = await useContext()
+      const issue = await issueOf(slug, context.content, context.config.siteUrl)
+      if (test !== undefined) {
+        if (!isMailable(test)) newsletter.error('error: --test is no e-mail address')
+        await queueTrial(context, issue, test)
+        print.line(`One copy goes to ${harmless(test)}; the running server sends it.`)
+        return
+      }
+      if (!send) {
+        rehearse(context, issue, print)
+        return
+      }
+      const queued = await queue(context, issue, perMinute)
+      print.line(`${queued} mail(s) queued; the running server sends ${perMinute} a minute.`)
+      report(context, slug, print)
+    })
 
   newsletter
     .command('issues')
@@ -88,6 +70,26 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
       }))
       print.listing(rows, { json, none: 'Nothing was sent yet.' })
     })
+}
+
+/** Queues one copy of an issue for whoever tries it. */
+async function queueTrial(
+  { commit, mails, clock, features: { newsletter } }: Context,
+  issue: Issue,
+  test: string,
+): Promise<void> {
+  await commit((tx) => {
+    const data: IssueData = { slug: newsletter.issues.keepTrial(tx, issue), test }
+    mails.enqueue(tx, 'newsletterIssue', { key: `trial/${issue.slug}:${clock()}`, data })
+  })
+}
+
+/** Says what an issue would look like, and to how many it would go. */
+function rehearse(context: Context, issue: Issue, print: Print): void {
+  const { count } = tally(context, 'subscribed')
+  print.line(`“${harmless(issue.title)}” would go to ${count} subscriber(s).`)
+  print.line(`${issue.url}\n\n${harmless(textOfMail(issue.html))}\n`)
+  print.line('Nothing was sent. Give --test <email> to try it, --send to send it.')
 }
 
 /**
