@@ -9,6 +9,12 @@ type BlockFlags = { service?: string; reason: string; by: string; json?: boolean
 
 /** `bookings block`, `blocks` and `unblock`: days on which nothing can be booked. */
 export function addBookingBlocks(bookings: Command, useContext: UseContext, print: Print): void {
+  addBlocking(bookings, useContext, print)
+  addListing(bookings, useContext, print)
+  addUnblocking(bookings, useContext, print)
+}
+
+function addBlocking(bookings: Command, useContext: UseContext, print: Print): void {
   bookings
     .command('block <from> [to]')
     .description('close days to bookings; what is booked on them already stays, and is listed')
@@ -41,7 +47,9 @@ export function addBookingBlocks(bookings: Command, useContext: UseContext, prin
         )
       }
     })
+}
 
+function addListing(bookings: Command, useContext: UseContext, print: Print): void {
   bookings
     .command('blocks')
     .description('days that were closed by hand and are not over')
@@ -61,7 +69,9 @@ export function addBookingBlocks(bookings: Command, useContext: UseContext, prin
         }))
       print.listing(rows, { json, none: 'No days are blocked.' })
     })
+}
 
+function addUnblocking(bookings: Command, useContext: UseContext, print: Print): void {
   bookings
     .command('unblock <id>')
     .description('open blocked days again')

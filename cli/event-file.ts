@@ -38,6 +38,9 @@ export type EventsFile = {
   change(work: (rows: readonly StoredEvent[]) => readonly StoredEvent[]): Promise<void>
 }
 
+/** Finds the events of this site when a command asks for them. @throws where a content service keeps them */
+export type OpenEvents = () => EventsFile
+
 /** @param dir CONTENT_DIR */
 export function eventsFile(dir: string): EventsFile {
   const file = join(dir, 'events.json')

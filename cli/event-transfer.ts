@@ -1,18 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { Command } from 'commander'
-import { checkEvents, eventFields, type eventsFile, type StoredEvent } from './event-file.ts'
+import { checkEvents, eventFields, type OpenEvents, type StoredEvent } from './event-file.ts'
 import { eventsOfCsv, eventsOfIcs } from './event-import.ts'
 import { ranged, sorted, fullRow, within, type EventRange } from './event-views.ts'
 import * as options from './options.ts'
 import type { ExportTo, Print } from './print.ts'
 
 /** `events import` and `events export`. */
-export function addEventTransfer(
-  events: Command,
-  open: () => ReturnType<typeof eventsFile>,
-  print: Print,
-): void {
+export function addEventTransfer(events: Command, open: OpenEvents, print: Print): void {
   events
     .command('import <file>')
     .description('add and update events by their id from .ics or .csv; all of it, or nothing')

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import type { Config } from '#server/config.ts'
 import { eventCoverages, eventStatuses } from '#shared/calendar.ts'
 import { slugOf } from '#shared/slug.ts'
-import { eventFields, eventsFile, type StoredEvent } from './event-file.ts'
+import { eventFields, eventsFile, type OpenEvents, type StoredEvent } from './event-file.ts'
 import { addEventTransfer } from './event-transfer.ts'
 import { tableRow, ranged, sorted, fullRow, within, type EventRange } from './event-views.ts'
 import type { UseConfig } from './command.ts'
@@ -16,7 +16,13 @@ type EventFlags = Partial<Record<(typeof eventFields)[number], string>>
 export function addEvents(program: Command, useConfig: UseConfig, print: Print): void {
   const events = program.command('events').description('the season in CONTENT_DIR/events.json')
   const open = () => eventsFile(ownContent(useConfig()))
+  addReading(events, open, print)
+  addCreation(events, open, print)
+  addChanges(events, open, print)
+  addEventTransfer(events, open, print)
+}
 
+function addReading(events: Command, open: OpenEvents, print: Print): void {
   ranged(events.command('list'))
     .description('every event, the earliest first')
     .addOption(options.json())
@@ -34,7 +40,9 @@ export function addEvents(program: Command, useConfig: UseConfig, print: Print):
       if (json) print.json(event)
       else print.facts(event)
     })
+}
 
+function addCreation(events: Command, open: OpenEvents, print: Print): void {
   fields(events.command('add <title>'))
     .description('add an event; without --id, one that is made from title and year')
     .option('--id <id>', 'stays for ever: feeds and bookings know the event by it')
@@ -55,7 +63,9 @@ export function addEvents(program: Command, useConfig: UseConfig, print: Print):
         else print.line(`${event.id}: added`)
       },
     )
+}
 
+function addChanges(events: Command, open: OpenEvents, print: Print): void {
   fields(events.command('edit <id>'))
     .description('change fields of an event; an empty value takes one away')
     .option('--title <text>', 'its name')
@@ -88,8 +98,6 @@ export function addEvents(program: Command, useConfig: UseConfig, print: Print):
       })
       print.line(`${id}: removed`)
     })
-
-  addEventTransfer(events, open, print)
 }
 
 /** @throws an Error where the content is not ours to write */

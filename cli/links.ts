@@ -16,9 +16,16 @@ import type { UseContext } from './command.ts'
 /** `links`: short links, their targets and their clicks. */
 export function addLinks(program: Command, useContext: UseContext, print: Print): void {
   const links = program.command('links').description('short links and their clicks')
-
   addLinkCreate(links, useContext, print)
+  addReading(links, useContext, print)
+  addLinkEdit(links, useContext, print)
+  addLinkStats(links, useContext, print)
+  addQrCode(links, useContext, print)
+  addPurging(links, useContext, print)
+  addLinkFiles(links, useContext, print)
+}
 
+function addReading(links: Command, useContext: UseContext, print: Print): void {
   links
     .command('list')
     .description('the links, newest first')
@@ -51,10 +58,9 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
       if (json) print.json(row)
       else print.facts(row)
     })
+}
 
-  addLinkEdit(links, useContext, print)
-  addLinkStats(links, useContext, print)
-
+function addQrCode(links: Command, useContext: UseContext, print: Print): void {
   links
     .command('qr <code>')
     .description('the QR code in the terminal, or as a file')
@@ -68,7 +74,9 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
         print.line(out)
       }
     })
+}
 
+function addPurging(links: Command, useContext: UseContext, print: Print): void {
   links
     .command('purge-expired')
     .description('remove links that expired long ago, with their counts')
@@ -86,8 +94,6 @@ export function addLinks(program: Command, useContext: UseContext, print: Print)
         : await commit((tx) => all.purge(tx, before))
       print.line(`${removed} link(s) ${dryRun ? 'would be ' : ''}removed`)
     })
-
-  addLinkFiles(links, useContext, print)
 }
 
 const tableRow = ({ features: { links } }: Context, link: Link): Row => ({

@@ -11,7 +11,12 @@ const statuses = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const sat
 /** `mail`: what the site sends, and what could not be delivered. */
 export function addMail(program: Command, useContext: UseContext, print: Print): void {
   const mail = program.command('mail').description('mails that the site sends')
+  addReading(mail, useContext, print)
+  addRetrying(program, mail, useContext, print)
+  addHeld(mail, useContext, print)
+}
 
+function addReading(mail: Command, useContext: UseContext, print: Print): void {
   mail
     .command('list')
     .description('the mails, oldest first')
@@ -46,7 +51,9 @@ export function addMail(program: Command, useContext: UseContext, print: Print):
       if (json) print.json(fullRow(found))
       else print.facts(fullRow(found))
     })
+}
 
+function addRetrying(program: Command, mail: Command, useContext: UseContext, print: Print): void {
   mail
     .command('retry [id]')
     .description('send again at once: one mail by its id, or all that failed')
@@ -63,7 +70,9 @@ export function addMail(program: Command, useContext: UseContext, print: Print):
       }
       print.line(`${retried.length} mail(s) will be sent by the running server.`)
     })
+}
 
+function addHeld(mail: Command, useContext: UseContext, print: Print): void {
   mail
     .command('held')
     .description('notices without a saved message, beyond those that were delivered')

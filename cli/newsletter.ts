@@ -13,7 +13,14 @@ const status = () => new Option('--status <status>', 'only these').choices(subsc
 /** `newsletter`: who is on the list, and sending an article to them. */
 export function addNewsletter(program: Command, useContext: UseContext, print: Print): void {
   const newsletter = program.command('newsletter').description('the mailing list')
+  addReading(newsletter, useContext, print)
+  addExport(newsletter, useContext, print)
+  addNewsletterImport(program, newsletter, useContext, print)
+  addRemoval(newsletter, useContext, print)
+  addNewsletterSend(newsletter, useContext, print)
+}
 
+function addReading(newsletter: Command, useContext: UseContext, print: Print): void {
   newsletter
     .command('list')
     .description('the addresses, oldest first')
@@ -41,7 +48,9 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
         print.listing(history, { none: '' })
       }
     })
+}
 
+function addExport(newsletter: Command, useContext: UseContext, print: Print): void {
   newsletter
     .command('export')
     .description('every address with its status')
@@ -63,9 +72,9 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
         await print.export(rowsOf(people), { columns, ...rest })
       },
     )
+}
 
-  addNewsletterImport(program, newsletter, useContext, print)
-
+function addRemoval(newsletter: Command, useContext: UseContext, print: Print): void {
   newsletter
     .command('remove <email>')
     .description('take an address off the list, as when somebody asks for it by mail')
@@ -81,8 +90,6 @@ export function addNewsletter(program: Command, useContext: UseContext, print: P
       })
       print.line(`${harmless(email)}: ${erase ? 'erased' : block ? 'blocked' : 'removed'}`)
     })
-
-  addNewsletterSend(newsletter, useContext, print)
 }
 
 function mustFind(subscriber: Subscriber | null, email: string): Subscriber {

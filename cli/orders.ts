@@ -22,7 +22,16 @@ const state = () => new Option('--state <state>', 'as --status').choices(orderSt
 /** `orders`: what was bought, its payment, its documents. */
 export function addOrders(program: Command, useContext: UseContext, print: Print): void {
   const orders = program.command('orders').description('orders of the shop and their invoices')
+  addReading(orders, useContext, print)
+  addExport(orders, useContext, print)
+  addWithdrawals(orders, useContext, print)
+  addOrderActs(orders, useContext, print)
+  addOrderDocuments(orders, useContext, print)
+  addOrderMatching(orders, useContext, print)
+  addBookingOrders(orders.command('from-booking <reference>'), useContext, print)
+}
 
+function addReading(orders: Command, useContext: UseContext, print: Print): void {
   orders
     .command('list')
     .description('the orders, oldest first')
@@ -55,7 +64,9 @@ export function addOrders(program: Command, useContext: UseContext, print: Print
       if (json) print.json({ ...fullRow(context, order), history })
       else showOrder(context, order, { history, print })
     })
+}
 
+function addExport(orders: Command, useContext: UseContext, print: Print): void {
   orders
     .command('export')
     .description('for the bookkeeper: a row for each invoice or credit note and rate of VAT')
@@ -74,7 +85,9 @@ export function addOrders(program: Command, useContext: UseContext, print: Print
       })
       await print.export(rows, { columns: bookColumns, amounts: bookAmounts, ...told })
     })
+}
 
+function addWithdrawals(orders: Command, useContext: UseContext, print: Print): void {
   orders
     .command('withdrawals')
     .description('statements of withdrawal, oldest first')
@@ -90,9 +103,4 @@ export function addOrders(program: Command, useContext: UseContext, print: Print
       }))
       print.listing(rows, { json, none: 'No statements of withdrawal.' })
     })
-
-  addOrderActs(orders, useContext, print)
-  addOrderDocuments(orders, useContext, print)
-  addOrderMatching(orders, useContext, print)
-  addBookingOrders(orders.command('from-booking <reference>'), useContext, print)
 }

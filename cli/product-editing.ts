@@ -22,6 +22,11 @@ type Facts = {
 
 /** `products add` and `products edit`. */
 export function addProductEditing(products: Command, useContext: UseContext, print: Print): void {
+  addCreation(products, useContext, print)
+  addChanging(products, useContext, print)
+}
+
+function addCreation(products: Command, useContext: UseContext, print: Print): void {
   facts(products.command('add <handle>'))
     .description('add a product as a draft, with one variant; more come by import')
     .addOption(
@@ -71,7 +76,9 @@ export function addProductEditing(products: Command, useContext: UseContext, pri
         print.line(`${name}: added as a draft; show it with products publish ${name}`)
       },
     )
+}
 
+function addChanging(products: Command, useContext: UseContext, print: Print): void {
   facts(products.command('edit <handle>'))
     .description('change what is said about a product; prices and pieces have verbs of their own')
     .action(async (name: string, told: Facts) => {

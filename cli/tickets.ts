@@ -16,7 +16,14 @@ const status = () => new Option('--status <status>', 'only these').choices(ticke
 /** `tickets`: what visitors wrote, and what became of it. */
 export function addTickets(program: Command, useContext: UseContext, print: Print): void {
   const tickets = program.command('tickets').description('messages from the contact form')
+  addReading(tickets, useContext, print)
+  addTicketChanges(tickets, useContext, print)
+  addDue(tickets, useContext, print)
+  addExport(tickets, useContext, print)
+  addTrace(tickets, useContext, print)
+}
 
+function addReading(tickets: Command, useContext: UseContext, print: Print): void {
   tickets
     .command('list')
     .description('the tickets, oldest first')
@@ -48,9 +55,9 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
         print.listing(changes, { none: 'Nothing has been done yet.' })
       }
     })
+}
 
-  addTicketChanges(tickets, useContext, print)
-
+function addDue(tickets: Command, useContext: UseContext, print: Print): void {
   tickets
     .command('due')
     .description('tickets whose promised reply is late')
@@ -60,7 +67,9 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
       const rows = store.overdue().map(json ? fullRow : tableRow)
       print.listing(rows, { json, none: 'No reply is late.' })
     })
+}
 
+function addExport(tickets: Command, useContext: UseContext, print: Print): void {
   tickets
     .command('export')
     .description('every ticket with all its fields, quarantined ones too')
@@ -74,7 +83,9 @@ export function addTickets(program: Command, useContext: UseContext, print: Prin
       const { tickets: store } = (await useContext()).features.contact
       await print.export(rowsOf(store.list(filter(range))), { columns, format, out, raw })
     })
+}
 
+function addTrace(tickets: Command, useContext: UseContext, print: Print): void {
   tickets
     .command('trace <ticket>')
     .description('everything that happened to a ticket, in order')
