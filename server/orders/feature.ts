@@ -1,5 +1,4 @@
 import { paths } from '#shared/paths.ts'
-import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Platform } from '../feature.ts'
 import type { ShopFeature } from '../shop/feature.ts'
 import { createOrderAccess } from './access.ts'
@@ -10,11 +9,11 @@ import { createRetention } from './retention.ts'
 import type { Seller } from './invoice-document.ts'
 import { createInvoices } from './invoices.ts'
 import { invoicePdf } from './invoice-pdf.ts'
-import { orderMail, orderMails } from './mails.ts'
+import { orderMails } from './mails.ts'
 import { createMatching, type Matching } from './matching.ts'
-import { closePageKind, expireKind, payBackKind } from './ending.ts'
+import { orderJobs } from './jobs.ts'
 import { orderBlock } from './panel-block.ts'
-import { forgetKind, orderData } from './personal-data.ts'
+import { orderData } from './personal-data.ts'
 import { createDownloadLog, orderRoutes } from './routes.ts'
 import { createSeller } from './seller.ts'
 import { createOrderStore } from './store.ts'
@@ -35,7 +34,7 @@ export type OrderFeature = Feature & {
 
 /** Makes the feature. Without keys of a payment service an order is paid by invoice alone. */
 export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeature {
-  const { config, db, clock, commit, mails } = platform
+  const { config, db, clock } = platform
   const orders = createOrderStore(db, { clock })
   const invoices = createInvoices(db, { clock })
   const access = createOrderAccess(platform, orders)
@@ -75,42 +74,7 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
       terms: createTermsFile({ seller, config }),
       successUrl: actions.successUrl,
     }),
-    jobs: [
-      {
-        kind: expireKind,
-        about: 'frees the pieces of an order that nobody paid in time',
-        run: ({ key }) => actions.expire(key),
-      },
-      {
-        kind: closePageKind,
-        about: 'closes the payment page of an order that is over',
-        run: ({ key }) => actions.closePage(key),
-      },
-      {
-        kind: payBackKind,
-        about: 'pays back what came for an order that another one has replaced',
-        run: ({ key }) => actions.payBack(key),
-      },
-      {
-        kind: forgetKind,
-        about: 'forgets orders that were never paid, and vouchers whose years are over',
-        recurs: { daily: '08:00' },
-        run: () => inBatches(commit, forgetting.overdue),
-      },
-      {
-        kind: 'orders.remind',
-        about: 'reminds of invoices whose due date has passed',
-        recurs: { daily: '09:00' },
-        run: () =>
-          commit((tx) => {
-            for (const { number, order: id } of invoices.overdue()) {
-              const order = orders.findId(id)
-              if (order) orderMail(tx, mails, 'orderInvoiceReminder', order, number)
-              invoices.remind(tx, number)
-            }
-          }),
-      },
-    ],
+    jobs: orderJobs(platform, { actions, forgetting }),
     panelBlocks: [orderBlock(actions)],
     personalData: [orderData(platform, { orders, withdrawals, forgetting })],
     digest: () => {
