@@ -1,4 +1,4 @@
-import express, { Router } from 'express'
+import express, { Router, type RequestHandler } from 'express'
 import { failure } from '#shared/failures.ts'
 import { checkout, getCheckoutForm, getOrder, openOrder, withdraw } from '#shared/orders.ts'
 import { paths } from '#shared/paths.ts'
@@ -24,100 +24,112 @@ const writing = { name: 'order-mails', seconds: 600, most: 30 }
 /** Stripe comes from few addresses, and in bulk. */
 const events = { name: 'stripe', seconds: 60, most: 1200 }
 
-/** The endpoints of checkout and orders (docs/contract.md, Orders), and what is fetched by link. */
-export function orderRoutes(
-  platform: Platform,
-  {
-    actions,
-    access,
-    files,
-    withdrawals,
-    logDownload,
-  }: {
-    actions: OrderActions
-    access: OrderAccess
-    files: ProductFiles
-    withdrawals: Withdrawals
-    logDownload: (line: number, file: string, network: string) => Promise<void>
-  },
-) {
-  return ({ endpoints, limit, mount, openPath }: Http): void => {
-    const plainLimit = limit(unproven)
-    endpoints.serve(getCheckoutForm, { limit: 'read', access: 'public' }, (_, requestContext) =>
-      actions.form(requestContext),
-    )
-    endpoints.serve(
-      checkout,
-      { limit: placing, access: 'csrf' },
-      async (request, requestContext) => {
-        const isProven = platform.formProofs.read(sentProof(requestContext)) !== null
-        if (!isProven) await plainLimit.count(requestContext.address)
-        return actions.checkout(request, requestContext)
-      },
-    )
-    endpoints.serve(getOrder, { limit: reading, access: 'public' }, ({ token }, requestContext) =>
-      actions.view(token, requestContext),
-    )
-    endpoints.serve(
-      openOrder,
-      { limit: writing, access: 'csrf' },
-      async ({ token, code }, requestContext) => ({
-        success: true as const,
-        opened: await actions.open(token, code, requestContext),
-      }),
-    )
-    endpoints.serve(withdraw, { limit: writing, access: 'csrf' }, (statement, requestContext) =>
-      withdrawals.state(statement, { proof: sentProof(requestContext) }),
-    )
+/** What the routes are made from. */
+type OrderRouteDeps = {
+  actions: OrderActions
+  access: OrderAccess
+  files: ProductFiles
+  withdrawals: Withdrawals
+  logDownload: (line: number, file: string, network: string) => Promise<void>
+}
 
+/** The endpoints of checkout and orders (docs/contract.md, Orders), and what is fetched by link. */
+export function orderRoutes(platform: Platform, deps: OrderRouteDeps) {
+  return (http: Http): void => {
+    serveEndpoints(http, platform, deps)
     const router = Router({ caseSensitive: true })
-    openPath(/^\/api\/shop\/stripe\/webhook$/)
+    http.openPath(/^\/api\/shop\/stripe\/webhook$/)
     router.post(
       paths.stripeWebhook(),
-      limit(events),
+      http.limit(events),
       express.raw({ type: () => true, limit: 512 * 1024 }),
-      async (request, response) => {
-        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        await actions.webhook(body, request.get('stripe-signature'))
-        response.setHeader('Cache-Control', 'no-store').json({ received: true })
-      },
+      paymentEvent(deps),
     )
-    router.get(paths.invoicePdf(':token'), limit(reading), async (request, response) => {
-      const order = access.find(String(request.params.token))
-      const invoice = actions.invoiceOf(order)
-      if (!invoice || !access.isOpen(order, requestContextOf(response))) throw failure('missing')
-      response
-        .setHeader('Content-Type', 'application/pdf')
-        .setHeader('Content-Disposition', `inline; filename="invoice-${invoice.number}.pdf"`)
-        .setHeader('Cache-Control', 'private, no-store')
-        .setHeader('Referrer-Policy', 'no-referrer')
-        .setHeader('X-Robots-Tag', 'noindex')
-        .send(await invoicePdf(invoice.document))
-    })
+    router.get(paths.invoicePdf(':token'), http.limit(reading), invoiceFile(deps))
     router.get(
       paths.download(':token', ':file').replace('%3A', ':'),
-      limit(reading),
-      async (request, response) => {
-        const { token, file } = request.params as { token: string; file: string }
-        const found = access.readDownload(token)
-        const line = found?.order.lines.find(({ id }) => id === found.line)
-        const path = line?.files.includes(file) ? files.path(file) : null
-        const isPaid = found && ['paid', 'shipped'].includes(found.order.state)
-        if (!found || !line || !path || !isPaid) throw failure('missing')
-        await logDownload(line.id, file, networkOf(platform, requestContextOf(response).address))
-        response.download(path, file, {
-          dotfiles: 'deny',
-          headers: {
-            'Cache-Control': 'private, no-store',
-            'X-Robots-Tag': 'noindex',
-            'Referrer-Policy': 'no-referrer',
-          },
-        })
-      },
+      http.limit(reading),
+      productDownload(platform, deps),
     )
-    mount(router)
+    http.mount(router)
   }
 }
+
+function serveEndpoints(
+  { endpoints, limit }: Http,
+  { formProofs }: Platform,
+  { actions, withdrawals }: OrderRouteDeps,
+): void {
+  const plainLimit = limit(unproven)
+  endpoints.serve(getCheckoutForm, { limit: 'read', access: 'public' }, (_, requestContext) =>
+    actions.form(requestContext),
+  )
+  endpoints.serve(checkout, { limit: placing, access: 'csrf' }, async (request, requestContext) => {
+    const isProven = formProofs.read(sentProof(requestContext)) !== null
+    if (!isProven) await plainLimit.count(requestContext.address)
+    return actions.checkout(request, requestContext)
+  })
+  endpoints.serve(getOrder, { limit: reading, access: 'public' }, ({ token }, requestContext) =>
+    actions.view(token, requestContext),
+  )
+  endpoints.serve(
+    openOrder,
+    { limit: writing, access: 'csrf' },
+    async ({ token, code }, requestContext) => ({
+      success: true as const,
+      opened: await actions.open(token, code, requestContext),
+    }),
+  )
+  endpoints.serve(withdraw, { limit: writing, access: 'csrf' }, (statement, requestContext) =>
+    withdrawals.state(statement, { proof: sentProof(requestContext) }),
+  )
+}
+
+/** Takes an event of the payment service. */
+const paymentEvent =
+  ({ actions }: OrderRouteDeps): RequestHandler =>
+  async (request, response) => {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    await actions.webhook(body, request.get('stripe-signature'))
+    response.setHeader('Cache-Control', 'no-store').json({ received: true })
+  }
+
+/** Sends the invoice of an order that is open to its reader. */
+const invoiceFile =
+  ({ actions, access }: OrderRouteDeps): RequestHandler =>
+  async (request, response) => {
+    const order = access.find(String(request.params.token))
+    const invoice = actions.invoiceOf(order)
+    if (!invoice || !access.isOpen(order, requestContextOf(response))) throw failure('missing')
+    response
+      .setHeader('Content-Type', 'application/pdf')
+      .setHeader('Content-Disposition', `inline; filename="invoice-${invoice.number}.pdf"`)
+      .setHeader('Cache-Control', 'private, no-store')
+      .setHeader('Referrer-Policy', 'no-referrer')
+      .setHeader('X-Robots-Tag', 'noindex')
+      .send(await invoicePdf(invoice.document))
+  }
+
+/** Sends a file of a paid line, and notes that it was fetched. */
+const productDownload =
+  (platform: Platform, { access, files, logDownload }: OrderRouteDeps): RequestHandler =>
+  async (request, response) => {
+    const { token, file } = request.params as { token: string; file: string }
+    const found = access.readDownload(token)
+    const line = found?.order.lines.find(({ id }) => id === found.line)
+    const path = line?.files.includes(file) ? files.path(file) : null
+    const isPaid = found && ['paid', 'shipped'].includes(found.order.state)
+    if (!found || !line || !path || !isPaid) throw failure('missing')
+    await logDownload(line.id, file, networkOf(platform, requestContextOf(response).address))
+    response.download(path, file, {
+      dotfiles: 'deny',
+      headers: {
+        'Cache-Control': 'private, no-store',
+        'X-Robots-Tag': 'noindex',
+        'Referrer-Policy': 'no-referrer',
+      },
+    })
+  }
 
 /** Makes what notes which file of a line was fetched, and when. */
 export function createDownloadLog(
