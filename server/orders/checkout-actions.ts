@@ -6,8 +6,9 @@ import { sentProof } from '../form-proofs.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { placeOrder } from './checkout.ts'
+import type { Invoices } from './invoices.ts'
 import { orderMail } from './mails.ts'
-import { endOrder, expireKind } from './ending.ts'
+import { endOrder, expireKind, type PaymentDeps } from './ending.ts'
 import type { Order } from './order.ts'
 import { paidCarts } from './paid-carts.ts'
 import { paymentPages } from './payment-pages.ts'
@@ -26,7 +27,7 @@ export function checkoutActions(
     refreshed: (order: Order) => Promise<Order>
   },
 ) {
-  const { commit, clock, formProofs, jobs, log, mails, outbox, timeline } = platform
+  const { commit, clock, formProofs, log, outbox } = platform
   const { shop, orders, invoices, access, stripe, seller } = deps
   const money = { platform, orders, invoices, shop }
 
@@ -41,34 +42,11 @@ export function checkoutActions(
 
   const paymentPage = paymentPages(platform, deps, successUrl)
   const { refuseTwice, emptied } = paidCarts(deps, { clock, successUrl, refreshed })
-
-  /** Ends the orders of a cart that wait for their payment. @returns all of them that are not paid */
-  const release = (tx: Transaction, cart: number): readonly Order[] => {
-    const unpaid = orders.unpaidOf(cart)
-    for (const order of unpaid) {
-      if (order.state !== 'pending') continue
-      endOrder(tx, money, order, { to: 'cancelled', actor: 'visitor', note: 'ordered anew' })
-    }
-    return unpaid
-  }
+  const release = (tx: Transaction, cart: number) => cancelUnpaid(tx, money, cart)
 
   return {
     /** What the checkout page is made from. */
-    form(requestContext: RequestContext): CheckoutForm {
-      const { lines } = shop.price(shop.cartOf(requestContext))
-      return {
-        payments: stripe ? ['invoice', 'stripe'] : ['invoice'],
-        countries: [...deps.countries],
-        needs: {
-          address: lines.some(({ product }) => product.kind === 'physical'),
-          waiver: lines.some(({ product }) => product.kind === 'digital'),
-        },
-        exempt: lines.flatMap(({ title, product: { kind, madeToOrder } }) => {
-          const why = exemptionOf({ kind, madeToOrder }, { digitalWaiver: false })
-          return why ? [{ title, why }] : []
-        }),
-      }
-    },
+    form: (requestContext: RequestContext): CheckoutForm => checkoutForm(deps, requestContext),
 
     /** Places an order; see {@link placeOrder} for what it throws, and payment-down. */
     async checkout(
@@ -92,21 +70,7 @@ export function checkoutActions(
         if (placed.repeat) return placed
         const read = formProofs.read(sentProof(requestContext))
         const isProven = read !== null && formProofs.use(tx, read)
-        timeline.record(tx, {
-          thing: 'order',
-          thingId: placed.order.number,
-          actor: 'visitor',
-          act: 'placed',
-          after: placed.order.state,
-          note: isProven ? null : 'without the answer to the sum',
-        })
-        if (placed.order.state === 'open') {
-          const invoice = invoices.invoiceOf(placed.order.id)!.number
-          orderMail(tx, mails, 'orderConfirmed', placed.order, invoice)
-          orderMail(tx, mails, 'orderPlacedStaff', placed.order, invoice, { isProven })
-        } else {
-          jobs.schedule(tx, expireKind, placed.order.number, placed.order.reservedUntil!)
-        }
+        tellPlaced(tx, platform, placed.order, { invoices, isProven })
         return placed
       })
       if (!repeat) {
@@ -119,5 +83,59 @@ export function checkoutActions(
       if (order.payment === 'invoice') return replyOf(order, repeat, successUrl(order))
       return replyOf(order, repeat, await paymentPage(order))
     },
+  }
+}
+
+/** Ends the orders of a cart that wait for their payment. @returns all of them that are not paid */
+function cancelUnpaid(tx: Transaction, money: PaymentDeps, cart: number): readonly Order[] {
+  const unpaid = money.orders.unpaidOf(cart)
+  for (const order of unpaid) {
+    if (order.state !== 'pending') continue
+    endOrder(tx, money, order, { to: 'cancelled', actor: 'visitor', note: 'ordered anew' })
+  }
+  return unpaid
+}
+
+/** What the checkout page of a visitor's cart is made from. */
+function checkoutForm(
+  { shop, stripe, countries }: OrderDeps,
+  requestContext: RequestContext,
+): CheckoutForm {
+  const { lines } = shop.price(shop.cartOf(requestContext))
+  return {
+    payments: stripe ? ['invoice', 'stripe'] : ['invoice'],
+    countries: [...countries],
+    needs: {
+      address: lines.some(({ product }) => product.kind === 'physical'),
+      waiver: lines.some(({ product }) => product.kind === 'digital'),
+    },
+    exempt: lines.flatMap(({ title, product: { kind, madeToOrder } }) => {
+      const why = exemptionOf({ kind, madeToOrder }, { digitalWaiver: false })
+      return why ? [{ title, why }] : []
+    }),
+  }
+}
+
+/** Notes that an order was placed; mails about it go out now if it is invoiced, otherwise once it is paid. */
+function tellPlaced(
+  tx: Transaction,
+  { mails, jobs, timeline }: Pick<Platform, 'mails' | 'jobs' | 'timeline'>,
+  order: Order,
+  { invoices, isProven }: { invoices: Invoices; isProven: boolean },
+): void {
+  timeline.record(tx, {
+    thing: 'order',
+    thingId: order.number,
+    actor: 'visitor',
+    act: 'placed',
+    after: order.state,
+    note: isProven ? null : 'without the answer to the sum',
+  })
+  if (order.state === 'open') {
+    const invoice = invoices.invoiceOf(order.id)!.number
+    orderMail(tx, mails, 'orderConfirmed', order, invoice)
+    orderMail(tx, mails, 'orderPlacedStaff', order, invoice, { isProven })
+  } else {
+    jobs.schedule(tx, expireKind, order.number, order.reservedUntil!)
   }
 }

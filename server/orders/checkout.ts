@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto'
-import { minuteMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { CheckoutRequest } from '#shared/orders.ts'
-import { orderLimits } from '#shared/order-limits.ts'
-import { legalVersions } from '#shared/legal.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { newReference } from '../ids.ts'
 import type { ShopFeature } from '../shop/feature.ts'
 import type { Seller } from './invoice-document.ts'
 import type { Invoices } from './invoices.ts'
+import { newOrderOf, type PricedCart } from './new-order.ts'
 import type { Order, OrderLine } from './order.ts'
 import type { OrderStore } from './store.ts'
 
@@ -41,9 +39,10 @@ type CheckoutDeps = {
  */
 export function placeOrder(
   tx: Transaction,
-  { shop, orders, invoices, clock, release, emptied }: CheckoutDeps,
+  deps: CheckoutDeps,
   { request, cart, seller }: { request: CheckoutRequest; cart: number | null; seller: Seller },
 ): Placed {
+  const { shop, orders, invoices, clock, release } = deps
   const cartKey = cartKeyOf(cart, request.key)
   const contentHash = hashOf(request)
   const known = orders.ofKey(cartKey)
@@ -54,70 +53,28 @@ export function placeOrder(
   const { reverseCharge, vatId, problem } = shop.vatOf(request.vatId, request.country)
   if (request.vatId && problem) throw failure('invalid', { errors: { vatId: problem } })
   const priced = shop.price(cart, { country: request.country, reverseCharge })
-  if (priced.lines.length === 0) throw failure('stock', emptied(cart))
+  if (priced.lines.length === 0) throw failure('stock', deps.emptied(cart))
   checkFields(
     request,
     priced.lines.some(({ product }) => product.kind === 'physical'),
   )
-  const details = shop.cartView(priced)
-  if (priced.total !== request.expectedTotal) {
-    throw failure('price', {
-      message: `${priced.changes[0] ? 'A price' : 'The total'} has changed meanwhile. Please look at your order once more.`,
-      details,
-    })
-  }
+  checkTotal(request, priced, shop)
   const left = cart === null ? [] : release(tx, cart)
-  for (const { variantId, quantity, title } of priced.lines) {
-    if (!shop.catalogue.take(tx, variantId, quantity)) {
-      throw failure('stock', { message: `There are not enough pieces left of ${title}.`, details })
-    }
-  }
-  const now = clock()
-  const pays = request.payment === 'invoice'
-  const order = insertNew(tx, orders, {
-    number: '',
-    cartKey,
-    contentHash,
-    state: pays ? 'open' : 'pending',
-    payment: request.payment,
-    email: request.email,
-    name: request.name,
-    company: request.company ?? null,
-    vatId,
-    street: request.street ?? null,
-    postcode: request.postcode ?? null,
-    city: request.city ?? null,
-    country: request.country,
-    reverseCharge,
-    shipping: priced.shipping,
-    shippingRate: priced.shippingRate,
-    total: priced.total,
-    termsVersion: legalVersions.terms[0].version,
-    digitalWaiver: request.digitalWaiver === true,
-    booking: null,
-    bookingWhole: null,
-    placedAt: now,
-    reservedUntil: pays ? null : now + orderLimits.reservationMinutes * minuteMs,
-    lines: priced.lines.map(
-      ({ handle, variant, variantId, title, quantity, unit, total, rate, product, chosen }) => ({
-        handle,
-        variant,
-        variantId,
-        title,
-        kind: product.kind,
-        quantity,
-        unit,
-        total,
-        rate,
-        madeToOrder: product.madeToOrder,
-        licence: product.licence,
-        licenceVersion: shop.licenceVersion(product.licence),
-        files: chosen.files,
-      }),
-    ),
-  })
+  takePieces(tx, shop, priced)
+  const order = insertNew(
+    tx,
+    orders,
+    newOrderOf(request, priced, {
+      cartKey,
+      contentHash,
+      vatId,
+      reverseCharge,
+      now: clock(),
+      licenceVersion: shop.licenceVersion,
+    }),
+  )
   for (const each of left) orders.replace(tx, each, order)
-  if (pays) {
+  if (request.payment === 'invoice') {
     invoices.issue(tx, order, seller, { paid: false })
     if (cart !== null) shop.carts.empty(tx, cart)
   }
@@ -139,6 +96,18 @@ export function insertNew(
   }
 }
 
+/** Takes the pieces of a cart. @throws stock with the cart when there are not enough left of one */
+function takePieces(tx: Transaction, shop: OrderShop, priced: PricedCart): void {
+  for (const { variantId, quantity, title } of priced.lines) {
+    if (!shop.catalogue.take(tx, variantId, quantity)) {
+      throw failure('stock', {
+        message: `There are not enough pieces left of ${title}.`,
+        details: shop.cartView(priced),
+      })
+    }
+  }
+}
+
 /** Gives the pieces of an order back. */
 export function giveBack(tx: Transaction, shop: OrderShop, lines: readonly OrderLine[]): void {
   for (const { variantId, quantity } of lines) {
@@ -154,6 +123,15 @@ function checkFields(request: CheckoutRequest, isSent: boolean): void {
   if (!request.postcode) errors.postcode = 'Please enter the postal code'
   if (!request.city) errors.city = 'Please enter the town'
   if (Object.keys(errors).length > 0) throw failure('invalid', { errors })
+}
+
+/** A buyer pays what was shown, to the cent. @throws price with the cart as it is now */
+function checkTotal(request: CheckoutRequest, priced: PricedCart, shop: OrderShop): void {
+  if (priced.total === request.expectedTotal) return
+  throw failure('price', {
+    message: `${priced.changes[0] ? 'A price' : 'The total'} has changed meanwhile. Please look at your order once more.`,
+    details: shop.cartView(priced),
+  })
 }
 
 /** What makes a repeated call the same order: all that the visitor entered. */
