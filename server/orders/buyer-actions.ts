@@ -1,15 +1,12 @@
 import { hourMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { OrderView } from '#shared/orders.ts'
-import { vatTable } from '#shared/money.ts'
-import { paths } from '#shared/paths.ts'
 import type { Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { OrderDeps } from './order-deps.ts'
-import { barcodeSvg } from './barcode-picture.ts'
 import { downloadsOf } from './downloads.ts'
-import { addressOf } from './invoice-document.ts'
 import type { Order } from './order.ts'
+import { orderDetails } from './order-view.ts'
 
 /** Codes that one mailbox gets in an hour. */
 const codesAnHour = 5
@@ -27,52 +24,11 @@ export function buyerActions(
       if (!access.isOpen(order, requestContext)) {
         return { order: order.number, state: order.state, details: null }
       }
-      const invoice = invoices.invoiceOf(order.id)
-      const document = invoice?.document
-      // What was sent before it was paid has to be paid still.
-      const isOwed = order.paidAt === null && ['open', 'shipped'].includes(order.state)
-      const barcode = document?.barcode ?? ''
-      return {
-        order: order.number,
-        state: order.state,
-        details: {
-          placedAt: new Date(order.placedAt).toISOString(),
-          name: order.name,
-          email: order.email,
-          lines: order.lines.map(({ handle, variant, title, quantity, unit, total }) => ({
-            handle: handle ?? '',
-            variant: variant ?? '',
-            title,
-            quantity,
-            unit,
-            total,
-          })),
-          shipping: order.shipping,
-          isSent: order.lines.some(({ kind }) => kind === 'physical'),
-          total: order.total,
-          vat: vatTable([
-            ...order.lines.map(({ total, rate }) => ({ gross: total, rate })),
-            ...(order.shippingRate === null
-              ? []
-              : [{ gross: order.shipping, rate: order.shippingRate }]),
-          ]),
-          payment: order.payment,
-          invoice:
-            invoice && document
-              ? {
-                  number: String(invoice.number),
-                  reference: document.reference,
-                  due: document.dueOn ?? '',
-                  iban: isOwed ? (document.seller.iban ?? '') : '',
-                  barcode,
-                  barcodePicture: isOwed && barcode ? await barcodeSvg(barcode) : '',
-                  href: paths.invoicePdf(token),
-                }
-              : null,
-          downloads: downloadsOf(order, { access, files, clock }),
-          address: order.street ? addressOf(order) : null,
-        },
-      }
+      const details = await orderDetails(order, token, {
+        invoice: invoices.invoiceOf(order.id),
+        downloads: downloadsOf(order, { access, files, clock }),
+      })
+      return { order: order.number, state: order.state, details }
     },
 
     /** Sends a code to the buyer, or opens the order with it. */
