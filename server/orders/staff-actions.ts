@@ -37,29 +37,11 @@ export function staffActions(platform: Platform, { shop, orders, invoices, strip
       after: after.state,
     })
 
-  /** Gives money back where it was paid. @throws clash without keys, payment-down */
-  const sendBack = async ({ number, paymentIntent, id }: Order) => {
-    if (!stripe || paymentIntent === null) {
-      throw failure('clash', {
-        message:
-          'This order was paid by Stripe, and its keys are not here: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET as the server has them.',
-      })
-    }
-    await stripe
-      .refund(paymentIntent, orders.paid(id), `refund-${number}`)
-      .catch((cause: unknown) => {
-        throw failure('payment-down', {
-          message: `The payment service has not paid back order ${number}, so nothing was changed. Please try again.`,
-          cause,
-        })
-      })
-  }
-
   /** Gives the money of a paid order back; at Stripe for orders that were paid there. @throws payment-down */
   const refund = async (number: string, actor: string): Promise<Order> => {
     const order = known(orders.find(number))
     mustBe(order, ['paid', 'shipped', 'attention'])
-    if (order.payment === 'stripe') await sendBack(order)
+    if (order.payment === 'stripe') await sendBack(order, { orders, stripe })
     return perform(number, 'refunded', (tx, now) => {
       mustBe(now, ['paid', 'shipped', 'attention'])
       // What is paid for out of order has taken no pieces.
@@ -100,6 +82,27 @@ export function staffActions(platform: Platform, { shop, orders, invoices, strip
       if (orders.find(number)?.state === 'attention') await refund(number, 'system')
     },
   }
+}
+
+/** Gives money back where it was paid. @throws clash without keys, payment-down */
+async function sendBack(
+  { number, paymentIntent, id }: Order,
+  { orders, stripe }: Pick<OrderDeps, 'orders' | 'stripe'>,
+): Promise<void> {
+  if (!stripe || paymentIntent === null) {
+    throw failure('clash', {
+      message:
+        'This order was paid by Stripe, and its keys are not here: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET as the server has them.',
+    })
+  }
+  await stripe
+    .refund(paymentIntent, orders.paid(id), `refund-${number}`)
+    .catch((cause: unknown) => {
+      throw failure('payment-down', {
+        message: `The payment service has not paid back order ${number}, so nothing was changed. Please try again.`,
+        cause,
+      })
+    })
 }
 
 /** An order that has to be there. @throws missing when there is no such order */
