@@ -56,47 +56,17 @@ export function createStripe(config: StripeConfig | null): StripePayments | null
   }
 
   return {
-    open: (order, { success, cancel }) =>
+    open: (order, addresses) =>
       reach(async (stripe) => {
-        const session = await stripe.checkout.sessions.create(
-          {
-            mode: 'payment',
-            client_reference_id: order.number,
-            customer_email: order.email,
-            success_url: success,
-            cancel_url: cancel,
-            metadata: { order: order.number },
-            // One line with the total: prices, shipping and VAT are worked out here alone.
-            line_items: [
-              {
-                quantity: 1,
-                price_data: {
-                  currency: 'eur',
-                  unit_amount: order.total,
-                  product_data: { name: `Order ${order.number}` },
-                },
-              },
-            ],
-          },
-          { idempotencyKey: `order-${order.number}` },
-        )
+        const session = await stripe.checkout.sessions.create(pageOf(order, addresses), {
+          idempotencyKey: `order-${order.number}`,
+        })
         if (!session.url) throw new Error('The payment service gave no page.')
         return { session: session.id, url: session.url }
       }),
     look: (session) =>
       reach(async (stripe) => stateOf(await stripe.checkout.sessions.retrieve(session))),
-    close: (session) =>
-      reach(async (stripe) => {
-        // Only an open one can be closed; asked for once more, since it may have been paid in between.
-        const { sessions } = stripe.checkout
-        const { status } = await sessions.retrieve(session)
-        if (status === 'open') {
-          await sessions.expire(session).catch(async (cause: unknown) => {
-            if ((await sessions.retrieve(session)).status === 'open') throw cause
-          })
-        }
-        return stateOf(await sessions.retrieve(session))
-      }),
+    close: (session) => reach(async (stripe) => stateOf(await close(stripe, session))),
     refund: (paymentIntent, cents, idempotencyKey) =>
       reach(async (stripe) => {
         await stripe.refunds.create(
@@ -117,14 +87,7 @@ export function createStripe(config: StripeConfig | null): StripePayments | null
       } catch (cause) {
         throw failure('malformed', { message: 'The signature of this event is wrong.', cause })
       }
-      const { id, type } = event
-      return {
-        id,
-        type,
-        session: type.startsWith('checkout.session.')
-          ? stateOf(event.data.object as Stripe.Checkout.Session)
-          : null,
-      }
+      return eventOf(event)
     },
   }
 }
@@ -143,6 +106,51 @@ async function load({ secretKey, apiBase }: StripeConfig): Promise<Stripe> {
     }),
   })
 }
+
+/** The page of an order, as Stripe is asked for it. */
+const pageOf = (
+  order: Order,
+  { success, cancel }: { success: string; cancel: string },
+): Stripe.Checkout.SessionCreateParams => ({
+  mode: 'payment',
+  client_reference_id: order.number,
+  customer_email: order.email,
+  success_url: success,
+  cancel_url: cancel,
+  metadata: { order: order.number },
+  // One line with the total: prices, shipping and VAT are worked out here alone.
+  line_items: [
+    {
+      quantity: 1,
+      price_data: {
+        currency: 'eur',
+        unit_amount: order.total,
+        product_data: { name: `Order ${order.number}` },
+      },
+    },
+  ],
+})
+
+/** Closes a page that is still open. @returns its session as it is then */
+async function close(stripe: Stripe, session: string): Promise<Stripe.Checkout.Session> {
+  const { sessions } = stripe.checkout
+  const { status } = await sessions.retrieve(session)
+  // Only an open one can be closed; asked for once more, since it may have been paid in between.
+  if (status === 'open') {
+    await sessions.expire(session).catch(async (cause: unknown) => {
+      if ((await sessions.retrieve(session)).status === 'open') throw cause
+    })
+  }
+  return sessions.retrieve(session)
+}
+
+const eventOf = ({ id, type, data }: Stripe.Event): PaymentEvent => ({
+  id,
+  type,
+  session: type.startsWith('checkout.session.')
+    ? stateOf(data.object as Stripe.Checkout.Session)
+    : null,
+})
 
 const stateOf = (session: Stripe.Checkout.Session): SessionState => ({
   session: session.id,
