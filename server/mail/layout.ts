@@ -79,18 +79,44 @@ const stones: Markup = {
     .join('')}</span>`,
 }
 
+const headOf = (subject: string): Markup =>
+  html`<head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="supported-color-schemes" content="light dark" />
+    <title>${subject}</title>
+    ${style}
+  </head>`
+
+/** The name of the site above a mail. */
+const nameRow = (brand: Brand): Markup =>
+  html`<tr>
+    <td
+      class="ink pad"
+      style="padding:26px 32px 0;font:700 17px/1.2 ${sans};color:${colours.ink[0]}"
+    >
+      ${stones} ${brand.name}
+    </td>
+  </tr>`
+
+/** Below a mail: why it was sent, and by whom. */
+const smallPrint = (brand: Brand, small: MailContent['small']): Markup =>
+  html`<tr>
+    <td
+      class="soft rule pad"
+      style="padding:18px 32px 26px;border-top:1px solid ${rule[0]};font:13px/1.5 ${sans};color:${colours.soft[0]}"
+    >
+      ${small ? html`<p style="margin:0 0 8px">${small}</p>` : null}
+      <p style="margin:0">${brand.imprint || brand.name}</p>
+    </td>
+  </tr>`
+
 function documentOf(brand: Brand, content: MailContent): Markup {
   const { subject, preheader, headline, number, body, next, button, details, more, small } = content
   return html`<!doctype html>
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="supported-color-schemes" content="light dark" />
-        <title>${subject}</title>
-        ${style}
-      </head>
+      ${headOf(subject)}
       <body class="ground" style="margin:0;padding:0;background:${colours.ground[0]}">
         ${preheader ? html`<div class="skip" style="display:none;max-height:0;overflow:hidden">${preheader}</div>` : null}
         <table
@@ -118,14 +144,7 @@ function documentOf(brand: Brand, content: MailContent): Markup {
                     &nbsp;
                   </td>
                 </tr>
-                <tr>
-                  <td
-                    class="ink pad"
-                    style="padding:26px 32px 0;font:700 17px/1.2 ${sans};color:${colours.ink[0]}"
-                  >
-                    ${stones} ${brand.name}
-                  </td>
-                </tr>
+                ${nameRow(brand)}
                 <tr>
                   <td
                     class="ink pad"
@@ -150,15 +169,7 @@ function documentOf(brand: Brand, content: MailContent): Markup {
                     ${list(more)}
                   </td>
                 </tr>
-                <tr>
-                  <td
-                    class="soft rule pad"
-                    style="padding:18px 32px 26px;border-top:1px solid ${rule[0]};font:13px/1.5 ${sans};color:${colours.soft[0]}"
-                  >
-                    ${small ? html`<p style="margin:0 0 8px">${small}</p>` : null}
-                    <p style="margin:0">${brand.imprint || brand.name}</p>
-                  </td>
-                </tr>
+                ${smallPrint(brand, small)}
               </table>
             </td>
           </tr>

@@ -24,29 +24,16 @@ export function createMailStore(
     ON CONFLICT (dedupe_key) DO NOTHING`)
   const retry = db.prepareWrite(`UPDATE mails SET status = 'queued', attempts = 0, due_at = :now,
     settled_at = NULL WHERE id = :id AND status IN ('failed', 'queued')`)
-  const list = db.prepare(`SELECT ${mailColumns} FROM mails
-    WHERE (:status IS NULL OR status = :status) ORDER BY id`)
-  const one = db.prepare(`SELECT ${mailColumns} FROM mails WHERE id = :id`)
-  const ofKey = db.prepare(`SELECT ${mailColumns} FROM mails
-    WHERE dedupe_key >= :key || ':' AND dedupe_key < :key || ';' ORDER BY id`)
-  const ofPrefix = db.prepare(`SELECT ${mailColumns} FROM mails
-    WHERE dedupe_key >= :prefix AND dedupe_key < :prefix || '~' ORDER BY id`)
   const queuedTo = db
     .prepare(`SELECT count(*) FROM mails
     WHERE mailbox = :mailbox AND kind = :kind AND queued_at > :after`)
     .pluck()
-  const about = db.prepare(`SELECT ${mailColumns} FROM mails
-    WHERE lower(recipient) = lower(:email) OR instr(lower(data), lower(:quoted)) > 0 ORDER BY id`)
-  const counts = db.prepare(`SELECT
-    (SELECT count(*) FROM mails WHERE due_at IS NOT NULL) AS queued,
-    (SELECT count(*) FROM mails WHERE status = 'failed') AS failed,
-    (SELECT min(queued_at) FROM mails WHERE due_at IS NOT NULL) AS oldest`)
-
   const hashOf = (address: string) => keys.hash('mailbox', mailboxOf(address)).slice(0, 22)
 
   return {
     ...createMailLeases(db, { clock }),
     ...createMailRetention(db),
+    ...createMailReader(db),
 
     /**
      * Queues a mail; belongs into the transaction of what it reports. A mail with the same key is
@@ -90,6 +77,29 @@ export function createMailStore(
     retry: (tx: Transaction, id: number): boolean =>
       retry.run(tx, { id, now: clock() }).changes === 1,
 
+    /** How many mails of a kind were queued for a mailbox since a moment, however it is spelt. */
+    queuedTo: (address: string, kind: string, after: number): number =>
+      queuedTo.get({ mailbox: hashOf(address), kind, after }) as number,
+  }
+}
+
+/** Prepares what looks mails up. */
+function createMailReader(db: Database) {
+  const list = db.prepare(`SELECT ${mailColumns} FROM mails
+    WHERE (:status IS NULL OR status = :status) ORDER BY id`)
+  const one = db.prepare(`SELECT ${mailColumns} FROM mails WHERE id = :id`)
+  const ofKey = db.prepare(`SELECT ${mailColumns} FROM mails
+    WHERE dedupe_key >= :key || ':' AND dedupe_key < :key || ';' ORDER BY id`)
+  const ofPrefix = db.prepare(`SELECT ${mailColumns} FROM mails
+    WHERE dedupe_key >= :prefix AND dedupe_key < :prefix || '~' ORDER BY id`)
+  const about = db.prepare(`SELECT ${mailColumns} FROM mails
+    WHERE lower(recipient) = lower(:email) OR instr(lower(data), lower(:quoted)) > 0 ORDER BY id`)
+  const counts = db.prepare(`SELECT
+    (SELECT count(*) FROM mails WHERE due_at IS NOT NULL) AS queued,
+    (SELECT count(*) FROM mails WHERE status = 'failed') AS failed,
+    (SELECT min(queued_at) FROM mails WHERE due_at IS NOT NULL) AS oldest`)
+
+  return {
     /** Mails in the order in which they were queued. */
     list: (status?: MailStatus) => list.all({ status: status ?? null }) as Mail[],
 
@@ -106,9 +116,5 @@ export function createMailStore(
 
     /** How many wait or have failed, and since when the oldest waits. */
     counts: () => counts.get() as { queued: number; failed: number; oldest: number | null },
-
-    /** How many mails of a kind were queued for a mailbox since a moment, however it is spelt. */
-    queuedTo: (address: string, kind: string, after: number): number =>
-      queuedTo.get({ mailbox: hashOf(address), kind, after }) as number,
   }
 }
