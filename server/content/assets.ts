@@ -15,6 +15,8 @@ import { isRaster } from './media-types.ts'
 import type { Original } from './reader.ts'
 import { isKnown, query, refuse, wireErrors } from './wire.ts'
 
+type AssetRequest = Request<{ id: string }>
+
 const middle = [0.5, 0.5] as const
 
 const forever = 'public, max-age=31536000, immutable'
@@ -29,14 +31,10 @@ export function assetFileRoutes(
   { config, content, log }: Pick<Platform, 'config' | 'content' | 'log'>,
   limit: GetLimit,
 ): Router {
-  const pictures = createMadePictures({ dataDir: config.dataDir, log })
-  const hidden = new LRUCache<string, readonly Patch[]>({
-    max: 1_000,
-    maxSize: 16 * 1024 * 1024,
-    sizeCalculation: sizeOfPatches,
-  })
+  const sendOriginal = createSendOriginal()
+  const sendMade = createSendMade({ config, content, log }, limit('assets'))
 
-  async function answer(request: Request<{ id: string }>, response: Response): Promise<void> {
+  async function answer(request: AssetRequest, response: Response): Promise<void> {
     const { id } = request.params
     const parameters = query(request)
     const wanted = readImageRequest(parameters, request.get('accept'))
@@ -61,11 +59,20 @@ export function assetFileRoutes(
     else await sendOriginal(request, response, original)
   }
 
-  async function sendOriginal(
-    request: Request<{ id: string }>,
-    response: Response,
-    original: Original,
-  ): Promise<void> {
+  const router = Router()
+  router.get('/assets/:id', answer)
+  router.use('/assets', wireErrors({ log }))
+  return router
+}
+
+/** Makes what sends a file as it is, without what a camera tells of its place and owner. */
+function createSendOriginal() {
+  const hidden = new LRUCache<string, readonly Patch[]>({
+    max: 1_000,
+    maxSize: 16 * 1024 * 1024,
+    sizeCalculation: sizeOfPatches,
+  })
+  return async (request: AssetRequest, response: Response, original: Original): Promise<void> => {
     const { id } = request.params
     const { type, version } = original
     const etag = `"${version}-clean2"`
@@ -81,14 +88,21 @@ export function assetFileRoutes(
     }
     await sendFile(request, response, { path: await original.path(), etag, hide })
   }
+}
 
-  async function sendMade(
-    request: Request<{ id: string }>,
+/** Makes what sends a picture in the wanted size and format, which may have to be made first. */
+function createSendMade(
+  { config, content, log }: Pick<Platform, 'config' | 'content' | 'log'>,
+  limit: RequestHandler,
+) {
+  const pictures = createMadePictures({ dataDir: config.dataDir, log })
+  return async (
+    request: AssetRequest,
     response: Response,
     original: Original,
     wanted: ImageRequest,
     client: string,
-  ): Promise<void> {
+  ): Promise<void> => {
     const { id } = request.params
     const preset = await pictures.preset(id, original, wanted)
     const focal = (await content.picture(id))?.focal ?? middle
@@ -98,7 +112,7 @@ export function assetFileRoutes(
     if (isKnown(request, etag)) return void response.status(304).end()
     let made = await pictures.find(drawing)
     if (!made) {
-      await within(limit('assets'), request, response)
+      await within(limit, request, response)
       made = await pictures.make(drawing, client, leaving(response))
     }
     response.setHeader('Content-Type', formatTypes[preset.format])
@@ -106,11 +120,6 @@ export function assetFileRoutes(
     response.setHeader('Content-Length', made.bytes.length)
     response.end(request.method === 'HEAD' ? undefined : made.bytes)
   }
-
-  const router = Router()
-  router.get('/assets/:id', answer)
-  router.use('/assets', wireErrors({ log }))
-  return router
 }
 
 const sizeOfPatches = (patches: readonly Patch[]) =>
@@ -137,11 +146,7 @@ function leaving(response: Response): AbortSignal {
 }
 
 /** Runs a limit in the middle of an answer. */
-function within(
-  limiter: RequestHandler,
-  request: Request<{ id: string }>,
-  response: Response,
-): Promise<void> {
+function within(limiter: RequestHandler, request: AssetRequest, response: Response): Promise<void> {
   return new Promise((resolve, reject) => {
     void limiter(request as Request, response, (err?: unknown) => (err ? reject(err) : resolve()))
   })

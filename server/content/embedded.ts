@@ -2,7 +2,12 @@ import { join, sep } from 'node:path'
 import type { Logger } from 'pino'
 import { collections, longTextOf, type Collection } from '../collections.ts'
 import { readAssets } from './asset-folder.ts'
-import { createCollectionFiles, fileOf, type Loaded } from './collection-files.ts'
+import {
+  createCollectionFiles,
+  fileOf,
+  type CollectionFiles,
+  type Loaded,
+} from './collection-files.ts'
 import type { Original, Reader } from './reader.ts'
 import { createTextFiles } from './text-files.ts'
 import { unavailable } from './unavailable.ts'
@@ -28,10 +33,10 @@ export function createEmbedded({
   changed: () => void
   clock: () => number
 }): Reader {
-  const loaded = new Map<Collection, Promise<Loaded>>()
-  let assets: Promise<Map<string, Original>> | null = null
   let watching: ReturnType<typeof watchFiles> | null = null
   const { load, outage } = createCollectionFiles({ dir, log, clock })
+  const loaded = createLoaded(load)
+  const assets = createAssetList(join(dir, assetFolder))
   const texts = createTextFiles({ dir, log, changed })
 
   /** Begins with the first read, so that opening a context touches nothing. */
@@ -52,31 +57,17 @@ export function createEmbedded({
 
   async function isDifferent(path: string): Promise<boolean> {
     const collection = collections.find((name) => path === fileOf(name))
-    if (collection) {
-      const before = await loaded.get(collection)
-      if (!before) return false
-      const now = load(collection, before)
-      loaded.set(collection, now)
-      return (await now).digest !== before.digest
-    }
-    if (path === assetFolder || path.startsWith(assetFolder + sep)) {
-      if (!assets) return false
-      const before = versionsOf(await assets)
-      assets = null
-      return versionsOf(await listAssets()) !== before
-    }
+    if (collection) return loaded.isDifferent(collection)
+    if (path === assetFolder || path.startsWith(assetFolder + sep)) return assets.isDifferent()
     // Reading a text tells by itself when it is another.
     if (texts.has(path)) await texts.read(path)
     return false
   }
 
-  const listAssets = () => (assets ??= readAssets(join(dir, assetFolder)))
-
   return {
     async rows(collection) {
       watched()
-      if (!loaded.has(collection)) loaded.set(collection, load(collection))
-      const { rows } = await loaded.get(collection)!
+      const { rows } = await loaded.read(collection)
       if (!rows) throw unavailable(503, { cause: new Error(`${collection}.json is broken.`) })
       return rows
     },
@@ -90,21 +81,60 @@ export function createEmbedded({
     },
     async asset(id) {
       watched()
-      return (await listAssets()).get(id) ?? null
+      return (await assets.list()).get(id) ?? null
     },
     async assetVersion(id) {
       watched()
-      return (await listAssets()).get(id)?.version ?? null
+      return (await assets.list()).get(id)?.version ?? null
     },
     outage,
-    async examine() {
+    examine: loaded.readAll,
+    async close() {
+      await watching?.stop()
+    },
+  }
+}
+
+/** Makes what remembers collections that have been read. */
+function createLoaded(load: CollectionFiles['load']) {
+  const loaded = new Map<Collection, Promise<Loaded>>()
+  return {
+    read(collection: Collection): Promise<Loaded> {
+      if (!loaded.has(collection)) loaded.set(collection, load(collection))
+      return loaded.get(collection)!
+    },
+
+    /** Reads a collection again that has been read. @returns whether it is another one now */
+    async isDifferent(collection: Collection): Promise<boolean> {
+      const before = await loaded.get(collection)
+      if (!before) return false
+      const now = load(collection, before)
+      loaded.set(collection, now)
+      return (await now).digest !== before.digest
+    },
+
+    async readAll(): Promise<void> {
       for (const collection of collections) {
         loaded.set(collection, load(collection, await loaded.get(collection)))
       }
       await Promise.all(loaded.values())
     },
-    async close() {
-      await watching?.stop()
+  }
+}
+
+/** Makes what remembers the list of asset files. */
+function createAssetList(dir: string) {
+  let assets: Promise<Map<string, Original>> | null = null
+  const list = () => (assets ??= readAssets(dir))
+  return {
+    list,
+
+    /** Lists again what has been listed. @returns whether it is another list now */
+    async isDifferent(): Promise<boolean> {
+      if (!assets) return false
+      const before = versionsOf(await assets)
+      assets = null
+      return versionsOf(await list()) !== before
     },
   }
 }

@@ -27,6 +27,7 @@ export function itemRoutes(
   limit: GetLimit,
 ): Router {
   const queue = createFairQueue(turns)
+  const { visible, withText, project } = storedRows(content)
 
   async function list(request: Request<{ collection: string }>, response: Response): Promise<void> {
     const collection = known(request.params.collection)
@@ -75,6 +76,18 @@ export function itemRoutes(
     reply(request, response, { data: await project(collection, row, fields) })
   }
 
+  const router = Router()
+  router.get('/items/:collection', limit('read'), list)
+  router.get('/items/:collection/:id', limit('read'), one)
+  router.use('/items', () => {
+    throw refuse('ROUTE_NOT_FOUND', 'There is no such route.')
+  })
+  router.use('/items', wireErrors({ log }))
+  return router
+}
+
+/** Makes the reading of visible rows as they are stored. */
+function storedRows(content: Platform['content']) {
   const visible = async (collection: Collection): Promise<readonly StoredRow[]> =>
     (await content.stored(collection)).map(({ stored }) => stored)
 
@@ -95,14 +108,7 @@ export function itemRoutes(
     return Object.fromEntries(fields.map((name) => [name, whole[name] ?? null]))
   }
 
-  const router = Router()
-  router.get('/items/:collection', limit('read'), list)
-  router.get('/items/:collection/:id', limit('read'), one)
-  router.use('/items', () => {
-    throw refuse('ROUTE_NOT_FOUND', 'There is no such route.')
-  })
-  router.use('/items', wireErrors({ log }))
-  return router
+  return { visible, withText, project }
 }
 
 function known(name: string): Collection {

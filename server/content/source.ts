@@ -61,62 +61,26 @@ export type Content = {
 /** How long a file that no content is known to name waits for content to be read, in milliseconds. */
 const surveyTimeout = 2_000
 
-/**
- * Opens the content service: the files of CONTENT_DIR, or the Directus at CONTENT_URL. Nothing is
- * read ahead of the first request.
- * @param pace how often a Directus is asked, for tests
- */
-export async function createContent({
-  config,
-  log,
-  clock,
-  pace,
-}: {
+type Options = {
   config: Pick<Config, 'content' | 'contentDir' | 'dataDir'>
   log: Logger
   clock: () => number
+  /** How often a Directus is asked, for tests. */
   pace?: Partial<Pace>
-}): Promise<Content> {
-  const listeners = new Set<() => void>()
-  let version = 1
-  const tell = () => {
-    version += 1
-    for (const listener of listeners) listener()
-  }
-  const changed = () => {
-    survey.renew()
-    tell()
-    ahead.renew()
-  }
+}
 
-  const files = createEmbedded({ dir: config.contentDir, log, clock, changed })
-  const directus = config.content
-    ? createDirectus({ ...config.content, dataDir: config.dataDir, log, clock, changed, pace })
-    : null
-  const reader: Reader = directus ? withSettings(directus, files, changed) : files
-  const addresses = createFileAddresses(config.content?.addresses ?? [])
-  const clean = createRichTextCleaner(addresses)
-  const references = createReferences()
-  const finish = createRowCompletion({ addresses, clean, pictures: () => pictures(), references })
-  const publication = createPublicationFilter({ reader, log, clock, finish, due: changed })
-  const pictures = createPictures({ publication, late: changed })
-  const texts = createLongTexts({ reader, clean, pictures, references })
-  const hidden = createHiddenRows({ reader, addresses, texts, references, log, clock })
-  const survey = createSurvey({ publication, texts, references, newOrigins: tell })
-  const ahead = createPrefetch({
-    survey: survey.complete,
-    ids: references.ids,
-    async fetch(id) {
-      if (directus && !(await directus.hasAsset(id))) {
-        await directus.asset(id, { client: 'fetch ahead', named: true })
-      }
-    },
-    log,
-  })
+/**
+ * Opens the content service: the files of CONTENT_DIR, or the Directus at CONTENT_URL. Nothing is
+ * read ahead of the first request.
+ */
+export async function createContent(options: Options): Promise<Content> {
+  const version = createVersion()
+  const { reader, addresses, references, publication, pictures, texts, hidden, survey, ahead } =
+    createParts(options, version)
 
   /** Whether visible content names a file; waits for what has not been read yet. */
   async function isNamed(id: string): Promise<boolean> {
-    if (!config.content?.token || references.has(id)) return true
+    if (!options.config.content?.token || references.has(id)) return true
     await withTimeout(survey.complete(), surveyTimeout).catch(() => {})
     return references.has(id)
   }
@@ -124,12 +88,9 @@ export async function createContent({
   return {
     version() {
       publication.keepTime()
-      return version
+      return version.current()
     },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: version.onChange,
     rows: async (collection) => (await publication.of(collection)).rows,
     async text(collection, id) {
       const found = (await publication.of(collection)).byId.get(String(id))
@@ -152,8 +113,64 @@ export async function createContent({
     async close() {
       await ahead.close()
       publication.close()
-      listeners.clear()
+      version.forgetListeners()
       await reader.close()
     },
   }
+}
+
+/** Makes the number that tells one state of the content from the next. */
+function createVersion() {
+  const listeners = new Set<() => void>()
+  let version = 1
+  return {
+    current: () => version,
+    next(): void {
+      version += 1
+      for (const listener of listeners) listener()
+    },
+    onChange(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    forgetListeners: () => listeners.clear(),
+  }
+}
+
+/** Makes what stands between the service and the site's features, each of which may find a change. */
+function createParts(
+  { config, log, clock, pace }: Options,
+  version: ReturnType<typeof createVersion>,
+) {
+  const changed = () => {
+    survey.renew()
+    version.next()
+    ahead.renew()
+  }
+
+  const files = createEmbedded({ dir: config.contentDir, log, clock, changed })
+  const directus = config.content
+    ? createDirectus({ ...config.content, dataDir: config.dataDir, log, clock, changed, pace })
+    : null
+  const reader: Reader = directus ? withSettings(directus, files, changed) : files
+  const addresses = createFileAddresses(config.content?.addresses ?? [])
+  const clean = createRichTextCleaner(addresses)
+  const references = createReferences()
+  const finish = createRowCompletion({ addresses, clean, pictures: () => pictures(), references })
+  const publication = createPublicationFilter({ reader, log, clock, finish, due: changed })
+  const pictures = createPictures({ publication, late: changed })
+  const texts = createLongTexts({ reader, clean, pictures, references })
+  const hidden = createHiddenRows({ reader, addresses, texts, references, log, clock })
+  const survey = createSurvey({ publication, texts, references, newOrigins: version.next })
+  const ahead = createPrefetch({
+    survey: survey.complete,
+    ids: references.ids,
+    async fetch(id) {
+      if (directus && !(await directus.hasAsset(id))) {
+        await directus.asset(id, { client: 'fetch ahead', named: true })
+      }
+    },
+    log,
+  })
+  return { reader, addresses, references, publication, pictures, texts, hidden, survey, ahead }
 }
