@@ -44,7 +44,6 @@ export function createPanels(
   db: Database,
   { clock, dataDir }: { clock: () => number; dataDir: string },
 ) {
-  const directory = join(dataDir, 'panels')
   const insert = db.prepareWrite(`INSERT INTO panel_blocks (client, position, kind, title, data)
     SELECT :clientId, coalesce(max(position), 0) + 1, :kind, :title, :data
     FROM panel_blocks WHERE client = :clientId RETURNING id`)
@@ -57,12 +56,6 @@ export function createPanels(
   const ofClient = db.prepare(
     `SELECT ${blockColumns} FROM panel_blocks WHERE client = :clientId ORDER BY position, id`,
   )
-  const attach = db.prepareWrite(
-    'INSERT INTO panel_files VALUES (:id, :block, :name, :bytes, :addedAt)',
-  )
-  const detach = db.prepareWrite('DELETE FROM panel_files WHERE id = :id')
-  const fileById = db.prepare(`SELECT ${fileColumns} WHERE panel_files.id = :id`)
-  const filesOf = db.prepare(`SELECT ${fileColumns} WHERE block = :block ORDER BY added_at, name`)
 
   const owners = db
     .prepare(
@@ -77,18 +70,14 @@ export function createPanels(
     const row = byId.get({ id }) as Row | undefined
     return row ? toBlock(row) : null
   }
-  const pathOf = ({ id }: Pick<PanelFile, 'id'>) => join(directory, id)
 
   return {
+    ...createPanelFiles(db, { clock, directory: join(dataDir, 'panels') }),
     find,
     list,
-    files: (block: number) => filesOf.all({ block }) as PanelFile[],
-    pathOf,
 
     /** The panels in which staff have put a shared folder. */
     withFolder: ({ key }: { key: string }) => owners.all({ key }) as string[],
-
-    findFile: (id: string) => (fileById.get({ id }) as PanelFile | undefined) ?? null,
 
     /** Puts a block at the end of a panel. */
     add(tx: Transaction, { clientId, kind, title, data }: Omit<PanelBlock, 'id'>): PanelBlock {
@@ -111,6 +100,27 @@ export function createPanels(
 
     /** Removes a block; its files are forgotten afterwards, see `forget`. */
     remove: (tx: Transaction, id: number): void => void remove.run(tx, { id }),
+  }
+}
+
+/** Prepares the statements of the blocks' files, which lie in a directory under random names. */
+function createPanelFiles(
+  db: Database,
+  { clock, directory }: { clock: () => number; directory: string },
+) {
+  const attach = db.prepareWrite(
+    'INSERT INTO panel_files VALUES (:id, :block, :name, :bytes, :addedAt)',
+  )
+  const detach = db.prepareWrite('DELETE FROM panel_files WHERE id = :id')
+  const fileById = db.prepare(`SELECT ${fileColumns} WHERE panel_files.id = :id`)
+  const filesOf = db.prepare(`SELECT ${fileColumns} WHERE block = :block ORDER BY added_at, name`)
+  const pathOf = ({ id }: Pick<PanelFile, 'id'>) => join(directory, id)
+
+  return {
+    files: (block: number) => filesOf.all({ block }) as PanelFile[],
+    pathOf,
+
+    findFile: (id: string) => (fileById.get({ id }) as PanelFile | undefined) ?? null,
 
     /**
      * Copies a file to where panels keep theirs, which takes a while for a large one.

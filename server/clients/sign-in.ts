@@ -2,6 +2,7 @@ import type { SessionFacts } from '#shared/clients.ts'
 import { failure } from '#shared/failures.ts'
 import { codeMessages, shortestCode, type Scope } from '#shared/secret-code.ts'
 import { oneLine } from '#shared/text.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import { createAttempts } from '../http/attempts.ts'
 import type { RequestContext } from '../http/request-context.ts'
@@ -19,16 +20,7 @@ export function createSignIn(
   { commit, clock, config, log }: Pick<Platform, 'commit' | 'clock' | 'config' | 'log'>,
   clients: Clients,
 ) {
-  const cookieName = sessionCookie(config)
-  const secure = config.siteUrl.startsWith('https:')
-  const setCookie = (requestContext: RequestContext, value: string, maxAge: number) =>
-    requestContext.setCookie(cookieName, value, {
-      httpOnly: true,
-      sameSite: 'lax',
-      secure,
-      path: '/',
-      maxAge,
-    })
+  const cookies = createSessionCookie(config)
   const attempts = createAttempts({
     secrets: 'codes',
     clock,
@@ -51,31 +43,13 @@ export function createSignIn(
     ): Promise<SessionFacts> {
       const code = typed.trim()
       const who = nameOf(name)
-      if (Array.from(code).length < shortestCode) {
-        throw failure('invalid', {
-          message: codeMessages.short,
-          errors: { secretCode: codeMessages.short },
-        })
-      }
+      if (Array.from(code).length < shortestCode) throw tooShort()
       const forgive = attempts.begin(requestContext.address)
       const now = clock()
-      const before = requestContext.cookies[cookieName]
-      const begun = await commit((tx) => {
-        const used = code.length > longestCode ? null : clients.codes.use(tx, code)
-        if (!used) return null
-        clients.audit(tx, {
-          clientId: used.clientId,
-          codeId: used.id,
-          who,
-          kind: 'sign-in',
-          detail: used.label ? `Signed in with “${used.label}”` : 'Signed in',
-        })
-        return clients.sessions.begin(tx, used.id, {
-          who,
-          before: typeof before === 'string' ? before : undefined,
-          now,
-        })
-      }).catch((error: unknown) => {
+      const before = cookies.valueIn(requestContext)
+      const begun = await commit((tx) =>
+        beginSession(tx, clients, code, { who, before, now }),
+      ).catch((error: unknown) => {
         // A database that is busy says nothing about the code.
         forgive()
         throw error
@@ -87,7 +61,7 @@ export function createSignIn(
       }
       forgive()
       const session = clients.sessionOf(begun.cookie, now)!
-      setCookie(requestContext, begun.cookie, begun.expiresAt - now)
+      cookies.set(requestContext, begun.cookie, begun.expiresAt - now)
       log.info(
         { id: requestContext.id, clientId: session.clientId, codeId: session.codeId },
         'signed in',
@@ -98,8 +72,8 @@ export function createSignIn(
     /** Ends the browser's session, if it has one. */
     async signOut(requestContext: RequestContext): Promise<void> {
       const session = clients.sessionIn(requestContext)
-      const cookie = requestContext.cookies[cookieName]
-      if (typeof cookie === 'string') {
+      const cookie = cookies.valueIn(requestContext)
+      if (cookie !== undefined) {
         await commit((tx) => {
           clients.sessions.end(tx, cookie)
           if (!session) return
@@ -107,10 +81,57 @@ export function createSignIn(
           clients.audit(tx, { clientId, codeId, who, kind: 'sign-out', detail: 'Signed out' })
         })
       }
-      setCookie(requestContext, '', 0)
+      cookies.set(requestContext, '', 0)
     },
   }
 }
+
+/** Makes what reads and sets the cookie of a session. */
+function createSessionCookie(config: Platform['config']) {
+  const name = sessionCookie(config)
+  const secure = config.siteUrl.startsWith('https:')
+  return {
+    /** What the browser sent; the cookie parser makes objects of cookies that look like JSON. */
+    valueIn({ cookies }: RequestContext): string | undefined {
+      const value = cookies[name]
+      return typeof value === 'string' ? value : undefined
+    },
+    set(requestContext: RequestContext, value: string, maxAge: number): void {
+      requestContext.setCookie(name, value, {
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
+        path: '/',
+        maxAge,
+      })
+    },
+  }
+}
+
+/** Uses a code for a session; belongs into a transaction. @returns null where the code is not good */
+function beginSession(
+  tx: Transaction,
+  clients: Clients,
+  code: string,
+  session: Parameters<Clients['sessions']['begin']>[2],
+) {
+  const used = code.length > longestCode ? null : clients.codes.use(tx, code)
+  if (!used) return null
+  clients.audit(tx, {
+    clientId: used.clientId,
+    codeId: used.id,
+    who: session.who,
+    kind: 'sign-in',
+    detail: used.label ? `Signed in with “${used.label}”` : 'Signed in',
+  })
+  return clients.sessions.begin(tx, used.id, session)
+}
+
+const tooShort = () =>
+  failure('invalid', {
+    message: codeMessages.short,
+    errors: { secretCode: codeMessages.short },
+  })
 
 /** One line of at most 80 characters, or null. */
 const nameOf = (text: string) => oneLine(text).slice(0, 80) || null

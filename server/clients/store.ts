@@ -48,23 +48,9 @@ export function createClientStore(db: Database, { clock }: { clock: () => number
   const byPanel = db.prepare(`SELECT ${columns} FROM clients WHERE panel = :panel`)
   const byId = db.prepare(`SELECT ${columns} FROM clients WHERE id = :id`)
   const all = db.prepare(`SELECT ${columns} FROM clients ORDER BY name COLLATE NOCASE, id`)
-  const write = db.prepareWrite(`INSERT INTO client_activity (client, code, who, at, kind, detail)
-    VALUES (:clientId, :codeId, :who, :at, :kind, :detail)`)
-  const read = db.prepare(`SELECT at, kind, detail, codes.label AS code, who
-    FROM client_activity LEFT JOIN codes ON codes.id = client_activity.code
-    WHERE client_activity.client = :clientId ORDER BY client_activity.id DESC LIMIT :most`)
-
   const byEmail = db.prepare(`SELECT ${columns} FROM clients
     WHERE id IN (SELECT client FROM client_emails WHERE email = :email) ORDER BY id`)
   const eraseEmail = db.prepareWrite('DELETE FROM client_emails WHERE email = :email')
-  const mentioning =
-    db.prepare(`SELECT at, kind, detail, client_activity.who AS who, clients.name AS client
-    FROM client_activity JOIN clients ON clients.id = client_activity.client
-    WHERE instr(lower(concat_ws(char(10), detail, client_activity.who)), lower(:text)) > 0
-    ORDER BY client_activity.id`)
-  const forgetWho = db.prepareWrite(`UPDATE client_activity SET who = NULL
-    WHERE instr(lower(who), lower(:text)) > 0`)
-  const forgetActivity = db.prepareWrite('DELETE FROM client_activity WHERE at < :before')
 
   const one = (row: unknown) => (row ? toClient(row as Row) : null)
   const setEmails = (tx: Transaction, id: number, emails: readonly string[]) => {
@@ -74,6 +60,8 @@ export function createClientStore(db: Database, { clock }: { clock: () => number
   const find = (id: number) => one(byId.get({ id }))
 
   return {
+    ...createActivityStore(db, clock),
+
     /** @throws clash when the panel's address is taken */
     add(tx: Transaction, client: Pick<Client, 'panel' | 'name' | 'season' | 'emails'>): Client {
       const { panel, name, season, emails } = client
@@ -97,16 +85,27 @@ export function createClientStore(db: Database, { clock }: { clock: () => number
     withEmail: (email: string): Client[] => (byEmail.all({ email }) as Row[]).map(toClient),
     /** Takes an address from its clients; belongs into a transaction. @returns from how many */
     eraseEmail: (tx: Transaction, email: string): number => eraseEmail.run(tx, { email }).changes,
-    /** What happened with a text in its words. */
-    mentioning: (text: string) =>
-      mentioning.all({ text }) as (Omit<Activity, 'code'> & { client: string })[],
-    /** Forgets who it was where the name contains a text. @returns how often */
-    forgetWho: (tx: Transaction, text: string): number => forgetWho.run(tx, { text }).changes,
-    /** Forgets what happened before an instant. */
-    forgetActivity: (tx: Transaction, before: number): void =>
-      void forgetActivity.run(tx, { before }),
     list: (): Client[] => (all.all() as Row[]).map(toClient),
+  }
+}
 
+/** Prepares the statements of what happened in clients' names. */
+function createActivityStore(db: Database, clock: () => number) {
+  const write = db.prepareWrite(`INSERT INTO client_activity (client, code, who, at, kind, detail)
+    VALUES (:clientId, :codeId, :who, :at, :kind, :detail)`)
+  const read = db.prepare(`SELECT at, kind, detail, codes.label AS code, who
+    FROM client_activity LEFT JOIN codes ON codes.id = client_activity.code
+    WHERE client_activity.client = :clientId ORDER BY client_activity.id DESC LIMIT :most`)
+  const mentioning =
+    db.prepare(`SELECT at, kind, detail, client_activity.who AS who, clients.name AS client
+    FROM client_activity JOIN clients ON clients.id = client_activity.client
+    WHERE instr(lower(concat_ws(char(10), detail, client_activity.who)), lower(:text)) > 0
+    ORDER BY client_activity.id`)
+  const forgetWho = db.prepareWrite(`UPDATE client_activity SET who = NULL
+    WHERE instr(lower(who), lower(:text)) > 0`)
+  const forgetActivity = db.prepareWrite('DELETE FROM client_activity WHERE at < :before')
+
+  return {
     /** Writes down what happened in a client's name. */
     audit(
       tx: Transaction,
@@ -129,6 +128,15 @@ export function createClientStore(db: Database, { clock }: { clock: () => number
 
     /** What happened, newest first. */
     activity: (clientId: number, most: number) => read.all({ clientId, most }) as Activity[],
+
+    /** What happened with a text in its words. */
+    mentioning: (text: string) =>
+      mentioning.all({ text }) as (Omit<Activity, 'code'> & { client: string })[],
+    /** Forgets who it was where the name contains a text. @returns how often */
+    forgetWho: (tx: Transaction, text: string): number => forgetWho.run(tx, { text }).changes,
+    /** Forgets what happened before an instant. */
+    forgetActivity: (tx: Transaction, before: number): void =>
+      void forgetActivity.run(tx, { before }),
   }
 }
 
