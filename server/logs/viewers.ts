@@ -50,38 +50,28 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
     leave(viewer)
     viewer.response.end(endEvent(reason))
   }
-  const reasonToEnd = ({ allowed }: Viewer): string | null => {
-    try {
-      return allowed() ? null : 'signed-out'
-    } catch {
-      // The database cannot be read now; a viewer that comes back is checked again. An exception in a timer would
-      // end the process.
-      return 'restart'
+  /** Sends a viewer what is new, or now and then a heartbeat, unless its connection is full. */
+  const follow = (viewer: Viewer, texts: Map<number, string>) => {
+    if (viewer.response.writableNeedDrain) {
+      viewer.stalledAt ??= clock()
+      if (clock() - viewer.stalledAt >= stalledMs) viewer.response.destroy()
+      return
     }
+    viewer.stalledAt = null
+    if (viewer.place < ring.end()) {
+      let text = texts.get(viewer.place)
+      if (text === undefined) texts.set(viewer.place, (text = eventsSince(ring, viewer.place)))
+      viewer.place = ring.end()
+      viewer.response.write(text)
+    } else if (beats % (heartbeatMs / viewerPollMs) === 0) viewer.response.write(heartbeat)
   }
   const beat = () => {
     beats += 1
     const texts = new Map<number, string>()
     for (const viewer of viewers) {
-      if (beats % (recheckMs / viewerPollMs) === 0) {
-        const reason = reasonToEnd(viewer)
-        if (reason !== null) {
-          end(viewer, reason)
-          continue
-        }
-      }
-      if (viewer.response.writableNeedDrain) {
-        viewer.stalledAt ??= clock()
-        if (clock() - viewer.stalledAt >= stalledMs) viewer.response.destroy()
-        continue
-      }
-      viewer.stalledAt = null
-      if (viewer.place < ring.end()) {
-        let text = texts.get(viewer.place)
-        if (text === undefined) texts.set(viewer.place, (text = eventsSince(ring, viewer.place)))
-        viewer.place = ring.end()
-        viewer.response.write(text)
-      } else if (beats % (heartbeatMs / viewerPollMs) === 0) viewer.response.write(heartbeat)
+      const reason = beats % (recheckMs / viewerPollMs) === 0 ? reasonToEnd(viewer) : null
+      if (reason !== null) end(viewer, reason)
+      else follow(viewer, texts)
     }
   }
 
@@ -106,18 +96,12 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
         allowed,
       }: { address: string; lastId: string | undefined; allowed: () => boolean },
     ): void {
-      const place = placeOf(ring, lastId)
-      const viewer: Viewer = {
+      const viewer = beginViewer(ring, lastId, {
         response,
-        // A viewer that begins has missed nothing, and one of another process starts anew.
-        place: place ?? Math.max(0, ring.since(0).from),
         allowed,
         network: networkOf(address),
         stalledAt: null,
-      }
-      const text = viewer.place < ring.end() ? eventsSince(ring, viewer.place) : ''
-      response.write(beginEvent(place !== null) + text)
-      viewer.place = ring.end()
+      })
       viewers.add(viewer)
       response.once('close', () => leave(viewer))
       // A connection reset is no error of the server.
@@ -130,6 +114,31 @@ export function createViewers(ring: LogRing, { clock }: { clock: () => number })
       ended = true
       for (const viewer of viewers) end(viewer, 'restart')
     },
+  }
+}
+
+/** Sends what a viewer gets first, after which it is at the end of the log. */
+function beginViewer(
+  ring: LogRing,
+  lastId: string | undefined,
+  viewer: Omit<Viewer, 'place'>,
+): Viewer {
+  const known = placeOf(ring, lastId)
+  // A viewer that begins has missed nothing, and one of another process starts anew.
+  const place = known ?? Math.max(0, ring.since(0).from)
+  const text = place < ring.end() ? eventsSince(ring, place) : ''
+  viewer.response.write(beginEvent(known !== null) + text)
+  return { ...viewer, place: ring.end() }
+}
+
+/** Why a viewer may look no longer; null while it may. */
+function reasonToEnd({ allowed }: Viewer): string | null {
+  try {
+    return allowed() ? null : 'signed-out'
+  } catch {
+    // The database cannot be read now; a viewer that comes back is checked again. An exception in a
+    // timer would end the process.
+    return 'restart'
   }
 }
 
