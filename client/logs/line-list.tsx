@@ -16,23 +16,11 @@ type Props = {
  * (`content-visibility`), which is what makes a thousand of them cheap.
  */
 export function LineList({ lines, follow, onFollow }: Props) {
-  const list = useRef<HTMLOListElement>(null)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [current, setCurrent] = useState<string | null>(null)
   const last = lines.at(-1)?.key
   const entered = lines.some(({ key }) => key === current) ? current : last
-
-  const toEnd = useCallback(() => {
-    const { current: box } = list
-    if (box) box.scrollTop = box.scrollHeight
-  }, [])
-  useLayoutEffect(() => {
-    if (!follow || last === undefined) return undefined
-    toEnd()
-    // The heights of lines are known only once they have been in view.
-    const frame = requestAnimationFrame(toEnd)
-    return () => cancelAnimationFrame(frame)
-  }, [follow, last, toEnd])
+  const list = useEndInView(follow ? last : undefined)
 
   const toggle = useCallback(
     (key: string, row: HTMLElement) => {
@@ -81,6 +69,23 @@ export function LineList({ lines, follow, onFollow }: Props) {
       ))}
     </ol>
   )
+}
+
+/** For a list whose end stays in view while there is a last line to follow. */
+function useEndInView(last: string | undefined) {
+  const list = useRef<HTMLOListElement>(null)
+  useLayoutEffect(() => {
+    if (last === undefined) return undefined
+    const toEnd = () => {
+      const { current: box } = list
+      if (box) box.scrollTop = box.scrollHeight
+    }
+    toEnd()
+    // The heights of lines are known only once they have been in view.
+    const frame = requestAnimationFrame(toEnd)
+    return () => cancelAnimationFrame(frame)
+  }, [last])
+  return list
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', {

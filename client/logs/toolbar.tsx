@@ -38,46 +38,91 @@ const ranges = {
 /** Everything that steers the list. */
 export function Toolbar(props: Props) {
   const { wanted, onWant, problem, paused, onPause, follow, onFollow, filtered, name } = props
-  const { level, text, isPattern, range, from, to } = wanted
-  const want = (part: Partial<Wanted>) => onWant({ ...wanted, ...part })
+  const want: Want = (part) => onWant({ ...wanted, ...part })
   return (
     <div className={styles.bar} role="group" aria-label="Log filters">
-      <label className={styles.field}>
-        <span>Level from</span>
-        <select name="level" value={level} onChange={({ target }) => want({ level: target.value })}>
-          {logLevels.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </label>
-      <div className={`${styles.field} ${styles.text}`}>
-        <label htmlFor="log-text">{isPattern ? 'Regular expression' : 'Contains'}</label>
-        <div className={styles.find}>
-          <input
-            id="log-text"
-            name="text"
-            type="search"
-            value={text}
-            maxLength={200}
-            spellCheck={false}
-            autoComplete="off"
-            autoCapitalize="off"
-            placeholder={isPattern ? 'status":5\\d\\d' : 'Any text'}
-            aria-invalid={problem ? true : undefined}
-            aria-describedby="log-problem"
-            onChange={({ target }) => want({ text: target.value })}
-          />
-          <button
-            type="button"
-            aria-pressed={isPattern}
-            aria-label="Regular expression"
-            title="Regular expression"
-            onClick={() => want({ isPattern: !isPattern })}
-          >
-            .*
-          </button>
-        </div>
+      <LevelFilter wanted={wanted} want={want} />
+      <TextFilter wanted={wanted} want={want} problem={problem} />
+      <TimeFilter wanted={wanted} want={want} />
+      <div className={styles.actions}>
+        <button type="button" aria-pressed={paused} aria-keyshortcuts="p" onClick={onPause}>
+          {paused ? 'Resume' : 'Pause'}
+        </button>
+        <button type="button" aria-pressed={follow} aria-keyshortcuts="f" onClick={onFollow}>
+          Follow
+        </button>
+        <CopyButton text={textOf(filtered)} about="the lines shown" />
+        <button
+          type="button"
+          disabled={filtered.length === 0}
+          onClick={() => download(filtered, name)}
+        >
+          Download
+        </button>
       </div>
+      <p id="log-problem" role="alert" className={styles.problem}>
+        {problem}
+      </p>
+    </div>
+  )
+}
+
+/** Changes a part of what is wanted. */
+type Want = (part: Partial<Wanted>) => void
+
+type FilterProps = { wanted: Wanted; want: Want }
+
+const LevelFilter = ({ wanted: { level }, want }: FilterProps) => (
+  <label className={styles.field}>
+    <span>Level from</span>
+    <select name="level" value={level} onChange={({ target }) => want({ level: target.value })}>
+      {logLevels.map((each) => (
+        <option key={each}>{each}</option>
+      ))}
+    </select>
+  </label>
+)
+
+function TextFilter({
+  wanted: { text, isPattern },
+  want,
+  problem,
+}: FilterProps & Pick<Props, 'problem'>) {
+  return (
+    <div className={`${styles.field} ${styles.text}`}>
+      <label htmlFor="log-text">{isPattern ? 'Regular expression' : 'Contains'}</label>
+      <div className={styles.find}>
+        <input
+          id="log-text"
+          name="text"
+          type="search"
+          value={text}
+          maxLength={200}
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="off"
+          placeholder={isPattern ? 'status":5\\d\\d' : 'Any text'}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby="log-problem"
+          onChange={({ target }) => want({ text: target.value })}
+        />
+        <button
+          type="button"
+          aria-pressed={isPattern}
+          aria-label="Regular expression"
+          title="Regular expression"
+          onClick={() => want({ isPattern: !isPattern })}
+        >
+          .*
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function TimeFilter({ wanted: { range, from, to }, want }: FilterProps) {
+  return (
+    <>
       <label className={styles.field}>
         <span>Time</span>
         <select name="range" value={range} onChange={({ target }) => want({ range: target.value })}>
@@ -110,26 +155,7 @@ export function Toolbar(props: Props) {
           </label>
         </>
       )}
-      <div className={styles.actions}>
-        <button type="button" aria-pressed={paused} aria-keyshortcuts="p" onClick={onPause}>
-          {paused ? 'Resume' : 'Pause'}
-        </button>
-        <button type="button" aria-pressed={follow} aria-keyshortcuts="f" onClick={onFollow}>
-          Follow
-        </button>
-        <CopyButton text={textOf(filtered)} about="the lines shown" />
-        <button
-          type="button"
-          disabled={filtered.length === 0}
-          onClick={() => download(filtered, name)}
-        >
-          Download
-        </button>
-      </div>
-      <p id="log-problem" role="alert" className={styles.problem}>
-        {problem}
-      </p>
-    </div>
+    </>
   )
 }
 

@@ -32,14 +32,7 @@ export function Viewer({ name, lines, state, live, empty }: Props) {
   const [follow, setFollow] = useState(true)
   const tool = useRef<HTMLDivElement>(null)
   const shown = held ?? lines
-  const { from, to } = useRange(wanted)
-  const { level, isPattern } = wanted
-  const typed = useDeferredValue(wanted.text)
-  const matches = useMatches(isPattern ? typed : null, shown)
-  const filtered = useMemo(() => {
-    const found = fitting(shown, { level, text: isPattern ? '' : typed, from, to })
-    return matches ? found.filter(({ key }) => matches.keys.has(key)) : found
-  }, [shown, level, isPattern, typed, from, to, matches])
+  const { filtered, problem } = useFiltered(shown, wanted)
   const isFiltered = filtered.length !== shown.length
   const waiting = held ? countSince(lines, held) : 0
 
@@ -64,7 +57,7 @@ export function Viewer({ name, lines, state, live, empty }: Props) {
       <Toolbar
         wanted={wanted}
         onWant={setWanted}
-        problem={matches?.problem ?? null}
+        problem={problem}
         paused={held !== null}
         onPause={() => setHeld(held ? null : lines)}
         follow={follow}
@@ -94,6 +87,19 @@ export function Viewer({ name, lines, state, live, empty }: Props) {
       )}
     </div>
   )
+}
+
+/** The lines that are wanted, and why an expression finds none. */
+function useFiltered(lines: readonly Line[], wanted: Wanted) {
+  const { from, to } = useRange(wanted)
+  const { level, isPattern } = wanted
+  const typed = useDeferredValue(wanted.text)
+  const matches = useMatches(isPattern ? typed : null, lines)
+  const filtered = useMemo(() => {
+    const found = fitting(lines, { level, text: isPattern ? '' : typed, from, to })
+    return matches ? found.filter(({ key }) => matches.keys.has(key)) : found
+  }, [lines, level, isPattern, typed, from, to, matches])
+  return { filtered, problem: matches?.problem ?? null }
 }
 
 /** How many lines came after those that are held. */
