@@ -9,34 +9,13 @@ import { LogOut } from './log-out.tsx'
 
 /** A client's panel: what we delivered, what is under way, and who did what. */
 export function PanelView({ panel }: { panel: Panel }) {
-  const { name, season, expiresAt, blocks, activity, scopes } = panel
+  const { name, blocks, activity } = panel
   const notes = blocks.filter(({ kind }) => kind === 'notes')
   const main = blocks.filter(({ kind }) => kind !== 'notes')
   const tools = toolsFor(panel)
   return (
     <>
-      <header data-hero className={`night ${styles.head}`}>
-        <div className={`wrap ${styles.strip}`}>
-          <div>
-            <p className={`label kerb ${styles.label}`}>
-              Client panel{season && <span>Season {season}</span>}
-            </p>
-            <h1>{name}</h1>
-          </div>
-          <dl className={styles.facts}>
-            <div>
-              <dt>Signed in until</dt>
-              <dd>
-                <Day iso={expiresAt} />
-              </dd>
-            </div>
-            <div>
-              <dt>Your code opens</dt>
-              <dd>{scopes.map((scope) => scopeNames[scope]).join(', ')}</dd>
-            </div>
-          </dl>
-        </div>
-      </header>
+      <PanelHead panel={panel} />
       <div className={`wrap ${styles.panel}`}>
         <div className={styles.main}>
           {tools.length > 0 && (
@@ -73,6 +52,33 @@ export function PanelView({ panel }: { panel: Panel }) {
         </aside>
       </div>
     </>
+  )
+}
+
+function PanelHead({ panel: { name, season, expiresAt, scopes } }: { panel: Panel }) {
+  return (
+    <header data-hero className={`night ${styles.head}`}>
+      <div className={`wrap ${styles.strip}`}>
+        <div>
+          <p className={`label kerb ${styles.label}`}>
+            Client panel{season && <span>Season {season}</span>}
+          </p>
+          <h1>{name}</h1>
+        </div>
+        <dl className={styles.facts}>
+          <div>
+            <dt>Signed in until</dt>
+            <dd>
+              <Day iso={expiresAt} />
+            </dd>
+          </div>
+          <div>
+            <dt>Your code opens</dt>
+            <dd>{scopes.map((scope) => scopeNames[scope]).join(', ')}</dd>
+          </div>
+        </dl>
+      </div>
+    </header>
   )
 }
 
