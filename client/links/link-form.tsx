@@ -61,23 +61,23 @@ export function LinkForm({ link, onSaved, onCancel }: Props) {
           {problems.message}
         </Alert>
       )}
-      {link !== null && (
-        <div className={styles.ways}>
-          <button
-            className={`${button.button} ${button.small}`}
-            aria-disabled={saving || undefined}
-          >
-            {saving ? 'Saving...' : 'Save changes'}
-          </button>
-          <button
-            type="button"
-            className={`${button.button} ${button.small} ${button.quiet}`}
-            onClick={onCancel}
-          >
-            Cancel
-          </button>
-        </div>
-      )}
+      {link !== null && <SaveOrCancel saving={saving} onCancel={onCancel} />}
     </form>
   )
 }
+
+/** The two ways to end a change. */
+const SaveOrCancel = ({ saving, onCancel }: { saving: boolean } & Pick<Props, 'onCancel'>) => (
+  <div className={styles.ways}>
+    <button className={`${button.button} ${button.small}`} aria-disabled={saving || undefined}>
+      {saving ? 'Saving...' : 'Save changes'}
+    </button>
+    <button
+      type="button"
+      className={`${button.button} ${button.small} ${button.quiet}`}
+      onClick={onCancel}
+    >
+      Cancel
+    </button>
+  </div>
+)

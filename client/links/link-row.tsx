@@ -12,80 +12,26 @@ import { Statistics } from './statistics.tsx'
 
 type Props = { link: ShownLink; onDraw: (link: ShownLink) => void }
 
+/** What opens below a link, one at a time. */
+type Part = 'statistics' | 'edit'
+
 /** A link with what can be done with it. */
 export function LinkRow({ link, onDraw }: Props) {
   const { revalidate } = useRevalidator()
-  const [open, setOpen] = useState<'statistics' | 'edit' | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [open, setOpen] = useState<Part | null>(null)
   const below = useId()
-  const { code, host, target, note, state, clicks } = link
-  const about = `of /l/${code}`
-
-  const toggle = (part: 'statistics' | 'edit') => setOpen(open === part ? null : part)
-  async function change() {
-    setProblem(null)
-    const changed = await import('./save.ts').then(
-      ({ switchLink }) => switchLink(code, state !== 'disabled'),
-      () => ({ message: 'The server cannot be reached. Please try again.' }),
-    )
-    if ('message' in changed) setProblem(changed.message)
-    else await revalidate()
-  }
-
   return (
-    <li className={styles.row} data-state={state}>
-      <div className={styles.line}>
-        <div className={styles.what}>
-          <h3>
-            <a href={`${paths.shortLink(code)}+`}>/l/{code}</a>
-          </h3>
-          <p className={styles.target}>
-            <strong>{host}</strong>
-            <span>{rest(target)}</span>
-          </p>
-          {note && <p className={styles.note}>{note}</p>}
-        </div>
-        <p className={styles.state}>
-          <Badge tone={stateTones[state]}>{stateNames[state]}</Badge>
-          <small>
-            <Limits link={link} />
-          </small>
-        </p>
-        <p className={styles.clicks}>
-          <strong>{clicks.human.toLocaleString('en-GB')}</strong>
-          {link.maxClicks !== null && <span> of {link.maxClicks.toLocaleString('en-GB')}</span>}
-          <small>{clicks.bot > 0 ? `and ${counted(clicks.bot, 'machine')}` : 'people'}</small>
-        </p>
-      </div>
-      <div className={styles.tools}>
-        <CopyButton text={link.address} about={`the address ${about}`} />
-        <button type="button" onClick={() => onDraw(link)}>
-          QR code<span className="unseen"> {about}</span>
-        </button>
-        <button
-          type="button"
-          aria-expanded={open === 'statistics'}
-          aria-controls={below}
-          onClick={() => toggle('statistics')}
-        >
-          Statistics<span className="unseen"> {about}</span>
-        </button>
-        <button
-          type="button"
-          aria-expanded={open === 'edit'}
-          aria-controls={below}
-          onClick={() => toggle('edit')}
-        >
-          Edit<span className="unseen"> {about}</span>
-        </button>
-        <button type="button" onClick={() => void change()}>
-          {state === 'disabled' ? 'Switch on' : 'Switch off'}
-          <span className="unseen"> /l/{code}</span>
-        </button>
-        <p role="alert">{problem}</p>
-      </div>
+    <li className={styles.row} data-state={link.state}>
+      <Facts link={link} />
+      <Tools
+        link={link}
+        onDraw={onDraw}
+        open={open}
+        onToggle={(part) => setOpen(open === part ? null : part)}
+        below={below}
+      />
       <div id={below} className={styles.below}>
-        {open === 'statistics' && <Statistics code={code} />}
+        {open === 'statistics' && <Statistics code={link.code} />}
         {open === 'edit' && (
           <LinkForm
             link={link}
@@ -98,6 +44,90 @@ export function LinkRow({ link, onDraw }: Props) {
         )}
       </div>
     </li>
+  )
+}
+
+/** Where a link leads, whether it works, and how often it was followed. */
+function Facts({ link }: { link: ShownLink }) {
+  const { code, host, target, note, state, clicks } = link
+  return (
+    <div className={styles.line}>
+      <div className={styles.what}>
+        <h3>
+          <a href={`${paths.shortLink(code)}+`}>/l/{code}</a>
+        </h3>
+        <p className={styles.target}>
+          <strong>{host}</strong>
+          <span>{rest(target)}</span>
+        </p>
+        {note && <p className={styles.note}>{note}</p>}
+      </div>
+      <p className={styles.state}>
+        <Badge tone={stateTones[state]}>{stateNames[state]}</Badge>
+        <small>
+          <Limits link={link} />
+        </small>
+      </p>
+      <p className={styles.clicks}>
+        <strong>{clicks.human.toLocaleString('en-GB')}</strong>
+        {link.maxClicks !== null && <span> of {link.maxClicks.toLocaleString('en-GB')}</span>}
+        <small>{clicks.bot > 0 ? `and ${counted(clicks.bot, 'machine')}` : 'people'}</small>
+      </p>
+    </div>
+  )
+}
+
+type ToolsProps = Props & {
+  open: Part | null
+  onToggle: (part: Part) => void
+  /** The id of the element in which the parts open. */
+  below: string
+}
+
+function Tools({ link, onDraw, open, onToggle, below }: ToolsProps) {
+  const { revalidate } = useRevalidator()
+  const [problem, setProblem] = useState<string | null>(null)
+  const { code, state } = link
+  const about = `of /l/${code}`
+
+  async function change() {
+    setProblem(null)
+    const changed = await import('./save.ts').then(
+      ({ switchLink }) => switchLink(code, state !== 'disabled'),
+      () => ({ message: 'The server cannot be reached. Please try again.' }),
+    )
+    if ('message' in changed) setProblem(changed.message)
+    else await revalidate()
+  }
+
+  return (
+    <div className={styles.tools}>
+      <CopyButton text={link.address} about={`the address ${about}`} />
+      <button type="button" onClick={() => onDraw(link)}>
+        QR code<span className="unseen"> {about}</span>
+      </button>
+      <button
+        type="button"
+        aria-expanded={open === 'statistics'}
+        aria-controls={below}
+        onClick={() => onToggle('statistics')}
+      >
+        Statistics<span className="unseen"> {about}</span>
+      </button>
+      <button
+        type="button"
+        aria-expanded={open === 'edit'}
+        aria-controls={below}
+        onClick={() => onToggle('edit')}
+      >
+        Edit<span className="unseen"> {about}</span>
+      </button>
+      <button type="button" onClick={() => void change()}>
+        {state === 'disabled' ? 'Switch on' : 'Switch off'}
+        <span className="unseen"> /l/{code}</span>
+      </button>
+      <p role="alert">{problem}</p>
+    </div>
   )
 }
 

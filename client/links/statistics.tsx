@@ -9,19 +9,7 @@ const ranges = [7, 30, 90] as const
 /** What became of a link: by day, by where people came from, and by what they held in their hands. */
 export function Statistics({ code }: { code: string }) {
   const [days, setDays] = useState<(typeof ranges)[number]>(30)
-  const [read, setRead] = useState<LinkStatistics | 'failed' | null>(null)
-  useEffect(() => {
-    let wanted = true
-    const reading = import('./save.ts').then(({ readStatistics }) => readStatistics(code, days))
-    reading.then(
-      (statistics) => wanted && setRead(statistics),
-      () => wanted && setRead('failed'),
-    )
-    return () => {
-      wanted = false
-    }
-  }, [code, days])
-
+  const read = useStatistics(code, days)
   if (read === 'failed') {
     return (
       <p role="alert" className={styles.wait}>
@@ -72,6 +60,23 @@ export function Statistics({ code }: { code: string }) {
       <p className={styles.words}>Days are days in Helsinki. No addresses of visitors are kept.</p>
     </div>
   )
+}
+
+/** What the server says of a link; null until it has. Other days replace what is shown when they are there. */
+function useStatistics(code: string, days: number): LinkStatistics | 'failed' | null {
+  const [read, setRead] = useState<LinkStatistics | 'failed' | null>(null)
+  useEffect(() => {
+    let wanted = true
+    const reading = import('./save.ts').then(({ readStatistics }) => readStatistics(code, days))
+    reading.then(
+      (statistics) => wanted && setRead(statistics),
+      () => wanted && setRead('failed'),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [code, days])
+  return read
 }
 
 function Shares({
