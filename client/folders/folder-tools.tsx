@@ -10,10 +10,8 @@ type Props = { folder: OpenFolder; marks: Marks; selection: Selection }
 
 /** The bar above the files: all or favourites, the sections, and what to do with several. */
 export function FolderTools({ folder, marks, selection }: Props) {
-  const { id, filter, count, sections, files } = folder
+  const { id, filter, count, sections } = folder
   const { rounds, hearts } = marks.picks
-  const usable = files.filter(({ broken, held }) => !broken && !held)
-  const all = usable.length > 0 && usable.every((file) => selection.has(file.id))
   return (
     <div className={styles.bar}>
       <div className={`wrap ${styles.inner}`}>
@@ -30,33 +28,7 @@ export function FolderTools({ folder, marks, selection }: Props) {
             </a>
           )}
         </nav>
-        <div className={styles.actions}>
-          {folder.may.originals &&
-            filter === 'favourites' &&
-            hearts > 0 &&
-            selection.ids.length === 0 && (
-              <button type="submit" name="favourites" value="1">
-                Download favourites
-              </button>
-            )}
-          {rounds !== 'none' && hearts > 0 && <a href="#picks">Send picks</a>}
-          {folder.may.originals && (
-            <>
-              <button
-                type="button"
-                className={styles.withScripts}
-                onClick={() => selection.set(usable, !all)}
-              >
-                {all ? 'Select none' : folder.pages > 1 ? 'Select this page' : 'Select all'}
-              </button>
-              {!selection.ready && (
-                <button type="submit" className={styles.withoutScripts}>
-                  Download selection
-                </button>
-              )}
-            </>
-          )}
-        </div>
+        <Actions folder={folder} marks={marks} selection={selection} />
       </div>
       {filter === 'all' && sections.length > 1 && (
         <nav aria-label="Sections" className={`wrap ${styles.sections}`}>
@@ -70,6 +42,40 @@ export function FolderTools({ folder, marks, selection }: Props) {
             ))}
           </ul>
         </nav>
+      )}
+    </div>
+  )
+}
+
+/** Downloading, sending and selecting, as far as the folder allows them. */
+function Actions({ folder, marks, selection }: Props) {
+  const { filter, files, may, pages } = folder
+  const { rounds, hearts } = marks.picks
+  const usable = files.filter(({ broken, held }) => !broken && !held)
+  const all = usable.length > 0 && usable.every((file) => selection.has(file.id))
+  return (
+    <div className={styles.actions}>
+      {may.originals && filter === 'favourites' && hearts > 0 && selection.ids.length === 0 && (
+        <button type="submit" name="favourites" value="1">
+          Download favourites
+        </button>
+      )}
+      {rounds !== 'none' && hearts > 0 && <a href="#picks">Send picks</a>}
+      {may.originals && (
+        <>
+          <button
+            type="button"
+            className={styles.withScripts}
+            onClick={() => selection.set(usable, !all)}
+          >
+            {all ? 'Select none' : pages > 1 ? 'Select this page' : 'Select all'}
+          </button>
+          {!selection.ready && (
+            <button type="submit" className={styles.withoutScripts}>
+              Download selection
+            </button>
+          )}
+        </>
       )}
     </div>
   )

@@ -18,7 +18,7 @@ type Props = {
 /** The end of choosing: the favourites are sent to us, with a name and a word. */
 export function PicksForm({ folder: { id, count }, picks, to }: Props) {
   if (picks.rounds === 'none' || count === 0) return null
-  const { submittedAt, hearts, comments, round, rounds, name } = picks
+  const { submittedAt, hearts, comments, round } = picks
   return (
     <section id="picks" className={`wrap ${styles.picks}`} aria-labelledby="picks-title">
       <div className={styles.inner}>
@@ -33,55 +33,58 @@ export function PicksForm({ folder: { id, count }, picks, to }: Props) {
         <form method="post" action={paths.folderPicks(id)} className={styles.form}>
           <input type="hidden" name="to" value={to} />
           {submittedAt ? (
-            <>
-              <p className={styles.done} role="status">
-                Sent {name && `by ${name} `}on <Day iso={submittedAt} />. We start from here, and
-                come back to you.
-              </p>
-              {rounds === 'many' && (
-                <button
-                  type="submit"
-                  name="again"
-                  value="1"
-                  className={`${button.button} ${button.quiet}`}
-                >
-                  Pick another round
-                </button>
-              )}
-            </>
+            <Sent picks={picks} at={submittedAt} />
           ) : hearts + comments === 0 ? (
             <p className={styles.done}>
               Mark pictures with the heart, and write a comment where you want something done. Then
               send us your picks from here.
             </p>
           ) : (
-            <>
-              <Field
-                label="Your name"
-                name="name"
-                required
-                maxLength={folderLimits.nameMost}
-                autoComplete="name"
-                defaultValue={name ?? ''}
-              />
-              <Field
-                label="A word to us"
-                name="note"
-                type="textarea"
-                rows={3}
-                maxLength={folderLimits.noteMost}
-                optional
-              />
-              <div className={styles.send}>
-                <button type="submit" name="submit" value="1" className={button.button}>
-                  Send picks <ArrowIcon />
-                </button>
-                <p>They are locked then, so that we can work with them.</p>
-              </div>
-            </>
+            <SendFields name={picks.name} />
           )}
         </form>
       </div>
     </section>
   )
 }
+
+/** That the picks were sent, and the way to another round where there are several. */
+const Sent = ({ picks: { name, rounds }, at }: { picks: FolderPicks; at: string }) => (
+  <>
+    <p className={styles.done} role="status">
+      Sent {name && `by ${name} `}on <Day iso={at} />. We start from here, and come back to you.
+    </p>
+    {rounds === 'many' && (
+      <button type="submit" name="again" value="1" className={`${button.button} ${button.quiet}`}>
+        Pick another round
+      </button>
+    )}
+  </>
+)
+
+const SendFields = ({ name }: Pick<FolderPicks, 'name'>) => (
+  <>
+    <Field
+      label="Your name"
+      name="name"
+      required
+      maxLength={folderLimits.nameMost}
+      autoComplete="name"
+      defaultValue={name ?? ''}
+    />
+    <Field
+      label="A word to us"
+      name="note"
+      type="textarea"
+      rows={3}
+      maxLength={folderLimits.noteMost}
+      optional
+    />
+    <div className={styles.send}>
+      <button type="submit" name="submit" value="1" className={button.button}>
+        Send picks <ArrowIcon />
+      </button>
+      <p>They are locked then, so that we can work with them.</p>
+    </div>
+  </>
+)

@@ -36,7 +36,35 @@ export const HeartIcon = ({ on }: { on: boolean }) => (
 
 /** A picture or film in its row. */
 export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
-  const { id, name, kind, version, width, height, broken } = file
+  const { id, name, broken } = file
+  return (
+    <li
+      id={`file-${id}`}
+      className={styles.tile}
+      {...ratioDigits(file)}
+      data-chosen={selection.has(id) ? '' : undefined}
+    >
+      {broken ? (
+        <p className={styles.blank}>
+          <span>{endingOf(name)}</span>
+          <strong>{name}</strong>
+          This file cannot be read right now.
+        </p>
+      ) : (
+        <Preview folder={folder} file={file} onOpen={onOpen} />
+      )}
+      {!broken && !file.held && folder.may.originals && (
+        <ChooseBox file={file} selection={selection} className={styles.choose} />
+      )}
+      <HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />
+      {marks.commentOf(id) && <span className={styles.comment}>Commented</span>}
+    </li>
+  )
+}
+
+/** The small picture of a file, or its name where there is none; it opens the file. */
+function Preview({ folder, file, onOpen }: Pick<FileProps, 'folder' | 'file' | 'onOpen'>) {
+  const { id, name, kind, version, width, height } = file
   const [failed, setFailed] = useState(false)
   // The picture may have failed before the page had its code.
   const look = useCallback((image: HTMLImageElement | null) => {
@@ -52,60 +80,40 @@ export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
     event.preventDefault()
     onOpen(file)
   }
-  const pictured = file.pixels && !failed && !broken
+  const pictured = file.pixels && !failed
   return (
-    <li
-      id={`file-${id}`}
-      className={styles.tile}
-      {...ratioDigits(file)}
-      data-chosen={selection.has(id) ? '' : undefined}
-    >
-      {broken ? (
-        <p className={styles.blank}>
-          <span>{endingOf(name)}</span>
-          <strong>{name}</strong>
-          This file cannot be read right now.
-        </p>
+    <a href={href} onClick={open} className={styles.open}>
+      {pictured ? (
+        <img
+          ref={look}
+          src={paths.folderThumb(folder.id, id, version)}
+          width={width ?? 3}
+          height={height ?? 2}
+          alt={name}
+          loading="lazy"
+          decoding="async"
+          onError={() => setFailed(true)}
+        />
       ) : (
-        <a href={href} onClick={open} className={styles.open}>
-          {pictured ? (
-            <img
-              ref={look}
-              src={paths.folderThumb(folder.id, id, version)}
-              width={width ?? 3}
-              height={height ?? 2}
-              alt={name}
-              loading="lazy"
-              decoding="async"
-              onError={() => setFailed(true)}
-            />
-          ) : (
-            <span className={styles.blank}>
-              {kind === 'image' && <span>{endingOf(name)}</span>}
-              <strong>{name}</strong>
-            </span>
-          )}
-          {kind === 'video' && (
-            <span className={styles.play}>
-              <Icon size={28}>
-                <path d="M8 5.5v13l11-6.5-11-6.5Z" fill="currentColor" />
-              </Icon>
-              <span className="unseen">Film</span>
-            </span>
-          )}
-          {pictured && (
-            <span className={styles.name} aria-hidden="true">
-              {name}
-            </span>
-          )}
-        </a>
+        <span className={styles.blank}>
+          {kind === 'image' && <span>{endingOf(name)}</span>}
+          <strong>{name}</strong>
+        </span>
       )}
-      {!broken && !file.held && folder.may.originals && (
-        <ChooseBox file={file} selection={selection} className={styles.choose} />
+      {kind === 'video' && (
+        <span className={styles.play}>
+          <Icon size={28}>
+            <path d="M8 5.5v13l11-6.5-11-6.5Z" fill="currentColor" />
+          </Icon>
+          <span className="unseen">Film</span>
+        </span>
       )}
-      <HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />
-      {marks.commentOf(id) && <span className={styles.comment}>Commented</span>}
-    </li>
+      {pictured && (
+        <span className={styles.name} aria-hidden="true">
+          {name}
+        </span>
+      )}
+    </a>
   )
 }
 
