@@ -86,7 +86,7 @@ test('mail calls are forgotten after a month', async () => {
       .all()
   await expect.poll(outcomes).toEqual(['delivered', 'held', 'matched', 'unmatched'])
   site.clock.advance(31 * day)
-  await expect.poll(() => kept(site).calls, { timeout: 5000 }).toBe(0)
+  await expect.poll(() => kept(site).calls).toBe(0)
 })
 
 test('a notice is passed on although one with its number was, long ago', async () => {
@@ -94,12 +94,12 @@ test('a notice is passed on although one with its number was, long ago', async (
   const delivered = () => site.context.mails.list().filter(({ kind }) => kind === 'recordMissing')
   await call(site, notice(1))
   site.clock.advance(11 * 60_000)
-  await expect.poll(() => delivered().length, { timeout: 5000 }).toBe(1)
+  await expect.poll(() => delivered().length).toBe(1)
   site.clock.advance(31 * day)
-  await expect.poll(() => kept(site).calls, { timeout: 5000 }).toBe(0)
+  await expect.poll(() => kept(site).calls).toBe(0)
   await call(site, notice(2))
   site.clock.advance(11 * 60_000)
-  await expect.poll(() => delivered().length, { timeout: 5000 }).toBe(2)
+  await expect.poll(() => delivered().length).toBe(2)
 })
 
 test('counting what is held reads none of its text', async () => {

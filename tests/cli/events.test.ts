@@ -42,7 +42,7 @@ test('an event is added, changed, cancelled and removed, and the site shows it',
   expect(stored()[0]?.venue).toBeNull()
   await run('cancel', 'rally')
   await expect
-    .poll(async () => (await site.get('/calendar.ics')).text, { timeout: 10_000 })
+    .poll(async () => (await site.get('/calendar.ics')).text)
     .toMatch(/UID:event-rally@[\s\S]*STATUS:CANCELLED/)
   const list = JSON.parse(await run('list', '--json')) as Event[]
   expect(list.map(({ id }) => id)).toEqual(['ice-sprint-2027', 'rally'])

@@ -5,7 +5,7 @@
  */
 export async function eventually<Value>(
   check: () => Value | Promise<Value>,
-  ms = 10_000,
+  ms = 30_000,
 ): Promise<Value> {
   const end = performance.now() + ms
   for (;;) {

@@ -70,7 +70,7 @@ describe('pictures', () => {
       await eventually(async () => {
         expect((await site.get(`/assets/${id}`)).status).toBe(200)
         expect(directus.asked.length).toBeGreaterThan(before)
-      }, 20_000)
+      })
     }
   })
 

@@ -151,7 +151,7 @@ test('fails in time and in the words of the contract when there is nothing to sh
   await using site = await siteFor(directus)
   const started = performance.now()
   const hung = await site.get('/api/content/services')
-  expect(performance.now() - started).toBeLessThan(3_000)
+  expect(performance.now() - started).toBeLessThan(9_000)
   expect(hung.status).toBe(503)
   expect(hung.json?.message).toBe('API error: 504 Gateway Timeout')
   directus.heal()

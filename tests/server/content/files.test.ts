@@ -22,7 +22,7 @@ test('shows a change of a file within a second, without a restart', async () => 
       'Photography',
       'Videography',
     ])
-  }, 1_000)
+  })
   expect(content.version()).toBeGreaterThan(before)
   expect(told).toBe(1)
 })
@@ -52,7 +52,7 @@ test('notices files in a folder, and a folder, that were not there at the start'
   files.write('services.json', [service('photography', { body: { $file: 'services/a.html' } })])
   files.write('services/a.html', '<p>one</p>')
   files.write('assets/car.jpg', 'bytes')
-  await eventually(async () => expect(await content.asset('car')).not.toBeNull(), 3_000)
+  await eventually(async () => expect(await content.asset('car')).not.toBeNull())
   await eventually(async () =>
     expect(await content.text('services', 'photography')).toBe('<p>one</p>'),
   )
@@ -61,7 +61,7 @@ test('notices files in a folder, and a folder, that were not there at the start'
   await eventually(async () => {
     expect(await content.text('services', 'photography')).toBe('<p>two</p>')
     expect(content.version()).toBeGreaterThan(before)
-  }, 3_000)
+  })
 })
 
 test('keeps the last good content of a file that broke, and says where it broke', async () => {
@@ -135,7 +135,7 @@ test('announces a scheduled row in its moment, without being asked', async () =>
   expect(await content.rows('news')).toEqual([])
   let told = 0
   content.onChange(() => (told += 1))
-  await eventually(() => expect(told).toBe(1), 8_000)
+  await eventually(() => expect(told).toBe(1))
   expect(await content.rows('news')).toHaveLength(1)
 })
 

@@ -116,4 +116,4 @@ test('many may use a state, or one may have it alone', () => {
   alone()
   shareState(dataDir)()
   rmSync(dataDir, { recursive: true })
-}, 20_000)
+})
