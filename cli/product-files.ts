@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Option, type Command } from 'commander'
-import type { Product } from '#server/shop/catalogue.ts'
+import type { Product } from '#server/shop/product.ts'
 import { toFile } from '#server/shop/product-file.ts'
 import { readCatalogue } from '#server/shop/sample.ts'
 import type { ExportTo, Print } from './print.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts'
-import type { Product } from '#server/shop/catalogue.ts'
+import type { Product } from '#server/shop/product.ts'
 import { harmless } from './terminal.ts'
 
 /** A product by its handle. @throws when there is none */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '#server/context.ts'
-import type { Variant } from '#server/shop/catalogue.ts'
+import type { Variant } from '#server/shop/product.ts'
 import { lowestBefore } from '#server/shop/price-history.ts'
 import { addDays, dateAt, dayStart } from '#shared/civil-dates.ts'
 import { officeDate } from '#shared/helsinki-time.ts'

@@ -1,5 +1,5 @@
 import { decimal } from '#shared/money.ts'
-import type { Product } from '#server/shop/catalogue.ts'
+import type { Product } from '#server/shop/product.ts'
 import type { Row } from './print.ts'
 
 /** A line for each variant. */

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
-import type { Product } from '#server/shop/catalogue.ts'
+import type { Product } from '#server/shop/product.ts'
 import { decimal } from '#shared/money.ts'
 import * as options from './options.ts'
 import { handle } from './product-options.ts'

@@ -1,6 +1,6 @@
 import type { ProductPage } from '#shared/shop.ts'
 import type { ProductSort } from '#shared/shop-limits.ts'
-import { isPriced, type PricedVariant, type Product } from './catalogue.ts'
+import { isPriced, type PricedVariant, type Product } from './product.ts'
 
 /** What a list is asked for. */
 export type ListQuery = {

@@ -3,14 +3,8 @@ import { dateAt } from '#shared/civil-dates.ts'
 import { netOf, sum, times, vatRate, vatTable } from '#shared/money.ts'
 import { isInUnion } from '#shared/union.ts'
 import type { CartEntry } from './carts.ts'
-import {
-  isPriced,
-  vatClasses,
-  type Catalogue,
-  type PricedVariant,
-  type Product,
-  type Variant,
-} from './catalogue.ts'
+import type { Catalogue } from './catalogue.ts'
+import { isPriced, vatClasses, type PricedVariant, type Product, type Variant } from './product.ts'
 import { shippingFor } from './shipping.ts'
 
 /** A line of a cart with what an order has to keep of it. */

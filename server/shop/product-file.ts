@@ -3,7 +3,7 @@ import { civilDate } from '#shared/fields.ts'
 import { decimal, parseEuros } from '#shared/money.ts'
 import { productCategories, productKinds } from '#shared/shop-limits.ts'
 import { dateAt, dayStart } from '#shared/civil-dates.ts'
-import type { Product } from './catalogue.ts'
+import type { Product } from './product.ts'
 import { priceAt, type RecordedPrice } from './price-history.ts'
 
 /**
