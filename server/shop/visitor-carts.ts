@@ -1,10 +1,10 @@
 import { dayMs } from '#shared/durations.ts'
-import { failure } from '#shared/failures.ts'
 import { getCart, quoteCart, setCartLine, type Cart } from '#shared/shop.ts'
 import { shopLimits } from '#shared/shop-limits.ts'
 import type { Http, Platform } from '../feature.ts'
 import { cookieName } from '../http/cookie-name.ts'
 import type { RequestContext } from '../http/request-context.ts'
+import { cartLines, type NewLine } from './cart-lines.ts'
 import { toCart } from './cart-view.ts'
 import type { Carts } from './carts.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -13,8 +13,6 @@ import { checkVatId } from './vat-id.ts'
 
 /** Changes of carts that one address may make in ten minutes. */
 const cartLimit = { name: 'cart', seconds: 600, most: 600 }
-
-type Line = { handle: string; variant: string; quantity: number }
 
 /** Makes the carts as visitors have them: found by a cookie, priced anew at each view. */
 export function createVisitorCarts(
@@ -41,43 +39,11 @@ export function createVisitorCarts(
     return toCart(priced)
   }
 
-  /** Sets a line of a visitor's cart, which is made with its first one. @throws missing, stock */
-  async function setLine(
-    { handle, variant, quantity }: Line,
-    requestContext: RequestContext,
-  ): Promise<Cart> {
-    const product = catalogue.find(handle)
-    const chosen = product?.variants.find((each) => each.variant === variant)
-    if (!product?.published || !chosen?.price) {
-      throw failure('missing', { message: 'There is no such product in this shop.' })
-    }
-    const known = cartOf(requestContext)
-    const before = known === null ? [] : carts.entries(known)
-    const present = before.find((entry) => entry.variant === chosen.id)?.quantity ?? 0
-    // Fewer than before are always fine: the visitor's own unpaid order may hold the last pieces.
-    if (chosen.stock !== null && quantity > chosen.stock && quantity >= present) {
-      throw failure('stock', {
-        message:
-          chosen.stock === 0
-            ? `${product.title} is sold out.`
-            : `Only ${chosen.stock} of ${product.title} are left.`,
-        details: { lines: toCart(price(known)).lines, total: price(known).total },
-      })
-    }
-    const { price: now } = chosen.price
-    const cart = await commit((tx) => {
-      const made = known === null ? carts.make(tx) : null
-      const id = known ?? made!.id
-      const entries = carts.entries(id)
-      const isNew = !entries.some((entry) => entry.variant === chosen.id)
-      if (isNew && quantity > 0 && entries.length >= shopLimits.linesMost) {
-        throw failure('stock', {
-          message: `A cart holds at most ${shopLimits.linesMost} lines.`,
-        })
-      }
-      carts.set(tx, id, chosen.id, quantity, now)
-      return { id, token: made?.token }
-    })
+  const setLine = cartLines({ commit }, { catalogue, carts, price })
+
+  /** Sets a line of a visitor's cart, and lets the browser find a new cart again. */
+  async function setVisitorLine(line: NewLine, requestContext: RequestContext): Promise<Cart> {
+    const cart = await setLine(cartOf(requestContext), line)
     if (cart.token !== undefined) {
       requestContext.setCookie(cookie(), cart.token, {
         httpOnly: true,
@@ -100,7 +66,7 @@ export function createVisitorCarts(
         const cart = cartOf(requestContext)
         return shown(cart, price(cart))
       })
-      endpoints.serve(setCartLine, { limit: cartLimit, access: 'csrf' }, setLine)
+      endpoints.serve(setCartLine, { limit: cartLimit, access: 'csrf' }, setVisitorLine)
       endpoints.serve(
         quoteCart,
         { limit: cartLimit, access: 'csrf' },
