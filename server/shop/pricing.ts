@@ -1,5 +1,5 @@
 import type { CartLine, GoneLine, PriceChange, VatSum } from '#shared/shop.ts'
-import { dateAt } from '#shared/civil-dates.ts'
+import { dateAt, type CivilDate } from '#shared/civil-dates.ts'
 import { netOf, sum, times, vatRate, vatTable } from '#shared/money.ts'
 import { isInUnion } from '#shared/union.ts'
 import type { CartEntry } from './carts.ts'
@@ -87,13 +87,11 @@ export function priceCart(
       rate: isFree ? 0 : rate,
     })
   }
-  const sent = lines.filter(({ product }) => product.kind === 'physical')
-  const weight = sum(sent.map(({ chosen, quantity }) => times(chosen.weight ?? 0, quantity)))
-  const gross = sent.length > 0 ? shippingFor(country, weight) : 0
-  const general = vatRate('general', today)
-  const isFree = reverseCharge || isExport
-  const shipping = isFree ? netOf(gross, general) : gross
-  const shippingRate = sent.length > 0 ? (isFree ? 0 : general) : null
+  const { weight, shipping, shippingRate } = shippingOf(lines, {
+    country,
+    today,
+    isFree: reverseCharge || isExport,
+  })
   const parts = [
     ...lines.map(({ total, rate }) => ({ gross: total, rate })),
     ...(shippingRate === null ? [] : [{ gross: shipping, rate: shippingRate }]),
@@ -108,6 +106,21 @@ export function priceCart(
     gone,
     weight,
   }
+}
+
+/** What sending the goods of a cart weighs and costs. @param isFree whether it is without VAT */
+function shippingOf(
+  lines: readonly PricedLine[],
+  { country, today, isFree }: { country: string; today: CivilDate; isFree: boolean },
+): Pick<PricedCart, 'weight' | 'shipping' | 'shippingRate'> {
+  const sent = lines.filter(({ product }) => product.kind === 'physical')
+  const weight = sum(sent.map(({ chosen, quantity }) => times(chosen.weight ?? 0, quantity)))
+  if (sent.length === 0) return { weight, shipping: 0, shippingRate: null }
+  const gross = shippingFor(country, weight)
+  const rate = vatRate('general', today)
+  return isFree
+    ? { weight, shipping: netOf(gross, rate), shippingRate: 0 }
+    : { weight, shipping: gross, shippingRate: rate }
 }
 
 const goneLine = (product: Product, chosen: Variant): GoneLine => ({

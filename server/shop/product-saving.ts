@@ -1,4 +1,5 @@
 import type { Transaction } from '../db/group-commit.ts'
+import type { Database } from '../db/open.ts'
 import type { Platform } from '../feature.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { FormerHandles } from './former-handles.ts'
@@ -27,19 +28,7 @@ export function createProductSaving(
        RETURNING id`,
     )
     .pluck()
-  const upsertVariant = db
-    .prepareWrite(
-      `INSERT INTO variants (product, variant, title, position, stock, weight, files)
-       VALUES (:product, :variant, :title, :position, :stock, :weight, :files)
-       ON CONFLICT (product, variant) DO UPDATE SET title = :title, position = :position,
-         stock = :stock, weight = :weight, files = :files
-       RETURNING id`,
-    )
-    .pluck()
-  const dropVariants = db.prepareWrite(
-    `DELETE FROM variants WHERE product = :product
-       AND variant NOT IN (SELECT value FROM json_each(:kept))`,
-  )
+  const saveVariants = variantSaving(db, { catalogue, price, clock })
 
   return {
     /**
@@ -62,30 +51,58 @@ export function createProductSaving(
       }) as number
       former.drop(tx, file.handle)
       for (const handle of formerHandles) former.add(tx, handle, product)
-      const kept = variants.map(({ variant }) => variant)
-      dropVariants.run(tx, { product, kept: JSON.stringify(kept) })
-      for (const [position, each] of variants.entries()) {
-        const { variant, title, stock, weight = null, files } = each
-        const id = upsertVariant.get(tx, {
-          product,
-          variant,
-          title,
-          position,
-          stock,
-          weight,
-          files: JSON.stringify(files),
-        }) as number
-        savePrices(
-          tx,
-          { catalogue, price, clock, variant: id },
-          {
-            cents: each.price,
-            past: history.filter((past) => past.variant === variant),
-            reduction: reduction?.variant === variant ? reduction : undefined,
-          },
-        )
-      }
+      saveVariants(tx, product, { variants, history, reduction })
       siteVersion.changed(tx)
     },
+  }
+}
+
+/** Prepares the statements that make the variants of a product, and their prices, what a file says. */
+function variantSaving(
+  db: Database,
+  { catalogue, price, clock }: { catalogue: Catalogue; price: RecordPrice; clock: () => number },
+) {
+  const upsertVariant = db
+    .prepareWrite(
+      `INSERT INTO variants (product, variant, title, position, stock, weight, files)
+       VALUES (:product, :variant, :title, :position, :stock, :weight, :files)
+       ON CONFLICT (product, variant) DO UPDATE SET title = :title, position = :position,
+         stock = :stock, weight = :weight, files = :files
+       RETURNING id`,
+    )
+    .pluck()
+  const dropVariants = db.prepareWrite(
+    `DELETE FROM variants WHERE product = :product
+       AND variant NOT IN (SELECT value FROM json_each(:kept))`,
+  )
+
+  return (
+    tx: Transaction,
+    product: number,
+    { variants, history, reduction }: Pick<ProductFile, 'variants' | 'history' | 'reduction'>,
+  ): void => {
+    const kept = variants.map(({ variant }) => variant)
+    dropVariants.run(tx, { product, kept: JSON.stringify(kept) })
+    for (const [position, each] of variants.entries()) {
+      const { variant, title, stock, weight = null, files } = each
+      const id = upsertVariant.get(tx, {
+        product,
+        variant,
+        title,
+        position,
+        stock,
+        weight,
+        files: JSON.stringify(files),
+      }) as number
+      savePrices(
+        tx,
+        { catalogue, price, clock, variant: id },
+        {
+          cents: each.price,
+          past: history.filter((past) => past.variant === variant),
+          reduction: reduction?.variant === variant ? reduction : undefined,
+        },
+      )
+    }
   }
 }
