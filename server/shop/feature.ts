@@ -1,7 +1,4 @@
-import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
-import { getProduct, listProducts } from '#shared/shop.ts'
-import { shopLimits } from '#shared/shop-limits.ts'
 import { inBatches } from '../db/in-batches.ts'
 import { createFileAddresses } from '../content/file-addresses.ts'
 import { createRichTextCleaner } from '../content/rich-text.ts'
@@ -13,7 +10,10 @@ import { createCarts, type Carts } from './carts.ts'
 import { createCatalogue, type Catalogue } from './catalogue.ts'
 import { createEditing, type Editing } from './editing.ts'
 import type { PricedCart, Pricing } from './pricing.ts'
+import { cartData, forgetKind } from './personal-data.ts'
+import { shopRoutes } from './routes.ts'
 import { importSample } from './sample.ts'
+import { productSearch } from './search.ts'
 import { licences } from './licences.ts'
 import { countries } from './shipping.ts'
 import { createStorefront } from './storefront.ts'
@@ -64,17 +64,7 @@ export function shopFeature(platform: Platform): ShopFeature {
     vatOf: checkVatId,
     licenceVersion: (name) => (name === null ? null : (licences[name]?.version ?? null)),
     countries,
-    routes({ endpoints }) {
-      endpoints.serve(listProducts, { limit: 'read', access: 'public' }, storefront.list)
-      endpoints.serve(getProduct, { limit: 'read', access: 'public' }, async ({ handle }) => {
-        const product = await storefront.product(handle)
-        if (product) return product
-        const movedTo = catalogue.movedTo(handle)
-        if (movedTo === null) throw failure('missing')
-        return { movedTo: paths.product(movedTo) }
-      })
-      visitorCarts.routes(endpoints)
-    },
+    routes: (http) => shopRoutes(http, { catalogue, storefront, visitorCarts }),
     prepare: async () => void (await importSample(platform, { catalogue, editing })),
     jobs: [
       {
@@ -84,7 +74,7 @@ export function shopFeature(platform: Platform): ShopFeature {
         run: () => commit((tx) => siteVersion.changed(tx)),
       },
       {
-        kind: 'shop.forget',
+        kind: forgetKind,
         about: 'forgets carts that nobody has changed for 30 days',
         recurs: { daily: '08:00' },
         run: () => inBatches(commit, carts.forget),
@@ -97,36 +87,8 @@ export function shopFeature(platform: Platform): ShopFeature {
         .map(({ product: { handle, changedAt } }) =>
           sitemapEntry(paths.product(handle), { modifiedAt: changedAt }),
         ),
-    search: [
-      {
-        kind: 'products',
-        label: 'Shop',
-        read: async () =>
-          storefront.shown().map(({ product }) => ({
-            id: product.handle,
-            title: product.title,
-            tags: product.tags.join(' · '),
-            intro: product.summary,
-            path: paths.product(product.handle),
-          })),
-      },
-    ],
-    personalData: [
-      {
-        name: 'carts',
-        policy: [
-          {
-            what: 'Shopping cart',
-            data: 'What you put into your cart, and a random cookie by which we find it again',
-            ground: 'Steps before a contract, at your request (Art. 6(1)(b))',
-            kept: `${shopLimits.cartDays} days after its last change`,
-          },
-        ],
-        forgottenBy: { job: 'shop.forget' },
-        find: () => [],
-        note: 'Carts carry no name and no address, so nothing in them can be found by one.',
-      },
-    ],
+    search: [productSearch(storefront.shown)],
+    personalData: [cartData],
     doctor: [
       {
         check: 'shop',

@@ -5,6 +5,9 @@ import { filtered, searched, sorted, toListed, type ListQuery } from './listed-p
 import { createProductViews, type ProductViewDeps } from './product-views.ts'
 import { createShownProducts } from './shown-products.ts'
 
+/** The products as visitors find them. */
+export type Storefront = ReturnType<typeof createStorefront>
+
 /**
  * Makes the storefront over the catalogue: lists of products, and the page of each.
  * @param version changes with the catalogue

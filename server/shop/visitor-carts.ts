@@ -14,6 +14,9 @@ import { checkVatId } from './vat-id.ts'
 /** Changes of carts that one address may make in ten minutes. */
 const cartLimit = { name: 'cart', seconds: 600, most: 600 }
 
+/** The carts as visitors have them. */
+export type VisitorCarts = ReturnType<typeof createVisitorCarts>
+
 /** Makes the carts as visitors have them: found by a cookie, priced anew at each view. */
 export function createVisitorCarts(
   { config, commit, clock }: Pick<Platform, 'config' | 'commit' | 'clock'>,
