@@ -25,10 +25,52 @@ export function createMatcher(report: (found: Found) => void): Matcher {
   let lines: readonly Line[] = []
   let seen = new Set<string>()
   let keys = new Set<string>()
-  let worker: Worker | null = null
-  let timer: ReturnType<typeof setTimeout> | null = null
   let given: readonly Line[] = []
   let problem: string | null = null
+
+  const worker = createLimitedWorker({
+    onMatched(matched) {
+      // What has left the list is forgotten, so that the sets do not grow for ever.
+      const present = new Set(lines.map(({ key }) => key))
+      seen = new Set([...seen, ...given.map(({ key }) => key)].filter((key) => present.has(key)))
+      keys = new Set([...keys, ...matched].filter((key) => present.has(key)))
+      report({ keys, problem: null })
+      step()
+    },
+    onFailed(message) {
+      problem = message
+      report({ keys: new Set(), problem })
+    },
+  })
+  const step = () => {
+    if (worker.isBusy() || problem) return
+    given = lines.filter(({ key }) => !seen.has(key))
+    if (given.length > 0) worker.run(source, given)
+  }
+
+  return {
+    want(wanted, now) {
+      lines = now
+      if (wanted !== source) {
+        worker.stop()
+        source = wanted
+        problem = null
+        seen = new Set()
+        keys = new Set()
+      }
+      step()
+    },
+    close: worker.stop,
+  }
+}
+
+/** Who hears of what a worker did: the keys of the lines that fit, or why there will be none. */
+type Listener = { onMatched(keys: readonly string[]): void; onFailed(message: string): void }
+
+/** A worker for one expression at a time, started when it is needed and ended when it takes too long. */
+function createLimitedWorker({ onMatched, onFailed }: Listener) {
+  let worker: Worker | null = null
+  let timer: ReturnType<typeof setTimeout> | null = null
 
   const stop = () => {
     if (timer) clearTimeout(timer)
@@ -38,21 +80,7 @@ export function createMatcher(report: (found: Found) => void): Matcher {
   }
   const fail = (message: string) => {
     stop()
-    problem = message
-    report({ keys: new Set(), problem })
-  }
-  const step = () => {
-    if (timer || problem) return
-    given = lines.filter(({ key }) => !seen.has(key))
-    if (given.length === 0) return
-    worker ??= start()
-    timer = setTimeout(
-      () => fail('This expression takes too long. Try a simpler one, without nested repetition.'),
-      budget,
-    )
-    const job = { source, lines: given.map(({ key, raw }) => [key, raw.slice(0, longest)]) }
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-    worker.postMessage(job)
+    onFailed(message)
   }
   const start = () => {
     const made = new Worker(new URL('./match-worker.ts', import.meta.url), { type: 'module' })
@@ -60,28 +88,23 @@ export function createMatcher(report: (found: Found) => void): Matcher {
     made.addEventListener('message', ({ data }: MessageEvent<string[]>) => {
       if (timer) clearTimeout(timer)
       timer = null
-      // What has left the list is forgotten, so that the sets do not grow for ever.
-      const present = new Set(lines.map(({ key }) => key))
-      seen = new Set([...seen, ...given.map(({ key }) => key)].filter((key) => present.has(key)))
-      keys = new Set([...keys, ...data].filter((key) => present.has(key)))
-      report({ keys, problem: null })
-      step()
+      onMatched(data)
     })
     return made
   }
 
   return {
-    want(wanted, now) {
-      lines = now
-      if (wanted !== source) {
-        stop()
-        source = wanted
-        problem = null
-        seen = new Set()
-        keys = new Set()
-      }
-      step()
+    isBusy: () => timer !== null,
+    run(source: string, lines: readonly Line[]) {
+      worker ??= start()
+      timer = setTimeout(
+        () => fail('This expression takes too long. Try a simpler one, without nested repetition.'),
+        budget,
+      )
+      const job = { source, lines: lines.map(({ key, raw }) => [key, raw.slice(0, longest)]) }
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
+      worker.postMessage(job)
     },
-    close: stop,
+    stop,
   }
 }
