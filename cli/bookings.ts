@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import type { BookingFilter } from '#server/bookings/store.ts'
+import type { BookingFilter } from '#server/bookings/booking-queries.ts'
 import { bookingStates, type BookingState } from '#shared/bookings.ts'
 import { addBookingBlocks } from './booking-blocks.ts'
 import { addBookingDecisions } from './booking-decisions.ts'

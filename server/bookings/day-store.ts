@@ -43,18 +43,6 @@ export function createDayStore(db: Database, { clock }: { clock: () => number })
     `DELETE FROM booking_days
      WHERE date < :before OR (held = 0 AND confirmed = 0 AND travelling = 0)`,
   )
-  const blocks = db.prepare(
-    `SELECT id, first_date AS "from", last_date AS "to", service, reason, created_at AS createdAt,
-       author FROM booking_blocks
-     WHERE last_date >= :from AND first_date <= :to ORDER BY first_date, id`,
-  )
-  const block = db
-    .prepareWrite(
-      `INSERT INTO booking_blocks (first_date, last_date, service, reason, created_at, author)
-       VALUES (:from, :to, :service, :reason, :now, :author) RETURNING id`,
-    )
-    .pluck()
-  const unblock = db.prepareWrite('DELETE FROM booking_blocks WHERE id = ?')
 
   return {
     /** What the days of a range hold, by date. */
@@ -84,6 +72,26 @@ export function createDayStore(db: Database, { clock }: { clock: () => number })
     /** Forgets days that are over, and those that hold nothing. */
     tidy: (tx: Transaction, before: CivilDate) => void tidy.run(tx, { before }),
 
+    ...createBlockedDays(db, { clock }),
+  }
+}
+
+/** Prepares the statements of the days that staff have blocked. */
+function createBlockedDays(db: Database, { clock }: { clock: () => number }) {
+  const blocks = db.prepare(
+    `SELECT id, first_date AS "from", last_date AS "to", service, reason, created_at AS createdAt,
+       author FROM booking_blocks
+     WHERE last_date >= :from AND first_date <= :to ORDER BY first_date, id`,
+  )
+  const block = db
+    .prepareWrite(
+      `INSERT INTO booking_blocks (first_date, last_date, service, reason, created_at, author)
+       VALUES (:from, :to, :service, :reason, :now, :author) RETURNING id`,
+    )
+    .pluck()
+  const unblock = db.prepareWrite('DELETE FROM booking_blocks WHERE id = ?')
+
+  return {
     /** The days that staff have blocked, as far as they lie in a range. */
     blocks: (from: CivilDate, to: CivilDate) => blocks.all({ from, to }) as Block[],
 
