@@ -1,33 +1,26 @@
-import type { BookingReply, BookingRequest, DateRange } from '#shared/bookings.ts'
+import type { DateRange } from '#shared/bookings.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
-import { networkOf } from '../http/network-of.ts'
-import { maskEmail } from '../log/log.ts'
 import type { SignedTokens } from '../tokens.ts'
 import { cancel, confirm, decline, expire, move, tooLate, type Changed } from './changes.ts'
 import { scheduleJobs } from './schedule.ts'
+import type { BookingLinks } from './links.ts'
 import { createNotices, type Actor } from './notices.ts'
-import { takeRequest } from './requests.ts'
+import { requestAction } from './request-action.ts'
 import type { Booking } from './booking.ts'
 import { bookingViews, type BookingViewDeps } from './views.ts'
-
-/** Who sends a request: the client's address, and the X-Form-Proof header if there is one. */
-export type Sender = { address: string; proof: string | null }
 
 /** What may be done with bookings, by visitors and staff. */
 export type BookingActions = ReturnType<typeof bookingActions>
 
-type BookingActionDeps = BookingViewDeps & {
-  links: Record<'visitor' | 'staff', SignedTokens<[number]>>
-  visitorUrl: (booking: Booking) => string
-  staffUrl: (booking: Booking) => string
-}
-
 /** Makes the actions: each is one transaction with its mails, jobs and timeline entry. */
-export function bookingActions(platform: Platform, parts: BookingActionDeps) {
-  const { commit, clock, outbox, jobs, formProofs, log } = platform
-  const { deps, links, visitorUrl, staffUrl } = parts
+export function bookingActions(
+  platform: Platform,
+  parts: BookingViewDeps & { links: BookingLinks },
+) {
+  const { commit, clock, outbox, jobs, log } = platform
+  const { deps, links } = parts
   const { bookings, days, rules } = deps
   const { tell, record } = createNotices(platform)
 
@@ -64,42 +57,11 @@ export function bookingActions(platform: Platform, parts: BookingActionDeps) {
     bookings,
     days,
     rules,
-    visitorUrl,
-    staffUrl,
+    visitorUrl: links.visitorUrl,
+    staffUrl: links.staffUrl,
     ...bookingViews(parts),
 
-    /** Takes a visitor's request; see {@link takeRequest} for what it throws. */
-    async request(request: BookingRequest, { address, proof }: Sender): Promise<BookingReply> {
-      const network = networkOf(platform, address)
-      const event = request.event ? await parts.event(request.event) : null
-      const { booking, repeat } = await commit((tx) => {
-        const read = formProofs.read(proof)
-        const proven = read !== null && formProofs.use(tx, read)
-        const origin = { network, proven, eventTitle: event?.title ?? null }
-        const taken = takeRequest(tx, deps, request, origin)
-        if (taken.repeat) return taken
-        const actor = { name: taken.booking.name, isVisitor: true }
-        record(tx, taken.booking, actor, 'requested', null)
-        if (taken.booking.state === 'requested') {
-          tell(tx, taken.booking, actor, null)
-          scheduleJobs(tx, jobs, rules(), taken.booking, clock())
-        }
-        return taken
-      })
-      if (!repeat) {
-        outbox.wake()
-        const { reference, state, email } = booking
-        log.info({ booking: reference, state, email: maskEmail(email) }, 'booking requested')
-      }
-      return {
-        success: true,
-        reference: booking.reference,
-        state: 'requested',
-        heldUntil: new Date(booking.heldUntil ?? booking.requestedAt).toISOString(),
-        url: visitorUrl(booking),
-        ...(repeat && { repeat }),
-      }
-    },
+    request: requestAction(platform, parts),
 
     /** The booking of a visitor's link. @throws missing for every other token */
     ofVisitor: (token: string): Booking => byToken(links.visitor, token),

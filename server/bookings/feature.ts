@@ -1,21 +1,19 @@
 import { join } from 'node:path'
-import * as z from 'zod'
 import type { BookableService } from '#shared/bookings.ts'
 import { paths } from '#shared/paths.ts'
-import { createSignedTokens } from '../tokens.ts'
-import type { Feature, Platform } from '../feature.ts'
+import type { DigestLine, DoctorCheck, Feature, Platform } from '../feature.ts'
 import { bookingActions, type BookingActions } from './actions.ts'
+import { createBookingLinks } from './links.ts'
 import { bookingJobs } from './jobs.ts'
 import { bookingMails } from './mails.ts'
 import { bookingBlock } from './panel-block.ts'
 import { bookingData } from './personal-data.ts'
 import { bookingRoutes } from './routes.ts'
 import { rulesFile } from './beside-content.ts'
-import { createRulesFile } from './rules-file.ts'
+import { createRulesFile, type RulesFile } from './rules-file.ts'
 import { createStaffFeed, type StaffFeed } from './staff-feed.ts'
 import { createDayStore } from './day-store.ts'
-import type { Booking } from './booking.ts'
-import { createBookingStore } from './store.ts'
+import { createBookingStore, type BookingStore } from './store.ts'
 import type { BookableEvent } from './views.ts'
 
 /** What bookings take from other features. */
@@ -36,23 +34,15 @@ export type BookingFeature = Feature & {
 
 /** Makes the feature. Nothing runs before jobs or requests call it. */
 export function bookingFeature(platform: Platform, needs: BookingNeeds): BookingFeature {
-  const { config, clock, db, keys, log } = platform
+  const { config, clock, db, log } = platform
   const bookings = createBookingStore(db, { clock })
   const days = createDayStore(db, { clock })
   const rules = createRulesFile({ file: join(config.contentDir, rulesFile), log })
-  const tokens = (purpose: string) =>
-    createSignedTokens({ keys, clock, purpose, schema: z.tuple([z.int()]) })
-  const links = {
-    visitor: tokens('booking'),
-    staff: tokens('booking-staff'),
-    feed: tokens('booking-feed'),
-  }
-  const urlOf = (path: string) => config.siteUrl + path
-  const visitorUrl = ({ id }: Booking) => urlOf(paths.bookingPage(links.visitor.issue([id], null)))
-  const staffUrl = ({ id }: Booking) => urlOf(paths.bookingStaff(links.staff.issue([id], null)))
+  const links = createBookingLinks(platform)
+  const { visitorUrl, staffUrl } = links
   const panelOf = (email: string) => {
     const client = needs.clientOf(email)
-    return client && urlOf(paths.panel(client.panel))
+    return client && config.siteUrl + paths.panel(client.panel)
   }
   const serviceTitle = async (slug: string) =>
     (await needs.services()).find((service) => service.slug === slug)?.title ?? slug
@@ -60,8 +50,6 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
   const actions = bookingActions(platform, {
     deps,
     links,
-    visitorUrl,
-    staffUrl,
     event: needs.event,
     services: needs.services,
     serviceTitle,
@@ -85,38 +73,8 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
     panelBlocks: [bookingBlock({ bookings, serviceTitle, visitorUrl })],
     pages: [paths.booking()],
     personalData: [bookingData(platform, { bookings, days, rules: rules.inForce })],
-    digest: () => {
-      const { requested, quarantined } = bookings.waiting()
-      return [
-        {
-          count: requested,
-          what: 'booking requests without an answer',
-          command: 'pitlane bookings list --state requested',
-        },
-        {
-          count: quarantined,
-          what: 'booking requests in quarantine',
-          command: 'pitlane bookings list --state quarantined',
-        },
-      ]
-    },
-    doctor: [
-      {
-        check: 'booking rules',
-        look: () => {
-          const problems = rules.problems()
-          return problems.length > 0
-            ? {
-                state: 'warn',
-                text: `${rulesFile}: ${problems.join('; ')}; the last good rules stay in force`,
-              }
-            : {
-                state: 'ok',
-                text: `${Object.keys(rules.inForce().services).length} services can be booked`,
-              }
-        },
-      },
-    ],
+    digest: () => waitingLines(bookings.waiting()),
+    doctor: [rulesCheck(rules)],
     reservedPaths: ['booking'],
     privatePaths: [
       paths.bookingPage(''),
@@ -127,3 +85,36 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
     ],
   }
 }
+
+/** What staff's digest says of bookings that wait for them. */
+const waitingLines = ({
+  requested,
+  quarantined,
+}: ReturnType<BookingStore['waiting']>): DigestLine[] => [
+  {
+    count: requested,
+    what: 'booking requests without an answer',
+    command: 'pitlane bookings list --state requested',
+  },
+  {
+    count: quarantined,
+    what: 'booking requests in quarantine',
+    command: 'pitlane bookings list --state quarantined',
+  },
+]
+
+const rulesCheck = ({ problems, inForce }: RulesFile): DoctorCheck => ({
+  check: 'booking rules',
+  look: () => {
+    const wrong = problems()
+    return wrong.length > 0
+      ? {
+          state: 'warn',
+          text: `${rulesFile}: ${wrong.join('; ')}; the last good rules stay in force`,
+        }
+      : {
+          state: 'ok',
+          text: `${Object.keys(inForce().services).length} services can be booked`,
+        }
+  },
+})
