@@ -54,43 +54,17 @@ export function formPage({
           <p>${verificationFailed.text}</p>`,
       )
     }
-    const ticketId = await saveUnderFreeNumber(record, entries, requestContextOf(response))
+    const ticketId = await saveUnderFreeNumber(record, entries, {
+      requestContext: requestContextOf(response),
+      keys,
+      save,
+    })
     await plain.reply(response, 200, {
       title: 'Thank you',
       body: html`<h1>Thank you</h1>
         <p role="status">${thankYouText(ticketId)}</p>
         <p class="way"><a href="${paths.home()}">Return to Home</a></p>`,
     })
-  }
-
-  /**
-   * Without a number in the form it follows from the message, so that reloading the answer is a
-   * repeat of the same ticket; a number that another message has leads to the next.
-   */
-  const saveUnderFreeNumber = async (
-    record: ContactRecord,
-    { ticket, proof, captcha }: Entries,
-    requestContext: RequestContext,
-  ) => {
-    const { address } = requestContext
-    const sender = {
-      address,
-      proof: proof ? proofHeader(proof, Number(captcha)) : sentProof(requestContext),
-    }
-    const { Name, Email, Subject, Message } = record
-    for (let draw = 0; ; draw += 1) {
-      const seed = JSON.stringify([draw, address, Name, Email, Subject, Message])
-      const ticketId =
-        draw === 0 && isTicketId.safeParse(ticket).success
-          ? ticket!
-          : numberFrom(keys.hash('ticket-number', seed))
-      try {
-        await save({ ...record, 'Ticket ID': ticketId }, sender)
-        return ticketId
-      } catch (error) {
-        if (!isFailure(error) || error.failure !== 'clash' || draw === 2) throw error
-      }
-    }
   }
 
   const failed = plain.failures(({ message }) => ({
@@ -108,6 +82,41 @@ export function formPage({
     failed,
   )
   return router
+}
+
+/**
+ * Saves a message. Without a number in the form it follows from the message, so that reloading the
+ * answer is a repeat of the same ticket; a number that another message has leads to the next.
+ * @returns the number
+ */
+async function saveUnderFreeNumber(
+  record: ContactRecord,
+  { ticket, proof, captcha }: Entries,
+  {
+    requestContext,
+    keys,
+    save,
+  }: { requestContext: RequestContext; keys: Platform['keys']; save: Save },
+): Promise<string> {
+  const { address } = requestContext
+  const sender = {
+    address,
+    proof: proof ? proofHeader(proof, Number(captcha)) : sentProof(requestContext),
+  }
+  const { Name, Email, Subject, Message } = record
+  for (let draw = 0; ; draw += 1) {
+    const seed = JSON.stringify([draw, address, Name, Email, Subject, Message])
+    const ticketId =
+      draw === 0 && isTicketId.safeParse(ticket).success
+        ? ticket!
+        : numberFrom(keys.hash('ticket-number', seed))
+    try {
+      await save({ ...record, 'Ticket ID': ticketId }, sender)
+      return ticketId
+    } catch (error) {
+      if (!isFailure(error) || error.failure !== 'clash' || draw === 2) throw error
+    }
+  }
 }
 
 /** The texts among the posted fields; a field that came twice counts once. */
