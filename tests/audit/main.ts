@@ -7,6 +7,7 @@ import { builtRenderer } from '#server/renderer.ts'
 import { buildIfMissing } from '#server/build.ts'
 import { dist } from '#server/dist.ts'
 import { chromium } from '../support/browser.ts'
+import { publicPages } from '../support/public-pages.ts'
 import { startSite } from '../support/site.ts'
 
 /**
@@ -36,22 +37,6 @@ try {
 } finally {
   await site[Symbol.asyncDispose]()
   rmSync(work, { recursive: true, force: true })
-}
-
-/** One page of each kind from the sitemap: what differs by data alone is audited once. */
-async function publicPages(url: string): Promise<string[]> {
-  const sitemap = await (await fetch(`${url}/sitemap.xml`)).text()
-  const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
-    ([, loc]) => new URL(loc!).pathname,
-  )
-  const articles = paths.filter((path) => path.startsWith('/news/'))
-  const services = paths.filter((path) => path.startsWith('/services/'))
-  const products = paths.filter((path) => path.startsWith('/shop/products/'))
-  const many = new Set([...articles, ...services, ...products])
-  return [
-    ...new Set(paths.filter((path) => !many.has(path))),
-    ...[services, articles, products].flatMap((some) => some.slice(0, 1)),
-  ]
 }
 
 /** A stall of the machine is not the page's fault: what is below 100 is looked at up to three times. */

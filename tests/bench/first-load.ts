@@ -1,31 +1,21 @@
-import { brotliCompressSync } from 'node:zlib'
+import { firstLoadMost, firstLoads } from '../support/first-load.ts'
+import { publicPages } from '../support/public-pages.ts'
 import type { StartSite } from './main.ts'
 
-/**
- * Bytes of the home page's first load, brotli: its HTML, the styles of its head, and the scripts that
- * it loads by itself.
- */
-export async function firstLoadBytes({
-  startSite,
-}: {
-  startSite: StartSite
-}): Promise<[string, number, string?][]> {
+/** What the first load of each public page weighs, in lines to print; those with the most code first. */
+export async function firstLoadBytes({ startSite }: { startSite: StartSite }): Promise<string[]> {
   const site = await startSite()
-  const html = await (await fetch(site.url)).text()
-  const sum = async (pattern: RegExp) => {
-    const paths = new Set([...html.matchAll(pattern)].map(([, path]) => path!))
-    const bodies = await Promise.all(
-      [...paths].map(async (path) =>
-        Buffer.from(await (await fetch(site.url + path)).arrayBuffer()),
-      ),
-    )
-    return bodies.reduce((total, body) => total + brotliCompressSync(body).length, 0)
-  }
-  const result: [string, number, string?][] = [
-    ['HTML', brotliCompressSync(Buffer.from(html)).length],
-    ['JavaScript', await sum(/[" ](\/assets\/[^" ]+\.js)(?=[" ])/g), '105'],
-    ['CSS', await sum(/href="(\/assets\/[^"]+\.css)" data-precedence/g), '8'],
-  ]
+  const firstLoad = firstLoads(site.url)
+  const pages = []
+  for (const path of await publicPages(site.url)) pages.push({ path, ...(await firstLoad(path)) })
   await site.stop()
-  return result
+  const kB = (bytes: number) => (bytes / 1000).toFixed(2)
+  const { scripts: scriptsMost, styles: stylesMost } = firstLoadMost
+  return pages
+    .toSorted((a, b) => b.scripts - a.scripts)
+    .map(
+      ({ path, html, scripts, styles }) =>
+        `first load of ${path}: ${kB(scripts)} kB of JavaScript (<= ${scriptsMost / 1000}), ` +
+        `${kB(styles)} kB of CSS (<= ${stylesMost / 1000}), ${kB(html)} kB of HTML, brotli`,
+    )
 }

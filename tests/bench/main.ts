@@ -172,11 +172,7 @@ const parts: Record<string, () => Promise<void>> = {
     }
   },
   async bytes() {
-    for (const [what, bytes, most] of await firstLoadBytes({ startSite })) {
-      console.log(
-        `first load, ${what}: ${(bytes / 1000).toFixed(2)} kB brotli${most ? ` (<= ${most})` : ''}`,
-      )
-    }
+    for (const line of await firstLoadBytes({ startSite })) console.log(line)
   },
 }
 

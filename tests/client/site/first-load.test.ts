@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { dist } from '#server/dist.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { firstLoadMost, firstLoads } from '../../support/first-load.ts'
+import { publicPages } from '../../support/public-pages.ts'
+import { startSite } from '../../support/site.ts'
+
+test('the first load of every public page is within its budget', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const firstLoad = firstLoads(site.url)
+  const pages = await publicPages(site.url)
+  expect(pages).toEqual(expect.arrayContaining(['/', '/booking', '/shop', '/calendar']))
+  const over: object[] = []
+  for (const path of pages) {
+    const { scripts, styles } = await firstLoad(path)
+    // React alone is more than that: less says that the scripts have not been found.
+    expect(scripts, path).toBeGreaterThan(50_000)
+    expect(styles, path).toBeGreaterThan(1_000)
+    if (scripts > firstLoadMost.scripts || styles > firstLoadMost.styles) {
+      over.push({ path, scripts, styles })
+    }
+  }
+  expect(over).toEqual([])
+})
