@@ -78,46 +78,30 @@ export function createEndpoints({
   log: Logger
 }): Endpoints {
   const router = Router({ caseSensitive: true, strict: true })
-  // Keyed by method and path: the renderer is a bundle with endpoint objects of its own.
   const mounted = new Map<string, Mounted>()
-  const key = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
   return {
     router,
     serve(endpoint, rules, handler) {
-      const { input: schema, output } = endpoint
       if (!endpoint.path.startsWith(apiPrefix))
         throw new Error(`${endpoint.path} is not in the API.`)
       const limiters = [rules.limit].flat().map(limit)
-      mounted.set(key(endpoint), {
+      mounted.set(keyOf(endpoint), {
         limits: limiters,
         handle(input, requestContext) {
           if (rules.scope) sessionWith(rules.scope, requestContext)
-          const parsed = schema.safeParse(input)
+          const parsed = endpoint.input.safeParse(input)
           if (!parsed.success) throw invalid(parsed.error.issues)
           return handler(parsed.data, requestContext)
         },
       })
-      const reads = endpoint.method === 'GET'
-      const handle = async (request: Request, response: Response) => {
-        const requestContext = requestContextOf(response)
-        const parsed = schema.safeParse({
-          ...(reads ? request.query : (request.body as object)),
-          ...request.params,
-        })
-        if (!parsed.success) throw invalid(parsed.error.issues)
-        const answer = (async () => handler(parsed.data, requestContext))()
-        const value = await (reads ? withTimeout(answer, readTimeout) : answer)
-        response.setHeader('Cache-Control', 'no-store')
-        response.status(output.status(value)).json(value)
-      }
       router[endpoint.method.toLowerCase() as 'get' | 'post'](
         endpoint.path,
         ...limiters,
         ...(rules.access === 'csrf' ? [csrf] : []),
         ...(rules.scope ? [requireScope(rules.scope)] : []),
-        ...(reads ? [] : jsonBody(rules.bytes ?? 32 * 1024)),
-        handle,
+        ...(endpoint.method === 'GET' ? [] : jsonBody(rules.bytes ?? 32 * 1024)),
+        replyOf(endpoint, handler),
       )
     },
     otherMethods() {
@@ -130,30 +114,58 @@ export function createEndpoints({
       for (const [path, known] of methods) others.all(path, onlyMethods(known))
       return others
     },
-    apiFor(requestContext) {
-      const counted = new Map<RateLimiter, Promise<void>>()
-      const count = (limiter: RateLimiter) => {
-        const known = counted.get(limiter) ?? limiter.count(requestContext.address)
-        counted.set(limiter, known)
-        return known
-      }
-      return async <Input, Answer>(endpoint: Endpoint<Input, Answer>, input: Input) => {
-        const found = mounted.get(key(endpoint))
-        if (!found) throw new Error(`No handler is mounted for ${key(endpoint)}.`)
-        try {
-          await Promise.all(found.limits.map(count))
-          const answer = (async () => found.handle(input, requestContext))()
-          // What stands under this method and path was mounted for an endpoint of the same types.
-          return (await withTimeout(answer, readTimeout)) as Answer
-        } catch (thrown) {
-          const known = asFailure(thrown)
-          if (known.failure === 'broken') logFailure(log, requestContext.id, known)
-          throw known
-        }
-      }
-    },
+    apiFor: createApi(mounted, log),
   }
 }
+
+/** The key of a mounted handler: the renderer is a bundle with endpoint objects of its own. */
+const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+
+/** Makes the last handler of a route: parse, handler, reply. */
+function replyOf<Input, Value>(
+  { method, input: schema, output }: Endpoint<Input, Value>,
+  handler: Handler<Input, Value>,
+) {
+  const reads = method === 'GET'
+  return async (request: Request, response: Response): Promise<void> => {
+    const requestContext = requestContextOf(response)
+    const parsed = schema.safeParse({
+      ...(reads ? request.query : (request.body as object)),
+      ...request.params,
+    })
+    if (!parsed.success) throw invalid(parsed.error.issues)
+    const answer = (async () => handler(parsed.data, requestContext))()
+    const value = await (reads ? withTimeout(answer, readTimeout) : answer)
+    response.setHeader('Cache-Control', 'no-store')
+    response.status(output.status(value)).json(value)
+  }
+}
+
+/** Makes {@link Endpoints.apiFor}. */
+const createApi =
+  (mounted: ReadonlyMap<string, Mounted>, log: Logger): Endpoints['apiFor'] =>
+  (requestContext) => {
+    const counted = new Map<RateLimiter, Promise<void>>()
+    const count = (limiter: RateLimiter) => {
+      const known = counted.get(limiter) ?? limiter.count(requestContext.address)
+      counted.set(limiter, known)
+      return known
+    }
+    return async <Input, Answer>(endpoint: Endpoint<Input, Answer>, input: Input) => {
+      const found = mounted.get(keyOf(endpoint))
+      if (!found) throw new Error(`No handler is mounted for ${keyOf(endpoint)}.`)
+      try {
+        await Promise.all(found.limits.map(count))
+        const answer = (async () => found.handle(input, requestContext))()
+        // What stands under this method and path was mounted for an endpoint of the same types.
+        return (await withTimeout(answer, readTimeout)) as Answer
+      } catch (thrown) {
+        const known = asFailure(thrown)
+        if (known.failure === 'broken') logFailure(log, requestContext.id, known)
+        throw known
+      }
+    }
+  }
 
 /** Refuses what an address does not take, and says what it takes (RFC 9110, 15.5.6). */
 export function onlyMethods(methods: readonly string[]): RequestHandler {

@@ -28,50 +28,33 @@ export function createFairQueue({
   each: number
   waiting: number
 }): FairQueue {
+  const queues = createQueues()
   let running = 0
-  let count = 0
-  /** Queues of clients; the client that comes first is the next. */
-  const queues = new Map<string, Entry[]>()
 
   function next(): void {
-    const [first] = queues
-    if (!first || running >= parallel) return
-    const [client, queue] = first
-    const entry = queue.shift()!
-    queues.delete(client)
-    if (queue.length > 0) queues.set(client, queue)
-    count -= 1
+    const entry = running < parallel ? queues.next() : undefined
+    if (!entry) return
     running += 1
     entry.start()
-  }
-
-  function leave(client: string, entry: Entry): void {
-    const queue = queues.get(client)
-    const at = queue?.indexOf(entry) ?? -1
-    if (!queue || at < 0) return
-    queue.splice(at, 1)
-    count -= 1
-    if (queue.length === 0) queues.delete(client)
   }
 
   /** When too many tasks wait, the last one of the client with most of them is refused. */
   function makeRoom(own: number): void {
     const busy = () => failure('unavailable', { retryAfter: 2 })
-    if (count < waiting) return
-    const [client, queue] = [...queues].reduce((a, b) => (b[1].length > a[1].length ? b : a))
-    if (queue.length <= own + 1) throw busy()
-    const last = queue.at(-1)!
-    leave(client, last)
+    if (queues.size() < waiting) return
+    const { client, length, last } = queues.longest()
+    if (length <= own + 1) throw busy()
+    queues.leave(client, last)
     last.refuse(busy())
   }
 
   function turn(client: string, signal: AbortSignal | undefined): Promise<void> {
-    const queue = queues.get(client) ?? []
-    if (queue.length >= each) throw failure('too-many', { retryAfter: 5 })
-    makeRoom(queue.length)
+    const own = queues.sizeOf(client)
+    if (own >= each) throw failure('too-many', { retryAfter: 5 })
+    makeRoom(own)
     return new Promise((resolve, reject) => {
       const gone = () => {
-        leave(client, entry)
+        queues.leave(client, entry)
         reject(signal!.reason as Error)
       }
       const entry: Entry = {
@@ -82,9 +65,7 @@ export function createFairQueue({
         refuse: reject,
       }
       signal?.addEventListener('abort', gone, { once: true })
-      queue.push(entry)
-      queues.set(client, queue)
-      count += 1
+      queues.add(client, entry)
     })
   }
 
@@ -98,5 +79,51 @@ export function createFairQueue({
       running -= 1
       next()
     }
+  }
+}
+
+/** Makes the queues of clients; one that is empty is none. */
+function createQueues() {
+  let count = 0
+  /** The client that comes first is the next. */
+  const queues = new Map<string, Entry[]>()
+  return {
+    size: () => count,
+    sizeOf: (client: string) => queues.get(client)?.length ?? 0,
+
+    add(client: string, entry: Entry): void {
+      const queue = queues.get(client) ?? []
+      queue.push(entry)
+      queues.set(client, queue)
+      count += 1
+    },
+
+    /** Takes the first task of the client whose turn it is, who is then the last to have one. */
+    next(): Entry | undefined {
+      const [first] = queues
+      if (!first) return undefined
+      const [client, queue] = first
+      const entry = queue.shift()!
+      queues.delete(client)
+      if (queue.length > 0) queues.set(client, queue)
+      count -= 1
+      return entry
+    },
+
+    /** Takes a task out, if it still waits. */
+    leave(client: string, entry: Entry): void {
+      const queue = queues.get(client)
+      const at = queue?.indexOf(entry) ?? -1
+      if (!queue || at < 0) return
+      queue.splice(at, 1)
+      count -= 1
+      if (queue.length === 0) queues.delete(client)
+    },
+
+    /** The client with most tasks, and the last of them; there has to be one. */
+    longest() {
+      const [client, queue] = [...queues].reduce((a, b) => (b[1].length > a[1].length ? b : a))
+      return { client, length: queue.length, last: queue.at(-1)! }
+    },
   }
 }
