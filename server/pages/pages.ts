@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Router, type RequestHandler } from 'express'
+import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
 import type { ApiClient } from '#shared/endpoint.ts'
 import type { CachedResponse } from '../http/cached-response.ts'
@@ -53,41 +53,13 @@ const refreshedAtOnce = 100
 /**
  * Makes the pages: those in the cache for {@link Pages.find}, streaming for everything else.
  */
-export function createPages({
-  renderer,
-  keepPages,
-  log,
-  clock,
-  siteUrl,
-  apiFor,
-  contentVersion,
-  commonHeaders,
-  policyOrigins,
-  limit,
-}: Dependencies): Pages {
+export function createPages(dependencies: Dependencies): Pages {
+  const { renderer, keepPages, log, clock, siteUrl, apiFor, contentVersion, limit } = dependencies
   const keeps = keepPages && !renderer.development
   const cache = createPageCache({ version: contentVersion, clock })
-  // Most of what a page costs comes after its beginning, in turns of the renderer's own.
-  const turns = createTurns(1)
   const { cacheKey, redirectSpellings } = createPageAddresses(renderer)
-  const policy = (sources: readonly string[]) =>
-    pagePolicy(sources, policyOrigins(), {
-      development: renderer.development,
-      https: siteUrl.startsWith('https:'),
-    })
-  const cachedHeaders = () => ({
-    ...commonHeaders,
-    // Only scripts of our own run, whatever else stands in a page.
-    'Content-Security-Policy': policy(renderer.inlineScripts.map(hashSource)),
-  })
-
-  /** A failure that a page shows on purpose, such as a missing article, is no error of ours. */
-  function logError(id: string, error: unknown) {
-    if (error === abandoned) return
-    const status = error instanceof Object && 'status' in error ? Number(error.status) : 500
-    if (status >= 500) log.error({ id, err: error }, 'page failed')
-  }
-
+  const policy = createPolicy(dependencies)
+  const logError = createLogError(log)
   const queue = createRenderQueue(
     createBackgroundRender({
       renderer,
@@ -97,27 +69,18 @@ export function createPages({
       siteUrl,
       apiFor,
       contentVersion,
-      headers: cachedHeaders,
+      headers: () => ({
+        ...dependencies.commonHeaders,
+        // Only scripts of our own run, whatever else stands in a page.
+        'Content-Security-Policy': policy(renderer.inlineScripts.map(hashSource)),
+      }),
       logError,
     }),
   )
 
+  const stream = createStream(dependencies, policy, logError)
   const render: RequestHandler = async (request, response) => {
-    const requestContext = requestContextOf(response)
-    const { id } = requestContext
-    await turns(() => requestContext.address)
-    if (request.socket.destroyed) return
-    const nonce = randomBytes(16).toString('base64')
-    const { keep } = await streamPage(renderer, request, response, {
-      url: siteUrl + request.originalUrl,
-      requestId: id,
-      api: apiFor(requestContext),
-      ...(request.method === 'POST' && { form: formOf(request.body) }),
-      nonce,
-      policy: policy([`'nonce-${nonce}'`]),
-      onError: (err) => logError(id, err),
-      onCut: () => log.warn({ id }, 'page was cut off'),
-    })
+    const { keep } = await stream(request, response)
     const key = keep && keeps ? cacheKey(request.originalUrl) : null
     if (key !== null) response.once('close', () => queue.add(key))
   }
@@ -141,5 +104,48 @@ export function createPages({
     refresh() {
       for (const address of cache.recent(refreshedAtOnce)) queue.add(address)
     },
+  }
+}
+
+/** Makes the Content-Security-Policy of pages with some sources of scripts. */
+const createPolicy =
+  ({ renderer, siteUrl, policyOrigins }: Dependencies) =>
+  (sources: readonly string[]): string =>
+    pagePolicy(sources, policyOrigins(), {
+      development: renderer.development,
+      https: siteUrl.startsWith('https:'),
+    })
+
+/** A failure that a page shows on purpose, such as a missing article, is no error of ours. */
+const createLogError = (log: Logger) => (id: string, error: unknown) => {
+  if (error === abandoned) return
+  const status = error instanceof Object && 'status' in error ? Number(error.status) : 500
+  if (status >= 500) log.error({ id, err: error }, 'page failed')
+}
+
+/** Makes what renders a page for one visitor. */
+function createStream(
+  { renderer, log, siteUrl, apiFor }: Dependencies,
+  policy: ReturnType<typeof createPolicy>,
+  logError: ReturnType<typeof createLogError>,
+) {
+  // Most of what a page costs comes after its beginning, in turns of the renderer's own.
+  const turns = createTurns(1)
+  return async (request: Request, response: Response): Promise<{ keep: boolean }> => {
+    const requestContext = requestContextOf(response)
+    const { id } = requestContext
+    await turns(() => requestContext.address)
+    if (request.socket.destroyed) return { keep: false }
+    const nonce = randomBytes(16).toString('base64')
+    return streamPage(renderer, request, response, {
+      url: siteUrl + request.originalUrl,
+      requestId: id,
+      api: apiFor(requestContext),
+      ...(request.method === 'POST' && { form: formOf(request.body) }),
+      nonce,
+      policy: policy([`'nonce-${nonce}'`]),
+      onError: (err) => logError(id, err),
+      onCut: () => log.warn({ id }, 'page was cut off'),
+    })
   }
 }
