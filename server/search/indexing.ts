@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { SearchDocument, SearchSource } from '../search-source.ts'
-import { createBatches } from './batches.ts'
+import { createBatches, type Batches } from './batches.ts'
 import type { IndexFile } from './index-file.ts'
 import { htmlToText, tidy } from '../text/html-to-text.ts'
 
@@ -42,55 +42,13 @@ export function createIndexing({
 
   async function passOver({ kind, read }: SearchSource, signal: AbortSignal): Promise<void> {
     const documents = await read()
-    const { write, breathe, end } = createBatches(index, signal)
-    const keyOf = ({ id }: SearchDocument) => `${kind}/${id}`
+    const batches = createBatches(index, signal)
+    const pass = { kind, documents, known, index, batches }
 
     knownKinds.add(kind)
-    const there = new Set(documents.map(keyOf))
-    for (const key of known.keys()) {
-      if (!key.startsWith(`${kind}/`) || there.has(key)) continue
-      known.delete(key)
-      await write(() => index.remove(key))
-    }
-    await end()
-
-    const changed = new Set<string>()
-    for (const document of documents) {
-      const { title, tags, intro, path, date = null } = document
-      const key = keyOf(document)
-      const digest = digestOf(title, tags, intro, path, date)
-      const before = known.get(key)
-      if (before?.digest !== digest) {
-        changed.add(key)
-        known.set(key, { bodyDigest: '', readAt: 0, ...before, digest })
-        const texts = { title: tidy(title), tags: tidy(tags), intro: tidy(intro) }
-        await write(() => index.put({ kind, key, path, date, ...texts }))
-      }
-      await breathe()
-    }
-    await end()
-
-    const withBody = documents.filter(({ body }) => body)
-    const unchanged = withBody
-      .filter((document) => !changed.has(keyOf(document)))
-      .toSorted((a, b) => known.get(keyOf(a))!.readAt - known.get(keyOf(b))!.readAt)
-    const wanted = [
-      ...withBody.filter((document) => changed.has(keyOf(document))),
-      ...unchanged.slice(0, rereads),
-    ]
-    for (const document of wanted) {
-      const entry = known.get(keyOf(document))!
-      const html = (await document.body!()) ?? ''
-      entry.readAt = passes
-      const bodyDigest = digestOf(html)
-      if (entry.bodyDigest !== bodyDigest) {
-        entry.bodyDigest = bodyDigest
-        const body = htmlToText(html)
-        await write(() => index.putBody(keyOf(document), body))
-      }
-      await breathe()
-    }
-    await end()
+    await removeGone(pass)
+    const changed = await putChanged(pass)
+    await putBodies(pass, toRead(pass, changed, rereads), passes)
   }
 
   return {
@@ -110,6 +68,88 @@ export function createIndexing({
       return whole
     },
   }
+}
+
+/** A pass over the documents of one kind. */
+type KindPass = {
+  kind: string
+  documents: readonly SearchDocument[]
+  known: Map<string, Known>
+  index: IndexFile
+  batches: Batches
+}
+
+const keyOf = (kind: string, { id }: SearchDocument) => `${kind}/${id}`
+
+async function removeGone({ kind, documents, known, index, batches }: KindPass): Promise<void> {
+  const there = new Set(documents.map((document) => keyOf(kind, document)))
+  for (const key of known.keys()) {
+    if (!key.startsWith(`${kind}/`) || there.has(key)) continue
+    known.delete(key)
+    await batches.write(() => index.remove(key))
+  }
+  await batches.end()
+}
+
+/** Puts in what is new or different, without the long texts. @returns the keys of those */
+async function putChanged(pass: KindPass): Promise<ReadonlySet<string>> {
+  const { kind, documents, known, index, batches } = pass
+  const changed = new Set<string>()
+  for (const document of documents) {
+    const { title, tags, intro, path, date = null } = document
+    const key = keyOf(kind, document)
+    const digest = digestOf(title, tags, intro, path, date)
+    const before = known.get(key)
+    if (before?.digest !== digest) {
+      changed.add(key)
+      known.set(key, { bodyDigest: '', readAt: 0, ...before, digest })
+      const texts = { title: tidy(title), tags: tidy(tags), intro: tidy(intro) }
+      await batches.write(() => index.put({ kind, key, path, date, ...texts }))
+    }
+    await batches.breathe()
+  }
+  await batches.end()
+  return changed
+}
+
+/**
+ * The documents whose long texts are read: all that changed, then some of the others, the ones read
+ * longest ago.
+ */
+function toRead(
+  { kind, documents, known }: KindPass,
+  changed: ReadonlySet<string>,
+  rereads: number,
+): SearchDocument[] {
+  const isChanged = (document: SearchDocument) => changed.has(keyOf(kind, document))
+  const readAt = (document: SearchDocument) => known.get(keyOf(kind, document))!.readAt
+  const withBody = documents.filter(({ body }) => body)
+  const unchanged = withBody
+    .filter((document) => !isChanged(document))
+    .toSorted((a, b) => readAt(a) - readAt(b))
+  return [...withBody.filter(isChanged), ...unchanged.slice(0, rereads)]
+}
+
+/** Reads long texts and puts in those that are new or different. */
+async function putBodies(
+  { kind, known, index, batches }: KindPass,
+  documents: readonly SearchDocument[],
+  readAt: number,
+): Promise<void> {
+  for (const document of documents) {
+    const key = keyOf(kind, document)
+    const entry = known.get(key)!
+    const html = (await document.body!()) ?? ''
+    entry.readAt = readAt
+    const bodyDigest = digestOf(html)
+    if (entry.bodyDigest !== bodyDigest) {
+      entry.bodyDigest = bodyDigest
+      const body = htmlToText(html)
+      await batches.write(() => index.putBody(key, body))
+    }
+    await batches.breathe()
+  }
+  await batches.end()
 }
 
 const digestOf = (...texts: (string | null)[]) =>
