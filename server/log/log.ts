@@ -60,24 +60,11 @@ export async function createLog({
       shown?.(lines)
     },
   })
-  const log = pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: redactor.fields },
-      serializers: { err: redactor.error },
-    },
-    {
-      // The text of an error may quote the input that caused it, so the finished line is redacted, too.
-      write(raw: string) {
-        const line = redactor.text(raw)
-        accesses.flush()
-        ring.push(line, 1)
-        shown?.(line)
-      },
-    },
-  )
+  const log = createLogger(level, redactor, (line) => {
+    accesses.flush()
+    ring.push(line, 1)
+    shown?.(line)
+  })
   return {
     log,
     access: accesses.access,
@@ -106,6 +93,24 @@ export async function createLog({
     },
   }
 }
+
+/** Makes the logger of redacted lines. */
+const createLogger = (
+  level: string,
+  redactor: ReturnType<typeof createRedactor>,
+  write: (line: string) => void,
+): pino.Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: redactor.fields },
+      serializers: { err: redactor.error },
+    },
+    // The text of an error may quote the input that caused it, so the finished line is redacted, too.
+    { write: (line) => write(redactor.text(line)) },
+  )
 
 /** Before there are features, lines tell of no requests. */
 const noSecrets: LogSecrets = { privatePaths: [], secretFields: new Set() }

@@ -78,7 +78,7 @@ export function toAll(destinations: readonly { write: WriteLines }[]): WriteLine
 export function createRing(size: number, boot: string, write: WriteLines): LogMemory {
   const chunks: Chunk[] = []
   let open: Chunk = { bytes: Buffer.alloc(0), used: 0, from: 0, count: 0, holders: 1 }
-  const free: Buffer[] = []
+  const buffers = createBuffers()
   let written = 0
   let timer: NodeJS.Timeout | null = null
   const end = () => open.from + open.count
@@ -95,8 +95,7 @@ export function createRing(size: number, boot: string, write: WriteLines): LogMe
   }
   const release = (chunk: Chunk) => {
     chunk.holders -= 1
-    const { bytes, holders } = chunk
-    if (holders === 0 && bytes.length === chunkSize && free.length < mostFree) free.push(bytes)
+    if (chunk.holders === 0) buffers.giveBack(chunk.bytes)
   }
   const begin = (bytes: Buffer) => {
     flush()
@@ -127,31 +126,43 @@ export function createRing(size: number, boot: string, write: WriteLines): LogMe
       }
       // No character takes more than three bytes.
       const most = lines.length * 3
-      if (open.used + most > open.bytes.length) {
-        begin(
-          most > chunkSize
-            ? Buffer.allocUnsafeSlow(most)
-            : (free.pop() ?? Buffer.allocUnsafeSlow(chunkSize)),
-        )
-      }
+      if (open.used + most > open.bytes.length) begin(buffers.take(most))
       add(lines, count)
       timer ??= setTimeout(flush, longestWait).unref()
     },
     since(place) {
       const first = Math.max(0, end() - size)
       const from = Math.min(end(), Math.max(first, place))
-      const lines = [...chunks, open]
-        .filter((chunk) => chunk.from + chunk.count > from)
-        .flatMap(({ bytes, used, from: start, count }) =>
-          bytes
-            .toString('utf8', 0, used)
-            .split('\n', count)
-            .slice(Math.max(0, from - start)),
-        )
+      const lines = linesFrom([...chunks, open], from)
       return { lines, from, next: end(), missed: Math.max(0, first - Math.max(0, place)) }
     },
   }
 }
+
+/** Makes what gives buffers for chunks, and keeps some of those that are given back. */
+function createBuffers() {
+  const free: Buffer[] = []
+  return {
+    take: (bytes: number): Buffer =>
+      bytes > chunkSize
+        ? Buffer.allocUnsafeSlow(bytes)
+        : (free.pop() ?? Buffer.allocUnsafeSlow(chunkSize)),
+    giveBack(buffer: Buffer): void {
+      if (buffer.length === chunkSize && free.length < mostFree) free.push(buffer)
+    },
+  }
+}
+
+/** The lines of chunks from a place on. */
+const linesFrom = (chunks: readonly Chunk[], from: number): LogLine[] =>
+  chunks
+    .filter((chunk) => chunk.from + chunk.count > from)
+    .flatMap(({ bytes, used, from: start, count }) =>
+      bytes
+        .toString('utf8', 0, used)
+        .split('\n', count)
+        .slice(Math.max(0, from - start)),
+    )
 
 /** A long line as a line that is still JSON. */
 function shortened(line: string): LogLine {
