@@ -8,7 +8,7 @@ import { contentRoutes } from './content/routes.ts'
 import type { Http } from './feature.ts'
 import { createBodyLimit } from './http/body-limit.ts'
 import { createClientAddress } from './http/client-address.ts'
-import { createEarlyResponses, type TakeEarly } from './http/early-responses.ts'
+import { createEarlyResponses, type EarlyReplies, type TakeEarly } from './http/early-responses.ts'
 import { apiPrefix, createEndpoints } from './http/endpoints.ts'
 import { withErrorBoundary, withResponseErrors } from './http/error-boundary.ts'
 import { createSendFailure, failures } from './http/failures.ts'
@@ -17,8 +17,8 @@ import { createLimits } from './http/limits.ts'
 import { createPlainReplies } from './http/plain-reply.ts'
 import { requestContexts } from './http/request-context.ts'
 import { createEarlyLog, createLoggedPath } from './http/request-log.ts'
-import { createSendPlain } from './http/send-plain.ts'
-import { createSiteFiles } from './http/site-files.ts'
+import { createSendPlain, type SendPlain } from './http/send-plain.ts'
+import { createSiteFiles, type SiteFiles } from './http/site-files.ts'
 import { inTurns } from './http/turns.ts'
 import { createPages, type Pages } from './pages/pages.ts'
 import type { Renderer } from './renderer.ts'
@@ -53,23 +53,9 @@ export function createApp(
   const earlyLog = createEarlyLog({ access, clientAddress, loggedPath })
   const sendPlain = createSendPlain(given.footerLinks)
   const sendFailure = createSendFailure(sendPlain)
-  const takers = new Map<string, TakeEarly>()
-  const openPaths: RegExp[] = []
   const app = createExpress(config)
-  const http: Http = {
-    endpoints,
-    limit,
-    plain: createPlainReplies({ content, log, sendPlain }),
-    mount: (handler) => void app.use(handler),
-    openPath: (path) => void openPaths.push(path),
-    early: {
-      headers,
-      log: earlyLog,
-      take: (prefix, take) => void takers.set(prefix, withResponseErrors(take, log)),
-    },
-    refreshFiles: files.refresh,
-    development: renderer.development,
-  }
+  const parts = { endpoints, limit, headers, earlyLog, sendPlain, files, renderer }
+  const { http, takers, openPaths } = createHttp(app, context, parts)
 
   // Whatever refuses a request needs its context and the headers; cookies are read after the body's
   // size is known to be harmless, and the origin is checked before any route runs.
@@ -118,6 +104,39 @@ export function createApp(
     assets,
     listener: withErrorBoundary(early, { log, headers, loggedPath, sendFailure }),
   }
+}
+
+type MountingParts = Pick<Http, 'endpoints' | 'limit'> & {
+  headers: EarlyReplies['headers']
+  earlyLog: EarlyReplies['log']
+  sendPlain: SendPlain
+  files: SiteFiles
+  renderer: Renderer
+}
+
+/** Makes what features mount their routes with, and the lists that they fill by it. */
+function createHttp(
+  app: Express,
+  { content, log }: Context,
+  { endpoints, limit, headers, earlyLog, sendPlain, files, renderer }: MountingParts,
+) {
+  const takers = new Map<string, TakeEarly>()
+  const openPaths: RegExp[] = []
+  const http: Http = {
+    endpoints,
+    limit,
+    plain: createPlainReplies({ content, log, sendPlain }),
+    mount: (handler) => void app.use(handler),
+    openPath: (path) => void openPaths.push(path),
+    early: {
+      headers,
+      log: earlyLog,
+      take: (prefix, take) => void takers.set(prefix, withResponseErrors(take, log)),
+    },
+    refreshFiles: files.refresh,
+    development: renderer.development,
+  }
+  return { http, takers, openPaths }
 }
 
 /** Express without what gives away more than it serves. */

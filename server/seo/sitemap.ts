@@ -71,9 +71,7 @@ export function createSitemap({
     const { pages, sitemap } = contributions()
     const entries = mergeEntries(pages, await sitemap())
     const documents = sitemapDocuments(entries, config.siteUrl)
-    const hash = createHash('sha256')
-      .update([...documents].flat().join('\n'))
-      .digest('base64url')
+    const hash = hashOf(documents)
     const same = !forced && state?.hash === hash && isNew(state)
     if (!same) {
       state = { generatedAt: clock(), urls: entries.length, hash }
@@ -106,11 +104,7 @@ export function createSitemap({
         try {
           await withTimeout(refresh(), generateTimeout)
         } catch (cause) {
-          throw failure('unavailable', {
-            message: 'The sitemap cannot be made right now; the last one stays.',
-            retryAfter: 60,
-            cause,
-          })
+          throw notNow(cause)
         } finally {
           forced = false
         }
@@ -124,6 +118,18 @@ export function createSitemap({
     },
   }
 }
+
+const notNow = (cause: unknown) =>
+  failure('unavailable', {
+    message: 'The sitemap cannot be made right now; the last one stays.',
+    retryAfter: 60,
+    cause,
+  })
+
+const hashOf = (documents: ReadonlyMap<string, string>): string =>
+  createHash('sha256')
+    .update([...documents].flat().join('\n'))
+    .digest('base64url')
 
 function draftsOf(documents: ReadonlyMap<string, string>): Drafts {
   return new Map(
