@@ -5,7 +5,7 @@ import type { SearchSource } from '../search-source.ts'
 import { expression } from './expression.ts'
 import { shownResult } from './shown-result.ts'
 import { suggestion } from './suggestion.ts'
-import { createUpdates } from './updates.ts'
+import { createUpdates, type Updates } from './updates.ts'
 
 /** Answers kept until the index changes. */
 const mostKept = 300
@@ -52,35 +52,12 @@ export function createSearch({
     async find(term, asked, page) {
       const type = (asked === null ? null : byKind.get(asked)) ?? null
       const kind = type?.kind ?? null
-      const { index, vocabulary } = await updates.current()
+      const current = await updates.current()
       const key = JSON.stringify([term, kind, page])
       const known = kept.get(key)
       if (known) return known
-      const match = expression(term)
-      const counts = match === null ? new Map<string, number>() : index.counts(match)
-      const kinds = sources.flatMap(({ kind: each, label }) => {
-        const count = counts.get(each)
-        return count ? [{ kind: each, label, count }] : []
-      })
-      const total = kinds.reduce((sum, { count }) => sum + count, 0)
-      const shown = kind === null ? total : (counts.get(kind) ?? 0)
-      const pages = Math.max(1, Math.ceil(shown / resultsPerPage))
-      const current = Math.min(page, pages)
-      const found =
-        match === null || shown === 0
-          ? []
-          : index.find(match, kind, resultsPerPage, (current - 1) * resultsPerPage)
       const results: SearchResults = {
-        term,
-        message: null,
-        total,
-        kinds,
-        type: kind,
-        typeLabel: type?.label ?? null,
-        page: current,
-        pages,
-        results: found.map((entry) => shownResult(entry, byKind.get(entry.kind))),
-        suggestion: total === 0 && match !== null ? suggestion(index, vocabulary, term) : null,
+        ...resultsOf(current, byKind, { term, type, page }),
         unsearched: updates.unread().map(({ label }) => label),
       }
       // What is found while the index changes may be different a moment later.
@@ -90,5 +67,40 @@ export function createSearch({
     },
     refresh: updates.refresh,
     close: updates.close,
+  }
+}
+
+/** One page of what is found now, of one type or of all. */
+function resultsOf(
+  { index, vocabulary }: Awaited<ReturnType<Updates['current']>>,
+  byKind: ReadonlyMap<string, SearchSource>,
+  { term, type, page }: { term: string; type: SearchSource | null; page: number },
+): Omit<SearchResults, 'unsearched'> {
+  const kind = type?.kind ?? null
+  const match = expression(term)
+  const counts = match === null ? new Map<string, number>() : index.counts(match)
+  const kinds = Array.from(byKind.values()).flatMap(({ kind: each, label }) => {
+    const count = counts.get(each)
+    return count ? [{ kind: each, label, count }] : []
+  })
+  const total = kinds.reduce((sum, { count }) => sum + count, 0)
+  const shown = kind === null ? total : (counts.get(kind) ?? 0)
+  const pages = Math.max(1, Math.ceil(shown / resultsPerPage))
+  const current = Math.min(page, pages)
+  const found =
+    match === null || shown === 0
+      ? []
+      : index.find(match, kind, resultsPerPage, (current - 1) * resultsPerPage)
+  return {
+    term,
+    message: null,
+    total,
+    kinds,
+    type: kind,
+    typeLabel: type?.label ?? null,
+    page: current,
+    pages,
+    results: found.map((entry) => shownResult(entry, byKind.get(entry.kind))),
+    suggestion: total === 0 && match !== null ? suggestion(index, vocabulary, term) : null,
   }
 }
