@@ -35,67 +35,74 @@ export function ownBlocks({
   panels: PanelStore
   metadata: PanelMetadata
 }): PanelBlock[] {
-  const text = (kind: 'text' | 'notes', title: string): PanelBlock => ({
-    kind,
-    title,
-    by: 'staff',
-    content: { schema: blockData.text, options: ['text'] },
-    load: ({ own }) => ({
-      view: 'text',
-      paragraphs: paragraphs(blockData.text.parse(own?.data).text),
-    }),
-  })
   return [
-    text('text', 'Welcome'),
-    text('notes', 'Notes'),
-    {
-      kind: 'files',
-      title: 'Files',
-      by: 'staff',
-      content: { schema: blockData.files, options: ['file'] },
-      async load({ client, session, own }) {
-        const files = panels.files(own!.id)
-        const held = keepsLocation(own!) ? new Set() : await heldBackOf(files, metadata)
-        const row = (file: PanelFile): BlockRow => {
-          const isHeld = held.has(file.id)
-          const isOpen = !isHeld && session.scopes.has(scopeOf(file, { kind: 'files' }))
-          return {
-            title: file.name,
-            detail: isHeld
-              ? `${heldBack.one} Please ask us for it.`
-              : `Added ${panelDay(file.addedAt)}`,
-            value: size(file.bytes),
-            href: isOpen ? paths.panelFile(client.panel, file.id) : null,
-            way: 'file',
-          }
-        }
-        return { view: 'rows', rows: files.map(row) }
-      },
-    },
-    {
-      kind: 'links',
-      title: 'Links',
-      by: 'staff',
-      content: { schema: blockData.links, options: ['link'] },
-      load: ({ own }) => ({
-        view: 'rows',
-        rows: blockData.links.parse(own?.data).links.map(({ title, url }) => ({
-          title,
-          detail: url.startsWith('/') ? null : new URL(url).host,
-          href: url,
-          way: url.startsWith('/') ? 'page' : 'elsewhere',
-        })),
-      }),
-    },
-    {
-      kind: 'videos',
-      title: 'Films',
-      by: 'staff',
-      content: { schema: blockData.videos, options: ['link', 'file'] },
-      load: (owner) => ({ view: 'videos', videos: films(owner, panels) }),
-    },
+    textBlock('text', 'Welcome'),
+    textBlock('notes', 'Notes'),
+    filesBlock(panels, metadata),
+    linksBlock,
+    videosBlock(panels),
   ]
 }
+
+const textBlock = (kind: 'text' | 'notes', title: string): PanelBlock => ({
+  kind,
+  title,
+  by: 'staff',
+  content: { schema: blockData.text, options: ['text'] },
+  load: ({ own }) => ({
+    view: 'text',
+    paragraphs: paragraphs(blockData.text.parse(own?.data).text),
+  }),
+})
+
+const filesBlock = (panels: PanelStore, metadata: PanelMetadata): PanelBlock => ({
+  kind: 'files',
+  title: 'Files',
+  by: 'staff',
+  content: { schema: blockData.files, options: ['file'] },
+  async load({ client, session, own }) {
+    const files = panels.files(own!.id)
+    const held = keepsLocation(own!) ? new Set() : await heldBackOf(files, metadata)
+    const row = (file: PanelFile): BlockRow => {
+      const isHeld = held.has(file.id)
+      const isOpen = !isHeld && session.scopes.has(scopeOf(file, { kind: 'files' }))
+      return {
+        title: file.name,
+        detail: isHeld
+          ? `${heldBack.one} Please ask us for it.`
+          : `Added ${panelDay(file.addedAt)}`,
+        value: size(file.bytes),
+        href: isOpen ? paths.panelFile(client.panel, file.id) : null,
+        way: 'file',
+      }
+    }
+    return { view: 'rows', rows: files.map(row) }
+  },
+})
+
+const linksBlock: PanelBlock = {
+  kind: 'links',
+  title: 'Links',
+  by: 'staff',
+  content: { schema: blockData.links, options: ['link'] },
+  load: ({ own }) => ({
+    view: 'rows',
+    rows: blockData.links.parse(own?.data).links.map(({ title, url }) => ({
+      title,
+      detail: url.startsWith('/') ? null : new URL(url).host,
+      href: url,
+      way: url.startsWith('/') ? 'page' : 'elsewhere',
+    })),
+  }),
+}
+
+const videosBlock = (panels: PanelStore): PanelBlock => ({
+  kind: 'videos',
+  title: 'Films',
+  by: 'staff',
+  content: { schema: blockData.videos, options: ['link', 'file'] },
+  load: (owner) => ({ view: 'videos', videos: films(owner, panels) }),
+})
 
 function films({ client, own, session }: BlockOwner, panels: PanelStore): BlockVideo[] {
   return [
