@@ -39,12 +39,6 @@ export function createFolderCounts(
   )
   const useUp = db.prepareWrite(`UPDATE folders SET downloads = downloads + 1
     WHERE id = :folder AND (downloads_most IS NULL OR downloads < downloads_most)`)
-  const days = db.prepare(`SELECT day, views, visitors, files, zips FROM folder_days
-    WHERE folder = :folder ORDER BY day DESC LIMIT :most`)
-  const totals = db.prepare(`SELECT coalesce(sum(views), 0) AS views,
-      coalesce(sum(visitors), 0) AS visitors, coalesce(sum(files), 0) AS files,
-      coalesce(sum(zips), 0) AS zips
-    FROM folder_days WHERE folder = :folder`)
 
   const nothing = { views: 0, visitors: 0, files: 0, zips: 0 }
   const visits = createVisits(db, keys)
@@ -101,13 +95,27 @@ export function createFolderCounts(
       return 'counted'
     },
 
+    ...createCountReader(db),
+
+    /** Forgets who was here before yesterday. */
+    forgetSeen: (tx: Transaction) => visits.forget(tx, dayOf(clock() - dayMs)),
+  }
+}
+
+/** Prepares the reading of what is counted of folders. */
+function createCountReader(db: Database) {
+  const days = db.prepare(`SELECT day, views, visitors, files, zips FROM folder_days
+    WHERE folder = :folder ORDER BY day DESC LIMIT :most`)
+  const totals = db.prepare(`SELECT coalesce(sum(views), 0) AS views,
+      coalesce(sum(visitors), 0) AS visitors, coalesce(sum(files), 0) AS files,
+      coalesce(sum(zips), 0) AS zips
+    FROM folder_days WHERE folder = :folder`)
+
+  return {
     /** The last days on which something happened, the latest first. */
     days: (folder: number, most: number) => days.all({ folder, most }) as FolderDay[],
 
     /** Everything so far. */
     totals: (folder: number) => totals.get({ folder }) as Omit<FolderDay, 'day'>,
-
-    /** Forgets who was here before yesterday. */
-    forgetSeen: (tx: Transaction) => visits.forget(tx, dayOf(clock() - dayMs)),
   }
 }

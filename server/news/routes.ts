@@ -46,39 +46,37 @@ export function newsRoutes(
       const row = news.all[place]!
       const body = await withTimeout(content.text('news', row.id))
       const beside = neighbour(news, place)
-      return article(row, body, { ...beside, related: await related(row, news) })
+      const related = await cards(relatedRows(row, news, 3))
+      return articleOf(content, row, body, { ...beside, related })
     }
     const movedTo = news.moved.get(slug)
     if (movedTo !== undefined) return { movedTo }
     const until = preview === undefined ? null : previewEnd(platform, slug, preview)
     const hidden = until === null ? null : await content.hidden('news', { slug })
     if (until === null || !hidden) throw failure('missing')
-    return article(hidden.row, hidden.text, {
+    return articleOf(content, hidden.row, hidden.text, {
       previous: null,
       next: null,
       related: [],
       previewUntil: new Date(until).toISOString(),
     })
   })
+}
 
-  async function related(row: Row<'news'>, news: NewsIndex) {
-    return cards(relatedRows(row, news, 3))
-  }
-
-  async function article(
-    row: Row<'news'>,
-    body: string | null,
-    beside: Pick<Article, 'previous' | 'next' | 'related'> & { previewUntil?: string },
-  ): Promise<Article> {
-    return {
-      ...(await articleCard(row, content)),
-      tags: row.tags ?? [],
-      updatedAt: updatedAt(row),
-      body,
-      minutes: readingMinutes(body),
-      previewUntil: null,
-      ...beside,
-    }
+async function articleOf(
+  content: Platform['content'],
+  row: Row<'news'>,
+  body: string | null,
+  beside: Pick<Article, 'previous' | 'next' | 'related'> & { previewUntil?: string },
+): Promise<Article> {
+  return {
+    ...(await articleCard(row, content)),
+    tags: row.tags ?? [],
+    updatedAt: updatedAt(row),
+    body,
+    minutes: readingMinutes(body),
+    previewUntil: null,
+    ...beside,
   }
 }
 
