@@ -11,11 +11,12 @@ import { createDirectusAssets, type DirectusAssets } from './directus-assets.ts'
 import { createDirectusClient } from './directus-client.ts'
 import { createFieldSets } from './directus-fields.ts'
 import { createLists } from './directus-lists.ts'
-import { createRowLoader } from './directus-rows.ts'
-import { createTextLoader } from './directus-texts.ts'
+import { createRowLoader, type RowLoader } from './directus-rows.ts'
+import { createTextLoader, type LoadText } from './directus-texts.ts'
 import { usualPace, type Pace } from './pace.ts'
 import type { Reader } from './reader.ts'
 import type { StoredRow } from './stored-row.ts'
+import type { Load } from './snapshot-refresh.ts'
 import { createSnapshots } from './snapshots.ts'
 
 /** A collection that every service must have, so that asking for it tells how the service is. */
@@ -55,7 +56,6 @@ export function createDirectus({
   const fieldSets = createFieldSets({ relearn: pace.relearn, log })
   const lists = createLists(client)
   const rows = createRowLoader({ lists, fieldSets, log })
-  const loadText = createTextLoader(lists)
 
   const snapshots = createSnapshots({
     dir: join(dataDir, 'cache/content'),
@@ -68,12 +68,7 @@ export function createDirectus({
       fieldSets.renew()
       changed()
     },
-    load(key, known, retryFor) {
-      const [collection = '', id] = key.split('/')
-      return id === undefined
-        ? rows.load(collection as Collection, known, retryFor)
-        : loadText(collection as LongTextCollection, decodeURIComponent(id), known, retryFor)
-    },
+    load: createLoad(rows.load, createTextLoader(lists)),
   })
   const assets = createDirectusAssets({
     client,
@@ -89,9 +84,7 @@ export function createDirectus({
       const { id } = row
       const inline = row[longTextOf(collection)!]
       if (typeof inline === 'string') return inline
-      return (await snapshots.read(`${collection}/${encodeURIComponent(String(id))}`)) as
-        | string
-        | null
+      return (await snapshots.read(textKey(collection, id))) as string | null
     },
     asset: assets.find,
     hasAsset: assets.has,
@@ -105,3 +98,17 @@ export function createDirectus({
     },
   }
 }
+
+/** Under which key the snapshots have a long text; the rows of a collection are under its name. */
+const textKey = (collection: Collection, id: StoredRow['id']) =>
+  `${collection}/${encodeURIComponent(String(id))}`
+
+/** Makes the loading of what a key of the snapshots names. */
+const createLoad =
+  (loadRows: RowLoader['load'], loadText: LoadText): Load =>
+  (key, known, retryFor) => {
+    const [collection = '', id] = key.split('/')
+    return id === undefined
+      ? loadRows(collection as Collection, known, retryFor)
+      : loadText(collection as LongTextCollection, decodeURIComponent(id), known, retryFor)
+  }
