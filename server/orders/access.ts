@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import * as z from 'zod'
 import { minuteMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
@@ -8,13 +7,11 @@ import { cookieName } from '../http/cookie-name.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { createSignedTokens } from '../tokens.ts'
 import type { Order } from './order.ts'
+import { createOrderCodes } from './order-codes.ts'
 import type { OrderStore } from './store.ts'
 
-/** How long a code from the mail works, and how long it opens its order. */
-const codeMinutes = 15
+/** How long an order stays open after its code, and a link to its files works. */
 const openMinutes = 60
-/** Codes that may be tried for one order in the time of one. */
-const triesMost = 5
 
 /** Who sees which order. */
 export type OrderAccess = ReturnType<typeof createOrderAccess>
@@ -38,7 +35,7 @@ export function createOrderAccess(
   })
   const isSecure = () => config.siteUrl.startsWith('https:')
   const cookie = () => cookieName('order', { secure: isSecure() })
-  const codes = new Map<number, { code: string; until: number; tries: number }>()
+  const codes = createOrderCodes({ clock })
 
   const find = (token: string): Order => {
     const read = tokens.read(token)
@@ -61,25 +58,11 @@ export function createOrderAccess(
       isOpenedBy(requestContext, order),
 
     /** A new code for an order, which goes to the buyer's mailbox alone. */
-    makeCode({ id }: Order): string {
-      for (const [other, { until }] of codes) if (until <= clock()) codes.delete(other)
-      const [oldest] = codes.keys()
-      if (codes.size >= 10_000 && oldest !== undefined) codes.delete(oldest)
-      const code = String(randomInt(1_000_000)).padStart(6, '0')
-      codes.set(id, { code, until: clock() + codeMinutes * minuteMs, tries: 0 })
-      return code
-    },
+    makeCode: codes.make,
 
     /** Opens an order with its code for an hour. @throws invalid for a wrong or old one; too-many */
     enter(order: Order, typed: string, { setCookie }: Pick<RequestContext, 'setCookie'>): void {
-      const known = codes.get(order.id)
-      if (known) known.tries += 1
-      if (known && known.tries > triesMost)
-        throw failure('too-many', { retryAfter: 60 * codeMinutes })
-      if (!known || known.until <= clock() || known.code !== typed.replaceAll(/\s/g, '')) {
-        throw failure('invalid', { errors: { code: 'This code is wrong or too old' } })
-      }
-      codes.delete(order.id)
+      codes.use(order, typed)
       setCookie(cookie(), opened.issue([order.id], clock() + openMinutes * minuteMs), {
         httpOnly: true,
         sameSite: 'lax',
