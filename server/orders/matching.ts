@@ -1,6 +1,9 @@
+import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { BankPayment } from './bank-file.ts'
 import type { Invoices } from './invoices.ts'
+import type { PaymentDeps } from './ending.ts'
+import type { Order } from './order.ts'
 import { takeTransfer } from './payments.ts'
 import type { OrderStore } from './store.ts'
 
@@ -31,6 +34,7 @@ export function createMatching(
   { orders, invoices }: { orders: OrderStore; invoices: Invoices },
 ) {
   const { commit, log, outbox } = platform
+  const deps = { orders, invoices, platform }
 
   /**
    * Records the transfers that came in, all or none; what was recorded before stays as it is.
@@ -44,44 +48,7 @@ export function createMatching(
     try {
       await commit((tx) => {
         for (const payment of payments) {
-          if (payment.amount <= 0) continue
-          const told = (outcome: MatchOutcome, rest: Partial<Match> = {}) =>
-            void matches.push({
-              ...payment,
-              outcome,
-              invoice: null,
-              order: null,
-              open: null,
-              ...rest,
-            })
-          const invoice =
-            payment.reference === null ? null : invoices.ofReference(payment.reference)
-          const order = invoice && orders.findId(invoice.order)
-          if (!invoice || !order) {
-            told('unknown')
-            continue
-          }
-          const before = order.total - orders.paid(order.id)
-          const { recorded } = takeTransfer(tx, { orders, invoices, platform }, order, {
-            source: payment.source,
-            amount: payment.amount,
-            paidOn: payment.paidOn,
-            actor,
-          })
-          const open = recorded ? before - payment.amount : before
-          const isClosed = ['cancelled', 'refunded', 'expired'].includes(order.state)
-          const outcome = !recorded
-            ? 'known'
-            : isClosed
-              ? 'closed'
-              : before <= 0
-                ? 'double'
-                : open > 0
-                  ? 'part'
-                  : open < 0
-                    ? 'over'
-                    : 'paid'
-          told(outcome, { invoice: invoice.number, order: order.number, open })
+          if (payment.amount > 0) matches.push(matchTransfer(tx, deps, payment, actor))
         }
         // Takes everything back.
         if (rehearse) throw new Rehearsed()
@@ -95,4 +62,40 @@ export function createMatching(
     }
     return matches
   }
+}
+
+/** Pays the invoice that a transfer names, and tells what the transfer turned out to be. */
+function matchTransfer(
+  tx: Transaction,
+  deps: Omit<PaymentDeps, 'shop'>,
+  payment: BankPayment,
+  actor: string,
+): Match {
+  const { orders, invoices } = deps
+  const invoice = payment.reference === null ? null : invoices.ofReference(payment.reference)
+  const order = invoice && orders.findId(invoice.order)
+  if (!invoice || !order) {
+    return { ...payment, outcome: 'unknown', invoice: null, order: null, open: null }
+  }
+  const before = order.total - orders.paid(order.id)
+  const { recorded } = takeTransfer(tx, deps, order, {
+    source: payment.source,
+    amount: payment.amount,
+    paidOn: payment.paidOn,
+    actor,
+  })
+  const open = recorded ? before - payment.amount : before
+  const outcome = recorded ? outcomeOf(order, { before, open }) : 'known'
+  return { ...payment, outcome, invoice: invoice.number, order: order.number, open }
+}
+
+/** What money turned out to be that is recorded for an order. @param cents that it lacked before, and lacks now */
+function outcomeOf(
+  { state }: Order,
+  { before, open }: { before: number; open: number },
+): MatchOutcome {
+  if (['cancelled', 'refunded', 'expired'].includes(state)) return 'closed'
+  if (before <= 0) return 'double'
+  if (open > 0) return 'part'
+  return open < 0 ? 'over' : 'paid'
 }
