@@ -1,5 +1,6 @@
 import { dayMs } from '#shared/durations.ts'
 import type { WithdrawReply } from '#shared/orders.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import { normalReference } from '../ids.ts'
 import type { Order } from './order.ts'
@@ -26,6 +27,13 @@ export type Withdrawal = {
   readonly name: string
   readonly email: string
   readonly receivedAt: number
+}
+
+/** A statement that was just kept. */
+type Stated = Pick<Withdrawal, 'id' | 'orderNumber' | 'name' | 'email'> & {
+  /** The order of its sender; null where there is none. */
+  order: Order | null
+  at: number
 }
 
 /** The statements of withdrawal; the only place with their SQL. */
@@ -84,29 +92,42 @@ export function createWithdrawals(
           email,
           now,
         }) as number
-        const isKnown = order !== null
-        const data = { withdrawal: { order: orderNumber, name, email, at: now, isKnown } }
-        const key = `withdrawal-${id}`
         const read = website ? null : formProofs.read(proof)
         const isProven = read !== null && formProofs.use(tx, read)
-        const most = mailsADay[isProven ? 'proven' : 'unproven']
-        if (order || mails.queuedTo(email, 'orderWithdrawal', now - dayMs) < most) {
-          mails.enqueue(tx, 'orderWithdrawal', { key, data, recipient: email })
-        }
-        mails.enqueue(tx, 'orderWithdrawalStaff', { key, data })
-        if (order) {
-          timeline.record(tx, {
-            thing: 'order',
-            thingId: order.number,
-            actor: 'visitor',
-            act: 'withdrawal',
-          })
-        }
+        const stated = { id, orderNumber, order, name, email, at: now }
+        tellWithdrawal(tx, { mails, timeline }, stated, mailsADay[isProven ? 'proven' : 'unproven'])
         return now
       })
       outbox.wake()
       return { success: true, step: 'done', receivedAt: new Date(at).toISOString(), exempt }
     },
+  }
+}
+
+/**
+ * Queues the mails about a statement, and writes it into the timeline of its order.
+ * @param most acknowledgements in a day of orders that we do not find
+ */
+function tellWithdrawal(
+  tx: Transaction,
+  { mails, timeline }: Pick<Platform, 'mails' | 'timeline'>,
+  { id, orderNumber, order, name, email, at }: Stated,
+  most: number,
+): void {
+  const isKnown = order !== null
+  const data = { withdrawal: { order: orderNumber, name, email, at, isKnown } }
+  const key = `withdrawal-${id}`
+  if (order || mails.queuedTo(email, 'orderWithdrawal', at - dayMs) < most) {
+    mails.enqueue(tx, 'orderWithdrawal', { key, data, recipient: email })
+  }
+  mails.enqueue(tx, 'orderWithdrawalStaff', { key, data })
+  if (order) {
+    timeline.record(tx, {
+      thing: 'order',
+      thingId: order.number,
+      actor: 'visitor',
+      act: 'withdrawal',
+    })
   }
 }
 
