@@ -1,5 +1,5 @@
 import type { Feature, Platform } from '../feature.ts'
-import { inBatches } from '../db/in-batches.ts'
+import { contactJobs } from './jobs.ts'
 import { createMailCalls, type MailCalls } from './mail-call-store.ts'
 import { contactMails } from './mails.ts'
 import { contactOverview } from './overview.ts'
@@ -8,7 +8,6 @@ import { contactData } from './personal-data.ts'
 import { contactRoutes } from './routes.ts'
 import { contactPage } from './search.ts'
 import { securityFile } from './security-file.ts'
-import { ticketMailKinds } from './ticket-mails.ts'
 import { createTicketStore, type TicketStore } from './store.ts'
 
 /** The contact flow (docs/contract.md, Contact form): messages become tickets with their mails. */
@@ -22,7 +21,7 @@ export function contactFeature(
   platform: Platform,
   { clientOf }: { clientOf: (email: string) => { name: string; panel: string } | null },
 ): ContactFeature {
-  const { config, content, db, clock, commit, log, mails, formProofs, timeline } = platform
+  const { config, content, db, clock, log, mails, formProofs, timeline } = platform
   const tickets = createTicketStore(db, { clock, timeline, formProofs })
   const calls = createMailCalls({ db, clock, log, tickets, mails })
   return {
@@ -31,27 +30,7 @@ export function contactFeature(
     calls,
     routes: (http) => contactRoutes(platform, http, { tickets, calls }),
     mailTemplates: contactMails({ tickets, mail: config.mail, clientOf }),
-    jobs: [
-      {
-        kind: 'contact.settle-calls',
-        about: 'settles mail calls whose ticket has not come',
-        recurs: { everyMinutes: 1 },
-        run: () => calls.settleOverdue(),
-      },
-      {
-        kind: 'contact.forget',
-        about: 'forgets old tickets, their mails, used form proofs and settled mail calls',
-        recurs: { daily: '08:00' },
-        async run() {
-          await inBatches(commit, formProofs.forget)
-          await inBatches(commit, tickets.forgetOld)
-          await commit((tx) =>
-            mails.forgetOrphans(tx, { kinds: ticketMailKinds, known: tickets.ids() }),
-          )
-          await inBatches(commit, calls.forgetOld)
-        },
-      },
-    ],
+    jobs: contactJobs(platform, { tickets, calls }),
     // As the form and its mail call spell them.
     secretFields: ['Name', 'Email', 'htmlContent'],
     searchPages: async () => [await contactPage(content)],
