@@ -1,4 +1,4 @@
-import { Router, type Response } from 'express'
+import { Router, type RequestHandler, type Response } from 'express'
 import {
   answerBooking,
   cancelBooking,
@@ -31,7 +31,7 @@ const staff: Actor = { name: 'staff, by the link in the mail', isVisitor: false 
 
 /** The endpoints of booking (docs/contract.md, Booking), and its calendar files. */
 export function bookingRoutes(platform: Platform, actions: BookingActions, feed: StaffFeed) {
-  const { clock, brand, config } = platform
+  const { clock } = platform
   const { rules, days } = actions
 
   return ({ endpoints, limit, mount }: Http): void => {
@@ -82,20 +82,28 @@ export function bookingRoutes(platform: Platform, actions: BookingActions, feed:
       if (!feed.opens(String(request.params.token))) throw failure('missing')
       sendCalendar(response, await feed.document())
     })
-    router.get(paths.bookingCalendar(':token'), limit(signed), async (request, response) => {
-      const booking = actions.ofVisitor(String(request.params.token))
-      const { name } = await brand()
-      const { service } = await actions.view(booking)
-      const entry = bookingEntry(booking, config, {
-        summary: `${service.title} by ${name}`,
-        location: booking.place,
-        url: actions.visitorUrl(booking),
-      })
-      sendCalendar(response, calendarText({ producer: name, method: 'PUBLISH', entries: [entry] }))
-    })
+    router.get(paths.bookingCalendar(':token'), limit(signed), bookingCalendar(platform, actions))
     mount(router)
   }
 }
+
+/** Sends a booking to its visitor as a file for calendars. */
+const bookingCalendar =
+  (
+    { brand, config }: Pick<Platform, 'brand' | 'config'>,
+    actions: BookingActions,
+  ): RequestHandler =>
+  async (request, response) => {
+    const booking = actions.ofVisitor(String(request.params.token))
+    const { name } = await brand()
+    const { service } = await actions.view(booking)
+    const entry = bookingEntry(booking, config, {
+      summary: `${service.title} by ${name}`,
+      location: booking.place,
+      url: actions.visitorUrl(booking),
+    })
+    sendCalendar(response, calendarText({ producer: name, method: 'PUBLISH', entries: [entry] }))
+  }
 
 function sendCalendar(response: Response, text: string): void {
   response
