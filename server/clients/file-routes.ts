@@ -11,7 +11,7 @@ import { html } from '../markup.ts'
 import { FileGone, openFile, versionOf } from '../transfers/disk.ts'
 import { kindOf } from '../transfers/file-kinds.ts'
 import { sendRanged, readRange } from '../transfers/ranged.ts'
-import { createTransfers } from '../transfers/transfers.ts'
+import { createTransfers, type Transfer } from '../transfers/transfers.ts'
 import type { Clients } from './clients.ts'
 import { keepsLocation, scopeOf } from './panel-files.ts'
 import type { PanelBlock, PanelFile } from './panels.ts'
@@ -54,47 +54,45 @@ export function fileRoutes(
     const transfer = isHead ? null : transfers.begin(requestContext.address, response)
     if (!isHead && !transfer) throw failure('unavailable', { retryAfter: 15 })
     try {
-      await send(request, response, { file, block, transfer })
+      await send(clients, request, response, { file, block, transfer })
       if (isFirstPart(request)) writeDown(file, scope === 'view', session)
     } finally {
       transfer?.end()
     }
   }
 
-  const send = async (
-    request: Request,
-    response: Response,
-    {
-      file,
-      block,
-      transfer,
-    }: { file: PanelFile; block: PanelBlock; transfer: ReturnType<typeof transfers.begin> },
-  ) => {
-    const path = clients.panels.pathOf(file)
-    const [root, name] = [dirname(path), basename(path)]
-    const version = await versionOf(root, name)
-    if (!version) throw new FileGone('The file is not among those of the panels.')
-    const { type } = kindOf(file.name)
-    const isWhole = keepsLocation(block)
-    const patches = isWhole ? [] : await clients.metadata(file)
-    if (!patches) throw failure('forbidden', { message: `${heldBack.one} Please ask us for it.` })
-    // What stands under an id never changes, so a broken download can go on.
-    const etag = `"${file.id}${isWhole ? '' : '-c2'}"`
-    const range = readRange(request, version.size, etag)
-    response.attachment(file.name)
-    response.setHeader('Content-Type', type)
-    response.setHeader('Content-Security-Policy', sandboxed)
-    response.setHeader('Cache-Control', 'private, no-store')
-    response.setHeader('Referrer-Policy', 'no-referrer')
-    response.setHeader('X-Robots-Tag', 'noindex')
-    await sendRanged(request, response, { size: version.size, etag, range, transfer }, async () =>
-      patched(await openFile(root, name, version), patches),
-    )
-  }
-
   const failed = plain.failures(view)
   const lost = createLost(platform)
   return Router().get('/panel/:panel/files/:id', limit('read'), answer, lost, failed)
+}
+
+/** Sends a file as its block lets it leave. */
+async function send(
+  clients: Clients,
+  request: Request,
+  response: Response,
+  { file, block, transfer }: { file: PanelFile; block: PanelBlock; transfer: Transfer | null },
+): Promise<void> {
+  const path = clients.panels.pathOf(file)
+  const [root, name] = [dirname(path), basename(path)]
+  const version = await versionOf(root, name)
+  if (!version) throw new FileGone('The file is not among those of the panels.')
+  const { type } = kindOf(file.name)
+  const isWhole = keepsLocation(block)
+  const patches = isWhole ? [] : await clients.metadata(file)
+  if (!patches) throw failure('forbidden', { message: `${heldBack.one} Please ask us for it.` })
+  // What stands under an id never changes, so a broken download can go on.
+  const etag = `"${file.id}${isWhole ? '' : '-c2'}"`
+  const range = readRange(request, version.size, etag)
+  response.attachment(file.name)
+  response.setHeader('Content-Type', type)
+  response.setHeader('Content-Security-Policy', sandboxed)
+  response.setHeader('Cache-Control', 'private, no-store')
+  response.setHeader('Referrer-Policy', 'no-referrer')
+  response.setHeader('X-Robots-Tag', 'noindex')
+  await sendRanged(request, response, { size: version.size, etag, range, transfer }, async () =>
+    patched(await openFile(root, name, version), patches),
+  )
 }
 
 /** Makes what writes down which files a client got, once for each download. */

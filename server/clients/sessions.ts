@@ -47,7 +47,6 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
     WHERE sessions.hash IN (SELECT value FROM json_each(:hashes)) AND sessions.expires_at > :now AND sessions.seen_at > :now - ${idleSessionMs}
       AND codes.revoked_at IS NULL AND coalesce(codes.expires_at, :now + 1) > :now
       AND clients.disabled_at IS NULL`)
-  const see = db.prepareWrite('UPDATE sessions SET seen_at = :now WHERE id = :id')
   const remove = db.prepareWrite(
     'DELETE FROM sessions WHERE hash IN (SELECT value FROM json_each(:hashes))',
   )
@@ -55,16 +54,7 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
 
   /** The sessions that were found here, since requests know them as any sessions. */
   const found = new WeakMap<Session, ClientSession>()
-  /** Sessions whose use is being written down. */
-  const writing = new Set<number>()
-  /** Not awaited, and no request fails with it: the next one tries again. */
-  const writeSeen = (id: number, now: number) => {
-    if (writing.has(id)) return
-    writing.add(id)
-    db.commit((tx) => see.run(tx, { id, now }), { durable: false })
-      .catch(() => {})
-      .finally(() => writing.delete(id))
-  }
+  const writeSeen = createWriteSeen(db)
 
   return {
     /**
@@ -112,6 +102,22 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
 
     /** Ends the session of a cookie. */
     end: (tx: Transaction, cookie: string) => void remove.run(tx, { hashes: hashesOf(cookie) }),
+  }
+}
+
+/**
+ * Makes what writes down that a session is used; not awaited, and no request fails with it: the next
+ * one tries again.
+ */
+function createWriteSeen(db: Database) {
+  const see = db.prepareWrite('UPDATE sessions SET seen_at = :now WHERE id = :id')
+  const writing = new Set<number>()
+  return (id: number, now: number): void => {
+    if (writing.has(id)) return
+    writing.add(id)
+    db.commit((tx) => see.run(tx, { id, now }), { durable: false })
+      .catch(() => {})
+      .finally(() => writing.delete(id))
   }
 }
 
