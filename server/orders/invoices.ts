@@ -41,21 +41,8 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
        document)
      VALUES (:number, :kind, :order, :refersTo, :reference, :issuedOn, :dueOn, :total, :document)`,
   )
-  const byNumber = db.prepare(`SELECT ${columns} FROM invoices WHERE number = ?`)
-  const ofOrder = db.prepare(`SELECT ${columns} FROM invoices WHERE "order" = ? ORDER BY number`)
-  const byReference = db.prepare(
-    `SELECT ${columns} FROM invoices WHERE reference = ? AND kind = 'invoice'`,
-  )
-  const list = db.prepare(
-    `SELECT ${columns} FROM invoices WHERE issued_on BETWEEN :from AND :to ORDER BY number`,
-  )
+  const queries = createInvoiceQueries(db, { clock })
   const remind = db.prepareWrite('UPDATE invoices SET reminded_at = :now WHERE number = :number')
-  const overdue = db.prepare(
-    `SELECT ${columns} FROM invoices
-     WHERE kind = 'invoice' AND due_on < :today AND reminded_at IS NULL
-       AND "order" IN (SELECT id FROM orders WHERE state IN ('open', 'shipped') AND paid_at IS NULL)
-     ORDER BY number LIMIT 100`,
-  )
 
   /** The next number: one more than the last, in the transaction that uses it, so that none is missing. */
   const next = () => ((last.get() as number | null) ?? firstNumber - 1) + 1
@@ -72,10 +59,12 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
       total: document.total,
       document: JSON.stringify(document),
     })
-    return toInvoice(byNumber.get(document.number))
+    return queries.find(document.number)!
   }
 
   return {
+    ...queries,
+
     /** Issues the invoice of an order; belongs into the transaction of what it documents. */
     issue(tx: Transaction, order: Order, seller: Seller, { paid }: { paid: boolean }): Invoice {
       const issued = { number: next(), today: dateAt(clock()) }
@@ -87,6 +76,29 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
       return keep(tx, order, newCreditNote(document, { number: next(), today: dateAt(clock()) }))
     },
 
+    /** Notes that a reminder of an invoice was sent. */
+    remind: (tx: Transaction, number: number) => void remind.run(tx, { number, now: clock() }),
+  }
+}
+
+/** Prepares the statements that find and list documents. */
+function createInvoiceQueries(db: Database, { clock }: { clock: () => number }) {
+  const byNumber = db.prepare(`SELECT ${columns} FROM invoices WHERE number = ?`)
+  const ofOrder = db.prepare(`SELECT ${columns} FROM invoices WHERE "order" = ? ORDER BY number`)
+  const byReference = db.prepare(
+    `SELECT ${columns} FROM invoices WHERE reference = ? AND kind = 'invoice'`,
+  )
+  const list = db.prepare(
+    `SELECT ${columns} FROM invoices WHERE issued_on BETWEEN :from AND :to ORDER BY number`,
+  )
+  const overdue = db.prepare(
+    `SELECT ${columns} FROM invoices
+     WHERE kind = 'invoice' AND due_on < :today AND reminded_at IS NULL
+       AND "order" IN (SELECT id FROM orders WHERE state IN ('open', 'shipped') AND paid_at IS NULL)
+     ORDER BY number LIMIT 100`,
+  )
+
+  return {
     find: (number: number): Invoice | null => {
       const row = byNumber.get(number)
       return row === undefined ? null : toInvoice(row)
@@ -108,6 +120,5 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
       list.all({ from, to }).map(toInvoice),
     /** Invoices whose day has passed, and for which no reminder was sent. */
     overdue: (): Invoice[] => overdue.all({ today: dateAt(clock()) }).map(toInvoice),
-    remind: (tx: Transaction, number: number) => void remind.run(tx, { number, now: clock() }),
   }
 }
