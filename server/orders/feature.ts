@@ -1,5 +1,5 @@
 import { paths } from '#shared/paths.ts'
-import type { Feature, Platform } from '../feature.ts'
+import type { DigestLine, Feature, Platform } from '../feature.ts'
 import type { ShopFeature } from '../shop/feature.ts'
 import { createOrderAccess } from './access.ts'
 import { orderActions, type OrderActions } from './actions.ts'
@@ -16,7 +16,7 @@ import { orderBlock } from './panel-block.ts'
 import { orderData } from './personal-data.ts'
 import { createDownloadLog, orderRoutes } from './routes.ts'
 import { createSeller } from './seller.ts'
-import { createOrderStore } from './store.ts'
+import { createOrderStore, type OrderStore } from './store.ts'
 import { createStripe } from './stripe.ts'
 import { createTermsFile } from './terms-pdf.ts'
 import { createWithdrawals, type Withdrawals } from './withdrawal.ts'
@@ -77,16 +77,7 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
     jobs: orderJobs(platform, { actions, forgetting }),
     panelBlocks: [orderBlock(actions)],
     personalData: [orderData(platform, { orders, withdrawals, forgetting })],
-    digest: () => {
-      const count = [...orders.list({ state: 'attention' })].length
-      return [
-        {
-          count,
-          what: 'paid orders that need attention',
-          command: 'pitlane orders list --state attention',
-        },
-      ]
-    },
+    digest: () => [attentionLine(orders)],
     pages: [paths.withdraw()],
     disallowedPaths: [paths.checkout()],
     privatePaths: ['/shop/orders/', '/shop/downloads/'],
@@ -103,6 +94,13 @@ export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeatur
     ],
   }
 }
+
+/** What staff's digest says of orders that cannot go on without them. */
+const attentionLine = (orders: OrderStore): DigestLine => ({
+  count: [...orders.list({ state: 'attention' })].length,
+  what: 'paid orders that need attention',
+  command: 'pitlane orders list --state attention',
+})
 
 /** Where the payment pages are: Stripe's own, or beside another base of its API. */
 const paymentOrigin = ({ apiBase }: { apiBase: string | null }) =>
