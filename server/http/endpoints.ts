@@ -1,15 +1,10 @@
-import express, {
-  Router,
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express'
+import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
 import type { ApiClient, Endpoint } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
 import { withTimeout } from '../timeout.ts'
 import { asFailure, logFailure } from './failures.ts'
+import { jsonBody } from './json-body.ts'
 import type { GetLimit, LimitName, RateLimit, RateLimiter } from './limits.ts'
 import { requireScope, sessionWith } from './scope.ts'
 import { requestContextOf, type RequestContext } from './request-context.ts'
@@ -177,24 +172,6 @@ export function onlyMethods(methods: readonly string[]): RequestHandler {
     if (request.method === 'OPTIONS') response.status(204).end()
     else next(failure('wrong-method'))
   }
-}
-
-/** A JSON object and nothing else; anything else is told apart as 400, 413 or 415. */
-function jsonBody(bytes: number): RequestHandler[] {
-  return [
-    (request: Request, _: Response, next: NextFunction) => {
-      next(request.is('application/json') ? undefined : failure('wrong-type'))
-    },
-    express.json({ limit: bytes, strict: true }),
-    (request: Request, _: Response, next: NextFunction) => {
-      const isObject = request.body instanceof Object && !Array.isArray(request.body)
-      next(
-        isObject
-          ? undefined
-          : failure('malformed', { message: 'The request body must be a JSON object.' }),
-      )
-    },
-  ]
 }
 
 /** The first complaint for each field, by the field's name. */
