@@ -138,7 +138,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           input: 'client/entry-client.tsx',
           // Reading an export of React does nothing, so that those that nobody reads can go.
           treeshake: { propertyReadSideEffects: false },
-          // One chunk of what every page needs and seldom changes; it also compresses best whole.
+          // One chunk of what every page needs and seldom changes; it also compresses best whole. The
+          // slashes of paths would be a chunk alone, since code that comes later needs them, too.
           // Nothing with styles: the layers have to be in order before any of them is filled.
           // Names of chunks stand in every visitor's first load, and random letters do not compress.
           output: {
@@ -148,7 +149,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
               groups: [
                 {
                   name: 'common',
-                  test: /\0exports-of:|node_modules\/(react|react-dom|react-router|scheduler)\//,
+                  test: /\0exports-of:|\/node_modules\/(react|react-dom|react-router|scheduler)\/|\/shared\/slashes\.ts$/,
                 },
               ],
             },
