@@ -1,6 +1,5 @@
 import { useLoaderData } from 'react-router'
 import { legalVersions } from '#shared/legal.ts'
-import type { Retention } from '#shared/retention.ts'
 import { paths } from '#shared/paths.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import { Controller, Mail } from './controller.tsx'
@@ -9,18 +8,17 @@ import type { PrivacyData } from './privacy-loader.ts'
 
 /** The privacy policy. */
 export function Privacy() {
-  const { rows } = useLoaderData<PrivacyData>()
   return (
     <LegalDocument
       title="Privacy policy"
       lead="What we know of you, why we know it, and when we forget it again. In short: only what you send us, for as long as we need it."
       versions={legalVersions.privacy}
-      sections={sections(rows)}
+      sections={sections}
     />
   )
 }
 
-const sections = (retention: readonly Retention[]) => [
+const sections = [
   {
     id: 'controller',
     title: 'Who is responsible',
@@ -37,26 +35,7 @@ const sections = (retention: readonly Retention[]) => [
   {
     id: 'purposes',
     title: 'What we handle, and for how long',
-    body: (
-      <>
-        <p>
-          You can read this whole site without telling us who you are. Data about you comes from you
-          alone: we buy none and collect none elsewhere.
-        </p>
-        <DataTable
-          label="Purposes, data, grounds and periods"
-          columns={['Purpose', 'Data', 'Ground', 'Kept']}
-          rows={retention.map(({ what, data, ground, kept }) => ({
-            key: what,
-            cells: [what, data, ground, kept],
-          }))}
-        />
-        <p>
-          You are not obliged to give us any of it. Without an address, though, we cannot answer a
-          message. No decision about you is made by a machine alone, and nobody is profiled.
-        </p>
-      </>
-    ),
+    body: <Purposes />,
   },
   {
     id: 'messages',
@@ -181,3 +160,28 @@ const sections = (retention: readonly Retention[]) => [
     ),
   },
 ]
+
+/** What data is for, in a table that the server makes from what its features keep. */
+function Purposes() {
+  const { rows } = useLoaderData<PrivacyData>()
+  return (
+    <>
+      <p>
+        You can read this whole site without telling us who you are. Data about you comes from you
+        alone: we buy none and collect none elsewhere.
+      </p>
+      <DataTable
+        label="Purposes, data, grounds and periods"
+        columns={['Purpose', 'Data', 'Ground', 'Kept']}
+        rows={rows.map(({ what, data, ground, kept }) => ({
+          key: what,
+          cells: [what, data, ground, kept],
+        }))}
+      />
+      <p>
+        You are not obliged to give us any of it. Without an address, though, we cannot answer a
+        message. No decision about you is made by a machine alone, and nobody is profiled.
+      </p>
+    </>
+  )
+}
