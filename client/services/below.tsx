@@ -16,64 +16,10 @@ export function ServiceBelow({ service }: { service: ServiceData }) {
   const { title, slug, process, gallery, work, testimonial, faq, previous, next } = service
   return (
     <>
-      <section className={`night ${styles.process}`} aria-labelledby="process-title">
-        <div className="wrap">
-          <SectionHead
-            number="01"
-            label="How it works"
-            id="process-title"
-            title="From the first call to the last file"
-          />
-          <ol className={styles.steps}>
-            {process.map((step) => (
-              <li key={step.title}>
-                <h3>{step.title}</h3>
-                <p>{step.text}</p>
-              </li>
-            ))}
-          </ol>
-        </div>
-      </section>
-      {gallery.length > 0 && (
-        <ul className={`wrap ${styles.gallery}`} aria-label={`${title} in pictures`}>
-          {gallery.slice(0, 3).map((picture, index) => (
-            <li key={picture.src}>
-              <Picture
-                picture={picture}
-                sizes={index === 0 ? '(width < 48rem) 100vw, 62vw' : '(width < 48rem) 100vw, 32vw'}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-      {work.length > 0 && (
-        <section className={`wrap ${styles.work}`} aria-labelledby="work-title">
-          <SectionHead number="02" label="Work" id="work-title" title="Seen in the wild">
-            <a href={`${paths.portfolio()}?service=${slug}`} className={button.arrow}>
-              <span>All {title.toLowerCase()} work</span> <ArrowIcon />
-            </a>
-          </SectionHead>
-          <CardGrid>
-            {work.map((project) => (
-              <li key={project.slug}>
-                <ProjectLink project={project} sizes="(width < 48rem) 100vw, 31vw" />
-              </li>
-            ))}
-          </CardGrid>
-        </section>
-      )}
-      {testimonial && (
-        <div className={styles.voice}>
-          <figure className="wrap">
-            <blockquote>{testimonial.quote}</blockquote>
-            <figcaption>
-              <strong>{testimonial.name}</strong>
-              <span>{[testimonial.role, testimonial.company].filter(Boolean).join(', ')}</span>
-              {testimonial.source && <span>{testimonial.source}</span>}
-            </figcaption>
-          </figure>
-        </div>
-      )}
+      <Process steps={process} />
+      {gallery.length > 0 && <Gallery title={title} pictures={gallery.slice(0, 3)} />}
+      {work.length > 0 && <Work service={service} />}
+      {testimonial && <Testimonial {...testimonial} />}
       <Faq questions={faq} number="03" title="Asked before the start" />
       <ServiceForMachines service={service} />
       <CallToAction
@@ -86,18 +32,102 @@ export function ServiceBelow({ service }: { service: ServiceData }) {
           Book your dates
         </a>
       </CallToAction>
-      <nav className={`wrap ${styles.neighbours}`} aria-label="More services">
-        {[
-          { word: 'Previous service', ...previous },
-          { word: 'Next service', ...next },
-        ].map(({ word, title: name, path }) => (
-          <a key={word} href={path}>
-            <span className="label">{word}</span>
-            <strong>{name}</strong>
-            <ArrowIcon />
-          </a>
-        ))}
-      </nav>
+      <Neighbours previous={previous} next={next} />
     </>
+  )
+}
+
+function Process({ steps }: { steps: ServiceData['process'] }) {
+  return (
+    <section className={`night ${styles.process}`} aria-labelledby="process-title">
+      <div className="wrap">
+        <SectionHead
+          number="01"
+          label="How it works"
+          id="process-title"
+          title="From the first call to the last file"
+        />
+        <ol className={styles.steps}>
+          {steps.map((step) => (
+            <li key={step.title}>
+              <h3>{step.title}</h3>
+              <p>{step.text}</p>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}
+
+function Gallery({ title, pictures }: { title: string; pictures: ServiceData['gallery'] }) {
+  return (
+    <ul className={`wrap ${styles.gallery}`} aria-label={`${title} in pictures`}>
+      {pictures.map((picture, index) => (
+        <li key={picture.src}>
+          <Picture
+            picture={picture}
+            sizes={index === 0 ? '(width < 48rem) 100vw, 62vw' : '(width < 48rem) 100vw, 32vw'}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Work({ service: { title, slug, work } }: { service: ServiceData }) {
+  return (
+    <section className={`wrap ${styles.work}`} aria-labelledby="work-title">
+      <SectionHead number="02" label="Work" id="work-title" title="Seen in the wild">
+        <a href={`${paths.portfolio()}?service=${slug}`} className={button.arrow}>
+          <span>All {title.toLowerCase()} work</span> <ArrowIcon />
+        </a>
+      </SectionHead>
+      <CardGrid>
+        {work.map((project) => (
+          <li key={project.slug}>
+            <ProjectLink project={project} sizes="(width < 48rem) 100vw, 31vw" />
+          </li>
+        ))}
+      </CardGrid>
+    </section>
+  )
+}
+
+function Testimonial({
+  quote,
+  name,
+  role,
+  company,
+  source,
+}: NonNullable<ServiceData['testimonial']>) {
+  return (
+    <div className={styles.voice}>
+      <figure className="wrap">
+        <blockquote>{quote}</blockquote>
+        <figcaption>
+          <strong>{name}</strong>
+          <span>{[role, company].filter(Boolean).join(', ')}</span>
+          {source && <span>{source}</span>}
+        </figcaption>
+      </figure>
+    </div>
+  )
+}
+
+function Neighbours({ previous, next }: Pick<ServiceData, 'previous' | 'next'>) {
+  return (
+    <nav className={`wrap ${styles.neighbours}`} aria-label="More services">
+      {[
+        { word: 'Previous service', ...previous },
+        { word: 'Next service', ...next },
+      ].map(({ word, title: name, path }) => (
+        <a key={word} href={path}>
+          <span className="label">{word}</span>
+          <strong>{name}</strong>
+          <ArrowIcon />
+        </a>
+      ))}
+    </nav>
   )
 }

@@ -74,51 +74,72 @@ export function Lightbox({
     >
       <div className={styles.head}>
         <p className={styles.title} aria-live="polite">
-          <span className={styles.count}>
-            <span className="unseen">Item </span>
-            {index + 1}
-            <span aria-hidden="true"> / </span>
-            <span className="unseen"> of </span>
-            {count}
-          </span>
+          <Position index={index} count={count} />
           <strong>{title}</strong>
         </p>
         {tools}
-        <button type="button" className={styles.button} aria-label="Close" onClick={onClose}>
-          <Icon>
-            <path d="m5 5 14 14M19 5 5 19" />
-          </Icon>
-        </button>
+        <IconButton label="Close" path="m5 5 14 14M19 5 5 19" onClick={onClose} />
       </div>
       <div className={styles.stage} {...swipe}>
         {children}
         {index > 0 && (
-          <button
-            type="button"
-            className={`${styles.button} ${styles.back}`}
-            aria-label="Previous"
+          <IconButton
+            label="Previous"
+            path="m15 4-8 8 8 8"
+            className={styles.back}
             onClick={() => move(index - 1)}
-          >
-            <Icon>
-              <path d="m15 4-8 8 8 8" />
-            </Icon>
-          </button>
+          />
         )}
         {index < count - 1 && (
-          <button
-            type="button"
-            className={`${styles.button} ${styles.onwards}`}
-            aria-label="Next"
+          <IconButton
+            label="Next"
+            path="m9 4 8 8-8 8"
+            className={styles.onwards}
             onClick={() => move(index + 1)}
-          >
-            <Icon>
-              <path d="m9 4 8 8-8 8" />
-            </Icon>
-          </button>
+          />
         )}
       </div>
       {footer && <div className={styles.footer}>{footer}</div>}
     </dialog>
+  )
+}
+
+/** Which of how many. */
+function Position({ index, count }: { index: number; count: number }) {
+  return (
+    <span className={styles.count}>
+      <span className="unseen">Item </span>
+      {index + 1}
+      <span aria-hidden="true"> / </span>
+      <span className="unseen"> of </span>
+      {count}
+    </span>
+  )
+}
+
+/** A button of the dialog. @param props `path` draws its sign */
+function IconButton({
+  label,
+  path,
+  className,
+  onClick,
+}: {
+  label: string
+  path: string
+  className?: string
+  onClick: () => void
+}) {
+  return (
+    <button
+      type="button"
+      className={className ? `${styles.button} ${className}` : styles.button}
+      aria-label={label}
+      onClick={onClick}
+    >
+      <Icon>
+        <path d={path} />
+      </Icon>
+    </button>
   )
 }
 
