@@ -41,25 +41,7 @@ export function DatesStep(props: Props) {
         Choose the first day, then the last one. A single day is fine as it is; a request has at
         most {bookingLimits.daysMost} days. The first day we can do is {longDate(form.earliest)}.
       </p>
-      {nearest.length > 0 && (
-        <div className={styles.nearest}>
-          <p>The nearest dates that are free:</p>
-          {nearest.map(({ from, to }) => (
-            <button
-              key={from}
-              name="fill"
-              value={`${from}/${to}`}
-              className={`${button.button} ${button.small} ${button.quiet}`}
-              onClick={(event) => {
-                event.preventDefault()
-                onDates({ from, to })
-              }}
-            >
-              {dateRange(from, to)}
-            </button>
-          ))}
-        </div>
-      )}
+      {nearest.length > 0 && <Nearest ranges={nearest} onDates={onDates} />}
       <DayGrid
         label={`Days for ${service}`}
         month={month}
@@ -81,26 +63,63 @@ export function DatesStep(props: Props) {
           errors={errors}
           onDates={onDates}
         />
-        <Field
-          label="From"
-          id="booking-start"
-          name="start"
-          type="time"
-          optional
-          defaultValue={entries.start}
-          error={errors.start}
-          hint="Helsinki time; leave it empty for whole days."
-        />
-        <Field
-          label="Until"
-          id="booking-end"
-          name="end"
-          type="time"
-          optional
-          defaultValue={entries.end}
-          error={errors.end}
-        />
+        <TimeFields entries={entries} errors={errors} />
       </div>
     </Step>
+  )
+}
+
+/** Dates that are free instead of those that were refused. */
+function Nearest({
+  ranges,
+  onDates,
+}: {
+  ranges: readonly DateRange[]
+  onDates: (dates: Chosen) => void
+}) {
+  return (
+    <div className={styles.nearest}>
+      <p>The nearest dates that are free:</p>
+      {ranges.map(({ from, to }) => (
+        <button
+          key={from}
+          name="fill"
+          value={`${from}/${to}`}
+          className={`${button.button} ${button.small} ${button.quiet}`}
+          onClick={(event) => {
+            event.preventDefault()
+            onDates({ from, to })
+          }}
+        >
+          {dateRange(from, to)}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function TimeFields({ entries, errors }: Pick<Props, 'entries' | 'errors'>) {
+  return (
+    <>
+      <Field
+        label="From"
+        id="booking-start"
+        name="start"
+        type="time"
+        optional
+        defaultValue={entries.start}
+        error={errors.start}
+        hint="Helsinki time; leave it empty for whole days."
+      />
+      <Field
+        label="Until"
+        id="booking-end"
+        name="end"
+        type="time"
+        optional
+        defaultValue={entries.end}
+        error={errors.end}
+      />
+    </>
   )
 }

@@ -32,46 +32,10 @@ type Props = {
  * Shift the last two move by years.
  */
 export function DayGrid(props: Props) {
-  const { label, month, days, chosen, months, monthHref, dayHref, onMonth, onChoose } = props
-  const table = useRef<HTMLTableElement>(null)
+  const { label, month, days, chosen, months, monthHref, dayHref, onMonth } = props
   const isAlive = useAlive()
-  const [wanted, setWanted] = useState<string | null>(null)
-  // Moved by the keyboard: the day takes the focus once its month is there.
-  const moved = useRef<string | null>(null)
   const byDate = new Map(days.map((day) => [day.date, day]))
-  const first = days.find(({ free }) => free > 0)?.date ?? `${month}-01`
-  const active = [wanted, chosen.from].find((date) => date && monthOf(date) === month) ?? first
-
-  useEffect(() => {
-    if (moved.current === null) return
-    const link = table.current?.querySelector<HTMLElement>(`[data-date="${moved.current}"]`)
-    if (!link) return
-    moved.current = null
-    link.focus()
-  })
-
-  const move = (event: KeyboardEvent) => {
-    if (event.key === ' ') {
-      event.preventDefault()
-      if (byDate.get(active)?.free) onChoose(active)
-      return
-    }
-    const to = destination(event, active)
-    if (!to) return
-    event.preventDefault()
-    const next = monthOf(to)
-    if (next < months.first || next > months.last) return
-    moved.current = to
-    setWanted(to)
-    if (next !== month) onMonth(next)
-  }
-
-  const press = (event: MouseEvent<HTMLAnchorElement>, date: string) => {
-    if (leadsElsewhere(event)) return
-    event.preventDefault()
-    setWanted(date)
-    if (byDate.get(date)?.free) onChoose(date)
-  }
+  const { table, active, onKeyDown, onPress } = useActiveDay(props, byDate)
 
   const turn = (to: string) => (event: MouseEvent) => {
     if (leadsElsewhere(event)) return
@@ -103,7 +67,7 @@ export function DayGrid(props: Props) {
         role="grid"
         aria-label={`${label}, ${monthName(month)}`}
         className={styles.grid}
-        onKeyDown={move}
+        onKeyDown={onKeyDown}
       >
         <WeekHead />
         <tbody>
@@ -117,7 +81,7 @@ export function DayGrid(props: Props) {
                   chosen={chosen}
                   href={date ? dayHref(date) : ''}
                   tabIndex={isAlive ? (date === active ? 0 : -1) : undefined}
-                  onPress={press}
+                  onPress={onPress}
                 />
               ))}
             </tr>
@@ -127,6 +91,52 @@ export function DayGrid(props: Props) {
       <Legend />
     </div>
   )
+}
+
+/** The day that is in the order of the tab key, and what keys and presses make of it. */
+function useActiveDay(
+  { month, days, chosen, months, onMonth, onChoose }: Props,
+  byDate: ReadonlyMap<string, AvailableDay>,
+) {
+  const table = useRef<HTMLTableElement>(null)
+  const [wanted, setWanted] = useState<string | null>(null)
+  // Moved by the keyboard: the day takes the focus once its month is there.
+  const moved = useRef<string | null>(null)
+  const first = days.find(({ free }) => free > 0)?.date ?? `${month}-01`
+  const active = [wanted, chosen.from].find((date) => date && monthOf(date) === month) ?? first
+
+  useEffect(() => {
+    if (moved.current === null) return
+    const link = table.current?.querySelector<HTMLElement>(`[data-date="${moved.current}"]`)
+    if (!link) return
+    moved.current = null
+    link.focus()
+  })
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === ' ') {
+      event.preventDefault()
+      if (byDate.get(active)?.free) onChoose(active)
+      return
+    }
+    const to = destination(event, active)
+    if (!to) return
+    event.preventDefault()
+    const next = monthOf(to)
+    if (next < months.first || next > months.last) return
+    moved.current = to
+    setWanted(to)
+    if (next !== month) onMonth(next)
+  }
+
+  const onPress = (event: MouseEvent<HTMLAnchorElement>, date: string) => {
+    if (leadsElsewhere(event)) return
+    event.preventDefault()
+    setWanted(date)
+    if (byDate.get(date)?.free) onChoose(date)
+  }
+
+  return { table, active, onKeyDown, onPress }
 }
 
 const legend = {

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { monthOf } from '#shared/months.ts'
 import { Head } from '../site/head.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -13,9 +12,8 @@ import { AboutStep, PlaceStep, SendStep, ServiceStep } from './form-steps.tsx'
 import type { BookingRefusal } from './form-action.ts'
 import type { BookingFormData } from './form-loader.ts'
 import styles from './form-page.module.css'
-import type { Chosen } from './selection.ts'
 import { BookingSummary } from './summary.tsx'
-import { useChoice, useOnVisit } from './use-choice.ts'
+import { useChoice } from './use-choice.ts'
 
 /** Asks for dates: service, days, place, contact, and a summary that follows what is chosen. */
 export function Component() {
@@ -48,61 +46,27 @@ export function Component() {
 }
 
 function BookingForm({ loaded }: { loaded: BookingFormData }) {
-  const { form, month, service, days } = loaded
+  const { form, month, days } = loaded
   const refusal = useActionData<BookingRefusal>()
   const isBusy = useNavigation().formMethod === 'POST'
   const element = useOwnMessages()
-  const { entries = {}, errors = {}, message, nearest = [] } = refusal ?? {}
+  const { entries = {}, errors = {}, nearest = [] } = refusal ?? {}
   // One key for as long as the form is open, so that months can be turned meanwhile.
   const [key] = useState(() => entries.key || loaded.key)
   const choice = useChoice(loaded, refusal?.entries)
-  const { slug, setSlug, dates, setDates, go } = choice
-  const event = form.event
-  const address = (change: { service?: string; month?: string; chosen?: Chosen }) => {
-    const { from, to } = change.chosen ?? dates
-    const query = new URLSearchParams()
-    if (event) query.set('event', event.id)
-    if (from) query.set('from', from)
-    query.set('month', change.month ?? month)
-    query.set('service', change.service ?? slug)
-    if (to) query.set('to', to)
-    return `${paths.booking()}?${query.toString()}`
-  }
-  // What a link does not name stays as chosen, and its days are then still to come.
-  useOnVisit(choice.visit, () => {
-    const wanted = dates.from && !loaded.asks.month ? monthOf(dates.from) : month
-    if (slug !== service || wanted !== month) go(address({ month: wanted }))
-  })
-  const setWhole = (next: Chosen) => {
-    setDates(next)
-    if (next.from && monthOf(next.from) !== month)
-      go(address({ month: monthOf(next.from), chosen: next }))
-  }
+  const { slug, dates, address } = choice
   const chosenService = form.services.find((each) => each.slug === slug)
-  const problems = Object.entries(errors).map(([field, text]) => ({
-    id: `booking-${field}`,
-    message: text,
-  }))
   return (
     <Form ref={element} method="post" className={`wrap ${styles.form}`} preventScrollReset>
       <div className={styles.main}>
-        <ErrorSummary errors={problems} />
-        {!refusal && <Unknown {...loaded.unknown} />}
-        {message && problems.length === 0 && (
-          <Alert tone="bad" role="alert">
-            {message}
-          </Alert>
-        )}
+        <Messages refusal={refusal} unknown={loaded.unknown} />
         <ServiceStep
           key={`service-${choice.visit}`}
           services={form.services}
           service={slug}
           error={errors.service}
           href={(to) => address({ service: to })}
-          onChoose={(to) => {
-            setSlug(to)
-            go(address({ service: to }))
-          }}
+          onChoose={choice.chooseService}
         />
         <DatesStep
           form={form}
@@ -114,11 +78,16 @@ function BookingForm({ loaded }: { loaded: BookingFormData }) {
           errors={errors}
           nearest={nearest}
           address={address}
-          onMonth={(to) => go(address({ month: to }))}
-          onDates={setWhole}
-          onPick={setDates}
+          onMonth={choice.showMonth}
+          onDates={choice.showDates}
+          onPick={choice.setDates}
         />
-        <PlaceStep key={`place-${choice.event}`} event={event} entries={entries} errors={errors} />
+        <PlaceStep
+          key={`place-${choice.event}`}
+          event={form.event}
+          entries={entries}
+          errors={errors}
+        />
         <AboutStep entries={entries} errors={errors} />
         <input type="hidden" name="key" value={key} />
       </div>
@@ -135,6 +104,29 @@ function BookingForm({ loaded }: { loaded: BookingFormData }) {
         />
       </div>
     </Form>
+  )
+}
+
+/** What is wrong with the form as it was sent, or with the link that led here. */
+function Messages({
+  refusal,
+  unknown,
+}: {
+  refusal: BookingRefusal | undefined
+  unknown: BookingFormData['unknown']
+}) {
+  if (!refusal) return <Unknown {...unknown} />
+  const problems = Object.entries(refusal.errors).map(([field, message]) => ({
+    id: `booking-${field}`,
+    message,
+  }))
+  if (problems.length > 0) return <ErrorSummary errors={problems} />
+  return (
+    refusal.message && (
+      <Alert tone="bad" role="alert">
+        {refusal.message}
+      </Alert>
+    )
   )
 }
 

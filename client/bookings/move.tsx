@@ -22,24 +22,13 @@ type Props = {
 }
 
 /** Asks for other dates: picked in the month, or typed. Without scripts days and months are links. */
-export function Move({ token, booking, room, shown, refusal }: Props) {
+export function Move(props: Props) {
+  const { token, booking, room, refusal } = props
   const { month, days, today, earliest, latest } = room
   const isBusy = useNavigation().state !== 'idle'
-  const navigate = useNavigate()
-  const { errors = {}, entries = {}, nearest = [] } = refusal ?? {}
-  const [dates, setDates] = useState<Chosen>(() =>
-    entries.from === undefined ? shown : { from: entries.from, to: entries.to ?? '' },
-  )
+  const { errors = {}, nearest = [] } = refusal ?? {}
+  const { dates, setDates, address, showMonth, showDates } = useDates(props)
   const next = choosing(days, dates)
-  const address = (change: { month?: string; chosen?: Chosen }) =>
-    paths.bookingPage(token, { ...(change.chosen ?? dates), month: change.month ?? month })
-  const go = (to: string) => void navigate(to, { preventScrollReset: true, replace: true })
-  const setTyped = (chosen: Chosen) => {
-    setDates(chosen)
-    if (chosen.from && monthOf(chosen.from) !== month) {
-      go(address({ month: monthOf(chosen.from), chosen }))
-    }
-  }
   return (
     <section aria-labelledby="move-title">
       <h2 id="move-title" className={styles.title}>
@@ -66,7 +55,7 @@ export function Move({ token, booking, room, shown, refusal }: Props) {
           months={{ first: monthOf(today), last: monthOf(latest) }}
           monthHref={(to) => address({ month: to })}
           dayHref={(date) => address({ chosen: next(date) })}
-          onMonth={(to) => go(address({ month: to }))}
+          onMonth={showMonth}
           onChoose={(date) => setDates(next(date))}
         />
         <ChosenDates dates={dates} />
@@ -78,7 +67,7 @@ export function Move({ token, booking, room, shown, refusal }: Props) {
             latest={latest}
             errors={errors}
             needsLast
-            onDates={setTyped}
+            onDates={showDates}
           />
           <button className={button.button} aria-disabled={isBusy || undefined}>
             Ask for these dates
@@ -87,6 +76,30 @@ export function Move({ token, booking, room, shown, refusal }: Props) {
       </div>
     </section>
   )
+}
+
+/** The dates that are chosen instead, and what shows them; see `useChoice` for the booking form. */
+function useDates({ token, room: { month }, shown, refusal }: Props) {
+  const navigate = useNavigate()
+  const { from, to = '' } = refusal?.entries ?? {}
+  const [dates, setDates] = useState<Chosen>(() => (from === undefined ? shown : { from, to }))
+  const address = (change: { month?: string; chosen?: Chosen }) =>
+    paths.bookingPage(token, { ...(change.chosen ?? dates), month: change.month ?? month })
+  const go = (path: string) => void navigate(path, { preventScrollReset: true, replace: true })
+  return {
+    dates,
+    setDates,
+    /** The page with a change. */
+    address,
+    showMonth: (wanted: string) => go(address({ month: wanted })),
+    /** Takes dates that may lie in another month, and shows it. */
+    showDates(chosen: Chosen) {
+      setDates(chosen)
+      if (chosen.from && monthOf(chosen.from) !== month) {
+        go(address({ month: monthOf(chosen.from), chosen }))
+      }
+    },
+  }
 }
 
 const Nearest = ({ token, from, to }: { token: string; from: string; to: string }) => (
