@@ -151,6 +151,11 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   name: 'common',
                   test: /\0exports-of:|\/node_modules\/(react|react-dom|react-router|scheduler)\/|\/shared\/slashes\.ts$/,
                 },
+                // Small files of which a page with days in it needs most.
+                {
+                  name: 'dates',
+                  test: /\/shared\/(booking-limits|date-format|durations|months)\.ts$/,
+                },
               ],
             },
           },
