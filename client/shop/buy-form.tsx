@@ -22,53 +22,20 @@ export function BuyForm({ product }: { product: ProductData }) {
   const [chosen, setChosen] = useState(refusal?.entries.variant || product.chosen)
   const picked = variants.find(({ variant }) => variant === chosen) ?? variants[0]
   if (!picked) return null
-  const errors = refusal?.errors ?? {}
   const busy = state !== 'idle' && formAction !== undefined
   const most = Math.min(shopLimits.quantityMost, picked.stock ?? shopLimits.quantityMost)
   return (
     <Form method="post" action={paths.product(handle)} className={styles.form}>
-      <ErrorSummary
-        title="This is not in your cart yet"
-        errors={Object.entries(errors).map(([field, message]) => ({
-          id: `buy-${field}`,
-          message,
-        }))}
-      />
-      {refusal?.message && Object.keys(errors).length === 0 && (
-        <Alert tone="bad" role="alert">
-          {refusal.message}
-        </Alert>
-      )}
+      <Refusal refusal={refusal} />
       <p className={styles.price}>
         <ShownPrice price={picked.price} isNet={isNet} long isSent={kind === 'physical'} />
       </p>
-      {variants.length > 1 ? (
-        <RadioCards
-          legend="Choose"
-          name="variant"
-          id="buy-variant"
-          required
-          defaultValue={picked.variant}
-          error={errors.variant}
-          onChange={setChosen}
-          options={variants.map((each) => ({
-            value: each.variant,
-            label: each.title,
-            detail: stockOf(each, kind === 'physical'),
-            aside: euros(isNet ? each.price.net : each.price.gross),
-            disabled: each.soldOut,
-          }))}
-        />
-      ) : (
-        <>
-          <input type="hidden" name="variant" value={picked.variant} />
-          {soldOutNote === null && (
-            <p id="buy-variant" className={styles.stock}>
-              {stockOf(picked, kind === 'physical')}
-            </p>
-          )}
-        </>
-      )}
+      <Variants
+        product={product}
+        picked={picked}
+        error={refusal?.errors.variant}
+        onChoose={setChosen}
+      />
       {soldOutNote === null ? (
         <div className={styles.row} id="buy-quantity">
           <QuantityInput
@@ -86,6 +53,69 @@ export function BuyForm({ product }: { product: ProductData }) {
         <Alert title="Sold out">{soldOutNote}</Alert>
       )}
     </Form>
+  )
+}
+
+/** Says why nothing was put into the cart. */
+function Refusal({ refusal }: { refusal: ProductRefusal | undefined }) {
+  const errors = Object.entries(refusal?.errors ?? {})
+  return (
+    <>
+      <ErrorSummary
+        title="This is not in your cart yet"
+        errors={errors.map(([field, message]) => ({ id: `buy-${field}`, message }))}
+      />
+      {refusal?.message && errors.length === 0 && (
+        <Alert tone="bad" role="alert">
+          {refusal.message}
+        </Alert>
+      )}
+    </>
+  )
+}
+
+/** The choice among variants; of a single one, how many there are. */
+function Variants({
+  product: { variants, kind, isNet, soldOutNote },
+  picked,
+  error,
+  onChoose,
+}: {
+  product: ProductData
+  picked: VariantView
+  error: string | undefined
+  onChoose: (variant: string) => void
+}) {
+  const isSent = kind === 'physical'
+  if (variants.length > 1) {
+    return (
+      <RadioCards
+        legend="Choose"
+        name="variant"
+        id="buy-variant"
+        required
+        defaultValue={picked.variant}
+        error={error}
+        onChange={onChoose}
+        options={variants.map((each) => ({
+          value: each.variant,
+          label: each.title,
+          detail: stockOf(each, isSent),
+          aside: euros(isNet ? each.price.net : each.price.gross),
+          disabled: each.soldOut,
+        }))}
+      />
+    )
+  }
+  return (
+    <>
+      <input type="hidden" name="variant" value={picked.variant} />
+      {soldOutNote === null && (
+        <p id="buy-variant" className={styles.stock}>
+          {stockOf(picked, isSent)}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -38,55 +38,14 @@ export function Component() {
   )
 }
 
-function Products({ view, shop }: { view: View; shop: NonNullable<ShopData['shop']> }) {
-  const { products, total, page, pages, counts } = shop
+type ListProps = { view: View; shop: NonNullable<ShopData['shop']> }
+
+function Products({ view, shop }: ListProps) {
+  const { products, page, pages } = shop
   const isNet = view.prices === 'net'
-  const of = (tally: Record<string, number>) => Object.values(tally).reduce((a, b) => a + b, 0)
   return (
     <>
-      <div className={`wrap ${styles.tools}`}>
-        <ChoiceLinks
-          label="Category"
-          links={[
-            {
-              label: 'All',
-              href: viewHref(view, { category: undefined }),
-              chosen: !view.category,
-              count: of(counts.category),
-            },
-            ...productCategories.map((each) => ({
-              label: categoryTitles[each],
-              href: viewHref(view, { category: each }),
-              chosen: view.category === each,
-              count: counts.category[each] ?? 0,
-            })),
-          ]}
-        />
-        <ChoiceLinks
-          label="Kind"
-          links={[
-            { label: 'All', href: viewHref(view, { kind: undefined }), chosen: !view.kind },
-            ...productKinds.map((each) => ({
-              label: kindTitles[each],
-              href: viewHref(view, { kind: each }),
-              chosen: view.kind === each,
-            })),
-          ]}
-        />
-        <ListTools view={view} sorts={productSorts.map((value) => [value, sortTitles[value]])} />
-        <div className={styles.said}>
-          <p role="status">
-            {total === 1 ? '1 product' : `${total} products`}
-            {view.q && ` for “${view.q}”`}
-          </p>
-          <p>
-            Prices {isNet ? 'without' : 'with'} VAT.{' '}
-            <a href={viewHref(view, { prices: isNet ? undefined : 'net', page: view.page })}>
-              {isNet ? 'Show prices with VAT' : 'Show net prices for companies'}
-            </a>
-          </p>
-        </div>
-      </div>
+      <Tools view={view} shop={shop} />
       {products.length > 0 ? (
         <ul className={`wrap ${cards.products} ${styles.products}`}>
           {products.map((product, index) => (
@@ -109,6 +68,57 @@ function Products({ view, shop }: { view: View; shop: NonNullable<ShopData['shop
         href={(to) => viewHref(view, { page: to > 1 ? String(to) : undefined })}
       />
     </>
+  )
+}
+
+/** Filters, order and search, and what is shown under them. */
+function Tools({ view, shop: { total, counts } }: ListProps) {
+  const isNet = view.prices === 'net'
+  const of = (tally: Record<string, number>) => Object.values(tally).reduce((a, b) => a + b, 0)
+  return (
+    <div className={`wrap ${styles.tools}`}>
+      <ChoiceLinks
+        label="Category"
+        links={[
+          {
+            label: 'All',
+            href: viewHref(view, { category: undefined }),
+            chosen: !view.category,
+            count: of(counts.category),
+          },
+          ...productCategories.map((each) => ({
+            label: categoryTitles[each],
+            href: viewHref(view, { category: each }),
+            chosen: view.category === each,
+            count: counts.category[each] ?? 0,
+          })),
+        ]}
+      />
+      <ChoiceLinks
+        label="Kind"
+        links={[
+          { label: 'All', href: viewHref(view, { kind: undefined }), chosen: !view.kind },
+          ...productKinds.map((each) => ({
+            label: kindTitles[each],
+            href: viewHref(view, { kind: each }),
+            chosen: view.kind === each,
+          })),
+        ]}
+      />
+      <ListTools view={view} sorts={productSorts.map((value) => [value, sortTitles[value]])} />
+      <div className={styles.said}>
+        <p role="status">
+          {total === 1 ? '1 product' : `${total} products`}
+          {view.q && ` for “${view.q}”`}
+        </p>
+        <p>
+          Prices {isNet ? 'without' : 'with'} VAT.{' '}
+          <a href={viewHref(view, { prices: isNet ? undefined : 'net', page: view.page })}>
+            {isNet ? 'Show prices with VAT' : 'Show net prices for companies'}
+          </a>
+        </p>
+      </div>
+    </div>
   )
 }
 

@@ -12,14 +12,13 @@ import cards from './product-card.module.css'
 import type { ProductData } from './product-loader.ts'
 import styles from './product-page.module.css'
 import { ProductForMachines } from './structured-data.tsx'
-import { categoryTitles, kindTitles, viewHref } from './view.ts'
+import { categoryTitles, kindTitles, viewHref, type View } from './view.ts'
 
 /** A product: its pictures, how to buy it, and what comes with it. */
 export function Component() {
   const product = useLoaderData<ProductData>()
-  const { handle, title, summary, description, category, kind, pictures, licence } = product
-  const { related, isNet, tags, shared } = product
-  const prices = isNet ? ({ prices: 'net' } as const) : {}
+  const { handle, title, summary, category, pictures, related, isNet, shared } = product
+  const prices: View = isNet ? { prices: 'net' } : {}
   return (
     <div key={handle}>
       <Head
@@ -44,20 +43,7 @@ export function Component() {
             <p className={styles.summary}>{summary}</p>
           </div>
           <BuyForm product={product} />
-          <Facts
-            facts={[
-              ['Kind', kindTitles[kind]],
-              ...factsOfKind(product),
-              [
-                'Licence',
-                licence && (
-                  <>
-                    <strong>{licence.name}</strong>, version {licence.version}. {licence.summary}
-                  </>
-                ),
-              ],
-            ]}
-          />
+          <ProductFacts product={product} />
           <p className={styles.prices}>
             <a href={isNet ? paths.product(handle) : `${paths.product(handle)}?prices=net`}>
               {isNet ? 'Show prices with VAT' : 'Show net prices for companies'}
@@ -65,34 +51,65 @@ export function Component() {
           </p>
         </div>
       </div>
-      <section className={`wrap ${styles.about}`} aria-labelledby="about-title">
-        <h2 id="about-title">About it</h2>
-        <div>
-          <RichText html={description} />
-          {tags.length > 0 && (
-            <ul className={styles.tags} aria-label="Tags">
-              {tags.map((tag) => (
-                <li key={tag}>
-                  <a href={viewHref(prices, { q: tag })}>{tag}</a>
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-      </section>
-      {related.length > 0 && (
-        <section className={`wrap ${styles.related}`} aria-labelledby="related-title">
-          <h2 id="related-title">Goes well with it</h2>
-          <ul className={cards.products}>
-            {related.map((each) => (
-              <li key={each.handle}>
-                <ProductCard product={each} isNet={isNet} heading="h3" />
+      <About product={product} prices={prices} />
+      {related.length > 0 && <Related products={related} isNet={isNet} />}
+      <ProductForMachines product={product} />
+    </div>
+  )
+}
+
+function ProductFacts({ product }: { product: ProductData }) {
+  const { kind, licence } = product
+  return (
+    <Facts
+      facts={[
+        ['Kind', kindTitles[kind]],
+        ...factsOfKind(product),
+        [
+          'Licence',
+          licence && (
+            <>
+              <strong>{licence.name}</strong>, version {licence.version}. {licence.summary}
+            </>
+          ),
+        ],
+      ]}
+    />
+  )
+}
+
+/** @param props `prices` is what links to the shop keep: whether they are shown with VAT */
+function About({ product: { description, tags }, prices }: { product: ProductData; prices: View }) {
+  return (
+    <section className={`wrap ${styles.about}`} aria-labelledby="about-title">
+      <h2 id="about-title">About it</h2>
+      <div>
+        <RichText html={description} />
+        {tags.length > 0 && (
+          <ul className={styles.tags} aria-label="Tags">
+            {tags.map((tag) => (
+              <li key={tag}>
+                <a href={viewHref(prices, { q: tag })}>{tag}</a>
               </li>
             ))}
           </ul>
-        </section>
-      )}
-      <ProductForMachines product={product} />
-    </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Related({ products, isNet }: { products: ProductData['related']; isNet: boolean }) {
+  return (
+    <section className={`wrap ${styles.related}`} aria-labelledby="related-title">
+      <h2 id="related-title">Goes well with it</h2>
+      <ul className={cards.products}>
+        {products.map((each) => (
+          <li key={each.handle}>
+            <ProductCard product={each} isNet={isNet} heading="h3" />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
