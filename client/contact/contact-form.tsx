@@ -16,11 +16,6 @@ export function ContactForm({ subject, onDone }: ContactFormOptions) {
     onDone,
   })
   const { errors, phase, ticketId, popup } = state
-  const control = (name: keyof Errors) => ({
-    name,
-    error: errors[name],
-    onInput: () => does.onTyped(name),
-  })
   return (
     <>
       <form
@@ -30,34 +25,7 @@ export function ContactForm({ subject, onDone }: ContactFormOptions) {
         className={styles.form}
         onSubmit={does.onSubmit}
       >
-        <Field label="Name" {...control('name')} autoComplete="name" required />
-        <Field label="Email" {...control('email')} type="email" autoComplete="email" required />
-        <Field
-          label="Subject"
-          {...control('subject')}
-          required
-          defaultValue={subject}
-          className={styles.wide}
-        />
-        <Field
-          label="Message"
-          {...control('message')}
-          type="textarea"
-          required
-          minLength={contactLimits.messageLeast}
-          className={styles.wide}
-        />
-        <Field
-          label={question ? verificationQuestion(question.x, question.y) : 'Verification'}
-          {...control('captcha')}
-          inputMode="numeric"
-          autoComplete="off"
-          required
-          // Off until there is a first question; between two of them it keeps the focus.
-          disabled={!question && !wasAsked}
-          readOnly={!question}
-          className={styles.question}
-        />
+        <Fields {...{ subject, question, wasAsked, errors }} onTyped={does.onTyped} />
         <WithoutScripts />
         <Honeypot label="Website" />
         <input type="hidden" name="csrfToken" defaultValue="" />
@@ -70,16 +38,7 @@ export function ContactForm({ subject, onDone }: ContactFormOptions) {
             <a href={paths.privacyPolicy()}>privacy policy</a>.
           </p>
         </div>
-        <div role="status" className={styles.status} data-bad={state.problem ? '' : undefined}>
-          {ticketId && (
-            <p>
-              Your ticket number: <strong>{ticketId}</strong>
-            </p>
-          )}
-          {lines.map((line) => (
-            <p key={line}>{line}</p>
-          ))}
-        </div>
+        <Status ticketId={ticketId} lines={lines} isBad={Boolean(state.problem)} />
       </form>
       {popup && Outcome && (
         <Outcome
@@ -90,5 +49,75 @@ export function ContactForm({ subject, onDone }: ContactFormOptions) {
         />
       )}
     </>
+  )
+}
+
+type FieldsProps = Pick<ReturnType<typeof useContactForm>, 'question' | 'wasAsked' | 'onTyped'> & {
+  subject: string | undefined
+  errors: Errors
+}
+
+/** What the visitor fills in. */
+function Fields({ subject, question, wasAsked, errors, onTyped }: FieldsProps) {
+  const control = (name: keyof Errors) => ({
+    name,
+    error: errors[name],
+    onInput: () => onTyped(name),
+  })
+  return (
+    <>
+      <Field label="Name" {...control('name')} autoComplete="name" required />
+      <Field label="Email" {...control('email')} type="email" autoComplete="email" required />
+      <Field
+        label="Subject"
+        {...control('subject')}
+        required
+        defaultValue={subject}
+        className={styles.wide}
+      />
+      <Field
+        label="Message"
+        {...control('message')}
+        type="textarea"
+        required
+        minLength={contactLimits.messageLeast}
+        className={styles.wide}
+      />
+      <Field
+        label={question ? verificationQuestion(question.x, question.y) : 'Verification'}
+        {...control('captcha')}
+        inputMode="numeric"
+        autoComplete="off"
+        required
+        // Off until there is a first question; between two of them it keeps the focus.
+        disabled={!question && !wasAsked}
+        readOnly={!question}
+        className={styles.question}
+      />
+    </>
+  )
+}
+
+/** What has become of the message. */
+function Status({
+  ticketId,
+  lines,
+  isBad,
+}: {
+  ticketId: string | null
+  lines: readonly string[]
+  isBad: boolean
+}) {
+  return (
+    <div role="status" className={styles.status} data-bad={isBad ? '' : undefined}>
+      {ticketId && (
+        <p>
+          Your ticket number: <strong>{ticketId}</strong>
+        </p>
+      )}
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
   )
 }

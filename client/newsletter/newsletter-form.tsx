@@ -28,34 +28,9 @@ const own: SiteConfig['newsletter'] = { action: newsletterPaths.form(), list: ow
 export function NewsletterForm({ target }: { target: SiteConfig['newsletter'] | undefined }) {
   const { action, list, own: isOurs } = target ?? own
   const id = useId()
-  const input = useRef<HTMLInputElement>(null)
-  const [state, setState] = useState<State>({ is: 'idle' })
+  const { input, state, onTyped, subscribe } = useSubscription(action, list)
   const done = state.is === 'subscribed'
   const failed = state.is === 'error' ? state : null
-
-  async function subscribe(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (state.is === 'subscribing' || done) return
-    const email = input.current?.value.trim() ?? ''
-    if (!looksLikeEmail(email)) {
-      setState({ is: 'error', message: newsletterMessages.invalid, invalid: true })
-      input.current?.focus()
-      return
-    }
-    setState({ is: 'subscribing' })
-    try {
-      // At once: a new tab is only opened while the press of the button is fresh.
-      postInNewTab(action, { email, l: list, name: '' })
-      await moment()
-      setState({ is: 'subscribed' })
-      if (input.current) input.current.value = ''
-      track('newsletter_subscribed')
-    } catch (error) {
-      logError(error)
-      const message = error instanceof Error ? error.message : newsletterMessages.unexpected
-      setState({ is: 'error', message, invalid: false })
-    }
-  }
 
   return (
     <form
@@ -81,7 +56,7 @@ export function NewsletterForm({ target }: { target: SiteConfig['newsletter'] | 
           disabled={done}
           aria-invalid={failed?.invalid || undefined}
           aria-describedby={`${id}-said`}
-          onInput={() => failed && setState({ is: 'idle' })}
+          onInput={onTyped}
         />
         <button className={button.button} disabled={done || state.is === 'subscribing'}>
           {done ? 'Subscribed!' : state.is === 'subscribing' ? 'Subscribing...' : 'Subscribe'}
@@ -101,6 +76,44 @@ export function NewsletterForm({ target }: { target: SiteConfig['newsletter'] | 
       </div>
     </form>
   )
+}
+
+/** What becomes of the address that somebody types. */
+function useSubscription(action: string, list: string) {
+  const input = useRef<HTMLInputElement>(null)
+  const [state, setState] = useState<State>({ is: 'idle' })
+
+  async function subscribe(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (state.is === 'subscribing' || state.is === 'subscribed') return
+    const email = input.current?.value.trim() ?? ''
+    if (!looksLikeEmail(email)) {
+      setState({ is: 'error', message: newsletterMessages.invalid, invalid: true })
+      input.current?.focus()
+      return
+    }
+    setState({ is: 'subscribing' })
+    try {
+      // At once: a new tab is only opened while the press of the button is fresh.
+      postInNewTab(action, { email, l: list, name: '' })
+      await moment()
+      setState({ is: 'subscribed' })
+      if (input.current) input.current.value = ''
+      track('newsletter_subscribed')
+    } catch (error) {
+      logError(error)
+      const message = error instanceof Error ? error.message : newsletterMessages.unexpected
+      setState({ is: 'error', message, invalid: false })
+    }
+  }
+
+  return {
+    input,
+    state,
+    subscribe,
+    /** Takes back what was said about the address before. */
+    onTyped: () => state.is === 'error' && setState({ is: 'idle' }),
+  }
 }
 
 /** Long enough for a screen reader and an eye to notice that something goes on. */
