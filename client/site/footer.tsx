@@ -9,7 +9,7 @@ import { ArrowIcon } from '../ui/icons.tsx'
 import { Appearance } from './appearance.tsx'
 import styles from './footer.module.css'
 import { SocialLinks } from './social-links.tsx'
-import { nowOr, useIdentity, useSite } from './identity.ts'
+import { nowOr, useIdentity, useSite, type Identity } from './identity.ts'
 import { Logo } from './logo.tsx'
 import { serviceTitles } from './service-titles.ts'
 
@@ -29,7 +29,6 @@ export function Footer() {
   const site = useSite()
   const { pathname } = useLocation()
   const identity = useIdentity()
-  const { brand, about, legal_name: legalName, business_id: businessId, founded } = identity
   const services = nowOr(site?.services, null)?.map(({ title, path }) => ({ title, href: path }))
   return (
     <footer className={`night ${styles.footer}`}>
@@ -43,9 +42,9 @@ export function Footer() {
       </section>
       <div className={`wrap ${styles.top}`}>
         <div className={styles.about}>
-          <Logo brand={brand} />
+          <Logo brand={identity.brand} />
           <p>
-            {about ??
+            {identity.about ??
               'A Finnish motorsport media agency. We photograph, film, write and publish for teams, drivers, series and their partners.'}
           </p>
           <SocialLinks identity={identity} />
@@ -72,16 +71,7 @@ export function Footer() {
         </section>
       </div>
       <div className={`wrap ${styles.bottom}`}>
-        <p>
-          © {legalName ?? brand}
-          {founded && `, since ${founded}`}
-          {businessId && (
-            <>
-              <span className={styles.dot}> · </span>
-              <span className={styles.whole}>Business ID {businessId}</span>
-            </>
-          )}
-        </p>
+        <Owner identity={identity} />
         <button type="button" className={styles.preferences} {...opensPreferences}>
           Cookie preferences
         </button>
@@ -92,6 +82,23 @@ export function Footer() {
         </a>
       </div>
     </footer>
+  )
+}
+
+/** Whose site this is. */
+function Owner({ identity }: { identity: Identity }) {
+  const { brand, legal_name: legalName, business_id: businessId, founded } = identity
+  return (
+    <p>
+      © {legalName ?? brand}
+      {founded && `, since ${founded}`}
+      {businessId && (
+        <>
+          <span className={styles.dot}> · </span>
+          <span className={styles.whole}>Business ID {businessId}</span>
+        </>
+      )}
+    </p>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useRef, type MouseEvent } from 'react'
+import { useRef, type MouseEvent, type ReactNode, type RefObject } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { LogoutButton } from '../clients/logout-button.tsx'
@@ -30,12 +30,6 @@ export function Header() {
   const { pathname } = useLocation()
   const { entries, bookable } = useSite()!.navigation
   const { brand } = useIdentity()
-
-  /** Closes the menu after a press of what stands in it, unless the button's own command does. */
-  const leave = ({ target }: MouseEvent) => {
-    const pressed = (target as Element).closest<Pressed>('a, button')
-    if (pressed && !pressed.command) menu.current?.close()
-  }
 
   return (
     <header className={styles.bar} data-solid={alwaysSolid.includes(pathname) ? '' : undefined}>
@@ -71,36 +65,59 @@ export function Header() {
           </button>
         </div>
       </div>
-      {/* The keyboard presses its links and buttons as well, so a click is all there is to hear. */}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
-      <dialog
-        ref={menu}
-        id={menuId}
-        className={`night ${styles.menu}`}
-        aria-label="Menu"
-        onClick={leave}
-      >
-        <div className={`wrap ${styles.inner}`}>
-          <Logo brand={brand} />
-          <button
-            type="button"
-            className={styles.open}
-            aria-label="Close the menu"
-            {...{ command: 'close', commandfor: menuId }}
-          >
-            <Icon>
-              <path d="m5 5 14 14M19 5 5 19" />
-            </Icon>
-          </button>
-        </div>
-        <nav aria-label="Mobile" className="wrap">
-          <ol>
-            <Entries entries={entries} current={pathname} />
-          </ol>
-          {bookable && <BookNow />}
-        </nav>
-      </dialog>
+      <Menu ref={menu} brand={brand}>
+        <ol>
+          <Entries entries={entries} current={pathname} />
+        </ol>
+        {bookable && <BookNow />}
+      </Menu>
     </header>
+  )
+}
+
+/** The menu of narrow windows, over the whole of them. */
+function Menu({
+  ref,
+  brand,
+  children,
+}: {
+  ref: RefObject<HTMLDialogElement | null>
+  brand: string
+  children: ReactNode
+}) {
+  /** Closes the menu after a press of what stands in it, unless the button's own command does. */
+  const leave = ({ target }: MouseEvent) => {
+    const pressed = (target as Element).closest<Pressed>('a, button')
+    if (pressed && !pressed.command) ref.current?.close()
+  }
+
+  return (
+    // The keyboard presses its links and buttons as well, so a click is all there is to hear.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={ref}
+      id={menuId}
+      className={`night ${styles.menu}`}
+      aria-label="Menu"
+      onClick={leave}
+    >
+      <div className={`wrap ${styles.inner}`}>
+        <Logo brand={brand} />
+        <button
+          type="button"
+          className={styles.open}
+          aria-label="Close the menu"
+          {...{ command: 'close', commandfor: menuId }}
+        >
+          <Icon>
+            <path d="m5 5 14 14M19 5 5 19" />
+          </Icon>
+        </button>
+      </div>
+      <nav aria-label="Mobile" className="wrap">
+        {children}
+      </nav>
+    </dialog>
   )
 }
 
