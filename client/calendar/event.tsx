@@ -38,9 +38,7 @@ export function EventRow({
   heading?: 'h3' | 'h4'
   isPast?: boolean
 }) {
-  const { id, title, series, venue, city, country, from, to, status, coverage, url } = event
-  const said = status === 'scheduled' ? null : statuses[status]
-  const there = coverage === 'none' || status === 'cancelled' ? null : coverages[coverage]
+  const { id, title, series, venue, city, country, from, to, status } = event
   return (
     <article
       id={`event-${id}`}
@@ -69,37 +67,50 @@ export function EventRow({
         <Times event={event} />
         {event.description && <p className={styles.description}>{event.description}</p>}
       </div>
-      <div className={styles.state}>
-        {said && (
-          <div>
-            <Badge tone={said.tone}>{said.word}</Badge>
-            <p className={styles.note}>{said.text}</p>
-          </div>
-        )}
-        {there && !isPast && <Badge tone={there.tone}>{there.word}</Badge>}
-        {there && isPast && <Badge tone="done">We were there</Badge>}
-        {!isPast && (event.bookPath ?? url) && (
-          <div className={styles.ways}>
-            {event.bookPath && (
-              <a
-                href={event.bookPath}
-                className={`${button.button} ${button.quiet} ${button.small}`}
-              >
-                Book<span className="unseen"> {title}</span>
-              </a>
-            )}
-            {url && (
-              <a href={url} className={button.arrow} rel="noopener">
-                <span>
-                  Organiser<span className="unseen"> of {title}</span>
-                </span>{' '}
-                <ArrowIcon />
-              </a>
-            )}
-          </div>
-        )}
-      </div>
+      <State event={event} isPast={isPast} />
     </article>
+  )
+}
+
+/** Whether it takes place, whether we are there, and where it leads from here. */
+function State({ event, isPast }: { event: SeasonEvent; isPast: boolean }) {
+  const { status, coverage } = event
+  const said = status === 'scheduled' ? null : statuses[status]
+  const there = coverage === 'none' || status === 'cancelled' ? null : coverages[coverage]
+  return (
+    <div className={styles.state}>
+      {said && (
+        <div>
+          <Badge tone={said.tone}>{said.word}</Badge>
+          <p className={styles.note}>{said.text}</p>
+        </div>
+      )}
+      {there && !isPast && <Badge tone={there.tone}>{there.word}</Badge>}
+      {there && isPast && <Badge tone="done">We were there</Badge>}
+      {!isPast && <Ways event={event} />}
+    </div>
+  )
+}
+
+/** Leads to booking, and to the organiser. */
+function Ways({ event: { title, bookPath, url } }: { event: SeasonEvent }) {
+  if (!bookPath && !url) return null
+  return (
+    <div className={styles.ways}>
+      {bookPath && (
+        <a href={bookPath} className={`${button.button} ${button.quiet} ${button.small}`}>
+          Book<span className="unseen"> {title}</span>
+        </a>
+      )}
+      {url && (
+        <a href={url} className={button.arrow} rel="noopener">
+          <span>
+            Organiser<span className="unseen"> of {title}</span>
+          </span>{' '}
+          <ArrowIcon />
+        </a>
+      )}
+    </div>
   )
 }
 

@@ -58,21 +58,7 @@ export function ConsentPanel({ as, onClose }: PanelProps) {
           />
         )}
       </div>
-      <div className={styles.buttons}>
-        <button type="button" className={button.button} onClick={() => end('reject')}>
-          Reject
-        </button>
-        <button type="button" className={button.button} onClick={() => end('accept')}>
-          Accept all
-        </button>
-        <button
-          type="button"
-          className={`${button.button} ${button.quiet}`}
-          onClick={() => end('save')}
-        >
-          Save
-        </button>
-      </div>
+      <Decisions onDecide={end} />
     </>
   )
   if (as === 'card') {
@@ -135,6 +121,27 @@ function Modal({
         </button>
       </div>
     </dialog>
+  )
+}
+
+/** The three ways to answer. */
+function Decisions({ onDecide }: { onDecide: (source: ConsentSource) => void }) {
+  return (
+    <div className={styles.buttons}>
+      <button type="button" className={button.button} onClick={() => onDecide('reject')}>
+        Reject
+      </button>
+      <button type="button" className={button.button} onClick={() => onDecide('accept')}>
+        Accept all
+      </button>
+      <button
+        type="button"
+        className={`${button.button} ${button.quiet}`}
+        onClick={() => onDecide('save')}
+      >
+        Save
+      </button>
+    </div>
   )
 }
 

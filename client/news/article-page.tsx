@@ -14,8 +14,7 @@ import { ArticleForMachines } from './structured-data.tsx'
 /** A news article. */
 export function Component() {
   const article = useLoaderData<ArticleData>()
-  const { slug, title, excerpt, category, author, publishedAt, minutes } = article
-  const { picture, shared, body, tags, previewUntil } = article
+  const { slug, title, excerpt, picture, shared, body, tags, previewUntil } = article
   return (
     <>
       <Head
@@ -31,25 +30,7 @@ export function Component() {
             Preview: not published yet. This link works until <Time iso={previewUntil} />.
           </p>
         )}
-        <header className={`wrap ${styles.head}`}>
-          <p className={`label ${styles.meta}`}>
-            <a href={paths.news()}>News</a>
-            {category && (
-              <a href={`${paths.news()}?category=${slugOf(category)}`} className={styles.category}>
-                {category}
-              </a>
-            )}
-            <Day iso={publishedAt} long />
-            <span>{minutes} min read</span>
-          </p>
-          <h1>{title}</h1>
-          {excerpt && <p className={styles.lead}>{excerpt}</p>}
-          {author && (
-            <p className={styles.author}>
-              By <strong>{author}</strong>
-            </p>
-          )}
-        </header>
+        <ArticleHead article={article} />
         {picture && (
           <div className={`wrap ${styles.hero}`}>
             <div className={styles.frame}>
@@ -76,6 +57,31 @@ export function Component() {
       <AfterArticle article={article} />
       <ArticleForMachines article={article} />
     </>
+  )
+}
+
+function ArticleHead({ article }: { article: ArticleData }) {
+  const { title, excerpt, category, author, publishedAt, minutes } = article
+  return (
+    <header className={`wrap ${styles.head}`}>
+      <p className={`label ${styles.meta}`}>
+        <a href={paths.news()}>News</a>
+        {category && (
+          <a href={`${paths.news()}?category=${slugOf(category)}`} className={styles.category}>
+            {category}
+          </a>
+        )}
+        <Day iso={publishedAt} long />
+        <span>{minutes} min read</span>
+      </p>
+      <h1>{title}</h1>
+      {excerpt && <p className={styles.lead}>{excerpt}</p>}
+      {author && (
+        <p className={styles.author}>
+          By <strong>{author}</strong>
+        </p>
+      )}
+    </header>
   )
 }
 

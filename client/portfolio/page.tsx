@@ -79,7 +79,6 @@ function Grid({
   search: string
   follow: Follow
 }) {
-  const isFiltered = filters.some(({ chosen }) => chosen !== null)
   return (
     <>
       <div className={`wrap ${styles.filters}`}>
@@ -106,20 +105,7 @@ function Grid({
           ))}
         </ul>
       ) : (
-        <EmptyState
-          title={isFiltered ? 'Nothing on this combination yet' : 'The first project is on its way'}
-        >
-          <p>
-            {isFiltered
-              ? 'We have work in each of these, but not in all of them at once. Loosen one filter, or ask us for an example from the archive.'
-              : 'Until it is here, ask us for examples of our work.'}
-          </p>
-          {isFiltered && (
-            <a href={paths.portfolio()} className={button.button} onClick={follow}>
-              Show everything
-            </a>
-          )}
-        </EmptyState>
+        <NothingFound isFiltered={filters.some(({ chosen }) => chosen !== null)} follow={follow} />
       )}
       <Pager
         page={page}
@@ -129,6 +115,25 @@ function Grid({
         }
       />
     </>
+  )
+}
+
+function NothingFound({ isFiltered, follow }: { isFiltered: boolean; follow: Follow }) {
+  return (
+    <EmptyState
+      title={isFiltered ? 'Nothing on this combination yet' : 'The first project is on its way'}
+    >
+      <p>
+        {isFiltered
+          ? 'We have work in each of these, but not in all of them at once. Loosen one filter, or ask us for an example from the archive.'
+          : 'Until it is here, ask us for examples of our work.'}
+      </p>
+      {isFiltered && (
+        <a href={paths.portfolio()} className={button.button} onClick={follow}>
+          Show everything
+        </a>
+      )}
+    </EmptyState>
   )
 }
 
