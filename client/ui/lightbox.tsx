@@ -55,11 +55,8 @@ export function Lightbox({
   const swipe = useSwipe((by) => move(index + by))
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const { target, key } = event
-    // Arrows belong to the text or the film that has the focus.
-    if (target instanceof Element && target.closest('input, textarea, video, audio')) return
-    const to = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: count - 1 }[key]
-    if (to === undefined || event.metaKey || event.ctrlKey || event.altKey) return
+    const to = destination(event, index, count)
+    if (to === undefined) return
     event.preventDefault()
     move(to)
   }
@@ -102,6 +99,15 @@ export function Lightbox({
       {footer && <div className={styles.footer}>{footer}</div>}
     </dialog>
   )
+}
+
+/** Where a key leads to; undefined for one that moves nothing. */
+function destination(event: KeyboardEvent, index: number, count: number): number | undefined {
+  const { target, key, metaKey, ctrlKey, altKey } = event
+  // Arrows belong to the text or the film that has the focus.
+  if (target instanceof Element && target.closest('input, textarea, video, audio')) return undefined
+  if (metaKey || ctrlKey || altKey) return undefined
+  return { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: count - 1 }[key]
 }
 
 /** Which of how many. */
