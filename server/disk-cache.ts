@@ -27,18 +27,18 @@ const touchMs = 60 * 60_000
 
 /**
  * Opens a cache on disk; the folder is made with the first file.
- * @param options `mostBytes` over all files, `mostFiles`. Names are file names: letters,
- *   digits, `.~_-`.
+ * @param options `mostBytes` over all files; `mostFiles`, of which each costs 25 bytes of memory even
+ *   before it is there. Names are file names: letters, digits, `.~_-`.
  */
 export function createDiskCache({
   dir,
   mostBytes,
-  mostFiles = 50_000,
+  mostFiles,
   log,
 }: {
   dir: string
   mostBytes: number
-  mostFiles?: number
+  mostFiles: number
   log: Pick<Logger, 'warn'>
 }): DiskCache {
   const index = createCacheIndex({ mostBytes, mostFiles })

@@ -23,6 +23,7 @@ export type KeptFiles = {
 /** Seconds for which a browser, or a CDN, may show a file unasked; it may be taken back. */
 const lifetimeSeconds = 30
 const mostKeptBytes = 1024 * 1024 * 1024
+const mostKeptFiles = 10_000
 
 /** A kept file's name carries all that is known of it: `<origin>-<id>~<version>~<type>`. */
 const nameOf = (stem: string, version: string, type: string) =>
@@ -36,7 +37,12 @@ export function createKeptFiles({
   dir: string
   log: Pick<Logger, 'warn'>
 }): KeptFiles {
-  const cache = createDiskCache({ dir, mostBytes: mostKeptBytes, log })
+  const cache = createDiskCache({
+    dir,
+    mostBytes: mostKeptBytes,
+    mostFiles: mostKeptFiles,
+    log,
+  })
   return {
     async find(stem) {
       const name = await cache.find(stem)

@@ -39,6 +39,7 @@ export type MadePictures = {
 
 /** Pictures that were made, in bytes on disk. */
 const mostMadeBytes = 512 * 1024 * 1024
+const mostMadeFiles = 20_000
 /** Two cores of pictures at a time; a page asks for all of its own at once. */
 const turns = { parallel: 2, each: 64, waiting: 600 }
 
@@ -53,6 +54,7 @@ export function createMadePictures({
   const cache = createDiskCache({
     dir: join(dataDir, 'cache/assets'),
     mostBytes: mostMadeBytes,
+    mostFiles: mostMadeFiles,
     log,
   })
   const queue = createFairQueue(turns)

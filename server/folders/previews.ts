@@ -23,6 +23,7 @@ export type Preview = {
 
 /** Bytes of previews on disk, over all folders. */
 const mostPreviewBytes = 2 * 1024 * 1024 * 1024
+const mostPreviews = 50_000
 
 /** Previews that are made at once, that wait for one client and in all; a page asks for 120. */
 const turns = { parallel: 2, each: 250, waiting: 1000 }
@@ -32,7 +33,12 @@ const turns = { parallel: 2, each: 250, waiting: 1000 }
  * @param dir of the cache
  */
 export function createPreviews({ dir, log }: { dir: string; log: Logger }) {
-  const cache = createDiskCache({ dir, mostBytes: mostPreviewBytes, log })
+  const cache = createDiskCache({
+    dir,
+    mostBytes: mostPreviewBytes,
+    mostFiles: mostPreviews,
+    log,
+  })
   const queue = createFairQueue(turns)
   const making = new Map<string, Promise<Buffer>>()
 

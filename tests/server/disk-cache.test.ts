@@ -18,7 +18,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 const log = { warn: () => {} }
 const open = (options: { mostBytes?: number; mostFiles?: number } = {}) =>
-  createDiskCache({ dir, mostBytes: 1000, log, ...options })
+  createDiskCache({ dir, mostBytes: 1000, mostFiles: 100, log, ...options })
 const bytes = (size: number) => Buffer.alloc(size, 'x')
 const names = () => readdirSync(dir).toSorted()
 
