@@ -79,21 +79,23 @@ export function Lightbox({
       </div>
       <div className={styles.stage} {...swipe}>
         {children}
-        {index > 0 && (
-          <IconButton
-            label="Previous"
-            path="m15 4-8 8 8 8"
-            className={styles.back}
-            onClick={() => move(index - 1)}
-          />
-        )}
-        {index < count - 1 && (
-          <IconButton
-            label="Next"
-            path="m9 4 8 8-8 8"
-            className={styles.onwards}
-            onClick={() => move(index + 1)}
-          />
+        {count > 1 && (
+          <>
+            <IconButton
+              label="Previous"
+              path="m15 4-8 8 8 8"
+              className={styles.back}
+              isAtEnd={index === 0}
+              onClick={() => move(index - 1)}
+            />
+            <IconButton
+              label="Next"
+              path="m9 4 8 8-8 8"
+              className={styles.onwards}
+              isAtEnd={index === count - 1}
+              onClick={() => move(index + 1)}
+            />
+          </>
         )}
       </div>
       {footer && <div className={styles.footer}>{footer}</div>}
@@ -123,16 +125,21 @@ function Position({ index, count }: { index: number; count: number }) {
   )
 }
 
-/** A button of the dialog. @param props `path` draws its sign */
+/**
+ * A button of the dialog. One that leads no further stays, and keeps the focus that keys need.
+ * @param props `path` draws its sign
+ */
 function IconButton({
   label,
   path,
   className,
+  isAtEnd,
   onClick,
 }: {
   label: string
   path: string
   className?: string
+  isAtEnd?: boolean
   onClick: () => void
 }) {
   return (
@@ -140,6 +147,7 @@ function IconButton({
       type="button"
       className={className ? `${styles.button} ${className}` : styles.button}
       aria-label={label}
+      aria-disabled={isAtEnd || undefined}
       onClick={onClick}
     >
       <Icon>

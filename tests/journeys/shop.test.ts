@@ -101,6 +101,23 @@ test('the pictures of a product open whole', async ({ page }) => {
   await expect(viewer).toBeHidden()
 })
 
+test('arrow keys work on after a button has led to the last picture', async ({ page }) => {
+  await page.goto(print)
+  await page.getByRole('link', { name: /^Picture 1 of/ }).click()
+  const viewer = page.getByRole('dialog', { name: /^Pictures of/ })
+  const [back, onwards] = ['Previous', 'Next'].map((name) => viewer.getByRole('button', { name }))
+  const position = viewer.getByText(/^Item \d/)
+  const count = Number((await position.textContent())?.match(/\d+$/)?.[0])
+  expect(count).toBeGreaterThan(1)
+  await expect(back!).toBeDisabled()
+  for (let number = 1; number < count; number += 1) await onwards!.press('Enter')
+  await expect(position).toHaveText(new RegExp(`^Item ${count} `))
+  await expect(onwards!).toBeDisabled()
+  await expect(onwards!).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await expect(position).toHaveText(new RegExp(`^Item ${count - 1} `))
+})
+
 test('the pictures of a product fit a phone, however long their title is', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(print)
