@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useActionData, useLoaderData } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { Head } from '../site/head.tsx'
@@ -22,6 +23,7 @@ export function Component() {
   const outcome = useActionData<CartOutcome>()
   const { lines } = cart
   useRememberedPieces(lines)
+  const status = useFocusWhereLinesGo(lines.length)
   const done = outcome ? outcome.done : added && `${added} is in your cart.`
   return (
     <>
@@ -36,7 +38,9 @@ export function Component() {
         }
       />
       <div className={`wrap ${styles.said}`}>
-        <div role="status">{done && <Alert tone="good">{done}</Alert>}</div>
+        <div ref={status} role="status" tabIndex={-1}>
+          {done && <Alert tone="good">{done}</Alert>}
+        </div>
         <PriceChanges
           lines={lines}
           changes={[...cart.changes, ...(outcome?.changes ?? [])]}
@@ -53,6 +57,17 @@ export function Component() {
       {lines.length > 0 ? <Filled cart={cart} outcome={outcome} /> : <Empty />}
     </>
   )
+}
+
+/** Gives the focus to what says so when a line goes that had it. */
+function useFocusWhereLinesGo(count: number) {
+  const status = useRef<HTMLDivElement>(null)
+  const before = useRef(count)
+  useEffect(() => {
+    if (count < before.current && document.activeElement === document.body) status.current?.focus()
+    before.current = count
+  }, [count])
+  return status
 }
 
 function Filled({ cart, outcome }: { cart: CartData['cart']; outcome: CartOutcome | undefined }) {
@@ -82,8 +97,6 @@ function Filled({ cart, outcome }: { cart: CartData['cart']; outcome: CartOutcom
         {cart.lines.map((line) => (
           <li key={lineId(line)}>
             <CartLineRow
-              // The field starts from what the server has.
-              key={line.quantity}
               line={line}
               wrong={outcome?.wrong?.line === lineId(line) ? outcome.wrong.message : undefined}
             />

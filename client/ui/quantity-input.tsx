@@ -1,4 +1,4 @@
-import { useId, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { Icon } from './icons.tsx'
 import styles from './quantity-input.module.css'
 
@@ -7,6 +7,7 @@ type Props = {
   label: string
   isLabelShown?: boolean
   name: string
+  /** Taken over when it changes, as by the server; what was typed before that goes. */
   defaultValue?: number
   least?: number
   most?: number
@@ -18,6 +19,12 @@ export function QuantityInput(props: Props) {
   const { label, isLabelShown = true, name, defaultValue = 1, least = 0, most = 20 } = props
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
+  const shown = useRef(defaultValue)
+  useEffect(() => {
+    if (shown.current === defaultValue) return
+    shown.current = defaultValue
+    field.current!.valueAsNumber = defaultValue
+  }, [defaultValue])
   const report = () => {
     const { validity, valueAsNumber } = field.current!
     if (validity.valid && !Number.isNaN(valueAsNumber)) props.onChange?.(valueAsNumber)

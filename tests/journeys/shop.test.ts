@@ -20,6 +20,7 @@ test('a guest finds a print, puts it into the cart and orders by invoice', async
   await page.getByRole('button', { name: /^One less/ }).click()
   await page.getByRole('button', { name: 'Update' }).click()
   await expect(page.getByRole('status').filter({ hasText: '1 in your cart' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Update' })).toBeFocused()
   await page.getByRole('link', { name: 'To the checkout' }).click()
 
   await page.getByRole('button', { name: 'Order and pay' }).click()
@@ -89,6 +90,24 @@ test('a company of another EU country buys without VAT', async ({ page }) => {
   await page.getByRole('button', { name: 'Update the total' }).click()
   await expect(page.getByRole('alert').getByRole('link')).toHaveAttribute('href', '#checkout-vatId')
   await expect(summary.getByText(/^Reverse charge/)).toBeHidden()
+})
+
+test('what is said of a line that goes has the focus, and fields show what the server has', async ({
+  page,
+}) => {
+  await page.goto(print)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(page).toHaveURL(/\/shop\/cart/)
+  const quantity = page.getByRole('spinbutton', { name: /^Quantity of/ })
+  await quantity.fill('3')
+  await quantity.press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: '3 in your cart' })).toBeVisible()
+  await expect(quantity).toBeFocused()
+  await page.goto(print)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(quantity).toHaveValue('4')
+  await page.getByRole('button', { name: /^Remove/ }).press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'out of your cart' })).toBeFocused()
 })
 
 test('the pictures of a product open whole', async ({ page }) => {
