@@ -7,6 +7,7 @@ import { CardGrid } from '../ui/card-grid.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { Faq } from '../ui/faq.tsx'
 import { Picture } from '../ui/picture.tsx'
+import { Quote } from '../ui/quote.tsx'
 import styles from './below.module.css'
 import type { ServiceData } from './loader.ts'
 import { ServiceForMachines } from './structured-data.tsx'
@@ -19,7 +20,11 @@ export function ServiceBelow({ service }: { service: ServiceData }) {
       <Process steps={process} />
       {gallery.length > 0 && <Gallery title={title} pictures={gallery.slice(0, 3)} />}
       {work.length > 0 && <Work service={service} />}
-      {testimonial && <Testimonial {...testimonial} />}
+      {testimonial && (
+        <div className={styles.voice}>
+          <Quote said={testimonial} className="wrap" />
+        </div>
+      )}
       <Faq questions={faq} number="03" title="Asked before the start" />
       <ServiceForMachines service={service} />
       <CallToAction
@@ -91,27 +96,6 @@ function Work({ service: { title, slug, work } }: { service: ServiceData }) {
         ))}
       </CardGrid>
     </section>
-  )
-}
-
-function Testimonial({
-  quote,
-  name,
-  role,
-  company,
-  source,
-}: NonNullable<ServiceData['testimonial']>) {
-  return (
-    <div className={styles.voice}>
-      <figure className="wrap">
-        <blockquote>{quote}</blockquote>
-        <figcaption>
-          <strong>{name}</strong>
-          <span>{[role, company].filter(Boolean).join(', ')}</span>
-          {source && <span>{source}</span>}
-        </figcaption>
-      </figure>
-    </div>
   )
 }
 

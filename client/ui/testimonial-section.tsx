@@ -1,16 +1,10 @@
 import type { ReactNode } from 'react'
+import { Quote, type Said } from './quote.tsx'
 import { SectionHead } from './section-head.tsx'
 import styles from './testimonial-section.module.css'
 
 type Props = {
-  quotes: readonly {
-    quote: string
-    name: string
-    role?: string | null | undefined
-    company?: string | null | undefined
-    /** The occasion on which it was said. */
-    source?: string | null | undefined
-  }[]
+  quotes: readonly Said[]
   title: string
   className?: string | undefined
   /** Stands beside the title. */
@@ -26,16 +20,9 @@ export function TestimonialSection({ quotes, title, className = '', children }: 
           {children}
         </SectionHead>
         <ul>
-          {quotes.map(({ quote, name, role, company, source }) => (
-            <li key={name}>
-              <figure>
-                <blockquote>{quote}</blockquote>
-                <figcaption>
-                  <strong>{name}</strong>
-                  <span>{[role, company].filter(Boolean).join(', ')}</span>
-                  {source && <span>{source}</span>}
-                </figcaption>
-              </figure>
+          {quotes.map((said) => (
+            <li key={said.name}>
+              <Quote said={said} />
             </li>
           ))}
         </ul>
