@@ -1,5 +1,3 @@
-/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
-   the roles outlast a change of `display`, which takes the table away in some browsers */
 import type { ReactNode } from 'react'
 import styles from './data-table.module.css'
 
@@ -21,26 +19,24 @@ export function DataTable({ label, columns, rows, sums = [] }: Props) {
   )
   return (
     <div className={styles.frame}>
-      <table role="table" aria-label={label} className={styles.table}>
-        <thead role="rowgroup">
-          <tr role="row">
+      <table aria-label={label} className={styles.table}>
+        <thead>
+          <tr>
             {heads.map(({ title, numeric }) => (
-              <th key={title} scope="col" role="columnheader" data-numeric={numeric}>
+              <th key={title} scope="col" data-numeric={numeric}>
                 {title}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">
+        <tbody>
           {rows.map(({ key, cells: [name, ...cells] }) => (
-            <tr key={key} role="row">
-              <th scope="row" role="rowheader">
-                {name}
-              </th>
+            <tr key={key}>
+              <th scope="row">{name}</th>
               {cells.map((cell, index) => {
                 const { title, numeric } = heads[index + 1]!
                 return (
-                  <td key={title} role="cell" data-label={title} data-numeric={numeric}>
+                  <td key={title} data-label={title} data-numeric={numeric}>
                     {/* One box beside the label, whatever it holds. */}
                     <div>{cell}</div>
                   </td>
@@ -50,15 +46,13 @@ export function DataTable({ label, columns, rows, sums = [] }: Props) {
           ))}
         </tbody>
         {sums.length > 0 && (
-          <tfoot role="rowgroup">
+          <tfoot>
             {sums.map((sum) => (
-              <tr key={sum.label} role="row">
-                <th scope="row" role="rowheader" colSpan={columns.length - 1}>
+              <tr key={sum.label}>
+                <th scope="row" colSpan={columns.length - 1}>
                   {sum.label}
                 </th>
-                <td role="cell" data-numeric>
-                  {sum.value}
-                </td>
+                <td data-numeric>{sum.value}</td>
               </tr>
             ))}
           </tfoot>

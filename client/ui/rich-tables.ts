@@ -24,7 +24,7 @@ export function frameTables(html: string): string {
 }
 
 function frame(table: string): string {
-  const classed = table.replace('<table', `<table role="table" class="${styles.table}"`)
+  const classed = table.replace('<table', `<table class="${styles.table}"`)
   const stacked = labelled(classed)
   return stacked === null
     ? `<div class="${styles.scroll}" tabindex="0" role="group" aria-label="Table">${classed}</div>`
@@ -50,18 +50,13 @@ function labelled(table: string): string | null {
       .replaceAll('"', '&quot;'),
   )
   const body = rows.map((row) => {
-    let column = 0
-    return row.replace('<tr', '<tr role="row"').replace(cell, (open) => {
-      const name = names[column]
+    let column = -1
+    return row.replace(cell, (open) => {
       column += 1
-      const role = open === '<th' ? 'rowheader' : 'cell'
-      return column === 1
-        ? `${open} role="${role}"`
-        : `${open} role="${role}" data-label="${name ?? ''}"`
+      return column === 0 ? open : `${open} data-label="${names[column] ?? ''}"`
     })
   })
-  const top = head.replace('<tr', '<tr role="row"').replaceAll(/<th\b/g, '<th role="columnheader"')
-  return [before, top, ...body].join('').replaceAll(/<t(?:head|body|foot)\b/g, '$& role="rowgroup"')
+  return [before, head, ...body].join('')
 }
 
 const cell = /<t[dh]\b/g

@@ -123,9 +123,7 @@ test('the cells of a table know their columns, and sums stand below the last of 
     rows: [{ key: 'a', cells: ['Print', 2, '€40'] }],
     sums: [{ label: 'Total', value: '€40' }],
   })
-  expect(table).toContain('<th scope="row" role="rowheader">Print</th>')
-  expect(table).toContain(
-    '<td role="cell" data-label="Total" data-numeric="true"><div>€40</div></td>',
-  )
-  expect(table).toMatch(/<tfoot role="rowgroup">.*colspan="2">Total<\/th>/i)
+  expect(table).toContain('<th scope="row">Print</th>')
+  expect(table).toContain('<td data-label="Total" data-numeric="true"><div>€40</div></td>')
+  expect(table).toMatch(/<tfoot>.*colspan="2">Total<\/th>/i)
 })

@@ -8,19 +8,17 @@ const plain = `<table>${head}<tbody><tr><td>Race day</td><td>15 pictures</td></t
 
 test('cells of a plain table know their columns', () => {
   const framed = frameTables(`<p>Before</p>${plain}<p>After</p>`)
-  expect(framed).toMatch(/^<p>Before<\/p><div class="[^"]+"><table role="table" class="[^"]+">/)
+  expect(framed).toMatch(/^<p>Before<\/p><div class="[^"]+"><table class="[^"]+">/)
   expect(framed).toMatch(/<\/table><\/div><p>After<\/p>$/)
-  expect(framed).toContain('<td role="cell">Race day</td>')
-  expect(framed).toContain(
-    '<td role="cell" data-label="During the &quot;event&quot;">15 pictures</td>',
-  )
-  expect(framed).toContain('<thead role="rowgroup"><tr role="row"><th role="columnheader">')
+  expect(framed).toContain('<td>Race day</td>')
+  expect(framed).toContain('<td data-label="During the &quot;event&quot;">15 pictures</td>')
+  expect(framed).toContain(head)
   expect(framed).not.toContain('tabindex')
 })
 
 test('a row that is named by its first cell stays named by it', () => {
   const framed = frameTables(plain.replace('<td>Race day</td>', '<th scope="row">Race day</th>'))
-  expect(framed).toContain('<th role="rowheader" scope="row">Race day</th>')
+  expect(framed).toContain('<th scope="row">Race day</th>')
 })
 
 test.each([
