@@ -20,7 +20,6 @@ test('a guest finds a print, puts it into the cart and orders by invoice', async
   await page.getByRole('button', { name: /^One less/ }).click()
   await page.getByRole('button', { name: 'Update' }).click()
   await expect(page.getByRole('status').filter({ hasText: '1 in your cart' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Update' })).toBeFocused()
   await page.getByRole('link', { name: 'To the checkout' }).click()
 
   await page.getByRole('button', { name: 'Order and pay' }).click()
@@ -102,6 +101,8 @@ test('what is said of a line that goes has the focus, and fields show what the s
   await quantity.fill('3')
   await quantity.press('Enter')
   await expect(page.getByRole('status').filter({ hasText: '3 in your cart' })).toBeVisible()
+  // The line has been shown anew once its sum has changed.
+  await expect(page.getByRole('article').getByText('€267.00')).toBeVisible()
   await expect(quantity).toBeFocused()
   await page.goto(print)
   await page.getByRole('button', { name: 'Add to cart' }).click()
