@@ -1,27 +1,21 @@
-import type { Command } from 'commander'
-import { keepPrivate } from '#server/private-files.ts'
-import * as options from './options.ts'
-import { when, type Print } from './print.ts'
-import type { UseConfig, UseContext } from './command.ts'
+import { InvalidArgumentError, type Command } from 'commander'
+import type { KeyInBackup, RestoredFromBackup } from '#server/backups/acts.ts'
+import * as options from './common/options.ts'
+import { when, type Print } from './common/print.ts'
+import type { UseConfig, UseContext } from './common/command.ts'
 
-/** What knows SQLite is loaded by who needs it, so that other commands begin at once. */
-const load = async () => ({
-  ...(await import('#server/backups/check.ts')),
-  ...(await import('#server/backups/files.ts')),
-  ...(await import('#server/backups/restore.ts')),
-  ...(await import('#server/backups/store.ts')),
-})
+/** What knows SQLite is loaded by who needs it, so other commands begin at once. */
+const load = () => import('#server/backups/acts.ts')
 
 /**
  * `backup`: copies of the whole state. All but `create` open no database, since a broken one is
  * what they are for.
  */
 export function addBackup(
-  program: Command,
+  backup: Command,
   { useConfig, useContext }: { useConfig: UseConfig; useContext: UseContext },
   print: Print,
 ): void {
-  const backup = program.command('backup').description('copies of the whole state')
   addCreation(backup, useContext, print)
   addReading(backup, useConfig, print)
   addRestoring(backup, useConfig, print)
@@ -32,20 +26,23 @@ function addCreation(backup: Command, useContext: UseContext, print: Print): voi
   backup
     .command('create')
     .alias('add')
-    .description('copy the state while the server runs, into DATA_DIR/backups')
-    .option('--out <dir>', 'a directory outside of DATA_DIR for it, such as another disk')
+    .description('create a backup in BACKUP_DIR; the server can keep running')
+    .option('--out <dir>', 'write it to this directory instead, outside DATA_DIR')
     .action(async ({ out }: { out?: string }) => {
-      const { megabytes } = await load()
       const { features, config } = await useContext()
-      const { path, bytes, manifest } = await features.backups.create({ out })
-      print.line(`${path}: ${manifest.files.length} file(s), ${megabytes(bytes)}.`)
+      const { path, size, manifest } = await features.backups.create({ out })
+      print.line(`${path}: ${manifest.files.length} file(s), ${size}.`)
       if (manifest.links.length > 0) {
         print.line(
-          `${manifest.links.length} link(s) stay links; what they lead to outside of DATA_DIR is not in the backup.`,
+          `${manifest.links.length} link(s) kept as links; files outside DATA_DIR they point to aren’t in the backup.`,
         )
       }
       if (config.secretKey !== null) {
-        print.line('SECRET_KEY is set and not in the backup: keep it, too.')
+        print.line('SECRET_KEY is set and isn’t in the backup; keep a copy of it.')
+      } else if (config.backups.passphrase === null) {
+        print.line(
+          'The secret key isn’t in the backup. Set BACKUP_PASSPHRASE to include it encrypted, or save a copy with keys show --secret-to <file>.',
+        )
       }
     })
 }
@@ -53,68 +50,105 @@ function addCreation(backup: Command, useContext: UseContext, print: Print): voi
 function addReading(backup: Command, useConfig: UseConfig, print: Print): void {
   backup
     .command('list')
-    .description('every backup below DATA_DIR/backups, the newest first')
+    .description('list backups in BACKUP_DIR and DATA_DIR/backups, newest first')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
-      const { backupsOf, listBackups, megabytes } = await load()
-      const found = await listBackups(backupsOf(useConfig().dataDir))
-      const rows = found.map(({ name, manifest, bytes }) => ({
+      const found = await (await load()).listForStaff(useConfig())
+      const rows = found.map(({ madeAt, schema, bytes, size, name, kind, ...rest }) => ({
         name,
-        kind: manifest?.kind ?? 'damaged',
-        madeAt: when(manifest?.madeAt ?? null),
-        version: manifest?.version ?? null,
-        files: manifest?.files.length ?? null,
-        ...(json ? { schema: manifest?.schema ?? null, bytes } : { size: megabytes(bytes) }),
+        kind,
+        madeAt: when(madeAt),
+        ...rest,
+        ...(json ? { schema, bytes } : { size }),
       }))
       print.listing(rows, { json, none: 'No backups.' })
     })
 
   backup
     .command('check <name>')
-    .description('compare every byte of a backup with its manifest; also the path of a directory')
+    .description('verify a backup (name, or path of a directory)')
     .action(async (given: string) => {
-      const { checkBackup, findBackup } = await load()
-      const path = findBackup(useConfig().dataDir, given)
-      const { manifest, problems } = await checkBackup(path)
+      const { checkForStaff } = await load()
+      const { path, files, key, problems } = await checkForStaff(useConfig(), given)
       for (const problem of problems) print.line(problem)
       if (problems.length > 0) throw new Error(`${problems.length} problem(s) in ${path}.`)
-      print.line(`${path} is sound: ${manifest.files.length} file(s).`)
+      print.line(`Backup OK: ${path}, ${files} file(s).`)
+      print.line(keyTexts[key])
     })
+}
+
+/** What is said of the secret key in a backup. */
+const keyTexts: Readonly<Record<KeyInBackup, string>> = {
+  no: 'It doesn’t include the secret key.',
+  encrypted: 'It includes the secret key, encrypted with BACKUP_PASSPHRASE.',
+  plain:
+    'It includes the secret key unencrypted: anyone with this backup can forge links. Replace that key with keys rotate and keys revoke.',
 }
 
 function addRestoring(backup: Command, useConfig: UseConfig, print: Print): void {
   backup
     .command('restore <name>')
-    .description(
-      'put a backup in the place of the state, which is kept; also the path of a directory',
-    )
-    .option('--yes', 'do it; the server has to be stopped')
-    .action(async (given: string, { yes = false }: { yes?: boolean }) => {
-      const { findBackup, restoreBackup } = await load()
-      const { dataDir } = useConfig()
-      keepPrivate(dataDir)
-      const path = findBackup(dataDir, given)
-      const asked = { dataDir, now: Date.now(), rehearse: !yes }
-      const { manifest, aside } = await restoreBackup(asked, path)
+    .description('restore a backup (name, or path of a directory); the current state is kept aside')
+    .option('--take-key', 'use the backup’s secret key instead of the current one')
+    .option('--key-file <file>', 'use the secret key in a file written by keys show --secret-to')
+    .option('--yes', 'restore for real; stop the server first')
+    .action(async (given: string, { yes = false, takeKey, keyFile }: RestoreOptions) => {
+      if (takeKey && keyFile !== undefined) {
+        throw new InvalidArgumentError('Use --take-key or --key-file, not both.')
+      }
+      const config = useConfig()
+      const { restoreForStaff } = await load()
+      const keys = { fromBackup: takeKey, file: keyFile }
+      const restored = await restoreForStaff(config, given, { rehearse: !yes, keys })
+      const { path, manifest, aside, key, contentIsBack } = restored
       const from = when(manifest.madeAt)
+      printKey(key, print)
       if (!yes) {
-        print.line(`${path} is sound and would be restored: the state of ${from}.`)
-        print.line('Nothing has been restored. To do it, say --yes.')
+        print.line(`${path} is OK and would restore the state of ${from}.`)
+        print.line('Nothing restored. Run again with --yes to restore.')
         return
       }
-      print.line(`The state is that of ${from}.`)
-      if (aside) print.line(`What was there before is kept in ${aside}.`)
-      print.line('Erasures since then have to be repeated, see privacy erase.')
+      print.line(`Restored the state of ${from}.`)
+      if (aside) print.line(`The previous state is in ${aside}.`)
+      if (!contentIsBack) {
+        print.line(
+          `${config.contentDir} isn’t writable: its files are in ${config.dataDir}/content-dir.`,
+        )
+      }
+      print.line('Repeat any erasures made since then: see privacy erase.')
     })
+}
+
+type RestoreOptions = { yes?: boolean; takeKey?: boolean; keyFile?: string }
+
+/** Says which key counts after a restore, and what is needed where the right one is missing. */
+function printKey({ state, inBackup, counts }: RestoredFromBackup['key'], print: Print): void {
+  if (state === 'set') print.line('Secret key replaced.')
+  if (state === 'kept' && counts !== false) print.line('This machine’s secret key stays in use.')
+  const how = [
+    inBackup === 'encrypted' ? 'set BACKUP_PASSPHRASE and use --take-key' : null,
+    inBackup === 'plain' ? 'say --take-key' : null,
+    'pass it with --key-file <file>',
+    'set SECRET_KEY, if it came from there',
+  ].filter((each) => each !== null)
+  if (state === 'missing') {
+    print.line(
+      `There is no secret key here. Without the backup’s key, its sessions, access codes and links won’t work, and the next start creates a new key. To restore that key: ${how.join(', or ')}.`,
+    )
+  } else if (counts === false) {
+    print.line(
+      `The backup was made with a different secret key: its sessions, access codes and links won’t work. To restore that key: ${how.join(', or ')}.`,
+    )
+  }
 }
 
 function addRemoval(backup: Command, useConfig: UseConfig, print: Print): void {
   backup
     .command('remove <name>')
-    .description('remove a backup below DATA_DIR/backups for good')
+    .description('delete a backup')
     .action(async (name: string) => {
-      const { removeBackup } = await load()
-      await removeBackup(useConfig().dataDir, name)
+      const { removeForStaff } = await load()
+      await removeForStaff(useConfig(), name)
       print.line(`${name} is removed.`)
     })
 }

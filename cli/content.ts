@@ -1,16 +1,16 @@
-import { mkdir, readdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { checkContent, refuseErrors } from './content-check.ts'
-import { addContentImport, addContentPull } from './content-filling.ts'
-import { copyContent, listContent } from './content-files.ts'
-import * as options from './options.ts'
-import type { Print } from './print.ts'
-import type { UseConfig, UseContext } from './command.ts'
+import { readConfig } from '#server/config.ts'
+import type { Imported, PulledContent } from '#server/content-files/acts.ts'
+import * as options from './common/options.ts'
+import type { Print } from './common/print.ts'
+import type { UseConfig, UseContext } from './common/command.ts'
 
-/** `content`: the files of the embedded content service. */
+/** Loaded by who needs it, so other commands begin at once. */
+const load = () => import('#server/content-files/acts.ts')
+
+/** `content`: the files of the embedded content service. None but `preview` opens the database. */
 export function addContent(
-  program: Command,
+  content: Command,
   {
     useConfig,
     useContext,
@@ -18,48 +18,104 @@ export function addContent(
   }: { useConfig: UseConfig; useContext: UseContext; env: NodeJS.ProcessEnv },
   print: Print,
 ): void {
-  const content = program.command('content').description('what the site shows')
-
   content
     .command('check [dir]')
-    .description('look for mistakes in the content files (CONTENT_DIR)')
+    .description('validate a folder, CONTENT_DIR, or the content at CONTENT_URL')
     .addOption(options.json())
     .action(async (dir: string | undefined, { json }: { json?: boolean }) => {
-      const findings = await checkContent(dir ?? useConfig().contentDir)
-      print.listing(findings, { json, none: 'The content is sound.' })
+      // A folder is checked by itself, whatever the site reads.
+      const site = dir === undefined ? useConfig() : { content: null, contentDir: dir }
+      const findings = await (await load()).checkSite(site)
+      print.listing(findings, { json, none: 'Content OK.' })
       refuseErrors(findings)
     })
 
-  addContentImport(content, env, print)
+  addImport(content, env, print)
 
   content
     .command('export <dir>')
-    .description('copy the content files into an empty folder')
+    .description('export the content files to an empty folder')
     .action(async (dir: string) => {
-      const { contentDir } = useConfig()
-      const to = resolve(dir)
-      await mkdir(to, { recursive: true })
-      if ((await readdir(to)).length > 0) throw new Error(`${dir} is not empty.`)
-      const files = await listContent(contentDir)
-      await copyContent(files, contentDir, to)
-      print.line(`${files.length} file(s) copied to ${to}.`)
+      const { count, to } = await (await load()).exportContent(dir, useConfig())
+      print.line(`${count} file(s) copied to ${to}.`)
     })
 
-  addContentPull(content, env, print)
+  addPull(content, env, print)
 
   content
     .command('preview <slug>')
-    .description('make a link that shows an article for an hour before everybody may see it')
+    .description('create a one-hour preview link')
     .addOption(options.json())
     .action(async (slug: string, { json }: { json?: boolean }) => {
-      const context = await useContext()
-      const visible = (await context.content.rows('news')).some((row) => row.slug === slug)
-      if (!visible && !(await context.content.hidden('news', { slug }))) {
-        throw new Error(`There is no article "${slug}".`)
-      }
-      const { previewLink } = await import('#server/news/preview.ts')
-      const link = previewLink(context, slug)
+      const link = await (await useContext()).features.news.previewLink(slug)
       if (json) print.json(link)
       else print.line(link.url)
     })
+}
+
+/** `content import`: takes over a folder of content files. */
+function addImport(content: Command, env: NodeJS.ProcessEnv, print: Print): void {
+  content
+    .command('import <dir>')
+    .description('validate a folder of content files and copy it into CONTENT_DIR')
+    .option('--dry-run', 'show changes without making them')
+    .addOption(options.json())
+    .action(async (dir: string, { dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
+      const { importContent, hasErrors } = await load()
+      const config = () => readConfig(env, { fillsContent: true })
+      const imported = await importContent(dir, config, { rehearse: dryRun ?? false })
+      const { findings, changes, isDone, notes } = imported
+      if (hasErrors(findings)) {
+        print.listing(findings, { json, none: '' })
+        refuseErrors(findings)
+      }
+      print.listing(changes, { json, none: 'No changes.' })
+      if (!isDone || json) return
+      print.line(`${changes.length} file(s) copied${backupText(imported)}.`)
+      for (const note of notes) print.line(note)
+    })
+}
+
+/** `content pull`: takes over what a Directus has. */
+function addPull(content: Command, env: NodeJS.ProcessEnv, print: Print): void {
+  content
+    .command('pull <url>')
+    .description('copy a Directus into CONTENT_DIR; its token comes from CONTENT_TOKEN')
+    .option('--dry-run', 'show changes without making them')
+    .addOption(options.json())
+    .action(async (url: string, { dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
+      // The address is checked like the configured one, and the token is read with it.
+      const config = readConfig({ ...env, CONTENT_URL: url, CONTENT_URL_FILE: '' })
+      const { pullIntoContent, hasErrors } = await load()
+      const brought = await pullIntoContent(config, { rehearse: dryRun ?? false })
+      const { pulled, changes, findings } = brought
+      if (json) print.json({ ...pulled, changes, findings })
+      else printPulled(brought, { isSound: !hasErrors(findings) }, print)
+      refuseErrors(findings)
+    })
+}
+
+/** Says for people what a pull brought. @param options `isSound` when no error keeps it from being used */
+function printPulled(
+  brought: PulledContent,
+  { isSound }: { isSound: boolean },
+  print: Print,
+): void {
+  const { pulled, changes, findings } = brought
+  if (isSound) print.listing(changes, { none: 'No changes.' })
+  const { rows, texts, assets, forbidden } = pulled
+  print.line(`${rows} row(s), ${texts} text(s), ${assets} file(s) read${backupText(brought)}.`)
+  if (forbidden.length > 0) {
+    print.line(`Missing or not readable, kept as in CONTENT_DIR: ${forbidden.join(', ')}`)
+  }
+  if (findings.length > 0) print.listing(findings, { none: '' })
+}
+
+const backupText = ({ backup }: Pick<Imported, 'backup'>): string =>
+  backup === null ? '' : `; previous files are in ${backup}`
+
+/** @throws when there are errors among the findings */
+function refuseErrors(findings: Imported['findings']): void {
+  const errors = findings.filter(({ level }) => level === 'error').length
+  if (errors > 0) throw new Error(`${errors} error(s) in the content.`)
 }

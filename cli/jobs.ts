@@ -1,55 +1,47 @@
-import type { Command } from 'commander'
-import type { JobState } from '#server/jobs/jobs.ts'
-import * as options from './options.ts'
-import { minute, when, type Print } from './print.ts'
-import { harmless } from './terminal.ts'
-import type { UseContext } from './command.ts'
+import { InvalidArgumentError, type Command } from 'commander'
+import type { Context } from '#server/context.ts'
+import { listOptions, searched, type SearchFlags } from './common/list.ts'
+import { minute, when, type Print } from './common/print.ts'
+import type { UseContext } from './common/command.ts'
 
-/** `jobs`: what the server does by the clock. */
-export function addJobs(program: Command, useContext: UseContext, print: Print): void {
-  const jobs = program.command('jobs').description('what the server does by the clock')
+type JobState = ReturnType<Context['jobs']['list']>[number]
 
-  jobs
-    .command('list')
-    .description('every job, those that were given up first, then by when they run')
-    .option('--failed', 'only those whose last run failed')
-    .addOption(options.json())
-    .action(async ({ failed, json }: { failed?: boolean; json?: boolean }) => {
+/** `jobs`: scheduled jobs. */
+export function addJobs(jobs: Command, useContext: UseContext, print: Print): void {
+  listOptions(jobs.command('list'))
+    .description('list jobs, failed first, then by next run')
+    .option('--failed', 'only jobs whose last run failed')
+    .option('--search <words>', 'only those with all these words in kind, key or error')
+    .action(async ({ failed, json, limit, search }: SearchFlags & { failed?: boolean }) => {
       const { jobs: all } = await useContext()
       const found = all.list().filter(({ lastError }) => !failed || lastError !== null)
-      const rows = json ? found.map(fullRow) : found.map(tableRow)
-      print.listing(rows, { json, none: 'No jobs.' })
+      print.list(
+        searched(found, search, ({ kind, key, lastError }) => [kind, key, lastError]),
+        { json, limit, what: 'jobs', none: 'No jobs found.', row: tableRow, full: fullRow },
+      )
     })
 
   jobs
     .command('run <kind> [key]')
-    .description('make a job due at once; the running server runs it')
+    .description('run a job now (on the running server)')
     .action(async (kind: string, key: string | undefined) => {
-      const { jobs: all, commit } = await useContext()
-      const count = await commit((tx) =>
-        all.makeDue(tx, { kind, ...(key !== undefined && { key }) }),
-      )
-      if (count === 0) throw new Error(`There is no job ${harmless([kind, key].join(' ').trim())}.`)
-      print.line(`${count} job(s) will be run by the running server.`)
+      const { jobs: all, siteClock } = await useContext()
+      const count = await all.makeDue({ kind, key })
+      print.line(`${count} job(s) queued for the running server.`)
+      const doubt = siteClock.doubt()
+      if (doubt) print.line(doubt.text)
     })
 
   jobs
     .command('retry [kind] [key]')
-    .description('run again at once what failed: of one kind, or "all"')
+    .description('retry failed jobs of one kind, or "all"')
     .action(async (kind: string | undefined, key: string | undefined) => {
-      if (kind === undefined) program.error('error: name a kind of jobs, or say "all"')
-      const { jobs: all, commit } = await useContext()
-      const kinds = kind === 'all' ? [...new Set(all.list().map((job) => job.kind))] : [kind]
-      const count = await commit((tx) =>
-        kinds.reduce(
-          (sum, each) =>
-            sum +
-            all.makeDue(tx, { kind: each, ...(key !== undefined && { key }), onlyFailed: true }),
-          0,
-        ),
-      )
-      if (count === 0 && kind !== 'all') throw new Error(`No job ${harmless(kind)} has failed.`)
-      print.line(`${count} job(s) will be run by the running server.`)
+      if (kind === undefined) throw new InvalidArgumentError('Give a job kind or "all".')
+      const { jobs: all, siteClock } = await useContext()
+      const count = await all.retry({ kind, key })
+      print.line(`${count} job(s) queued for the running server.`)
+      const doubt = siteClock.doubt()
+      if (doubt) print.line(doubt.text)
     })
 }
 
@@ -64,7 +56,7 @@ const tableRow = ({ kind, key, state, nextAt, attempts, lastSuccessAt, lastError
 })
 
 const fullRow = ({ dueAt, nextAt, leasedUntil, lastErrorAt, lastSuccessAt, ...job }: JobState) => {
-  const { id: _, revision: __, data, ...facts } = job
+  const { id: _, revision: __, scheduledAt: ___, data, ...facts } = job
   return {
     ...facts,
     data,

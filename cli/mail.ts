@@ -1,86 +1,81 @@
-import { Option, type Command } from 'commander'
-import type { CallData } from '#server/contact/mail-call-parser.ts'
-import type { Mail, MailStatus } from '#server/mail/mail.ts'
-import * as options from './options.ts'
-import { minute, when, type Print } from './print.ts'
-import type { UseContext } from './command.ts'
-import { harmless } from './terminal.ts'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Context } from '#server/context.ts'
+import type { Mail, MailStatus } from '#server/mail/schema.ts'
+import { searchOptions, searched, type SearchFlags } from './common/list.ts'
+import * as options from './common/options.ts'
+import { minute, when, type Print } from './common/print.ts'
+import type { UseContext } from './common/command.ts'
+import { harmless } from './common/terminal.ts'
 
 const statuses = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const satisfies MailStatus[]
 
 /** `mail`: what the site sends, and what could not be delivered. */
-export function addMail(program: Command, useContext: UseContext, print: Print): void {
-  const mail = program.command('mail').description('mails that the site sends')
+export function addMail(mail: Command, useContext: UseContext, print: Print): void {
   addReading(mail, useContext, print)
-  addRetrying(program, mail, useContext, print)
+  addRetrying(mail, useContext, print)
   addHeld(mail, useContext, print)
 }
 
 function addReading(mail: Command, useContext: UseContext, print: Print): void {
-  mail
-    .command('list')
-    .description('the mails, oldest first')
-    .option('--failed', 'only those that could not be delivered')
+  searchOptions(mail.command('list'))
+    .description('list emails, newest first')
+    .option('--failed', 'only failed emails')
     .addOption(new Option('--status <status>', 'only these').choices(statuses).conflicts('failed'))
-    .addOption(options.json())
-    .action(
-      async ({
-        failed,
-        status,
+    .addOption(options.email())
+    .option('--kind <kind>', 'only this kind, such as confirmation')
+    .action(async ({ json, limit, search, ...asked }: ListedMails) => {
+      const { mails } = await useContext()
+      print.list(searched(those(mails, asked), search, textsOf), {
         json,
-      }: {
-        failed?: boolean
-        status?: MailStatus
-        json?: boolean
-      }) => {
-        const { mails } = await useContext()
-        const found = mails.list(failed ? 'failed' : status)
-        const rows = json ? found.map(fullRow) : found.map(tableRow)
-        print.listing(rows, { json, none: 'No mails.' })
-      },
-    )
+        limit,
+        what: 'emails',
+        isJsonOldestFirst: true,
+        none: 'No emails found.',
+        row: tableRow,
+        full: fullRow,
+      })
+    })
 
   mail
     .command('show <id>')
-    .description('one mail, with the last word of the mail server')
+    .description("show one email and the server's last response")
     .addOption(options.json())
     .action(async (id: string, { json }: { json?: boolean }) => {
       const { mails } = await useContext()
       const found = mails.find(Number(id))
-      if (!found) throw new Error(`There is no mail ${harmless(id)}.`)
+      if (!found) throw new Error(`Email not found: ${harmless(id)}`)
       if (json) print.json(fullRow(found))
       else print.facts(fullRow(found))
     })
 }
 
-function addRetrying(program: Command, mail: Command, useContext: UseContext, print: Print): void {
+function addRetrying(mail: Command, useContext: UseContext, print: Print): void {
   mail
     .command('retry [id]')
-    .description('send again at once: one mail by its id, or all that failed')
-    .option('--failed', 'the same as "all"')
+    .description('retry one email by its ID, or all failed ones')
+    .option('--failed', 'same as "all"')
     .action(async (id: string | undefined, { failed }: { failed?: boolean }) => {
       if ((id === undefined) === !failed && id !== 'all') {
-        program.error('error: name a mail, or say "all" or --failed')
+        throw new InvalidArgumentError('Give an email ID, "all" or --failed.')
       }
-      const { mails, commit } = await useContext()
-      const ids = failed || id === 'all' ? mails.list('failed').map((one) => one.id) : [Number(id)]
-      const retried = await commit((tx) => ids.filter((one) => mails.retry(tx, one)))
-      if (retried.length === 0 && id !== undefined && id !== 'all') {
-        throw new Error(`There is no failed or waiting mail ${harmless(id)}.`)
+      if (id !== undefined && id !== 'all' && !/^\d{1,15}$/.test(id)) {
+        throw new Error(`No failed or queued email: ${harmless(id)}`)
       }
-      print.line(`${retried.length} mail(s) will be sent by the running server.`)
+      const { acts } = (await useContext()).features.mails
+      const retried = await acts.retry(failed || id === 'all' ? 'failed' : Number(id))
+      print.line(`${retried} email(s) queued for the running server.`)
     })
 }
 
 function addHeld(mail: Command, useContext: UseContext, print: Print): void {
   mail
     .command('held')
-    .description('notices without a saved message, beyond those that were delivered')
+    .description('list undelivered notices with no saved ticket')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
       const { calls } = (await useContext()).features.contact
       const rows = calls.held().map(({ id, receivedAt, data }) => {
-        const { subject, replyTo, htmlContent } = JSON.parse(data ?? '{}') as CallData
+        const { subject, replyTo, htmlContent } = data ?? {}
         return {
           id,
           received: when(receivedAt),
@@ -89,9 +84,40 @@ function addHeld(mail: Command, useContext: UseContext, print: Print): void {
           content: htmlContent ?? null,
         }
       })
-      print.listing(rows, { json, none: 'Nothing is held.' })
+      print.listing(rows, { json, none: 'No held notices.' })
     })
 }
+
+type ListedMails = SearchFlags & {
+  failed?: boolean
+  status?: MailStatus
+  email?: string
+  kind?: string
+}
+
+/** The mails that are asked for, the newest first. */
+function* those(
+  { newest, withAddress }: Pick<Context['mails'], 'newest' | 'withAddress'>,
+  { failed, status = failed ? 'failed' : undefined, email: address, kind, since = 0 }: ListedMails,
+): Generator<Mail> {
+  for (const each of address === undefined ? newest() : withAddress(address).toReversed()) {
+    const isAsked =
+      (status === undefined || each.status === status) &&
+      (kind === undefined || each.kind === kind) &&
+      each.queuedAt >= since
+    if (isAsked) yield each
+  }
+}
+
+/** What people know a mail by. */
+const textsOf = ({ id, kind, reference, recipient, data, lastReply }: Mail) => [
+  id,
+  kind,
+  reference,
+  recipient,
+  data,
+  lastReply,
+]
 
 const tableRow = ({ id, kind, status, reference, attempts, queuedAt, lastReply }: Mail) => ({
   id,
@@ -108,17 +134,25 @@ const fullRow = ({
   kind,
   dedupeKey,
   reference,
+  data,
+  status,
+  attempts,
   queuedAt,
   dueAt,
   settledAt,
-  ...mail
+  lastReply,
+  messageId,
 }: Mail) => ({
   id,
   kind,
   dedupeKey,
   // Scripts of staff read it under this name.
   ticketId: reference,
-  ...mail,
+  data,
+  status,
+  attempts,
+  lastReply,
+  messageId,
   queuedAt: when(queuedAt),
   dueAt: when(dueAt),
   settledAt: when(settledAt),

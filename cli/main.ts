@@ -1,73 +1,55 @@
-#!/usr/bin/env node
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Writable } from 'node:stream'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
-import { readConfig, type Config } from '#server/config.ts'
+import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander'
+import type { Config, readConfig as ReadConfig } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
-import { keepPrivate } from '#server/private-files.ts'
 import { version } from '#server/version.ts'
-import type { UseConfig, UseContext } from './command.ts'
-import { addBackup } from './backup.ts'
-import { addBookings } from './bookings.ts'
-import { addClients } from './clients.ts'
-import { addCodes } from './codes.ts'
-import { addContent } from './content.ts'
-import { addDoctor } from './doctor.ts'
-import { addEvents } from './events.ts'
-import { addFolders } from './folders.ts'
-import { addJobs } from './jobs.ts'
-import { addLinks } from './links.ts'
-import { addMail } from './mail.ts'
-import { addNewsletter } from './newsletter.ts'
-import { addOrders } from './orders.ts'
-import { addPanels } from './panels.ts'
-import { createPrint } from './print.ts'
-import { addPrivacy } from './privacy.ts'
-import { addProducts } from './products.ts'
-import { addSitemap } from './sitemap.ts'
-import { addStats } from './stats.ts'
-import { harmless } from './terminal.ts'
-import { withRecordedOrigin } from './site-origin.ts'
-import { addTickets } from './tickets.ts'
+import { AmbiguousName } from './common/named.ts'
+import { createPrint } from './common/print.ts'
+import { jq, shapeOf, withPlainJson } from './common/shape.ts'
+import { harmless } from './common/terminal.ts'
+import { nouns, type Tools } from './nouns.ts'
+
+/** A command of staff: whatever prints JSON takes `--jq`, too. */
+class StaffCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new StaffCommand(name)
+  }
+
+  override addOption(option: Option): this {
+    super.addOption(option)
+    return option.long === '--json' ? super.addOption(jq()) : this
+  }
+
+  override parseOptions(words: string[]) {
+    return super.parseOptions(this.registeredArguments.length > 0 ? withPlainJson(words) : words)
+  }
+}
 
 /**
- * The command line: nouns and their verbs. Each noun's module adds itself.
- * @param options what commands work with; nothing is opened here
+ * The command line: nouns and their verbs. A noun's module is loaded once somebody names the noun, so
+ * that help and lists begin at once.
+ * @param tools what commands work with; nothing is opened here
  */
-export function createProgram({
-  useConfig,
-  useContext,
-  env,
-  out,
-  err,
-}: { useConfig: UseConfig; useContext: UseContext } & CommandIo): Command {
-  const print = createPrint(out)
-  const program = new Command('pitlane')
-    .description('Looks after the site from a terminal, also while the server runs.')
+export function createProgram({ out, err, ...tools }: Tools & Omit<CommandIo, 'env'>): Command {
+  const program = new StaffCommand('pitlane')
+    .description('Manage the site from the terminal. Safe to use while the server is running.')
     .version(version)
+    .exitOverride()
     .showHelpAfterError()
     .configureOutput({
       writeErr: (text) => void err.write(harmless(text)),
       writeOut: (text) => void out.write(text),
+      getOutHelpWidth: () => ('columns' in out ? Number(out.columns) : 80),
     })
-  addTickets(program, useContext, print)
-  addMail(program, useContext, print)
-  addClients(program, useContext, print)
-  addCodes(program, useContext, print)
-  addPanels(program, useContext, print)
-  addFolders(program, useContext, print)
-  addLinks(program, useContext, print)
-  addProducts(program, useContext, print)
-  addOrders(program, useContext, print)
-  addBookings(program, useContext, print)
-  addEvents(program, useConfig, print)
-  addNewsletter(program, useContext, print)
-  addContent(program, { useConfig, useContext, env }, print)
-  addSitemap(program, useContext, print)
-  addJobs(program, useContext, print)
-  addPrivacy(program, useContext, print)
-  addStats(program, useContext, print)
-  addBackup(program, { useConfig, useContext }, print)
-  addDoctor(program, { useConfig, useContext }, print)
+  for (const { name, description, args = '' } of nouns) {
+    program.command(`${name} ${args}`.trim()).description(description)
+  }
+  program.hook('preSubcommand', async (_, command) => {
+    await nouns.find(({ name }) => name === command.name())?.addTo(command, tools)
+  })
+  program.hook('preAction', (_, command) => tools.print.shapeAs(shapeOf(command)))
   return program
 }
 
@@ -88,19 +70,32 @@ export async function runCommand(
   args: readonly string[],
   { env, out, err }: CommandIo,
 ): Promise<number> {
+  let readConfig: typeof ReadConfig
   let config: Config | null = null
   let context: Promise<Context> | null = null
+  let acting: Command | null = null
   const say = (text: string) => void err.write(`${harmless(text)}\n`)
   const useConfig = () => (config ??= readConfig(env))
   const useContext = () => (context ??= open(useConfig(), say))
-  const program = createProgram({ useConfig, useContext, env, out, err })
-  strict(program)
+  const print = createPrint({ out, err, env })
+  const program = createProgram({ useConfig, useContext, env, print, out, err })
+  program.hook('preAction', async (_program, command) => {
+    acting = command
+    ;({ readConfig } = await import('#server/config.ts'))
+    const { refuseOtherSettings } = await import('./server-settings.ts')
+    await refuseOtherSettings(command, env)
+  })
   try {
-    await program.parseAsync(args, { from: 'user' })
+    try {
+      await program.parseAsync(args, { from: 'user' })
+    } finally {
+      await print.finish()
+    }
     return 0
   } catch (error) {
     // What an action finds wrong with an argument, commander has not told yet.
-    if (error instanceof InvalidArgumentError) say(`error: ${error.message}`)
+    if (error instanceof InvalidArgumentError) explain(error, acting, say)
+    if (error instanceof AmbiguousName) say(error.message)
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     say((error as Error).message)
     return 1
@@ -113,8 +108,18 @@ export async function runCommand(
   }
 }
 
+/** Says what is wrong, and how the verb is used. */
+function explain(
+  { message }: InvalidArgumentError,
+  verb: Command | null,
+  say: (text: string) => void,
+): void {
+  say(`error: ${message}`)
+  if (verb) say(`\n${verb.helpInformation({ error: true }).trimEnd()}`)
+}
+
 /** Runs the command of this process. */
-async function main(): Promise<number> {
+export async function main(): Promise<number> {
   const { env, stdout, stderr } = process
   // The reader of the output may stop early, as `head` does.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -131,26 +136,30 @@ async function main(): Promise<number> {
 
 /** Opens the context with a silent log: what a command says is its output. */
 async function open(config: Config, warn: (text: string) => void): Promise<Context> {
+  const { keepPrivate } = await import('#server/private-files.ts')
   keepPrivate(config.dataDir)
-  const { openContext } = await import('#server/context.ts')
+  const [{ openContext }, { withRecordedOrigin }] = await Promise.all([
+    import('#server/context.ts'),
+    import('./site-origin.ts'),
+  ])
   return openContext(config, {
     log: { level: 'silent', write() {} },
     configFrom: (given, recorded) => withRecordedOrigin(given, recorded, warn),
+    onOtherSettings: warn,
   })
-}
-
-/** Makes commander throw where it would end the process, in every command. */
-function strict(command: Command): void {
-  command.exitOverride()
-  for (const child of command.commands) strict(child)
 }
 
 /** A red line about what waits for a person, and the commands that show it. */
 function remind({ contributions }: Context, err: Writable): void {
   const lines = contributions().digest()
   if (lines.length === 0) return
-  const told = lines.map(({ count, what, command }) => `${count} ${what} (${command})`)
-  err.write(`\u001b[31m${told.join(', ')}\u001b[0m\n`)
+  const parts = lines.map(({ count, what, command }) => `${count} ${what} (${command})`)
+  err.write(`\u001b[31m${parts.join(', ')}\u001b[0m\n`)
 }
 
-if (import.meta.main) process.exitCode = await main()
+if (import.meta.main) {
+  // As `cli/start.js` does; what is set already counts more.
+  const settings = join(import.meta.dirname, '../.env')
+  if (existsSync(settings)) process.loadEnvFile(settings)
+  process.exitCode = await main()
+}

@@ -1,40 +1,34 @@
 import type { Command } from 'commander'
-import type { PersonalData } from '#server/personal-data.ts'
-import { erase, exportOf } from '#server/privacy/requests.ts'
-import * as options from './options.ts'
-import { when, type Print } from './print.ts'
-import { harmless } from './terminal.ts'
-import type { UseContext } from './command.ts'
+import * as options from './common/options.ts'
+import { when, type Print } from './common/print.ts'
+import { harmless } from './common/terminal.ts'
+import type { UseContext } from './common/command.ts'
 
-/** `privacy`: what is known of a person, and for how long. */
-export function addPrivacy(program: Command, useContext: UseContext, print: Print): void {
-  const privacy = program.command('privacy').description('what is kept of people')
-
+/** `privacy`: exports, erasures and retention of personal data. */
+export function addPrivacy(privacy: Command, useContext: UseContext, print: Print): void {
   privacy
     .command('export <email>')
-    .description('everything that is known of an address, as JSON for the person who asks')
+    .description('export everything held on an email address (JSON)')
     .action(async (given: string) => {
-      const email = addressOf(given)
-      const { contributions, clock } = await useContext()
-      const places = await exportOf(email, contributions().personalData)
-      print.json({ email, exportedAt: when(clock()), places })
+      const { features, clock } = await useContext()
+      const places = await features.privacy.acts.exportOf(given)
+      print.json({ email: given.trim(), exportedAt: when(clock()), places })
     })
 
   privacy
     .command('erase <email>')
-    .description('say what of an address would be erased; with --yes, erase it')
-    .option('--yes', 'erase it for good')
+    .description('preview the erasure of an email address; --yes erases')
+    .option('--yes', 'erase permanently')
     .addOption(options.json())
     .action(async (given: string, { yes = false, json }: { yes?: boolean; json?: boolean }) => {
-      const email = addressOf(given)
-      const { contributions, commit } = await useContext()
-      const places = contributions().personalData
-      const told = await erase(email, { places, commit, rehearse: !yes })
+      const { acts } = (await useContext()).features.privacy
+      const { places, cleared } = await acts.erase(given, { rehearse: !yes })
+      const email = given.trim()
       if (json) {
-        print.json({ email, erased: yes, places: told })
+        print.json({ email, erased: yes, cleared, places })
         return
       }
-      const rows = told
+      const rows = places
         .filter(({ erased, kept }) => erased > 0 || kept)
         .map(({ place, erased, kept }) => ({
           place,
@@ -42,40 +36,33 @@ export function addPrivacy(program: Command, useContext: UseContext, print: Prin
           kept: kept?.count ?? 0,
           why: kept ? `${kept.why}${kept.until ? `, until ${kept.until}` : ''}` : null,
         }))
-      print.listing(rows, { none: `Nothing is known of ${harmless(email)}.` })
-      for (const { note } of told) if (note) print.line(`\n${note}`)
-      if (!yes) print.line('\nNothing has been erased. To do it, say --yes.')
+      print.listing(rows, { none: `Nothing held on ${harmless(email)}.` })
+      for (const { named } of places) for (const line of named) print.line(`\n${harmless(line)}`)
+      for (const { note } of places) if (note) print.line(`\n${note}`)
+      if (!cleared) {
+        print.line(
+          '\nA backup or another command is reading the database, so its log still holds the erased data. The server clears it tonight; to clear it sooner, run this again later.',
+        )
+      }
+      if (!yes) print.line('\nNothing erased. Run again with --yes to erase.')
     })
 
   privacy
     .command('retention')
-    .description('what is kept of people, for how long, and what forgets it')
+    .description('show retention periods and what enforces them')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
-      const { contributions, jobs } = await useContext()
-      const rows = contributions().personalData.flatMap((place) => {
-        const forgotten = forgottenBy(place)
-        const job = 'job' in place.forgottenBy ? jobs.find(place.forgottenBy.job, '') : null
-        return place.policy.map(({ what, data, ground, kept }) => ({
-          place: place.name,
+      const { acts } = (await useContext()).features.privacy
+      const rows = acts
+        .retention()
+        .map(({ place, what, kept, data, ground, forgottenBy, lastRun }) => ({
+          place,
           what,
           kept,
           ...(json && { data, ground }),
-          forgottenBy: forgotten,
-          lastRun: when(job?.lastSuccessAt ?? null),
+          forgottenBy,
+          lastRun: when(lastRun),
         }))
-      })
-      print.listing(rows, { json, none: 'Nothing is kept.' })
+      print.listing(rows, { json, none: 'No personal data.' })
     })
-}
-
-const forgottenBy = ({ forgottenBy: by }: PersonalData) => ('job' in by ? `job ${by.job}` : by.by)
-
-/** @throws for what is no address at all, since every text would be searched for */
-function addressOf(text: string): string {
-  const email = text.trim()
-  if (!/^[^\s@]{1,64}@[^\s@]{3,255}$/.test(email)) {
-    throw new Error(`${harmless(text)} is not an e-mail address.`)
-  }
-  return email
 }

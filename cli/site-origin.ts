@@ -16,7 +16,7 @@ export function withRecordedOrigin(
   if (recorded) {
     if (config.siteUrlIsSet && config.siteUrl !== recorded.origin) {
       warn(
-        `SITE_URL is ${config.siteUrl} here, but the server of this DATA_DIR serves ${recorded.origin}, which is used.`,
+        `SITE_URL is ${config.siteUrl} here, but the server of this DATA_DIR uses ${recorded.origin}; using that.`,
       )
     }
     return { ...config, siteUrl: recorded.origin }
@@ -26,7 +26,7 @@ export function withRecordedOrigin(
     ...config,
     get siteUrl(): string {
       throw new Error(
-        `The address of the site is not known: no server has run on ${config.dataDir} yet. Start it once, or set SITE_URL.`,
+        `The site’s address is unknown: no server has run with ${config.dataDir} yet. Start it once, or set SITE_URL.`,
       )
     },
   }

@@ -1,15 +1,13 @@
 import type { Command } from 'commander'
-import * as options from './options.ts'
-import type { Print } from './print.ts'
-import type { UseContext } from './command.ts'
+import * as options from './common/options.ts'
+import type { Print } from './common/print.ts'
+import type { UseContext } from './common/command.ts'
 
 /** `sitemap`: the list of pages for search engines. */
-export function addSitemap(program: Command, useContext: UseContext, print: Print): void {
-  program
-    .command('sitemap')
-    .description('the list of pages for search engines')
+export function addSitemap(sitemap: Command, useContext: UseContext, print: Print): void {
+  sitemap
     .command('build')
-    .description('make the sitemap now and keep it in DATA_DIR')
+    .description('rebuild the sitemap in DATA_DIR now')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
       const { config, features } = await useContext()
@@ -17,6 +15,6 @@ export function addSitemap(program: Command, useContext: UseContext, print: Prin
       void config.siteUrl
       const { generatedAt, urls } = await features.seo.generateSitemap({ force: true })
       if (json) print.json({ generatedAt, urls })
-      else print.line(`${urls} address(es), made at ${generatedAt}.`)
+      else print.line(`${urls} URL(s), generated at ${generatedAt}.`)
     })
 }

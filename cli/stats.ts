@@ -1,30 +1,42 @@
 import type { Command } from 'commander'
 import { helsinki } from '#shared/helsinki-time.ts'
-import * as options from './options.ts'
-import type { ExportTo, Print, Row } from './print.ts'
-import type { UseContext } from './command.ts'
+import { searchOptions, searched, type SearchFlags } from './common/list.ts'
+import * as options from './common/options.ts'
+import type { ExportTo, Print, Row } from './common/print.ts'
+import type { UseContext } from './common/command.ts'
 
-type Span = { from?: number; to?: number }
+type Span = { from?: number | undefined; to?: number | undefined }
 
 const columns = ['day', 'what', 'page', 'count'] as const
 
 /** `stats`: what the site counts of its visitors, without knowing any of them. */
-export function addStats(program: Command, useContext: UseContext, print: Print): void {
-  const stats = program.command('stats').description('how often pages were seen and used, by day')
-
-  stats
-    .command('list')
-    .description('page views, what was done on pages, and decisions about cookies')
+export function addStats(stats: Command, useContext: UseContext, print: Print): void {
+  searchOptions(stats.command('list'))
+    .description('list page views, page events and cookie decisions, newest day first')
     .addOption(options.from())
     .addOption(options.to())
-    .addOption(options.json())
-    .action(async ({ json, ...span }: Span & { json?: boolean }) => {
-      print.listing(await rows(span), { json, none: 'Nothing was counted.' })
+    .action(async ({ json, limit, search, since, ...span }: Span & SearchFlags) => {
+      const found = await rows({ ...span, from: since ?? span.from })
+      // A program reads days in their order, as an export has them.
+      print.list(
+        searched(json ? found : found.toReversed(), search, ({ what, page }) => [
+          String(what),
+          String(page ?? ''),
+        ]),
+        {
+          json,
+          limit,
+          what: 'counts',
+          none: 'No statistics found.',
+          row: (row) => row,
+          full: (row) => row,
+        },
+      )
     })
 
   stats
     .command('export')
-    .description('the same as a file')
+    .description('export the same data to a file')
     .addOption(options.format())
     .addOption(options.from())
     .addOption(options.to())

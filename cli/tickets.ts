@@ -1,50 +1,52 @@
-import { Option, type Command } from 'commander'
-import type { TicketFilter } from '#server/contact/ticket-queries.ts'
-import { ticketStatuses, type TicketStatus } from '#shared/contact.ts'
-import * as options from './options.ts'
-import { addTicketChanges } from './ticket-changes.ts'
-import { tableRow, columns, mustFind, rowsOf, fullRow } from './ticket-views.ts'
-import { traceOf } from './trace.ts'
-import { when, type ExportTo, type Print } from './print.ts'
-import type { UseContext } from './command.ts'
-import { harmless } from './terminal.ts'
+import { text as textOf } from 'node:stream/consumers'
+import { Argument, Option, type Command } from 'commander'
+import type { Ticket, TicketFilter } from '#server/contact/schema.ts'
+import { ticketStatuses, type ContactField, type TicketStatus } from '#shared/contact.ts'
+import { helsinkiIso } from '#shared/helsinki-time.ts'
+import type { UseContext } from './common/command.ts'
+import { searchOptions, searched, type SearchFlags } from './common/list.ts'
+import * as options from './common/options.ts'
+import { minute, when, type ExportTo, type Print, type Row } from './common/print.ts'
+import { harmless } from './common/terminal.ts'
 
 type Range = { from?: number; to?: number; status?: TicketStatus }
 
 const status = () => new Option('--status <status>', 'only these').choices(ticketStatuses)
 
-/** `tickets`: what visitors wrote, and what became of it. */
-export function addTickets(program: Command, useContext: UseContext, print: Print): void {
-  const tickets = program.command('tickets').description('messages from the contact form')
-  addReading(tickets, useContext, print)
-  addTicketChanges(tickets, useContext, print)
-  addDue(tickets, useContext, print)
-  addExport(tickets, useContext, print)
-  addTrace(tickets, useContext, print)
-}
+type ListOptions = Range & SearchFlags & { email?: string }
 
-function addReading(tickets: Command, useContext: UseContext, print: Print): void {
-  tickets
-    .command('list')
-    .description('the tickets, oldest first')
+/** `tickets`: what visitors wrote, and what became of it. */
+export function addTickets(tickets: Command, useContext: UseContext, print: Print): void {
+  const contact = async () => (await useContext()).features.contact
+
+  searchOptions(tickets.command('list'))
+    .description('list tickets, newest first')
     .addOption(options.from())
     .addOption(options.to())
     .addOption(status())
-    .addOption(options.json())
-    .action(async ({ json, ...range }: Range & { json?: boolean }) => {
-      const { tickets: store } = (await useContext()).features.contact
-      const rows = Array.from(store.list(filter(range)), json ? fullRow : tableRow)
-      print.listing(rows, { json, none: 'No tickets.' })
+    .addOption(options.email())
+    .action(async ({ json, limit, search, since, ...range }: ListOptions) => {
+      const { tickets: store } = await contact()
+      const wanted = { ...filter(range), from: since ?? range.from, email: range.email }
+      print.list(searched(store.listed(wanted), search, textsOf), {
+        json,
+        limit,
+        what: 'tickets',
+        none: 'No tickets found.',
+        row: tableRow,
+        full: fullRow,
+        ...(search === undefined && { total: () => store.count(wanted) }),
+      })
     })
 
   tickets
     .command('show <ticket>')
-    .description('one ticket, with its message and what staff did')
+    .description('show a ticket with its message and history')
     .addOption(options.json())
     .action(async (ticketId: string, { json }: { json?: boolean }) => {
-      const { tickets: store } = (await useContext()).features.contact
+      const { tickets: store, history } = await contact()
       const ticket = mustFind(store.find(ticketId), ticketId)
-      const changes = store
+      const changes = history
         .changes(ticketId)
         .map(({ at, ...change }) => ({ at: when(at), ...change }))
       if (json) print.json({ ...fullRow(ticket), changes })
@@ -52,27 +54,90 @@ function addReading(tickets: Command, useContext: UseContext, print: Print): voi
         const { message, ...facts } = fullRow(ticket)
         print.facts(facts)
         print.line(`\n${harmless(message)}\n`)
-        print.listing(changes, { none: 'Nothing has been done yet.' })
+        print.listing(changes, { none: 'No changes yet.' })
       }
     })
-}
 
-function addDue(tickets: Command, useContext: UseContext, print: Print): void {
+  tickets
+    .command('set <ticket>')
+    .alias('edit')
+    .description("set a ticket's status (leaving quarantine sends both emails)")
+    .addArgument(new Argument('<status>').choices(ticketStatuses))
+    .addOption(options.by())
+    .action(async (ticketId: string, after: TicketStatus, { by }: { by: string }) => {
+      const { tickets: store, actions } = await contact()
+      mustFind(store.find(ticketId), ticketId)
+      const before = await actions.setStatus(ticketId, after, by)
+      print.line(`${ticketId}: ${before.status} → ${after}`)
+    })
+
+  tickets
+    .command('undo <ticket>')
+    .description('take back the last change of its status')
+    .addOption(options.by())
+    .action(async (ticketId: string, { by }: { by: string }) => {
+      const { tickets: store, actions } = await contact()
+      mustFind(store.find(ticketId), ticketId)
+      const { before, status: after } = await actions.undoStatus(ticketId, by)
+      print.line(`${ticketId}: ${before.status} → ${after}`)
+    })
+
+  tickets
+    .command('note <ticket> <text...>')
+    .description('add a note')
+    .addOption(options.by())
+    .action(async (ticketId: string, words: string[], { by }: { by: string }) => {
+      const { tickets: store, actions } = await contact()
+      mustFind(store.find(ticketId), ticketId)
+      await actions.note(ticketId, words.join(' '), by)
+      print.line(`${ticketId}: noted`)
+    })
+
+  tickets
+    .command('reply <ticket>')
+    .description('reply to the visitor by email (text from --text or standard input)')
+    .option('--text <text>', 'the reply; signature and quoted message are added')
+    .addOption(options.by())
+    .action(async (ticketId: string, { text, by }: { text?: string; by: string }) => {
+      const { tickets: store, actions } = await contact()
+      const { email } = mustFind(store.find(ticketId), ticketId)
+      const written = (text ?? (await textFromInput())).trim()
+      await actions.reply(ticketId, { text: written, state: null }, { name: by, actor: by })
+      print.line(`${ticketId}: answered, email queued to ${email}`)
+    })
+
+  tickets
+    .command('assign <ticket> [name]')
+    .description('assign a ticket (to you, without a name)')
+    .option('--nobody', 'unassign it')
+    .addOption(options.by())
+    .action(
+      async (
+        ticketId: string,
+        name: string | undefined,
+        { nobody, by }: { nobody?: boolean; by: string },
+      ) => {
+        const { tickets: store, actions } = await contact()
+        mustFind(store.find(ticketId), ticketId)
+        const assignee = nobody ? null : (name ?? by)
+        await actions.assign(ticketId, { assignee, state: null }, by)
+        print.line(`${ticketId}: ${assignee ? `assigned to ${assignee}` : 'unassigned'}`)
+      },
+    )
+
   tickets
     .command('due')
-    .description('tickets whose promised reply is late')
+    .description('list overdue tickets')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
-      const { tickets: store } = (await useContext()).features.contact
-      const rows = store.overdue().map(json ? fullRow : tableRow)
-      print.listing(rows, { json, none: 'No reply is late.' })
+      const { clock, features } = await useContext()
+      const rows = features.contact.tickets.overdue(clock()).map(json ? fullRow : tableRow)
+      print.listing(rows, { json, none: 'No overdue tickets.' })
     })
-}
 
-function addExport(tickets: Command, useContext: UseContext, print: Print): void {
   tickets
     .command('export')
-    .description('every ticket with all its fields, quarantined ones too')
+    .description('export tickets with all fields, including quarantined ones')
     .addOption(options.format())
     .addOption(options.from())
     .addOption(options.to())
@@ -80,21 +145,33 @@ function addExport(tickets: Command, useContext: UseContext, print: Print): void
     .addOption(options.out())
     .addOption(options.raw())
     .action(async ({ format, out, raw, ...range }: Range & ExportTo) => {
-      const { tickets: store } = (await useContext()).features.contact
-      await print.export(rowsOf(store.list(filter(range))), { columns, format, out, raw })
+      const { tickets: store } = await contact()
+      const rows = store.list(filter(range)).map(fullRow)
+      await print.export(rows, { columns, format, out, raw })
+    })
+
+  tickets
+    .command('trace <ticket>')
+    .description('show everything that happened to a ticket, in order')
+    .addOption(options.json())
+    .action(async (ticketId: string, { json }: { json?: boolean }) => {
+      const events = (await contact()).history.trace(ticketId)
+      mustFind(events.length > 0 || null, ticketId)
+      const rows = events.map(({ at, what, detail }) => ({ at: when(at), what, detail }))
+      print.listing(rows, { json, none: '' })
     })
 }
 
-function addTrace(tickets: Command, useContext: UseContext, print: Print): void {
-  tickets
-    .command('trace <ticket>')
-    .description('everything that happened to a ticket, in order')
-    .addOption(options.json())
-    .action(async (ticketId: string, { json }: { json?: boolean }) => {
-      const rows = traceOf(await useContext(), ticketId)
-      mustFind(rows.length > 0 || null, ticketId)
-      print.listing(rows, { json, none: '' })
-    })
+/** What is piped into the command. @throws when someone is at the keyboard instead */
+async function textFromInput(): Promise<string> {
+  if (process.stdin.isTTY) throw new Error('Write the reply with --text, or pipe it in.')
+  return textOf(process.stdin)
+}
+
+/** A ticket that must be there. @throws when it is not */
+function mustFind<Value>(value: Value | null, ticketId: string): Value {
+  if (value === null) throw new Error(`Ticket not found: ${harmless(ticketId)}`)
+  return value
 }
 
 const filter = ({ from, to, status: only }: Range): TicketFilter => ({
@@ -102,3 +179,45 @@ const filter = ({ from, to, status: only }: Range): TicketFilter => ({
   before: to,
   status: only,
 })
+
+/** What people know a ticket by. */
+const textsOf = ({ ticketId, name, email: address, subject, message }: Ticket) => [
+  ticketId,
+  name,
+  address,
+  subject,
+  message,
+]
+
+/** A ticket as tables show it. */
+const tableRow = (ticket: Ticket): Row => ({
+  ticket: ticket.ticketId,
+  status: ticket.status,
+  received: minute(ticket.receivedAt),
+  due: minute(ticket.dueAt),
+  name: ticket.name,
+  email: ticket.email,
+  subject: ticket.subject,
+})
+
+/** All fields, as exports have them. */
+const fullRow = ({ date, receivedAt, dueAt, ...ticket }: Ticket) => ({
+  ...ticket,
+  date: helsinkiIso(Date.parse(date)),
+  receivedAt: helsinkiIso(receivedAt),
+  dueAt: helsinkiIso(dueAt),
+})
+
+/** The columns of a CSV export, in their order. */
+const columns = Object.keys({
+  ticketId: true,
+  status: true,
+  name: true,
+  email: true,
+  subject: true,
+  message: true,
+  date: true,
+  receivedAt: true,
+  dueAt: true,
+  proven: true,
+} satisfies Record<keyof Ticket | ContactField, true>)

@@ -1,0 +1,219 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Booking } from '#server/bookings/schema.ts'
+import type { Context } from '#server/context.ts'
+import {
+  cancelReasons,
+  offerEntries,
+  type CancelReason,
+  type OfferEntries,
+} from '#shared/booking-staff.ts'
+import { dateRange } from '#shared/date-format.ts'
+import { isFailure } from '#shared/failures.ts'
+import { fullRow, tableRow } from './views.ts'
+import type { UseContext } from '../common/command.ts'
+import * as options from '../common/options.ts'
+import { cents } from '../orders/lookup.ts'
+import type { Print } from '../common/print.ts'
+import { harmless } from '../common/terminal.ts'
+
+type Answer = {
+  text?: string
+  by: string
+  json?: boolean
+  like?: string
+  yes?: boolean
+  byPhone?: boolean
+  because?: CancelReason
+}
+
+/** `bookings confirm`, `offer`, `decline`, `cancel` and `move`; the visitor gets a mail about each. */
+export function addBookingDecisions(bookings: Command, useContext: UseContext, print: Print): void {
+  const done = (booking: Booking, json: boolean | undefined) => {
+    if (json) print.json(fullRow(booking))
+    else
+      print.line(`${booking.reference}: ${booking.state}, ${dateRange(booking.from, booking.to)}`)
+  }
+  const staff = (by: string) => ({ name: by, isVisitor: false })
+  bookings
+    .command('confirm <reference>')
+    .description('confirm a booking at its price and email the client (availability is re-checked)')
+    .option('--text <text>', 'message to the client, added to the email')
+    .option('--by-phone', 'the client agreed by phone; recorded in the history')
+    .addOption(options.by())
+    .addOption(options.json())
+    .action(async (reference: string, { text, by, json, byPhone }: Answer) => {
+      const context = await useContext()
+      const { actions } = context.features.bookings
+      const { reference: found } = actions.find(reference)
+      const isByPhone = byPhone === true
+      const change = actions.confirm(found, staff(by), text?.trim() || null, { isByPhone })
+      done(await explained(context, found, change), json)
+    })
+  addOffer(bookings, useContext, done)
+
+  const endings = [
+    ['decline', 'decline requests and release their dates'],
+    ['cancel', 'cancel bookings and release their dates'],
+  ] as const
+  for (const [verb, description] of endings) {
+    bookings
+      .command(`${verb} [references...]`)
+      .description(`${description}; the clients get an email`)
+      .option('--text <text>', 'message to the client, added to the email')
+      .addOption(options.like('<reference>', 'every unanswered request'))
+      .addOption(options.yes())
+      .addOption(options.by())
+      .addOption(options.json())
+      .addOption(
+        new Option(
+          '--because <whose>',
+          'who cancels, which decides what is due (see bookings show)',
+        )
+          .choices(cancelReasons)
+          .hideHelp(verb === 'decline'),
+      )
+      .action(async (given: string[], flags: Answer, command: Command) => {
+        const context = await useContext()
+        const { actions } = context.features.bookings
+        const found = flags.like
+          ? actions.like(actions.find(flags.like).reference, verb)
+          : options.several(command, given).map((reference) => actions.find(reference))
+        if (flags.like && !flags.yes) {
+          if (flags.json) print.json(found.map(fullRow))
+          else print.listing(found.map(tableRow), { none: 'No such bookings.' })
+          if (!flags.json && found.length > 0) print.line(options.dryRun(`end all ${found.length}`))
+          return
+        }
+        const ended: Booking[] = []
+        for (const { reference } of found) {
+          const [actor, text] = [staff(flags.by), flags.text?.trim() || null]
+          const change =
+            verb === 'decline'
+              ? actions.decline(reference, actor, text)
+              : actions.cancel(reference, actor, text, flags.because)
+          const booking = await explained(context, reference, change)
+          ended.push(booking)
+          if (!flags.json) done(booking, false)
+        }
+        if (flags.json) print.json(ended.length === 1 ? fullRow(ended[0]!) : ended.map(fullRow))
+      })
+  }
+
+  bookings
+    .command('move <reference> <from> [to]')
+    .description('move a booking to other dates; a confirmed one stays confirmed')
+    .addOption(options.by())
+    .addOption(options.json())
+    .action(
+      async (
+        reference: string,
+        from: string,
+        to: string | undefined,
+        { by, json }: { by: string; json?: boolean },
+      ) => {
+        const range = { from: options.civil(from), to: options.civil(to ?? from) }
+        const context = await useContext()
+        const { actions } = context.features.bookings
+        const { reference: found } = actions.find(reference)
+        const change = actions.move(found, staff(by), range)
+        done(await explained(context, found, change), json)
+      },
+    )
+}
+
+type Offered = {
+  line: OfferEntries['lines']
+  travel?: number
+  discount?: number
+  from?: string
+  to?: string
+  until?: string
+  text?: string
+  by: string
+  json?: boolean
+}
+
+/** `bookings offer`: lines of our own, maybe on other dates, which the visitor accepts or turns down. */
+function addOffer(
+  bookings: Command,
+  useContext: UseContext,
+  done: (booking: Booking, json: boolean | undefined) => void,
+): void {
+  bookings
+    .command('offer <reference>')
+    .description('make an offer, which the client accepts or declines by a link in the email')
+    .addOption(
+      new Option(
+        '--line <text=euros>',
+        'a line with its net price, such as "Second photographer=650.00" or "Photography=3x890.00"; repeatable (default: the price shown so far)',
+      )
+        .argParser(offeredLine)
+        .default([], ''),
+    )
+    .addOption(new Option('--travel <euros>', 'net price of travel').argParser(cents))
+    .addOption(new Option('--discount <euros>', 'net discount').argParser(cents))
+    .addOption(new Option('--from <date>', 'new first day').argParser(options.civil))
+    .addOption(new Option('--to <date>', 'new last day').argParser(options.civil))
+    .addOption(new Option('--until <date>', 'last day to accept it').argParser(options.civil))
+    .option('--text <text>', 'a note to the client')
+    .addOption(options.by())
+    .addOption(options.json())
+    .action(async (reference: string, { line, until, text, by, json, ...entries }: Offered) => {
+      const context = await useContext()
+      const { actions } = context.features.bookings
+      const { reference: found } = actions.find(reference)
+      const offer = offerEntries.parse({ ...entries, lines: line, validUntil: until })
+      const change = actions.offer(
+        found,
+        { name: by, isVisitor: false },
+        text?.trim() || null,
+        offer,
+      )
+      done(await explained(context, found, change), json)
+    })
+}
+
+/** Collects lines of an offer: `<text>=<euros>` or `<text>=<count>x<euros>`. */
+function offeredLine(given: string, before: OfferEntries['lines']): OfferEntries['lines'] {
+  const [, text, count = '1', price] = /^(.+)=(?:(\d{1,3})x)?([^=x]+)$/.exec(given) ?? []
+  if (!text || price === undefined) {
+    throw new InvalidArgumentError('Use a text and a price, such as "Second photographer=650.00".')
+  }
+  return [...(before ?? []), { text: text.trim(), quantity: Number(count), price: cents(price) }]
+}
+
+/** Says what is wrong with each field where an act was refused for its input. */
+export async function said<Value>(act: Promise<Value>): Promise<Value> {
+  try {
+    return await act
+  } catch (error) {
+    if (!isFailure(error) || error.failure !== 'invalid') throw error
+    const lines = Object.values(error.errors ?? {})
+    throw new Error(harmless((lines.length > 0 ? lines : [error.message]).join('\n  ')), {
+      cause: error,
+    })
+  }
+}
+
+/** A refused change with everything that a person needs to know: fields, collisions, free dates. */
+export async function explained<Value>(
+  { features }: Context,
+  reference: string | null,
+  change: Promise<Value>,
+): Promise<Value> {
+  try {
+    return await said(change)
+  } catch (error) {
+    if (!isFailure(error) || error.failure !== 'taken') throw error
+    const { actions } = features.bookings
+    const against = reference === null ? [] : actions.conflicts(actions.find(reference))
+    const lines = [error.message, ...against]
+    const nearest = error.details?.nearest as { from: string; to: string }[]
+    if (nearest.length > 0) {
+      lines.push(
+        `Available instead: ${nearest.map(({ from, to }) => dateRange(from, to)).join('; ')}`,
+      )
+    }
+    throw new Error(harmless(lines.join('\n  ')), { cause: error })
+  }
+}

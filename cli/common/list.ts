@@ -1,0 +1,68 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { dateAt, dayStart, addDays } from '#shared/civil-dates.ts'
+import { dayMs, hourMs } from '#shared/durations.ts'
+import { hasWords, searchWords, type SearchTexts } from '#shared/word-search.ts'
+import { count, instant } from './options.ts'
+import { usualRows } from './print.ts'
+import { json } from './shape.ts'
+
+/** What people say to every list. */
+export type ListFlags = { json?: boolean; limit?: number }
+
+/** And to one that can be searched, and whose things come at a time. */
+export type SearchFlags = ListFlags & { search?: string; since?: number }
+
+/** Adds `--limit`, `--json` and `--jq`, which every list of a noun takes. */
+export const listOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        '--limit <count>',
+        `maximum rows (default: ${usualRows}; all with --json)`,
+      ).argParser(count),
+    )
+    .addOption(json())
+
+/** Adds those of {@link listOptions}, `--search` and `--since`. */
+export const searchOptions = (command: Command): Command =>
+  listOptions(
+    command
+      .option('--search <words>', 'only those with all these words in them')
+      .addOption(
+        new Option(
+          '--since <when>',
+          'only later ones: 7d, 12h, today, yesterday, YYYY-MM-DD (Helsinki) or an ISO timestamp',
+        ).argParser(since),
+      ),
+  )
+
+/**
+ * The things that a search leaves over, one at a time.
+ * @param textsOf what people know a thing by
+ */
+export function* searched<Thing>(
+  things: Iterable<Thing>,
+  search: string | undefined,
+  textsOf: (thing: Thing) => SearchTexts,
+): Generator<Thing> {
+  const words = searchWords(search ?? '')
+  for (const thing of things) if (hasWords(words, textsOf(thing))) yield thing
+}
+
+/** An instant of `--since`, in milliseconds of the epoch. @throws InvalidArgumentError */
+export function since(text: string): number {
+  const [, number, unit] = /^([1-9]\d{0,4})([hdw])$/.exec(text) ?? []
+  if (number !== undefined) {
+    return Date.now() - Number(number) * { h: hourMs, d: dayMs, w: 7 * dayMs }[unit as 'h']
+  }
+  const today = dateAt(Date.now())
+  if (text === 'today') return dayStart(today)
+  if (text === 'yesterday') return dayStart(addDays(today, -1))
+  try {
+    return instant(text, 0)
+  } catch {
+    throw new InvalidArgumentError(
+      'Use a number of hours, days or weeks such as 12h, 7d or 2w, today, yesterday, YYYY-MM-DD, or an ISO timestamp.',
+    )
+  }
+}

@@ -1,0 +1,125 @@
+import { userInfo } from 'node:os'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { dayMs } from '#shared/durations.ts'
+import { addDays, civilDate, dayStart } from '#shared/civil-dates.ts'
+import { formats } from './print.ts'
+
+export { json } from './shape.ts'
+
+/** `--from` and `--to`: a day in Helsinki, both inclusive, or an ISO timestamp. */
+export const from = () =>
+  new Option('--from <date>', 'first day (YYYY-MM-DD in Helsinki) or ISO timestamp').argParser(
+    (text: string) => instant(text, 0),
+  )
+/** The end of what {@link from} begins. */
+export const to = () =>
+  new Option(
+    '--to <date>',
+    'last day (YYYY-MM-DD in Helsinki), inclusive, or ISO timestamp',
+  ).argParser((text: string) => instant(text, 1))
+
+/** `--format`, `--out` and `--raw` of an export: an {@link ExportTo} of `print.ts`. */
+export const format = () =>
+  new Option('--format <format>', 'output format').choices(formats).default('csv')
+/** See {@link format}. */
+export const out = () => new Option('--out <file>', 'write to a file (it appears once complete)')
+/** See {@link format}. */
+export const raw = () => new Option('--raw', 'csv: keep cells that look like formulas unescaped')
+
+/**
+ * What {@link starts} and {@link expires} give: `at` in milliseconds of the epoch, or null. A bare
+ * null would become an empty text in commander.
+ */
+export type Limit = { at: number | null }
+
+/** `--expires`: when something ends; null for never. */
+export const expires = () =>
+  new Option(
+    '--expires <when>',
+    'days from now such as 30d, a last day (YYYY-MM-DD in Helsinki), an ISO timestamp, or "never"',
+  ).argParser((text: string): Limit => {
+    if (text === 'never') return { at: null }
+    const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? []
+    return {
+      at: days === undefined ? instant(text, 1) : Date.now() + Number(days) * dayMs,
+    }
+  })
+
+/** `--starts`: from when something works; null for at once. */
+export const starts = () =>
+  new Option(
+    '--starts <when>',
+    'a first day (YYYY-MM-DD in Helsinki), an ISO timestamp, or "now"',
+  ).argParser((text: string): Limit => ({ at: text === 'now' ? null : instant(text, 0) }))
+
+/** `--by`: who a change is written down for. */
+export const by = () =>
+  new Option('--by <name>', 'who is doing this, for the history').default(userName())
+
+/** Who runs the command, as the machine knows them. */
+export function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A container may run under a user id that has no name.
+    return 'staff'
+  }
+}
+
+/** `--like`: everything that came from the same network or mailbox as one thing. */
+export const like = (name: string, what: string) =>
+  new Option(`--like ${name}`, `${what} from the same network or mailbox; a dry run without --yes`)
+
+/** `--email`: only what came from an address, or goes to it. */
+export const email = () => new Option('--email <address>', 'only those of this address')
+
+/** `--yes`: does what would only be shown. */
+export const yes = () => new Option('--yes', 'make the change')
+
+/** `--send`: sends emails that would only be shown; `--yes` is the same. */
+export const sendMails = () =>
+  new Option('--yes, --send', 'email the affected clients; without it the emails are only shown')
+
+/** What every dry run says last. @param act what --yes would do, such as `remove it` */
+export const dryRun = (act: string) => `\nDry run: nothing changed. Add --yes to ${act}.`
+
+/** The things that a command names. Ends the command with wrong use when there are none. */
+export function several(command: Command, given: readonly string[]): readonly string[] {
+  if (given.length === 0) command.error('error: name at least one, or use --like', { exitCode: 2 })
+  return given
+}
+
+/** The same for a command that also takes `--all`. */
+export function severalOrAll(command: Command, given: readonly string[]): readonly string[] {
+  if (given.length === 0) command.error('error: name at least one, or use --all', { exitCode: 2 })
+  return given
+}
+
+/** A whole number of at least one. */
+export function count(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Use a whole number of at least 1.')
+}
+
+/** A civil date of an argument or option, YYYY-MM-DD. @throws InvalidArgumentError */
+export function civil(text: string): string {
+  const found = civilDate(text)
+  if (found) return found
+  throw new InvalidArgumentError('Use an existing date, as YYYY-MM-DD.')
+}
+
+/**
+ * An instant of an argument or option, in milliseconds of the epoch.
+ * @param daysOn added to a date without a time, so that the last day is counted in
+ * @throws InvalidArgumentError
+ */
+export function instant(text: string, daysOn: number): number {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) {
+    const date = civilDate(text)
+    if (date) return dayStart(addDays(date, daysOn))
+  } else if (/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text)) {
+    const at = Date.parse(text)
+    if (!Number.isNaN(at)) return at
+  }
+  throw new InvalidArgumentError('Use YYYY-MM-DD, or an ISO timestamp with its offset.')
+}

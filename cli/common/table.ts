@@ -1,0 +1,109 @@
+import stringWidth from 'string-width'
+import type { Screen, Style } from './screen.ts'
+import { harmless } from './terminal.ts'
+
+/** What a cell of a table or a CSV file may be. */
+export type Cell = string | number | boolean | null
+
+/** One line of a listing; its keys are the columns. */
+export type Row = Readonly<Record<string, Cell>>
+
+/** Between two columns. */
+const gap = '  '
+
+/** Signs of a cell where nothing says how wide a line may be, as in a pipe. */
+const widestCell = 60
+
+/** A column that was cut shows at least as much. */
+const narrowest = 8
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/**
+ * Rows as a table. On a terminal it is as wide as that: the widest columns are cut first. Width is
+ * counted as terminals do, where letters of some scripts and emoji take two places.
+ * @param rows at least one
+ */
+export function table(
+  rows: readonly Row[],
+  { columns: room, isTerminal, style }: Pick<Screen, 'columns' | 'isTerminal' | 'style'>,
+): string {
+  const names = Object.keys(rows[0]!)
+  const texts = rows.map((row) =>
+    names.map((name) => {
+      const text = harmless(String(row[name] ?? '')).replaceAll(/[\n\t]/g, ' ')
+      return isTerminal ? text : shortened(text)
+    }),
+  )
+  const wanted = names.map((name, at) =>
+    texts.reduce((widest, line) => Math.max(widest, stringWidth(line[at]!)), stringWidth(name)),
+  )
+  const widths = isTerminal ? fitted(wanted, room) : wanted
+  const shownIn = (text: string, at: number) => (isTerminal ? cut(text, widths[at]!) : text)
+  const cell = (text: string, at: number) => {
+    const shown = shownIn(text, at)
+    return shown + ' '.repeat(widths[at]! - stringWidth(shown))
+  }
+  const line = (cells: readonly string[], styleOf: (text: string, at: number) => Style | null) => {
+    // Without trailing spaces, which a narrower window would wrap.
+    const last = cells.findLastIndex((text) => text !== '')
+    return cells
+      .slice(0, last + 1)
+      .map((text, at) => {
+        const shown = at === last ? shownIn(text, at) : cell(text, at)
+        const wish = styleOf(text, at)
+        return wish ? style(wish, shown) : shown
+      })
+      .join(gap)
+  }
+  return [
+    line(names, () => 'bold'),
+    ...texts.map((cells) => line(cells, (text, at) => styleOfState(names[at]!, text))),
+  ].join('\n')
+}
+
+/** States that need somebody, and those in which all is well. */
+const urgent = /^(?:failed|fail|error|attention|overdue|late|quarantined|revoked|expired|disabled)$/
+const waiting = /^(?:new|requested|waiting|queued|pending|offered|warn|held|scheduled|used-up)$/
+
+function styleOfState(column: string, text: string): Style | null {
+  if (column !== 'state' && column !== 'status') return null
+  return urgent.test(text) ? 'red' : waiting.test(text) ? 'yellow' : null
+}
+
+/** The widths of columns that together fit into a line: the widest give way first. */
+function fitted(wanted: readonly number[], room: number): number[] {
+  const widths = [...wanted]
+  const least = wanted.map((width) => Math.min(width, narrowest))
+  let excess =
+    widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1) - room
+  while (excess > 0) {
+    const shrinkable = widths.map((width, at) => (width > least[at]! ? width : 0))
+    const widest = Math.max(...shrinkable)
+    if (widest === 0) break
+    widths[shrinkable.indexOf(widest)]! -= 1
+    excess -= 1
+  }
+  return widths
+}
+
+/** A text of {@link widestCell} signs at most. */
+function shortened(text: string): string {
+  const signs = Array.from(text)
+  return signs.length > widestCell ? `${signs.slice(0, widestCell - 1).join('')}…` : text
+}
+
+/** A text of a width at most; whole characters, since half of an emoji is none. */
+function cut(text: string, width: number): string {
+  if (text.length <= width && /^[ -~]*$/.test(text)) return text
+  if (stringWidth(text) <= width) return text
+  let shown = ''
+  let taken = 0
+  for (const { segment } of graphemes.segment(text)) {
+    const more = stringWidth(segment)
+    if (taken + more > width - 1) break
+    shown += segment
+    taken += more
+  }
+  return `${shown}…`
+}

@@ -1,0 +1,231 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { FolderEntry } from '#server/folders/acts.ts'
+import type { Folder } from '#server/folders/schema.ts'
+import { paths } from '#shared/paths.ts'
+import * as options from '../common/options.ts'
+import { when, type Print } from '../common/print.ts'
+import { readSecret } from '../common/secret-input.ts'
+import { folderOf, fullRow, syncLines } from './views.ts'
+import type { UseContext } from '../common/command.ts'
+import { harmless } from '../common/terminal.ts'
+
+/** What a command line says about a folder. */
+type FolderFlags = {
+  title?: string
+  client?: string
+  season?: string
+  /** False by `--no-alias`. */
+  alias?: string | false
+  expires?: options.Limit
+  password?: boolean
+  randomPassword?: boolean
+  keepLocation?: boolean
+  anyone?: boolean
+  downloads?: { max: number | null }
+  rounds?: Folder['rounds']
+  by: string
+}
+
+/** The options that say something about a folder. */
+const about = (command: Command) =>
+  command
+    .option('--title <text>', 'title shown to clients')
+    .option('--client <name>', 'client name shown on the page')
+    .option('--season <text>', 'season, event or date')
+    .option('--alias <name>', 'readable address; needs a password')
+    .addOption(options.expires())
+    .option('--password', 'set a password (asked here, or read from standard input)')
+    .addOption(
+      new Option('--random-password', 'generate a password and print it once').conflicts(
+        'password',
+      ),
+    )
+    .option(
+      '--keep-location',
+      'keep GPS, serial numbers and owner in delivered files, RAW included',
+    )
+    .option('--no-keep-location', 'remove them (default)')
+    .addOption(
+      new Option('--downloads <number>', 'maximum downloads, or "unlimited"').argParser(
+        (text: string) => ({
+          max: text === 'unlimited' || text === 'any' ? null : options.count(text),
+        }),
+      ),
+    )
+    .addOption(
+      new Option('--rounds <rounds>', 'whether and how often clients can send favourites').choices([
+        'none',
+        'one',
+        'many',
+      ]),
+    )
+    .addOption(options.by())
+    .addOption(options.json())
+
+/** What the options say of a folder; the password is asked for. */
+const entryOf = ({
+  title,
+  client,
+  season,
+  alias,
+  expires,
+  anyone,
+  keepLocation,
+  downloads,
+  rounds,
+  password,
+  randomPassword,
+}: FolderFlags): FolderEntry => ({
+  ...(title !== undefined && { title }),
+  ...(client !== undefined && { client }),
+  ...(season !== undefined && { season }),
+  ...(alias !== undefined && { alias: alias === false ? null : alias }),
+  ...(expires && { expiresAt: expires.at }),
+  ...(anyone !== undefined && { anyone }),
+  ...(keepLocation !== undefined && { keepLocation }),
+  ...(downloads && { maxDownloads: downloads.max }),
+  ...(rounds !== undefined && { rounds }),
+  ...(password === true && { password: () => readSecret('Password of the folder: ') }),
+  ...(password === false && { password: null }),
+  ...(randomPassword && { password: 'random' }),
+})
+
+/** For JSON: a password that was made just now. */
+const onlyNow = (password: string | null) => password !== null && { newPassword: password }
+
+/** For people: the same, once. */
+function printPassword(print: Print, password: string | null): void {
+  if (password === null) return
+  print.line(`Password: ${password}\nShown only once: save it or send it now.`)
+}
+
+/** `folders set`, `expire`, `revoke` and `enable`: who may see a folder, and for how long. */
+export function addFolderAccess(folders: Command, useContext: UseContext, print: Print): void {
+  about(folders.command('set <folder>'))
+    .alias('edit')
+    .description('change a folder; a new password signs everyone out')
+    .option('--no-password', 'remove the password')
+    .option('--no-alias', 'remove the alias')
+    .option('--anyone', 'open to anyone with the link')
+    .option('--no-anyone', 'open only to clients of its panels (default for folders in a panel)')
+    .option('--reopen', 'reopen after revoke')
+    .action(async (id: string, flags: FolderFlags & { json?: boolean; reopen?: boolean }) => {
+      const context = await useContext()
+      const folder = folderOf(context, id)
+      const entry = { ...entryOf(flags), ...(flags.reopen && { reopen: true }) }
+      if (Object.keys(entry).length === 0)
+        throw new InvalidArgumentError('Nothing to change: say what.')
+      const { acts } = context.features.folders
+      const { folder: changed, password } = await acts.change(folder, entry, flags.by)
+      const facts = fullRow(changed, context)
+      if (flags.json) print.json({ ...facts, ...onlyNow(password) })
+      else {
+        print.facts(facts)
+        printPassword(print, password)
+      }
+    })
+
+  const act = async (id: string, name: 'expire' | 'revoke' | 'enable', { by }: { by: string }) => {
+    const context = await useContext()
+    return context.features.folders.acts[name](folderOf(context, id), by)
+  }
+  folders
+    .command('rename <folder> <title>')
+    .description('change the title of a folder; its address stays')
+    .addOption(options.by())
+    .action(async (id: string, title: string, { by }: { by: string }) => {
+      const context = await useContext()
+      const { acts } = context.features.folders
+      const before = folderOf(context, id)
+      const { folder } = await acts.change(before, { title }, by)
+      print.line(`${harmless(before.title)} → ${harmless(folder.title)}`)
+    })
+
+  folders
+    .command('remove <folder>')
+    .description('take a folder off the site, with its favourites and counts; its files stay')
+    .addOption(options.yes())
+    .addOption(options.by())
+    .action(async (id: string, { yes, by }: { yes?: boolean; by: string }) => {
+      const context = await useContext()
+      const folder = folderOf(context, id)
+      const lost = await context.features.folders.acts.remove(folder, by, { rehearse: !yes })
+      const what = `${harmless(folder.title)}: ${lost.favourites} favourite(s), ${lost.panels} panel(s)`
+      print.line(yes ? `${what}: removed. Its files are still in ${lost.directory}.` : what)
+      if (!yes) print.line(options.dryRun('remove it'))
+    })
+
+  folders
+    .command('expire <folder>')
+    .description('expire a folder now (undo with set --expires)')
+    .addOption(options.by())
+    .action(async (id: string, flags: { by: string }) => {
+      const { title, expiresAt } = await act(id, 'expire', flags)
+      print.line(`${harmless(title)}: closed ${when(expiresAt)}`)
+    })
+  folders
+    .command('revoke <folder>')
+    .alias('disable')
+    .description('close a folder immediately (undo with enable)')
+    .addOption(options.by())
+    .action(async (id: string, flags: { by: string }) => {
+      const { title, revokedAt } = await act(id, 'revoke', flags)
+      print.line(`${harmless(title)}: closed ${when(revokedAt)}`)
+    })
+  folders
+    .command('enable <folder>')
+    .description('reopen a closed folder until it expires')
+    .addOption(options.by())
+    .action(async (id: string, flags: { by: string }) => {
+      const { title } = await act(id, 'enable', flags)
+      print.line(`${harmless(title)}: open`)
+    })
+}
+
+/** `folders add` and `sync`: a directory becomes a gallery, and one again after a change. */
+export function addFolderFilling(folders: Command, useContext: UseContext, print: Print): void {
+  about(folders.command('add <directory>'))
+    .description('share a directory below DATA_DIR/folders (expires in 90 days by default)')
+    .action(async (given: string, flags: FolderFlags & { json?: boolean }) => {
+      const context = await useContext()
+      // Throws where the address of the site is not known, before anything is shared.
+      const { siteUrl } = context.config
+      const { acts } = context.features.folders
+      const made = await acts.share(given, entryOf(flags), flags.by, progress)
+      const { folder, password, sync: result } = made
+      if (flags.json) {
+        print.json({ ...fullRow(folder, context), sync: result, ...onlyNow(password) })
+        return
+      }
+      syncLines(print, folder, result)
+      print.line(siteUrl + paths.folder(folder.alias ?? folder.key))
+      printPassword(print, password)
+    })
+
+  folders
+    .command('sync [folder]')
+    .description('rescan one folder or all')
+    .addOption(options.json())
+    .action(async (id: string | undefined, { json }: { json?: boolean }) => {
+      const context = await useContext()
+      const { folders: noun } = context.features
+      const wanted = id === undefined ? noun.store.list() : [folderOf(context, id)]
+      const rows: Record<string, unknown>[] = []
+      for (const folder of wanted) {
+        const result = await noun.sync(folder, progress)
+        rows.push({ folder: folder.key, ...result })
+        if (!json) {
+          print.line(harmless(folder.title))
+          syncLines(print, folder, result)
+        }
+      }
+      if (json) print.json(rows)
+      else if (rows.length === 0) print.line('No folders.')
+    })
+}
+
+/** How far a sync is, on a terminal. */
+function progress(done: number, all: number): void {
+  if (!process.stderr.isTTY) return
+  process.stderr.write(done + 1 < all ? `\r${done + 1} of ${all} files` : '\r\u001b[K')
+}

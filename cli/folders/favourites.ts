@@ -1,0 +1,92 @@
+import { Option, type Command } from 'commander'
+import type { Favourite, FolderVisitor, Submission } from '#server/folders/schema.ts'
+import { folderOf } from './views.ts'
+import * as options from '../common/options.ts'
+import { when, type Print, type Row } from '../common/print.ts'
+import type { UseContext } from '../common/command.ts'
+import { harmless } from '../common/terminal.ts'
+
+type FavouriteFlags = {
+  format?: 'txt' | 'csv' | 'json'
+  json?: boolean
+  names?: boolean
+  by?: number
+  reopen?: boolean
+  separator: 'comma' | 'space' | 'line'
+}
+
+/** `folders picks`: the clients' favourites, also as a list of names that Lightroom's search takes. */
+export function addFavourites(folders: Command, useContext: UseContext, print: Print): void {
+  folders
+    .command('picks <folder>')
+    .description('favourites and comments (--format txt --names for a Lightroom search)')
+    .addOption(new Option('--format <format>', 'output format').choices(['txt', 'csv', 'json']))
+    // Two answers to one question are refused, instead of one of them winning silently.
+    .addOption(options.json().conflicts('format'))
+    .option('--names', 'txt: file names without directory and extension')
+    .addOption(
+      new Option('--separator <separator>', 'txt: separator between names')
+        .choices(['comma', 'space', 'line'])
+        .default('comma'),
+    )
+    .addOption(new Option('--by <picker>', 'only one visitor, by number').argParser(options.count))
+    .option('--reopen', 'unlock the picks of the visitor given by --by')
+    .action(async (id: string, { json, ...rest }: FavouriteFlags) => {
+      const flags: FavouriteFlags = json ? { ...rest, format: 'json' } : rest
+      const context = await useContext()
+      const { favourites, acts } = context.features.folders
+      const folder = folderOf(context, id)
+      if (flags.reopen) {
+        if (flags.by === undefined) throw new Error('--reopen needs --by.')
+        const opened = await acts.reopenFavourites(folder, flags.by, options.userName())
+        print.line(opened ? 'Reopened for another round.' : 'These picks are not locked.')
+        return
+      }
+      const all = favourites.visitors(folder.id)
+      const visitors = flags.by === undefined ? all : all.filter((one) => one.id === flags.by)
+      if (flags.by !== undefined && visitors.length === 0) {
+        throw new Error(`No visitor ${flags.by} in this folder.`)
+      }
+      const rows = visitors.flatMap((visitor) =>
+        favourites.ofVisitor(visitor.id).map((favourite) => rowOf(visitor, favourite)),
+      )
+      if (flags.format === 'txt') print.line(nameList(rows, flags))
+      else if (flags.format === 'csv') await print.export(rows, { columns, format: 'csv' })
+      else if (flags.format === 'json')
+        print.json({ picks: rows, rounds: favourites.submissions(folder.id).map(submissionRow) })
+      else print.listing(rows, { none: 'No picks yet.' })
+    })
+}
+
+const columns = ['picker', 'name', 'round', 'submitted', 'path', 'favourite', 'comment']
+
+const rowOf = (
+  { id, name, round, submittedAt }: FolderVisitor,
+  { path, heart, comment }: Favourite,
+) => ({
+  picker: id,
+  name,
+  round,
+  submitted: when(submittedAt),
+  path,
+  favourite: heart,
+  comment,
+})
+
+/** A submission as scripts of staff read it. */
+const submissionRow = ({ visitor, favourites, ...rest }: Submission) => ({
+  picker: visitor,
+  ...rest,
+  picks: favourites,
+})
+
+const separators = { comma: ', ', space: ' ', line: '\n' }
+
+/** The favourites as one text, each name once. */
+function nameList(rows: readonly Row[], { names, separator }: FavouriteFlags): string {
+  const paths = rows.filter(({ favourite }) => favourite === true).map(({ path }) => String(path))
+  const shown = names
+    ? paths.map((path) => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, ''))
+    : paths
+  return harmless([...new Set(shown)].join(separators[separator]))
+}

@@ -1,0 +1,161 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import type { Context } from '#server/context.ts'
+import type { Link } from '#server/links/schema.ts'
+import { utmNames, type Utm } from '#shared/link-rules.ts'
+import { clientOf } from '../clients/clients.ts'
+import type { UseContext } from '../common/command.ts'
+import { harmless } from '../common/terminal.ts'
+import { mustFind, withProblems, fullRow } from './views.ts'
+import * as options from '../common/options.ts'
+import type { Print } from '../common/print.ts'
+
+type LinkOptions = {
+  note?: string
+  starts?: options.Limit
+  expires?: options.Limit
+  maxClicks?: { max: number | null }
+  client?: string
+  forwardQuery?: boolean
+} & { [name in `utm${Capitalize<(typeof utmNames)[number]>}`]?: string }
+
+/** `links create`. */
+export function addLinkCreate(links: Command, useContext: UseContext, print: Print): void {
+  linkOptions(links.command('create <target>'))
+    .alias('add')
+    .description('create a short link (random 6-character code without --code)')
+    .option('--code <code>', '2 to 64 of A-Z a-z 0-9 - _, case-insensitive')
+    .addOption(options.by())
+    .addOption(options.json())
+    .action(
+      async (
+        target: string,
+        { code, by, json, ...flags }: LinkOptions & { code?: string; by: string; json?: boolean },
+      ) => {
+        const context = await useContext()
+        const wanted = {
+          target,
+          ...(code !== undefined && { code }),
+          ...fieldsOf(context, flags, null),
+        }
+        const link = await withProblems(context.features.links.acts.create(wanted, by))
+        if (json) print.json(fullRow(context, link))
+        else print.line(context.features.links.addressOf(link))
+      },
+    )
+}
+
+/** `links edit`, `disable` and `enable`. */
+export function addLinkEdit(links: Command, useContext: UseContext, print: Print): void {
+  linkOptions(links.command('edit <code>'))
+    .description('change a link; empty text, "never", "now" and "none" clear a field')
+    .option('--target <address>', 'destination URL')
+    .option('--no-forward-query', 'stop forwarding the query string')
+    .addOption(options.by())
+    .action(
+      async (
+        code: string,
+        { target, by, ...flags }: LinkOptions & { target?: string; by: string },
+      ) => {
+        const context = await useContext()
+        const changes = {
+          ...fieldsOf(context, flags, mustFind(context, code)),
+          ...(target && { target }),
+        }
+        const link = await withProblems(context.features.links.acts.edit(code, changes, by))
+        print.line(`${link.code}: changed`)
+      },
+    )
+
+  for (const [verb, disabled, does] of [
+    ['disable', true, 'disable links (undo with enable)'],
+    ['enable', false, 'enable disabled links'],
+  ] as const) {
+    links
+      .command(`${verb} <code...>`)
+      .description(does)
+      .addOption(options.by())
+      .action(async (codes: string[], { by }: { by: string }) => {
+        const context = await useContext()
+        for (const code of codes) mustFind(context, code)
+        await context.features.links.acts.setDisabled(codes, disabled, by)
+        for (const code of codes) print.line(`${code}: ${verb}d`)
+      })
+  }
+}
+
+/** `links rename` and `remove`. */
+export function addLinkRemoval(links: Command, useContext: UseContext, print: Print): void {
+  links
+    .command('rename <code> <new>')
+    .description('change the code of a link; the old address opens nothing any more')
+    .addOption(options.by())
+    .action(async (code: string, wanted: string, { by }: { by: string }) => {
+      const context = await useContext()
+      const { acts, addressOf } = context.features.links
+      const before = mustFind(context, code)
+      const link = await withProblems(acts.rename(before.code, wanted, by))
+      print.line(`${before.code} → ${addressOf(link)}`)
+    })
+
+  links
+    .command('remove <code...>')
+    .description('remove links and their clicks (disable keeps both)')
+    .addOption(options.yes())
+    .addOption(options.by())
+    .action(async (codes: string[], { yes, by }: { yes?: boolean; by: string }) => {
+      const context = await useContext()
+      const found = codes.map((code) => mustFind(context, code))
+      if (!yes) {
+        for (const { code, target, human } of found) {
+          print.line(harmless(`${code}: ${human} click(s), ${target}`))
+        }
+        print.line(options.dryRun(found.length === 1 ? 'remove it' : `remove all ${found.length}`))
+        return
+      }
+      const removed = found.map(({ code }) => code)
+      await context.features.links.acts.remove(removed, by)
+      for (const code of removed) print.line(`${code}: removed`)
+    })
+}
+
+/** The options that `create` and `edit` share. */
+function linkOptions(command: Command): Command {
+  command
+    .option('--note <text>', 'note, visible to staff and the client')
+    .addOption(options.starts())
+    .addOption(options.expires())
+    .option('--max-clicks <number>', 'click limit, or "none"', clicks)
+    .option('--client <panel>', 'client whose panel lists it, or "none"')
+    .option('--forward-query', 'forward the query string')
+  for (const name of utmNames) command.option(`--utm-${name} <value>`, `adds utm_${name}`)
+  return command
+}
+
+/** In an object, since commander makes an empty text of null. */
+function clicks(text: string): { max: number | null } {
+  if (text === 'none') return { max: null }
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new InvalidArgumentError('Use a number from 1, or "none".')
+  return { max: Number(text) }
+}
+
+/** What was said, in the store's words; what was not said stays as it is. */
+function fieldsOf(context: Context, flags: LinkOptions, link: Link | null) {
+  const { note, starts, expires, maxClicks, client, forwardQuery } = flags
+  const utm: Utm = { ...link?.utm }
+  for (const name of utmNames) {
+    const value = flags[`utm${name[0]!.toUpperCase()}${name.slice(1)}` as keyof LinkOptions]
+    if (typeof value === 'string') utm[name] = value
+  }
+  const clientId =
+    client === undefined ? undefined : client === 'none' ? null : clientOf(context, client).id
+  return {
+    ...(note !== undefined && { note }),
+    ...(starts !== undefined && { startsAt: starts.at }),
+    ...(expires !== undefined && { expiresAt: expires.at }),
+    ...(maxClicks !== undefined && { maxClicks: maxClicks.max }),
+    ...(clientId !== undefined && { clientId }),
+    ...(forwardQuery !== undefined && { forwardQuery }),
+    utm,
+  }
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { Option, type Command } from 'commander'
+import type { Context } from '#server/context.ts'
+import type { ImportedLink } from '#server/links/acts.ts'
+import { linkStates, utmNames, type LinkState, type Utm } from '#shared/link-rules.ts'
+import { clientOf } from '../clients/clients.ts'
+import { parseCsv } from '../common/csv.ts'
+import { fullRow } from './views.ts'
+import * as options from '../common/options.ts'
+import type { ExportTo, Print } from '../common/print.ts'
+import type { UseContext } from '../common/command.ts'
+import { harmless } from '../common/terminal.ts'
+
+/** The columns of an export, which an import understands. */
+const columns = [
+  'code target note state client author created starts expires maxClicks disabled forwardQuery',
+  utmNames.map((name) => `utm_${name}`).join(' '),
+  'people machines lastClick address',
+].flatMap((names) => names.split(' '))
+
+/** Which links an export holds: made from (inclusive) and before `to`, in a state. */
+type Range = { from?: number; to?: number; status?: LinkState }
+
+/** `links export` and `links import`. */
+export function addLinkFiles(links: Command, useContext: UseContext, print: Print): void {
+  links
+    .command('export')
+    .description('export all links with their clicks')
+    .addOption(options.format())
+    .addOption(options.from())
+    .addOption(options.to())
+    .addOption(new Option('--status <state>', 'only this state').choices(linkStates))
+    .addOption(options.out())
+    .addOption(options.raw())
+    .action(async ({ from, to, status, ...flags }: Range & ExportTo) => {
+      const context = await useContext()
+      await print.export(rowsOf(context, { from, to, status }), { columns, ...flags })
+    })
+
+  links
+    .command('import <file>')
+    .description('create links from a CSV file (target, plus any column of an export)')
+    .option('--skip-invalid', 'skip invalid lines instead of importing nothing')
+    .addOption(options.by())
+    .action(async (file: string, flags: { skipInvalid?: boolean; by: string }) => {
+      const { skipInvalid = false, by } = flags
+      const context = await useContext()
+      const { acts } = context.features.links
+      const lines = parseCsv(readFileSync(file, 'utf8')).map((line) => readLine(context, line))
+      const { added, kept, wrong, isDone } = await acts.import(lines, by, { skipInvalid })
+      for (const problem of wrong) print.line(harmless(problem))
+      if (!isDone) {
+        throw new Error(`Nothing was imported: ${wrong.length} invalid line(s).`)
+      }
+      print.line(`${added} added, ${kept} already there, ${wrong.length} skipped`)
+    })
+}
+
+function* rowsOf(context: Context, { from = 0, to = Infinity, status }: Range) {
+  for (const link of context.features.links.all()) {
+    if (link.createdAt < from || link.createdAt >= to) continue
+    const row = fullRow(context, link)
+    if (status === undefined || row.state === status) yield row
+  }
+}
+
+type Line = { line: number; fields: Record<string, string> }
+
+/** What a line says of a link, or why it cannot be read. */
+function readLine(context: Context, { line, fields }: Line): ImportedLink {
+  try {
+    const link = linkFieldsOf(context, fields)
+    return { line, link: { ...link, disabled: Boolean(fields.disabled) } }
+  } catch (error) {
+    return { line, problem: (error as Error).message }
+  }
+}
+
+/** A line in the words of the links. @throws an Error that says what cannot be read */
+function linkFieldsOf(context: Context, fields: Record<string, string>) {
+  const text = (name: string) => fields[name.toLowerCase()] || undefined
+  const target = text('target')
+  if (target === undefined) throw new Error('target is missing.')
+  const moment = (name: string) => {
+    const given = text(name)
+    if (given === undefined) return null
+    const at = /T.*(?:Z|[+-]\d\d:\d\d)$/.test(given) ? Date.parse(given) : Number.NaN
+    if (Number.isNaN(at)) throw new Error(`${name} is not an ISO timestamp with offset.`)
+    return at
+  }
+  const max = text('maxClicks')
+  if (max !== undefined && !/^[1-9]\d{0,8}$/.test(max)) {
+    throw new Error('maxClicks must be a number from 1.')
+  }
+  const utm: Utm = {}
+  for (const name of utmNames) {
+    const value = text(`utm_${name}`)
+    if (value) utm[name] = value
+  }
+  const client = text('client')
+  const code = text('code')
+  return {
+    target,
+    ...(code !== undefined && { code }),
+    note: text('note') ?? '',
+    startsAt: moment('starts'),
+    expiresAt: moment('expires'),
+    maxClicks: max === undefined ? null : Number(max),
+    forwardQuery: text('forwardQuery') === 'true',
+    utm,
+    clientId: client === undefined ? null : clientOf(context, client).id,
+  }
+}

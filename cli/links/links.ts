@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs'
+import { Option, type Command } from 'commander'
+import type { Context } from '#server/context.ts'
+import type { Link } from '#server/links/schema.ts'
+import { linkStates, type LinkState } from '#shared/link-rules.ts'
+import { addLinkCreate, addLinkEdit, addLinkRemoval } from './editing.ts'
+import { addLinkFiles } from './files.ts'
+import { mustFind, fullRow } from './views.ts'
+import { searchOptions, type SearchFlags } from '../common/list.ts'
+import * as options from '../common/options.ts'
+import { minute, usualRows, type Print, type Row } from '../common/print.ts'
+import type { UseContext } from '../common/command.ts'
+
+/** `links`: short links, their targets and their clicks. */
+export function addLinks(links: Command, useContext: UseContext, print: Print): void {
+  addLinkCreate(links, useContext, print)
+  addReading(links, useContext, print)
+  addLinkEdit(links, useContext, print)
+  addLinkRemoval(links, useContext, print)
+  addLinkStats(links, useContext, print)
+  addQrCode(links, useContext, print)
+  addPurging(links, useContext, print)
+  addLinkFiles(links, useContext, print)
+}
+
+function addReading(links: Command, useContext: UseContext, print: Print): void {
+  searchOptions(links.command('list'))
+    .description('list links, newest first')
+    .addOption(new Option('--status <state>', 'only this state').choices(linkStates))
+    .addOption(new Option('--state <state>', 'as --status').choices(linkStates).hideHelp())
+    .action(async ({ json, limit, search, since, status, state }: ListedLinks) => {
+      const context = await useContext()
+      const wanted = { text: search ?? '', state: status ?? state ?? null, since }
+      // A program that reads JSON can’t see that rows were cut off, so none are.
+      const max = limit ?? (json ? Number.MAX_SAFE_INTEGER : usualRows)
+      const { links: found, total } = await context.features.links.list(wanted, 0, max + 1)
+      print.list(found, {
+        json,
+        limit: max,
+        what: 'links',
+        none: 'No links.',
+        row: (link) => tableRow(context, link),
+        full: (link) => fullRow(context, link),
+        total: () => total,
+      })
+    })
+
+  links
+    .command('show <code>')
+    .description('show a link')
+    .addOption(options.json())
+    .action(async (code: string, { json }: { json?: boolean }) => {
+      const context = await useContext()
+      const row = fullRow(context, mustFind(context, code))
+      if (json) print.json(row)
+      else print.facts(row)
+    })
+}
+
+type ListedLinks = SearchFlags & { status?: LinkState; state?: LinkState }
+
+function addQrCode(links: Command, useContext: UseContext, print: Print): void {
+  links
+    .command('qr <code>')
+    .description('print a QR code, or write it to a file')
+    .option('--out <file>', 'file to write (.png, otherwise SVG)')
+    .action(async (code: string, { out }: { out?: string }) => {
+      const context = await useContext()
+      const { addressOf, qrCode } = context.features.links
+      const address = addressOf(mustFind(context, code))
+      if (out === undefined) print.line(`${qrCode.terminal(address)}\n${address}`)
+      else {
+        writeFileSync(out, out.endsWith('.png') ? await qrCode.png(address) : qrCode.svg(address))
+        print.line(out)
+      }
+    })
+}
+
+function addPurging(links: Command, useContext: UseContext, print: Print): void {
+  links
+    .command('purge-expired')
+    .description('delete long-expired links and their statistics')
+    .option('--days <number>', 'days since expiry', options.count, 30)
+    .option('--dry-run', 'only count them')
+    .action(async ({ days, dryRun }: { days: number; dryRun?: boolean }) => {
+      const { acts } = (await useContext()).features.links
+      const removed = await acts.purge(days, { rehearse: dryRun ?? false })
+      print.line(`${removed} link(s) ${dryRun ? 'would be ' : ''}removed`)
+    })
+}
+
+const tableRow = ({ features: { links } }: Context, link: Link): Row => ({
+  code: link.code,
+  state: links.state(link),
+  people: link.human,
+  machines: link.bot,
+  expires: link.expiresAt === null ? '' : minute(link.expiresAt),
+  target: link.target,
+  note: link.note,
+})
+
+/** `links stats`. */
+export function addLinkStats(links: Command, useContext: UseContext, print: Print): void {
+  links
+    .command('stats <code>')
+    .description('daily clicks, Helsinki time (may lag by a second)')
+    .option('--days <number>', 'number of days', options.count, 30)
+    .addOption(options.json())
+    .action(async (code: string, { days, json }: { days: number; json?: boolean }) => {
+      const {
+        features: { links: all },
+      } = await useContext()
+      const found = await all.statistics(code, Math.min(days, 3660))
+      if (!found) throw new Error(`Link not found: ${code}.`)
+      const { link, ...counts } = found
+      if (json) {
+        print.json({ code: link.code, ...link.clicks, ...counts })
+        return
+      }
+      print.facts({ link: link.address, people: link.clicks.human, machines: link.clicks.bot })
+      const rows = counts.days.filter(({ human, bot }) => human + bot > 0)
+      for (const part of [rows, counts.referrers, counts.devices]) {
+        if (part.length === 0) continue
+        print.line('')
+        print.listing(
+          part.map((row): Row =>
+            'name' in row && row.name === '' ? { ...row, name: '(direct)' } : row,
+          ),
+          { none: '' },
+        )
+      }
+    })
+}

@@ -1,0 +1,42 @@
+import type { Context } from '#server/context.ts'
+import type { Link } from '#server/links/schema.ts'
+import { isFailure } from '#shared/failures.ts'
+import { utmNames } from '#shared/link-rules.ts'
+import { when, type Row } from '../common/print.ts'
+import { harmless } from '../common/terminal.ts'
+
+/** A link by its code. @throws when there is none */
+export function mustFind({ features: { links } }: Context, code: string): Link {
+  const link = links.find(code)
+  if (!link) throw new Error(`Link not found: ${harmless(code)}.`)
+  return link
+}
+
+/** The value of a change. @throws an Error with the messages by field as one sentence */
+export const withProblems = <Value>(change: Promise<Value>): Promise<Value> =>
+  change.catch((error: unknown) => {
+    if (!isFailure(error) || !error.errors) throw error
+    throw new Error(Object.values(error.errors).join(' '), { cause: error })
+  })
+
+/** All fields of a link, as exports have them. */
+export const fullRow = ({ features: { clients, links } }: Context, link: Link) =>
+  ({
+    code: link.code,
+    address: links.addressOf(link),
+    target: link.target,
+    note: link.note,
+    state: links.state(link),
+    client: link.clientId === null ? null : (clients.find(link.clientId)?.panel ?? null),
+    author: link.author,
+    created: when(link.createdAt),
+    starts: when(link.startsAt),
+    expires: when(link.expiresAt),
+    maxClicks: link.maxClicks,
+    disabled: when(link.disabledAt),
+    forwardQuery: link.forwardQuery,
+    ...Object.fromEntries(utmNames.map((name) => [`utm_${name}`, link.utm?.[name] ?? null])),
+    people: link.human,
+    machines: link.bot,
+    lastClick: when(link.lastClickAt),
+  }) satisfies Row

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { InvalidArgumentError, type Command } from 'commander'
+import { parseCsv } from '../common/csv.ts'
+import type { Print } from '../common/print.ts'
+import type { UseContext } from '../common/command.ts'
+
+/** `newsletter import`: takes over a list from elsewhere. */
+export function addNewsletterImport(
+  newsletter: Command,
+  useContext: UseContext,
+  print: Print,
+): void {
+  newsletter
+    .command('import <file>')
+    .description('import addresses from a CSV file (columns: email, name, status)')
+    .requiredOption('--consent-note <text>', 'how these people consented; kept with each of them')
+    .option('--skip-invalid', 'skip invalid lines instead of importing nothing')
+    .action(
+      async (
+        file: string,
+        { consentNote, skipInvalid = false }: { consentNote: string; skipInvalid?: boolean },
+      ) => {
+        if (!consentNote.trim()) throw new InvalidArgumentError('Say how these people consented.')
+        const people = parseCsv(readFileSync(file, 'utf8')).map(({ line, fields }) => {
+          const { email = '', name = '', status = '' } = fields
+          return { line, email, name, status }
+        })
+        const { acts } = (await useContext()).features.newsletter
+        const { wrong, isDone, ...counts } = await acts.import(people, consentNote, { skipInvalid })
+        for (const problem of wrong) print.line(problem)
+        if (!isDone) throw new Error(`Nothing was imported: ${wrong.length} invalid line(s).`)
+        const { added, changed, kept } = counts
+        print.line(`${added} added, ${changed} changed, ${kept} left as they were`)
+      },
+    )
+}

@@ -1,0 +1,93 @@
+import { Option, type Command } from 'commander'
+import { euros } from '#shared/money.ts'
+import * as options from '../common/options.ts'
+import { cents, day, mustFind } from './lookup.ts'
+import { tableRow } from './views.ts'
+import type { Print } from '../common/print.ts'
+import type { UseContext } from '../common/command.ts'
+
+/** `orders paid`, `accept`, `refund` and `cancel`. */
+export function addOrderActs(orders: Command, useContext: UseContext, print: Print): void {
+  orders
+    .command('paid <order>')
+    .description('record a payment (default: the balance due)')
+    .addOption(new Option('--amount <euros>', 'amount received').argParser(cents))
+    .addOption(new Option('--on <date>', 'the day (YYYY-MM-DD)').argParser(day))
+    .option('--note <text>', 'payment reference; the same one counts only once')
+    .addOption(options.by())
+    .action(
+      async (
+        number: string,
+        flags: { amount?: number; on?: string; note?: string; by: string },
+      ) => {
+        const context = await useContext()
+        const { actions } = context.features.orders
+        const after = await actions.paid(mustFind(context, number).number, {
+          amount: flags.amount,
+          paidOn: flags.on,
+          note: flags.note,
+          actor: flags.by,
+        })
+        const { open: rest, charges } = actions.balanceOf(after)
+        print.line(
+          `${after.number}: ${after.state}${charges > 0 ? `, ${euros(charges)} of charges open` : ''}${rest > 0 ? `, ${euros(rest)} outstanding` : ''}${rest < 0 ? `, ${euros(-rest)} overpaid` : ''}`,
+        )
+      },
+    )
+
+  const acts = {
+    accept: 'release an order on hold: reserve stock and issue its invoice',
+    refund: 'refund and issue a credit note (through Stripe if paid there)',
+  } as const
+  for (const [act, description] of Object.entries(acts) as [keyof typeof acts, string][]) {
+    orders
+      .command(`${act} <order>`)
+      .description(description)
+      .addOption(options.by())
+      .action(async (number: string, { by }: { by: string }) => {
+        const context = await useContext()
+        const { actions } = context.features.orders
+        const before = mustFind(context, number)
+        const paid = actions.orders.paid(before.id)
+        const after = await actions[act](before.number, by)
+        print.line(`${after.number}: ${before.state} → ${after.state}`)
+        if (act === 'refund' && after.payment === 'invoice' && paid > 0) {
+          print.line(`Refund ${euros(paid)} to the buyer's account.`)
+        }
+      })
+  }
+
+  orders
+    .command('cancel [orders...]')
+    .description('cancel an unpaid order, restock and issue a credit note')
+    .addOption(options.like('<order>', 'every unpaid order'))
+    .addOption(options.yes())
+    .addOption(options.by())
+    .action(
+      async (
+        given: string[],
+        { like, yes, by }: { like?: string; yes?: boolean; by: string },
+        command: Command,
+      ) => {
+        const context = await useContext()
+        const { actions } = context.features.orders
+        const found = like
+          ? actions.like(mustFind(context, like).number)
+          : options.several(command, given).map((number) => mustFind(context, number))
+        if (like && !yes) {
+          const rows = found.map((order) => tableRow(context, order))
+          print.listing(rows, { none: 'No such orders.' })
+          if (rows.length > 0) print.line(options.dryRun(`end all ${rows.length}`))
+          return
+        }
+        for (const before of found) {
+          const paid = actions.orders.paid(before.id)
+          const after = await actions.cancel(before.number, by)
+          print.line(`${after.number}: ${before.state} → ${after.state}`)
+          if (after.payment === 'invoice' && paid > 0) {
+            print.line(`Refund ${euros(paid)} to the buyer's account.`)
+          }
+        }
+      },
+    )
+}

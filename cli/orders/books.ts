@@ -1,0 +1,213 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { dateAt } from '#shared/civil-dates.ts'
+import { monthName } from '#shared/date-format.ts'
+import { decimal, euros } from '#shared/money.ts'
+import type { UseContext } from '../common/command.ts'
+import * as options from '../common/options.ts'
+import type { ExportTo, Print } from '../common/print.ts'
+import { day, mustFind } from './lookup.ts'
+
+const month = () =>
+  new Option('--month <month>', 'such as 2026-11').argParser((text: string) => {
+    if (/^20\d{2}-(?:0[1-9]|1[0-2])$/.test(text)) return text
+    throw new InvalidArgumentError('Use a year and month such as 2026-11.')
+  })
+
+/** `orders books`, `vat-return`, `eu-sales-list`, `stock-list`, `collection` and `waive`. */
+export function addBooks(orders: Command, useContext: UseContext, print: Print): void {
+  orders
+    .command('books')
+    .description(
+      'the ledger: a row per document, supply and rate, per payment, fee and charge, with its account',
+    )
+    .addOption(month())
+    .addOption(options.from())
+    .addOption(options.to())
+    .addOption(options.format())
+    .addOption(options.out())
+    .addOption(options.raw())
+    .action(
+      async (
+        {
+          month: only,
+          from,
+          to,
+          ...told
+        }: { month?: string; from?: number; to?: number } & ExportTo,
+        verb: Command,
+      ) => {
+        if (only === undefined && from === undefined) {
+          verb.error('error: say which days: --month, or --from and --to.', { exitCode: 2 })
+        }
+        const context = await useContext()
+        const { books } = context.features.orders
+        const days =
+          only === undefined
+            ? { from: dateAt(from!), to: dateAt((to ?? context.clock() + 1) - 1) }
+            : books.daysOf(only)
+        await print.export(books.ledger(days), {
+          columns: books.ledgerColumns,
+          amounts: books.amounts,
+          ...told,
+        })
+      },
+    )
+
+  orders
+    .command('vat-return')
+    .description('what the shop enters in the Finnish VAT return of a month, box by box')
+    .addOption(month().makeOptionMandatory())
+    .addOption(options.json())
+    .action(async ({ month: of, json }: { month: string; json?: boolean }) => {
+      const { books } = (await useContext()).features.orders
+      const found = books.vatReturn(of)
+      if (json) {
+        print.json(found)
+        return
+      }
+      print.line(`VAT return of ${monthName(of)}`)
+      print.listing(
+        found.boxes.map(({ box, name, finnish, amount }) => ({
+          box,
+          name,
+          omavero: finnish,
+          amount: decimal(amount),
+        })),
+        { none: '' },
+      )
+      const { net, vat } = found.oneStopShop
+      print.line(
+        `Beside it, through the One Stop Shop: ${euros(net)} of sales with ${euros(vat)} VAT (orders oss-report).`,
+      )
+      print.line('Purchases and the VAT to deduct come from the bookkeeper.')
+    })
+
+  orders
+    .command('eu-sales-list')
+    .description(
+      'the recapitulative statement of a month: sales to companies in the EU by VAT number',
+    )
+    .addOption(month().makeOptionMandatory())
+    .addOption(options.format())
+    .addOption(options.out())
+    .addOption(options.raw())
+    .action(async ({ month: of, ...told }: { month: string } & ExportTo) => {
+      const { books } = (await useContext()).features.orders
+      const amounts = ['goods', 'services'] as const
+      const rows = books.euSalesList(of).map(({ goods, services, ...buyer }) => ({
+        ...buyer,
+        goods: decimal(goods),
+        services: decimal(services),
+      }))
+      await print.export(rows, {
+        columns: ['country', 'vatId', 'buyer', ...amounts],
+        amounts,
+        ...told,
+      })
+    })
+
+  orders
+    .command('stock-list')
+    .description('the stock as it is now, or as it was at the end of a fiscal year')
+    .addOption(
+      new Option('--on <date>', 'the last day of a fiscal year (YYYY-MM-DD)').argParser(day),
+    )
+    .addOption(options.format())
+    .addOption(options.out())
+    .addOption(options.raw())
+    .action(async ({ on, ...told }: { on?: string } & ExportTo) => {
+      const { books } = (await useContext()).features.orders
+      const list = books.stockList(on ?? null)
+      const rows = list.rows.map(({ price, ...row }) => ({
+        day: list.day,
+        ...row,
+        price: price === null ? null : decimal(price),
+        // The bookkeeper knows what they cost.
+        cost: null,
+        value: null,
+      }))
+      await print.export(rows, {
+        columns: [
+          'day',
+          'handle',
+          'variant',
+          'title',
+          'shelf',
+          'ordered',
+          'pieces',
+          'price',
+          'cost',
+          'value',
+        ],
+        amounts: ['price'],
+        ...told,
+      })
+    })
+
+  orders
+    .command('collection')
+    .description('invoices that are unpaid after both reminders, for a collection agency')
+    .option('--all', 'also those that were handed over')
+    .option('--hand-over', 'note that the agency has them now')
+    .addOption(options.format())
+    .addOption(options.out())
+    .addOption(options.raw())
+    .addOption(options.by())
+    .action(
+      async ({
+        all = false,
+        handOver = false,
+        by,
+        ...told
+      }: { all?: boolean; handOver?: boolean; by: string } & ExportTo) => {
+        const { reminders } = (await useContext()).features.orders
+        const found = reminders.collection({ all })
+        const amounts = ['total', 'credited', 'paid', 'open', 'interest', 'fees', 'claim'] as const
+        const rows = found.map((row) => ({
+          ...row,
+          ...Object.fromEntries(amounts.map((name) => [name, decimal(row[name])])),
+        }))
+        const columns = [
+          'order',
+          'invoice',
+          'debtor',
+          'company',
+          'name',
+          'email',
+          'vatId',
+          'street',
+          'postcode',
+          'city',
+          'country',
+          'issuedOn',
+          'dueOn',
+          'remindedOn',
+          'remindedTwiceOn',
+          'reference',
+          'total',
+          'credited',
+          'paid',
+          'open',
+          'interest',
+          'rate',
+          'fees',
+          'claim',
+          'collectedOn',
+        ]
+        await print.export(rows, { columns, amounts, ...told })
+        if (handOver) await reminders.handOver(found, by)
+      },
+    )
+
+  orders
+    .command('waive <order>')
+    .description('let go the interest and fees that an order was charged for being late')
+    .addOption(options.by())
+    .action(async (number: string, { by }: { by: string }) => {
+      const context = await useContext()
+      const { reminders, actions } = context.features.orders
+      const order = await reminders.waive(mustFind(context, number).number, by)
+      const { open } = actions.balanceOf(order)
+      print.line(`${order.number}: charges waived${open > 0 ? `, ${euros(open)} still open` : ''}`)
+    })
+}

@@ -1,0 +1,158 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { dateAt } from '#shared/civil-dates.ts'
+import { euros } from '#shared/money.ts'
+import type { UseContext } from '../common/command.ts'
+import * as options from '../common/options.ts'
+import { minute, type Print } from '../common/print.ts'
+import { harmless } from '../common/terminal.ts'
+import { writeWhole } from '../common/whole-file.ts'
+import { mustFind } from './lookup.ts'
+
+type Piece = { line: number; quantity?: number }
+
+type Shipped = {
+  tracking?: string
+  carrier?: string
+  line?: Piece[]
+  unpaid?: boolean
+  despiteWithdrawal?: boolean
+  by: string
+}
+
+/** `orders ship`, `ready`, `pack`, `packing` and `customs`: how goods leave. */
+export function addOrderShipping(orders: Command, useContext: UseContext, print: Print): void {
+  orders
+    .command('ship <order>')
+    .description(
+      'note that goods have left, and email the buyer; everything that is left, or lines',
+    )
+    .option('--carrier <name>', 'who carries it, such as Posti')
+    .option('--tracking <number>', 'the tracking number')
+    .addOption(
+      new Option(
+        '--line <line...>',
+        'a part shipment: line 2 (all that is left of it) or 2x3 (three pieces)',
+      ).argParser(pieces),
+    )
+    .option('--unpaid', 'a company’s order that isn’t paid yet')
+    .option('--despite-withdrawal', 'pieces too that the buyer has withdrawn from')
+    .addOption(options.by())
+    .action(async (number: string, told: Shipped) => {
+      const context = await useContext()
+      const { actions } = context.features.orders
+      const before = mustFind(context, number)
+      const { order, left } = await actions.ship(before.number, {
+        carrier: told.carrier,
+        tracking: told.tracking,
+        ...(told.line && { lines: told.line }),
+        isUnpaid: told.unpaid ?? false,
+        despiteWithdrawal: told.despiteWithdrawal ?? false,
+        actor: told.by,
+      })
+      print.line(`${order.number}: ${before.state} → ${order.state}`)
+      if (left > 0) print.line(`${left} ${left === 1 ? 'piece is' : 'pieces are'} left to ship.`)
+      if (actions.withdrawals.cases().some((each) => each.order?.id === order.id)) {
+        print.line('The buyer has withdrawn from this order: see orders withdrawals.')
+      }
+    })
+
+  orders
+    .command('ready <order>')
+    .description('tell the buyer that an order can be picked up')
+    .addOption(options.by())
+    .action(async (number: string, { by }: { by: string }) => {
+      const context = await useContext()
+      const order = mustFind(context, number)
+      await context.features.orders.actions.ready(order.number, by)
+      print.line(`${order.number}: ready to pick up, the buyer has been told`)
+    })
+
+  orders
+    .command('pack')
+    .description('what has to be packed, the oldest order first')
+    .option('--out <file>', 'also write the packing slips as PDF, but for withdrawn orders')
+    .addOption(options.json())
+    .action(async ({ json, out }: { json?: boolean; out?: string }) => {
+      const context = await useContext()
+      const { actions, pdfs } = context.features.orders
+      const list = actions.toPack()
+      const rows = list.map(({ order, lines, weight, withdrawn }) => ({
+        order: order.number,
+        placed: minute(order.placedAt),
+        name: order.company ?? order.name,
+        to: order.pickup ? 'pickup' : order.country,
+        items: lines.map(({ line, rest }) => `${rest} × ${line.sku ?? line.title}`).join(', '),
+        grams: weight,
+        warning: withdrawn > 0 ? `withdrawn: ${withdrawn}` : '',
+      }))
+      print.listing(rows, { json, none: 'Nothing has to be packed.' })
+      const slips = list
+        .filter(({ withdrawn }) => withdrawn === 0)
+        .map(({ order }) => actions.slip(order.number))
+      if (out === undefined || slips.length === 0) return
+      await writeWhole(out, await pdfs.packing(slips, dateAt(context.clock())))
+      if (!json) print.line(`${slips.length} packing slip(s) written to ${harmless(out)}`)
+    })
+
+  orders
+    .command('packing <orders...>')
+    .description('write packing slips, a page for each order, with the data of the customs form')
+    .requiredOption('--out <file>', 'PDF to write (it appears once complete)')
+    .action(async (numbers: string[], { out }: { out: string }) => {
+      const context = await useContext()
+      const { actions, pdfs } = context.features.orders
+      const wanted = numbers.map((number) => mustFind(context, number))
+      const slips = wanted.map(({ number }) => actions.slip(number))
+      for (const order of wanted) {
+        const withdrawn = actions.withdrawnOf(order)
+        if (withdrawn > 0) {
+          print.line(
+            `${order.number}: the buyer has withdrawn from ${withdrawn} of these; see orders withdrawals.`,
+          )
+        }
+      }
+      await writeWhole(out, await pdfs.packing(slips, dateAt(context.clock())))
+      print.line(`${slips.length} packing slip(s) written to ${harmless(out)}`)
+    })
+
+  orders
+    .command('customs <order>')
+    .description('what the customs form (CN22 or CN23) of the next parcel says')
+    .addOption(options.json())
+    .action(async (number: string, { json }: { json?: boolean }) => {
+      const context = await useContext()
+      const order = mustFind(context, number)
+      const { customs } = context.features.orders.actions.slip(order.number)
+      if (json) {
+        print.json(customs)
+        return
+      }
+      if (!customs) {
+        print.line(`${order.number} stays in the EU: it needs no customs form.`)
+        return
+      }
+      const { items, missing, value, postage, weight, ...facts } = customs
+      print.facts({
+        ...facts,
+        weight: `${weight} g`,
+        value: euros(value),
+        postage: euros(postage),
+        missing: missing.join(', '),
+      })
+      print.line('')
+      print.listing(
+        items.map((item) => ({ ...item, value: euros(item.value) })),
+        { none: '' },
+      )
+    })
+}
+
+/** Reads `2` and `2x3`, one after the other. */
+function pieces(text: string, before: Piece[] = []): Piece[] {
+  const [, line = '', quantity] = /^([1-9]\d?)(?:x([1-9]\d?))?$/.exec(text) ?? []
+  if (!line) throw new InvalidArgumentError('Use a line such as 2, or with pieces 2x3.')
+  return [
+    ...before,
+    { line: Number(line) - 1, ...(quantity !== undefined && { quantity: Number(quantity) }) },
+  ]
+}

@@ -1,0 +1,142 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import type { WithdrawalCase } from '#server/orders/feature.ts'
+import { longDate } from '#shared/date-format.ts'
+import { euros } from '#shared/money.ts'
+import type { UseContext } from '../common/command.ts'
+import * as options from '../common/options.ts'
+import { when, type Print } from '../common/print.ts'
+
+/** `orders withdrawals`: the statements, and what becomes of them. */
+export function addWithdrawals(orders: Command, useContext: UseContext, print: Print): void {
+  const withdrawals = orders
+    .command('withdrawals')
+    .description('statements of withdrawal, and what becomes of them')
+
+  withdrawals
+    .command('list', { isDefault: true })
+    .description('every statement, oldest first')
+    .option('--open', 'only what has to be dealt with')
+    .addOption(options.json())
+    .action(async ({ open = false, json }: { open?: boolean; json?: boolean }) => {
+      const { actions } = (await useContext()).features.orders
+      const rows = actions.withdrawals.cases({ all: !open }).map((each) => ({
+        withdrawal: each.withdrawal.id,
+        received: when(each.withdrawal.receivedAt),
+        stage: each.stage,
+        payBy: each.payBy,
+        order: each.order?.number ?? null,
+        written: each.withdrawal.orderNumber,
+        name: each.withdrawal.name,
+        email: each.withdrawal.email,
+      }))
+      print.listing(rows, { json, none: 'No statements of withdrawal.' })
+    })
+
+  withdrawals
+    .command('show <withdrawal>', {})
+    .description('one statement with its lines')
+    .addOption(options.json())
+    .action(async (text: string, { json }: { json?: boolean }) => {
+      const { actions } = (await useContext()).features.orders
+      const found = actions.withdrawals.case(number(text))
+      const { withdrawal, order, lines, stage, payBy } = found
+      const facts = {
+        withdrawal: withdrawal.id,
+        stage,
+        payBy,
+        received: when(withdrawal.receivedAt),
+        order: order?.number ?? null,
+        written: withdrawal.orderNumber,
+        name: withdrawal.name,
+        email: withdrawal.email,
+        goodsBack: when(withdrawal.backAt),
+        proof: when(withdrawal.proofAt),
+        settled: when(withdrawal.settledAt),
+        credit: withdrawal.credit === null ? null : String(withdrawal.credit),
+        note: withdrawal.note,
+      }
+      const rows = lines.map(({ at, title, quantity, sent, exempt }) => ({
+        line: at + 1,
+        title,
+        quantity,
+        sent,
+        exempt,
+      }))
+      if (json) {
+        print.json({ ...facts, lines: rows })
+        return
+      }
+      print.facts(facts)
+      print.line('')
+      print.listing(rows, { none: 'It names no order of its sender.' })
+    })
+
+  addSteps(withdrawals, useContext, print)
+  addEnds(withdrawals, useContext, print)
+}
+
+function addSteps(withdrawals: Command, useContext: UseContext, print: Print): void {
+  const steps = {
+    back: 'note that the goods are back',
+    proof: 'note that the customer has shown that the goods are on their way',
+  } as const
+  for (const [step, description] of Object.entries(steps) as [keyof typeof steps, string][]) {
+    withdrawals
+      .command(`${step} <withdrawal>`)
+      .description(description)
+      .addOption(options.by())
+      .action(async (text: string, { by }: { by: string }) => {
+        const { actions } = (await useContext()).features.orders
+        const { goodsBack, goodsProven } = actions.withdrawals
+        const act = step === 'back' ? goodsBack : goodsProven
+        print.line(sentence(await act(number(text), by)))
+      })
+  }
+}
+
+function addEnds(withdrawals: Command, useContext: UseContext, print: Print): void {
+  withdrawals
+    .command('settle <withdrawal>')
+    .description('credit its lines, pay back what was paid, and tell the customer')
+    .option('--restock', 'put the goods that came back on the shelf')
+    .option('--early', 'before the goods are back')
+    .addOption(options.by())
+    .action(async (text: string, told: { restock?: boolean; early?: boolean; by: string }) => {
+      const { actions } = (await useContext()).features.orders
+      const done = await actions.withdrawals.settle(number(text), {
+        actor: told.by,
+        restock: told.restock ?? false,
+        isEarly: told.early ?? false,
+      })
+      print.line(sentence(done))
+      if (done.note) {
+        print.line(`Credit note ${done.note.number} over ${euros(-done.note.total)}.`)
+      }
+      if (done.payout) {
+        const { id, method, amount } = done.payout
+        print.line(
+          method === 'stripe'
+            ? `${euros(amount)} goes back by Stripe.`
+            : `Please pay ${euros(amount)} back to the buyer's account by ${longDate(done.payBy)}, then note it with payouts-done ${id}.`,
+        )
+      }
+    })
+
+  withdrawals
+    .command('close <withdrawal>')
+    .description('close a statement that was answered or settled in another way')
+    .requiredOption('--reason <text>', 'why, for the history')
+    .addOption(options.by())
+    .action(async (text: string, { reason, by }: { reason: string; by: string }) => {
+      const { actions } = (await useContext()).features.orders
+      print.line(sentence(await actions.withdrawals.close(number(text), reason, by)))
+    })
+}
+
+const sentence = ({ withdrawal, order, stage }: WithdrawalCase): string =>
+  `Withdrawal ${withdrawal.id}${order ? ` from ${order.number}` : ''}: ${stage}`
+
+function number(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Name a withdrawal by its number.')
+}
