@@ -1,5 +1,5 @@
 import { address, type ApiClient } from '#shared/endpoint.ts'
-import { tokenHeaders } from './contact/security-token.ts'
+import { tokenHeaders } from './site/security-token.ts'
 
 /** An error reply of our own API, or of the content service. */
 export class ApiError extends Error {

@@ -12,10 +12,13 @@ import { RouterProvider } from 'react-router/dom'
 // Ahead of every other component: the sheet of the document says in which order layers count.
 import { createRoutes, rendered } from './routes.tsx'
 import type { PageModule } from './pages.ts'
-import { replayEarlyPress } from './site/inline-scripts.ts'
-import { siteContext, type Site } from './site/loading.ts'
+import { replayEarlyPress } from './inline/early.ts'
+import { Deferred } from './site/deferred.tsx'
+import { siteContext, type Site } from './site/data/loading.ts'
 import { logError } from './site/log.ts'
-import { loadCode, unreachable } from './site/page-code.ts'
+import { loadCode, unreachable } from './site/errors/page-code.ts'
+
+const loadDeferred = () => import('./site/deferred-code.ts')
 
 /** Its code comes with the first navigation; the page at hand has its data already. */
 const api: Site['api'] = async (endpoint, input, options) => {
@@ -32,10 +35,10 @@ const site: Site = { api, partTimeout: 0, variant: Math.floor(Math.random() * 10
 
 /** Reads the server's route data, loads the code of the matched page, and hydrates the document. */
 async function start() {
-  if (import.meta.env.DEV) (await import('./logs/browser-buffer.ts')).keepConsole()
+  if (import.meta.env.DEV) (await import('./log-viewer/browser-buffer.ts')).keepConsole()
   const routes = createRoutes(() => import('./pages.ts'))
   const written = document.getElementById('route-data')?.textContent
-  const hydrationData = written && (await readState(written))
+  const hydrationData = written ? await readState(written) : null
   const route = matchRoutes(routes, location)?.at(-1)?.route
   const page = document.querySelector<HTMLElement>('[data-page]')?.dataset.page
   if (route && page) {
@@ -48,8 +51,14 @@ async function start() {
     ...(hydrationData && { hydrationData }),
     getContext: () => new RouterContextProvider(new Map([[siteContext, site]])),
   })
+  const deferred = hydrationData?.errors ? await loadDeferred() : null
   startTransition(() => {
-    hydrateRoot(document, <RouterProvider router={router} />)
+    hydrateRoot(
+      document,
+      <Deferred loaded={deferred} load={loadDeferred}>
+        <RouterProvider router={router} />
+      </Deferred>,
+    )
   })
 }
 
@@ -57,7 +66,7 @@ async function start() {
 async function readState(written: string): Promise<HydrationState> {
   const state = JSON.parse(written) as HydrationState
   if (!written.includes('"pending":')) return state
-  return (await import('./site/hydration.ts')).restoreParts(state)
+  return (await import('./site/data/hydration.ts')).restoreParts(state)
 }
 
 start().catch((error: unknown) => {

@@ -3,18 +3,22 @@ import { preinit } from 'react-dom'
 import {
   createStaticHandler,
   createStaticRouter,
+  matchPath,
+  matchRoutes,
   RouterContextProvider,
   StaticRouterProvider,
   type StaticHandlerContext,
 } from 'react-router'
 import type { ReactNode } from 'react'
+import { documentPaths, pagePaths, type PageId } from '#shared/paths.ts'
 import type { Assets, PageRequest, Rendering } from '#shared/rendering.ts'
-import { failureOf, publicFailure, ErrorScreen } from './site/error-screen.tsx'
+import { failureOf, publicFailure, ErrorScreen } from './site/errors/error-screen.tsx'
+import * as deferredCode from './site/deferred-code.ts'
+import { DeferredContext } from './site/deferred.tsx'
 import { Document, ServerData } from './site/document.tsx'
-import { firstScript, startScript } from './site/inline-scripts.ts'
-import { siteContext, type PendingPart } from './site/loading.ts'
-import { inertJson } from './site/stream.tsx'
-import { describePages } from './kept-pages.ts'
+import { firstScript, startScript } from './inline/scripts.ts'
+import { siteContext, type PendingPart } from './site/data/loading.ts'
+import { inertJson } from './site/data/stream.tsx'
 import { pageOf, pages } from './pages.ts'
 import { createRoutes } from './routes.tsx'
 
@@ -26,8 +30,26 @@ type Rendered = Rendering<Destination>
 const routes = createRoutes(async () => ({ pages }))
 const handler = createStaticHandler(routes)
 
-/** What the server asks of the page at a path. */
-export const { queryOf, takesForm } = describePages(routes)
+/** The pages that the server caches, with the query parameters that they depend on. */
+const cachedPages = Object.entries({ ...pagePaths, ...documentPaths }).flatMap(([id, path]) => {
+  const { keep } = pages[id as PageId]
+  return keep ? [{ path, query: keep.query }] : []
+})
+const cachedPaths = new Map(cachedPages.map(({ path, query }) => [path, query]))
+const cachedPatterns = cachedPages.filter(({ path }) => path.includes(':'))
+
+/** The query parameters that the page at a path depends on; null if it isn't cached. */
+export function queryOf(path: string): readonly string[] | null {
+  const isAt = ({ path: pattern }: { path: string }) =>
+    matchPath({ path: pattern, caseSensitive: true }, path) !== null
+  return cachedPaths.get(path) ?? cachedPatterns.find(isAt)?.query ?? null
+}
+
+/** Whether the page at a path has a form that posts to it. */
+export function takesForm(path: string): boolean {
+  const id = matchRoutes(routes, path)?.at(-1)?.route.id
+  return id !== undefined && Boolean(pageOf(id)?.action)
+}
 
 /** The inline scripts of pages that are rendered without a nonce. */
 export const inlineScripts: readonly string[] = [firstScript, startScript]
@@ -146,13 +168,13 @@ export const pageSources: readonly (string | null)[] = [
   ...Object.values(pages).map(({ source }) => source),
 ]
 
-/** Names the built styles in the head. */
+/** Names the built styles in the head, and gives a page the code that browsers get later. */
 function Shell({ assets, children }: { assets: Assets; children: ReactNode }) {
   const { sheet, styles } = assets
   for (const style of sheet === null ? styles : [sheet]) {
     preinit(style, { as: 'style', precedence: 'page' })
   }
-  return children
+  return <DeferredContext value={deferredCode}>{children}</DeferredContext>
 }
 
 function streamTree(tree: ReactNode, { nonce, whole, onError }: PageRequest) {

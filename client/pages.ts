@@ -1,21 +1,21 @@
 import type { ComponentType } from 'react'
 import type { ActionFunction, LoaderFunction } from 'react-router'
 import type { PageFacts } from '#shared/rendering.ts'
-import type { PageId } from './page-paths.ts'
+import type { PageId } from '#shared/paths.ts'
 
 /** The module of a page. */
 export type PageModule = { Component: ComponentType }
 
 /** The modules of all pages, as the build finds them. */
-const modules = import.meta.glob<PageModule>('./*/{page,*-page}.tsx')
+const modules = import.meta.glob<PageModule>('./*/**/{page,*-page}.tsx')
 
-/** What a page is made from, each in a chunk of its own; they are loaded side by side. */
+/** What a page is made from, each in its own chunk; they are loaded side by side. */
 export type Page = PageFacts & {
   /** Its module in the manifest of the build. */
   source: string
   module: () => Promise<PageModule>
   loader: (() => Promise<{ loader: LoaderFunction }>) | null
-  /** Takes the form of the page, so that it works without scripts. */
+  /** Takes the form of the page, so it works without scripts. */
   action: (() => Promise<{ action: ActionFunction }>) | null
 }
 
@@ -23,10 +23,10 @@ export type Page = PageFacts & {
 type Details = Partial<PageFacts & Pick<Page, 'loader' | 'action'>>
 
 /**
- * A page that is the same for everybody.
+ * A page that is the same for everyone.
  * @param file its module, from this folder
  */
-function shared(file: string, details: Details = {}): Page {
+function publicPage(file: string, details: Details = {}): Page {
   const module = modules[`./${file}`]
   if (!module) throw new Error(`There is no page ${file}.`)
   return {
@@ -43,117 +43,149 @@ function shared(file: string, details: Details = {}): Page {
 }
 
 /** A page that depends on who is signed in: never kept, not indexed, and its address goes nowhere. */
-const personal = (file: string, details: Details = {}): Page =>
-  shared(file, {
+const personalPage = (file: string, details: Details = {}): Page =>
+  publicPage(file, {
     keep: null,
     personal: true,
     headers: { 'X-Robots-Tag': 'noindex, nofollow', 'Referrer-Policy': 'no-referrer' },
     ...details,
   })
 
-const panel = personal('clients/panel-page.tsx', {
+/** What reads a page and takes its form, which one module says. */
+const withForm = (data: NonNullable<Page['loader']> & NonNullable<Page['action']>) => ({
+  loader: data,
+  action: data,
+})
+
+const panel = personalPage('clients/panel-page.tsx', {
   loader: () => import('./clients/panel-loader.ts'),
 })
 
-const folder = personal('folders/page.tsx', {
+const folder = personalPage('folders/page.tsx', {
   loader: () => import('./folders/loader.ts'),
   headers: { 'X-Robots-Tag': 'noindex, nofollow, noarchive', 'Referrer-Policy': 'no-referrer' },
 })
 
-/** The signed page of a booking for its visitor, and what its forms are posted to. */
-const visitorBooking = (action: Page['action'] = null) =>
-  personal('bookings/visitor-page.tsx', {
-    loader: () => import('./bookings/visitor-loader.ts'),
-    action,
-  })
+/** The signed page of a booking for its visitor, and where its forms are sent. */
+const visitorBooking = personalPage('bookings/visitor-page.tsx', {
+  ...withForm(() => import('./bookings/visitor-data.ts')),
+})
+
+/** The signed page of a ticket for its visitor, and where its forms are sent. */
+const visitorTicket = personalPage('tickets/page.tsx', {
+  ...withForm(() => import('./tickets/data.ts')),
+})
 
 /**
  * Every page: its code, and what the server knows of it beside. Visitors load this table when they
  * are about to leave the page that they came to.
  */
 export const pages: Readonly<Record<PageId, Page>> = {
-  home: shared('home/page.tsx', { loader: () => import('./home/loader.ts'), variants: 6 }),
-  'contact-window': shared('contact/window-page.tsx'),
-  search: shared('search/results-page.tsx', {
+  home: publicPage('home/page.tsx', { loader: () => import('./home/loader.ts'), variants: 6 }),
+  'contact-window': publicPage('contact/window-page.tsx'),
+  search: publicPage('search/results-page.tsx', {
     loader: () => import('./search/loader.ts'),
-    // Everybody gets the same, but there is no end of terms.
+    // Everyone gets the same, but there is no end of terms.
     keep: null,
     headers: { 'X-Robots-Tag': 'noindex, follow' },
   }),
-  service: shared('services/page.tsx', { loader: () => import('./services/loader.ts') }),
-  news: shared('news/list-page.tsx', {
+  service: publicPage('services/page.tsx', { loader: () => import('./services/loader.ts') }),
+  news: publicPage('news/list-page.tsx', {
     loader: () => import('./news/list-loader.ts'),
     keep: { query: ['category', 'page'] },
   }),
-  article: shared('news/article-page.tsx', { loader: () => import('./news/article-loader.ts') }),
-  portfolio: shared('portfolio/page.tsx', {
+  article: publicPage('news/article-page.tsx', {
+    loader: () => import('./news/article-loader.ts'),
+  }),
+  portfolio: publicPage('portfolio/page.tsx', {
     loader: () => import('./portfolio/loader.ts'),
     keep: { query: ['discipline', 'service', 'year', 'page', 'project'] },
   }),
-  about: shared('about/page.tsx', { loader: () => import('./about/loader.ts') }),
-  privacy: shared('legal/privacy-page.tsx', { loader: () => import('./legal/privacy-loader.ts') }),
-  terms: shared('legal/terms-page.tsx'),
-  cookies: shared('legal/cookie-page.tsx'),
-  accessibility: shared('legal/accessibility-page.tsx'),
-  'self-check': shared('self-check/page.tsx', { headers: { 'X-Robots-Tag': 'noindex' } }),
-  'client-zone': personal('clients/zone-page.tsx', {
+  project: publicPage('portfolio/case-page.tsx', {
+    loader: () => import('./portfolio/case-loader.ts'),
+  }),
+  about: publicPage('about/page.tsx', { loader: () => import('./about/loader.ts') }),
+  privacy: publicPage('legal/privacy-page.tsx', {
+    loader: () => import('./legal/privacy-loader.ts'),
+  }),
+  terms: publicPage('legal/terms-page.tsx', { loader: () => import('./legal/terms-loader.ts') }),
+  cookies: publicPage('legal/cookie-page.tsx'),
+  accessibility: publicPage('legal/accessibility-page.tsx'),
+  'self-check': publicPage('self-check/page.tsx', { headers: { 'X-Robots-Tag': 'noindex' } }),
+  'client-zone': personalPage('clients/zone-page.tsx', {
     loader: () => import('./clients/zone-loader.ts'),
   }),
   'own-panel': panel,
   panel,
-  shop: shared('shop/list-page.tsx', {
-    loader: () => import('./shop/list-loader.ts'),
+  shop: publicPage('shop/list/list-page.tsx', {
+    loader: () => import('./shop/list/list-loader.ts'),
     keep: { query: ['category', 'kind', 'sort', 'q', 'prices', 'page'] },
   }),
-  product: shared('shop/product-page.tsx', {
-    loader: () => import('./shop/product-loader.ts'),
-    action: () => import('./shop/product-action.ts'),
+  product: publicPage('shop/product/product-page.tsx', {
+    ...withForm(() => import('./shop/product/product-data.ts')),
     // Its stock is told as it is at this moment.
     keep: null,
   }),
-  cart: personal('shop/cart-page.tsx', {
-    loader: () => import('./shop/cart-loader.ts'),
-    action: () => import('./shop/cart-action.ts'),
+  cart: personalPage('shop/cart/cart-page.tsx', {
+    ...withForm(() => import('./shop/cart/cart-data.ts')),
   }),
-  checkout: personal('shop/checkout-page.tsx', {
-    loader: () => import('./shop/checkout-loader.ts'),
-    action: () => import('./shop/checkout-action.ts'),
+  checkout: personalPage('shop/checkout/checkout-page.tsx', {
+    ...withForm(() => import('./shop/checkout/checkout-data.ts')),
   }),
-  order: personal('shop/order-page.tsx', {
-    loader: () => import('./shop/order-loader.ts'),
-    action: () => import('./shop/order-action.ts'),
+  order: personalPage('shop/order/order-page.tsx', {
+    ...withForm(() => import('./shop/order/order-data.ts')),
   }),
-  withdraw: shared('shop/withdraw-page.tsx', {
-    loader: () => import('./shop/withdraw-loader.ts'),
-    action: () => import('./shop/withdraw-action.ts'),
+  withdraw: publicPage('shop/withdrawal/withdraw-page.tsx', {
+    ...withForm(() => import('./shop/withdrawal/withdraw-data.ts')),
     // Everybody gets a sum of their own, here and on the booking form.
     keep: null,
   }),
-  booking: shared('bookings/form-page.tsx', {
-    loader: () => import('./bookings/form-loader.ts'),
-    action: () => import('./bookings/form-action.ts'),
+  delivery: publicPage('shop/delivery/delivery-page.tsx', {
+    loader: () => import('./shop/delivery/delivery-loader.ts'),
+  }),
+  booking: publicPage('bookings/form-page.tsx', {
+    ...withForm(() => import('./bookings/form-data.ts')),
     keep: null,
   }),
-  'visitor-booking': visitorBooking(),
-  'booking-cancel': visitorBooking(() => import('./bookings/cancel-action.ts')),
-  'booking-move': visitorBooking(() => import('./bookings/move-action.ts')),
-  'staff-booking': personal('bookings/staff-page.tsx', {
-    loader: () => import('./bookings/staff-loader.ts'),
-    action: () => import('./bookings/staff-action.ts'),
+  'visitor-booking': { ...visitorBooking, action: null },
+  'booking-cancel': visitorBooking,
+  'booking-accept': visitorBooking,
+  'booking-refuse': visitorBooking,
+  'booking-billing': visitorBooking,
+  'booking-pay': visitorBooking,
+  'booking-move': visitorBooking,
+  'staff-booking': personalPage('bookings/staff-page.tsx', {
+    ...withForm(() => import('./bookings/staff-data.ts')),
   }),
-  calendar: shared('calendar/page.tsx', {
+  calendar: publicPage('calendar/page.tsx', {
     loader: () => import('./calendar/loader.ts'),
     keep: { query: ['month', 'series'] },
   }),
-  links: personal('links/page.tsx', { loader: () => import('./links/loader.ts') }),
-  logs: personal('logs/page.tsx', { loader: () => import('./logs/loader.ts') }),
+  event: publicPage('calendar/event-page.tsx', {
+    loader: () => import('./calendar/event-loader.ts'),
+  }),
+  links: personalPage('links/page.tsx', { loader: () => import('./links/loader.ts') }),
+  desk: personalPage('desk/desk-page.tsx', { loader: () => import('./desk/loader.ts') }),
+  'desk-ticket': personalPage('desk/ticket-page.tsx', {
+    ...withForm(() => import('./desk/ticket-data.ts')),
+  }),
+  'desk-link': personalPage('desk/desk-page.tsx', {
+    loader: () => import('./desk/link-loader.ts'),
+  }),
+  'desk-thing': personalPage(
+    'desk/thing-page.tsx',
+    withForm(() => import('./desk/thing-data.ts')),
+  ),
+  ticket: visitorTicket,
+  'ticket-claim': visitorTicket,
+  logs: personalPage('log-viewer/page.tsx', { loader: () => import('./log-viewer/loader.ts') }),
   folder,
   'below-folder': folder,
-  link: personal('links/redirect-page.tsx', {
+  link: personalPage('links/redirect-page.tsx', {
     loader: () => import('./links/redirect-loader.ts'),
   }),
-  'not-found': shared('site/not-found-page.tsx', {
-    loader: () => import('./site/not-found-loader.ts'),
+  'not-found': publicPage('site/errors/not-found-page.tsx', {
+    loader: () => import('./site/errors/not-found-loader.ts'),
     keep: null,
   }),
 }

@@ -1,12 +1,11 @@
 import { data, Outlet, replace, type RouteObject } from 'react-router'
-import { paths } from '#shared/paths.ts'
-import { documentPaths, pagePaths, type PageId } from './page-paths.ts'
+import { documentPaths, isTool, pagePaths, paths, type PageId } from '#shared/paths.ts'
 import type { Page, PageModule } from './pages.ts'
 import { Document } from './site/document.tsx'
 import { Layout } from './site/layout.tsx'
-import { loadCode } from './site/page-code.ts'
-import { PageBoundary } from './site/page-boundary.tsx'
-import { PageError, RootError } from './site/route-error.tsx'
+import { loadCode } from './site/errors/page-code.ts'
+import { PageBoundary } from './site/errors/page-boundary.tsx'
+import { PageError, RootError } from './site/errors/route-error.tsx'
 
 /** Brings the table of all pages, which says what each is made from. */
 type LoadPages = () => Promise<{ pages: Readonly<Record<PageId, Page>> }>
@@ -29,15 +28,17 @@ export function createRoutes(loadPages: LoadPages): RouteObject[] {
         </Document>
       ),
       ErrorBoundary: RootError,
-      loader: async (args) => (await loadCode(() => import('./site/loader.ts'))).loader(args),
+      loader: async (args) => (await loadCode(() => import('./site/data/loader.ts'))).loader(args),
       shouldRevalidate: () => false,
       children: [
         {
           id: 'pages',
           ErrorBoundary: PageError,
           loader: async (args) =>
-            (await loadCode(() => import('./site/seo-loader.ts'))).loader(args),
-          shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+            (await loadCode(() => import('./site/head/seo-loader.ts'))).loader(args),
+          // Tools say who is signed in, which changes while the address stays.
+          shouldRevalidate: ({ currentUrl, nextUrl }) =>
+            currentUrl.pathname !== nextUrl.pathname || isTool(nextUrl.pathname),
           children: [
             ...Object.entries({ ...pagePaths, ...documentPaths }).map(([id, path]) =>
               pageRoute(id as PageId, path, loadPages),

@@ -1,4 +1,4 @@
-import { SectionHead } from '../ui/section-head.tsx'
+import { SectionHead } from '../ui/page/section-head.tsx'
 import styles from './page.module.css'
 
 /** How the agency works, in its own words. */
@@ -8,16 +8,16 @@ const habits = [
     text: 'Accreditation, positions and weather are settled before the trucks arrive. On the day there is time to look.',
   },
   {
-    title: 'We travel small',
-    text: 'Two people who know the sport get closer than ten who do not, and cost less on the road.',
+    title: 'We travel light',
+    text: 'Two people who know the sport get closer than ten who don’t, and cost less on the road.',
   },
   {
     title: 'We check names',
-    text: 'Every caption is held against the entry list. A driver whose name is right is a driver who shares the picture.',
+    text: 'Every caption is checked against the entry list. Drivers share photos that spell their name right.',
   },
   {
     title: 'We say no',
-    text: 'To a picture that needs somebody to stand where nobody should, and to dates on which our best crew is elsewhere.',
+    text: 'To shots that put someone where nobody should stand, and to dates when our best crew is booked.',
   },
 ]
 
@@ -28,9 +28,9 @@ export function Habits() {
       <div className="wrap">
         <SectionHead
           number="02"
-          label="Habits"
+          label="How we work"
           id="habits-title"
-          title="Four things that you will notice"
+          title="Four things you’ll notice"
         />
         <ol>
           {habits.map(({ title, text }) => (

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getAbout } from '#shared/about.ts'
 import { shareImage } from '#shared/share-image.ts'
-import { siteOf } from '../site/loading.ts'
-import { shownPicture } from '../ui/shown-picture.ts'
-import { readOptional } from '../site/optional-read.ts'
+import { siteOf } from '../site/data/loading.ts'
+import { shownPicture } from '../ui/pictures/shown-picture.ts'
+import { readOptional } from '../site/data/optional-read.ts'
 
 /** The people and the work behind the agency; what cannot be read is empty. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,12 +1,13 @@
 import { useLoaderData } from 'react-router'
+import { aboutTexts } from '#shared/about-texts.ts'
 import { paths } from '#shared/paths.ts'
-import { Head } from '../site/head.tsx'
-import { useIdentity } from '../site/identity.ts'
+import { Head } from '../site/head/head.tsx'
+import { useIdentity } from '../site/data/identity.ts'
 import button from '../ui/button.module.css'
-import { CallToAction } from '../ui/call-to-action.tsx'
+import { CallToAction } from '../ui/page/call-to-action.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { Picture } from '../ui/picture.tsx'
+import { PageHead } from '../ui/page/page-head.tsx'
+import { Picture } from '../ui/pictures/picture.tsx'
 import { Habits } from './habits.tsx'
 import type { AboutData } from './loader.ts'
 import styles from './page.module.css'
@@ -21,13 +22,13 @@ export function Component() {
   return (
     <>
       <Head
-        title="About us"
+        title={aboutTexts.title}
         description={`${brand} is a Finnish motorsport media agency: who we are, how we work, and where to find us.`}
         image={shared}
       />
       <PageHead
         label="About us"
-        title="Media people who grew up trackside"
+        title={aboutTexts.heading}
         lead={
           about ??
           'A Finnish motorsport media agency. We photograph, film, write and design for teams, series, circuits and their partners.'
@@ -47,8 +48,8 @@ export function Component() {
       <Habits />
       <People team={team} testimonials={testimonials} faq={faq} />
       <CallToAction
-        title="Meet us at the next event"
-        text="Tell us where you race. We are probably there already, and the coffee in the van is free."
+        title="See you at the next round"
+        text="Tell us where you race. We’re probably there already, and the van has coffee."
         subject="Meeting at an event"
       >
         <a href={paths.portfolio()} className={button.arrow}>

@@ -1,14 +1,14 @@
 import { faqPage } from '#shared/seo.ts'
-import { SectionHead } from '../ui/section-head.tsx'
-import { useIdentity } from '../site/identity.ts'
-import { StructuredData } from '../site/structured-data.tsx'
-import { Faq } from '../ui/faq.tsx'
-import { Picture } from '../ui/picture.tsx'
-import { TestimonialSection } from '../ui/testimonial-section.tsx'
+import { SectionHead } from '../ui/page/section-head.tsx'
+import { useIdentity } from '../site/data/identity.ts'
+import { StructuredData } from '../site/head/structured-data.tsx'
+import { Faq } from '../ui/text/faq.tsx'
+import { Picture } from '../ui/pictures/picture.tsx'
+import { TestimonialSection } from '../ui/text/testimonial-section.tsx'
 import type { AboutData } from './loader.ts'
 import styles from './people.module.css'
 
-/** Who works here, who speaks of it, where they sit, and what people ask them. */
+/** Team, testimonials, offices and FAQ. */
 export function People({
   team,
   testimonials,
@@ -43,16 +43,14 @@ export function People({
       {testimonials.length > 0 && (
         <TestimonialSection
           quotes={testimonials}
-          title="What clients say of us"
+          title="What clients say"
           className={styles.voices}
         >
-          <p>
-            In their own words, with their consent, and with the occasion on which they said it.
-          </p>
+          <p>In their own words, published with permission.</p>
         </TestimonialSection>
       )}
       <Offices />
-      <Faq questions={faq} number="06" title="Asked in the paddock" />
+      <Faq questions={faq} number="06" title="FAQ" />
       {faq.length > 0 && (
         <StructuredData things={import.meta.env.SSR ? () => [faqPage(faq)] : null} />
       )}
@@ -65,7 +63,7 @@ function Offices() {
   if (!offices?.length) return null
   return (
     <section className={`wrap ${styles.offices}`} aria-labelledby="offices-title">
-      <SectionHead number="05" label="Offices" id="offices-title" title="Where you find us" />
+      <SectionHead number="05" label="Offices" id="offices-title" title="Where to find us" />
       <ul>
         {offices.map((office) => (
           <li key={office.city}>

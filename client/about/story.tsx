@@ -1,6 +1,6 @@
-import { useIdentity } from '../site/identity.ts'
-import { Picture } from '../ui/picture.tsx'
-import { SectionHead } from '../ui/section-head.tsx'
+import { useIdentity } from '../site/data/identity.ts'
+import { Picture } from '../ui/pictures/picture.tsx'
+import { SectionHead } from '../ui/page/section-head.tsx'
 import type { AboutData } from './loader.ts'
 import styles from './page.module.css'
 
@@ -24,18 +24,18 @@ export function Story({
       <div className={styles.columns}>
         <div className={styles.text}>
           <p>
-            {founded ? `In ${founded}` : 'Years ago'} a rally team needed pictures before its
-            partners went to bed, and nobody could deliver them. So two people drove to the nearest
-            signal, edited on the bonnet, and sent them. The partners wrote back the same night.
+            {founded ? `In ${founded}` : 'Years ago'} a rally team needed photos before its partners
+            went to bed, and no one could deliver them. So two people drove to the nearest signal,
+            edited on the bonnet, and sent them. The partners wrote back the same night.
           </p>
           <p>
-            The van is larger now and the signal better. The idea has stayed: motorsport is news for
-            a few hours, and a memory for decades. Good media work serves both, with a picture that
-            is there in time and an archive that is still right in twenty years.
+            The van is bigger now and the signal better. The idea hasn’t changed: motorsport is news
+            for an hour and a memory for decades. We work for both: photos on time, and an archive
+            that still holds up in 20 years.
           </p>
           <p>
-            Today we photograph, film, write, publish and design, one craft at a time or as a whole
-            department. The people you meet in the paddock are the people who wrote your offer.
+            Today we photograph, film, write, publish and design, one service at a time or as a
+            whole department. The people you meet in the paddock are the people who quoted your job.
           </p>
         </div>
         {second && (
@@ -47,8 +47,8 @@ export function Story({
       <Numbers
         numbers={[
           { value: founded ?? 0, word: 'founded in Helsinki' },
-          { value: offices?.length ?? 0, word: 'offices, one working day apart' },
-          { value: counts.services, word: 'crafts under one roof' },
+          { value: offices?.length ?? 0, word: 'offices, three time zones' },
+          { value: counts.services, word: 'services under one roof' },
           { value: counts.disciplines, word: 'disciplines in our portfolio' },
         ]}
       />

@@ -4,7 +4,7 @@ import type { PageView, Tracker } from './tracker.ts'
 type Window = Record<string, unknown> & { dataLayer?: unknown[] }
 
 /**
- * The tag behind a measurement id. Page views are sent by us, so that they carry what we allow;
+ * The tag behind a measurement id. Page views are sent by us, so they carry what we allow;
  * advertising stays denied whatever the id is set up for.
  * @param options `debug` shows the events in the service's debug view (`gadebug=true`)
  */
@@ -13,7 +13,6 @@ export function measurementTag(id: string, { debug }: { debug: boolean }): Track
   const queue = (page.dataLayer ??= [])
   // The tag reads the arguments object itself; an array means something else to it.
   function gtag(..._words: unknown[]) {
-    // oxlint-disable-next-line prefer-rest-params
     queue.push(arguments)
   }
   const about = ({ path, title, referrer }: PageView) => ({

@@ -26,7 +26,7 @@ export function statsTracker({
     for (const change of waiting) umami.track(change)
     waiting = []
   }
-  const tell = (more: Payload, { path, title, referrer }: PageView) => {
+  const send = (more: Payload, { path, title, referrer }: PageView) => {
     waiting.push((payload) => ({ ...payload, url: path, title, referrer, ...more }))
     flush()
   }
@@ -37,8 +37,8 @@ export function statsTracker({
   })
   script.addEventListener('load', flush)
   return {
-    pageView: (view) => tell({}, view),
-    event: (name, view) => tell({ name }, view),
+    pageView: (view) => send({}, view),
+    event: (name, view) => send({ name }, view),
     stop() {
       over = true
       script.remove()

@@ -1,6 +1,6 @@
 import type { TrackedEvent } from './track.ts'
 
-/** What is told of a page: nothing of its query but campaigns, nothing of private paths. */
+/** What trackers learn about a page: campaigns, but no other query and no private paths. */
 export type PageView = { path: string; title: string; referrer: string }
 
 /** A measuring service. */

@@ -2,17 +2,20 @@ import { useEffect } from 'react'
 import type { CountedEvent } from '#shared/page-kinds.ts'
 import { trackedEvent, type TrackedEvent } from './track.ts'
 
+/** Brings the code that counts. */
+export type LoadCount = () => Promise<{ count: (pathname: string, event: CountedEvent) => void }>
+
 /** Counts that a page was seen, and what is done on it; the code comes once the page is alive. */
-export function useOwnCounting(pathname: string) {
+export function useOwnCounting(pathname: string, loadCount: LoadCount) {
   useEffect(() => {
-    const tell = (event: CountedEvent) =>
-      import('./count.ts').then(
+    const report = (event: CountedEvent) =>
+      loadCount().then(
         ({ count }) => count(pathname, event),
         () => {},
       )
-    void tell('view')
-    const heard = (event: Event) => void tell((event as CustomEvent<TrackedEvent>).detail)
-    addEventListener(trackedEvent, heard)
-    return () => removeEventListener(trackedEvent, heard)
-  }, [pathname])
+    void report('view')
+    const onTracked = (event: Event) => void report((event as CustomEvent<TrackedEvent>).detail)
+    addEventListener(trackedEvent, onTracked)
+    return () => removeEventListener(trackedEvent, onTracked)
+  }, [pathname, loadCount])
 }

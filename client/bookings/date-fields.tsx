@@ -1,4 +1,4 @@
-import { Field } from '../ui/field.tsx'
+import { Field } from '../forms/field.tsx'
 import type { Chosen } from './selection.ts'
 
 type Props = {

@@ -1,13 +1,12 @@
 import type { AvailableDay, BookingForm, DateRange } from '#shared/bookings.ts'
+import type { Entries, FieldErrors } from '#shared/form.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
 import { dateRange, longDate } from '#shared/date-format.ts'
 import { monthOf } from '#shared/months.ts'
 import button from '../ui/button.module.css'
-import { Field } from '../ui/field.tsx'
-import { ChosenDates } from './chosen-dates.tsx'
+import { Field, SelectField } from '../forms/field.tsx'
+import { ChosenDates, DayGrid } from './day-grid.tsx'
 import { DateFields } from './date-fields.tsx'
-import { DayGrid } from './day-grid.tsx'
-import type { Entries } from './form-action.ts'
 import { Step } from './step.tsx'
 import styles from './form-page.module.css'
 import { choosing, type Chosen } from './selection.ts'
@@ -20,7 +19,7 @@ type Props = {
   days: readonly AvailableDay[]
   dates: Chosen
   entries: Entries
-  errors: Readonly<Record<string, string>>
+  errors: FieldErrors
   nearest: readonly DateRange[]
   address: (change: { month?: string; chosen?: Chosen }) => string
   onMonth: (month: string) => void
@@ -36,12 +35,12 @@ export function DatesStep(props: Props) {
   const { onMonth, onDates, onPick } = props
   const next = choosing(days, dates)
   return (
-    <Step number={2} title="Your days">
+    <Step number={2} title="Dates">
       <p className={styles.hint}>
-        Choose the first day, then the last one. A single day is fine as it is; a request has at
-        most {bookingLimits.daysMost} days. The first day we can do is {longDate(form.earliest)}.
+        Choose a start date, then an end date (one day is fine, {bookingLimits.daysMost} days max).
+        Earliest available: {longDate(form.earliest)}.
       </p>
-      {nearest.length > 0 && <Nearest ranges={nearest} onDates={onDates} />}
+      {nearest.length > 0 && <Offered ranges={nearest} onDates={onDates} />}
       <DayGrid
         label={`Days for ${service}`}
         month={month}
@@ -63,14 +62,14 @@ export function DatesStep(props: Props) {
           errors={errors}
           onDates={onDates}
         />
-        <TimeFields entries={entries} errors={errors} />
+        <TimeFields key={form.event?.id} event={form.event} entries={entries} errors={errors} />
       </div>
     </Step>
   )
 }
 
 /** Dates that are free instead of those that were refused. */
-function Nearest({
+function Offered({
   ranges,
   onDates,
 }: {
@@ -79,10 +78,10 @@ function Nearest({
 }) {
   return (
     <div className={styles.nearest}>
-      <p>The nearest dates that are free:</p>
+      <p>These dates are open:</p>
       {ranges.map(({ from, to }) => (
         <button
-          key={from}
+          key={from + to}
           name="fill"
           value={`${from}/${to}`}
           className={`${button.button} ${button.small} ${button.quiet}`}
@@ -98,28 +97,51 @@ function Nearest({
   )
 }
 
-function TimeFields({ entries, errors }: Pick<Props, 'entries' | 'errors'>) {
+/** The hours, by the clock in Helsinki or where the event is. */
+function TimeFields({
+  event,
+  entries,
+  errors,
+}: Pick<Props, 'entries' | 'errors'> & { event: BookingForm['event'] }) {
+  const zone = event?.zone
+  const isElsewhere = zone && zone !== 'Europe/Helsinki'
   return (
     <>
       <Field
-        label="From"
+        label="Start"
         id="booking-start"
         name="start"
         type="time"
         optional
-        defaultValue={entries.start}
+        defaultValue={entries.start ?? event?.start ?? undefined}
         error={errors.start}
-        hint="Helsinki time; leave it empty for whole days."
+        hint={`${isElsewhere ? '' : 'Helsinki time. '}Leave blank for all day.`}
       />
       <Field
-        label="Until"
+        label="End"
         id="booking-end"
         name="end"
         type="time"
         optional
-        defaultValue={entries.end}
+        defaultValue={entries.end ?? event?.end ?? undefined}
         error={errors.end}
+        hint="Over several days, the hours on each day."
       />
+      {isElsewhere && (
+        <SelectField
+          label="Time zone"
+          id="booking-zone"
+          name="zone"
+          defaultValue={entries.zone ?? zone}
+          error={errors.zone}
+          options={[
+            { value: zone, label: 'At the event' },
+            { value: 'Europe/Helsinki', label: 'Helsinki' },
+          ]}
+        />
+      )}
+      {/* What the hours are elsewhere; see draft.ts. */}
+      <p data-elsewhere role="status" className={styles.hint} />
     </>
   )
 }

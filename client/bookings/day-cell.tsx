@@ -35,6 +35,7 @@ export function DayCell({
         {...(isFree ? { href } : { role: 'link', 'aria-disabled': true })}
         data-date={date}
         data-state={day?.state ?? 'closed'}
+        title={day?.reason}
         tabIndex={tabIndex}
         aria-label={`${wholeDate(date)}, ${stateInWords(day ?? { state: 'closed', free: 0 })}`}
         onClick={(event) => onPress(event, date)}

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import type { AvailableDay } from '#shared/bookings.ts'
-import { monthName } from '#shared/date-format.ts'
-import { monthOf, monthsLater, weeksOf } from '#shared/months.ts'
-import { useAlive } from '../ui/use-alive.ts'
-import { WeekHead } from '../ui/week-head.tsx'
+import { monthName, dateRange } from '#shared/date-format.ts'
+import { monthOf, monthsLater, weeksOf, isDate, lengthOf } from '#shared/months.ts'
+import { useHydrated } from '../ui/use-hydrated.ts'
+import { WeekHead } from '../ui/lists/week-head.tsx'
 import styles from './day-grid.module.css'
 import { DayCell } from './day-cell.tsx'
 import { destination } from './day-keys.ts'
-import { MonthTurn } from './month-turn.tsx'
 import type { Chosen } from './selection.ts'
+import { Icon } from '../ui/icons.tsx'
 
 type Props = {
   /** Names the grid together with its month. */
@@ -33,9 +33,11 @@ type Props = {
  */
 export function DayGrid(props: Props) {
   const { label, month, days, chosen, months, monthHref, dayHref, onMonth } = props
-  const isAlive = useAlive()
+  const isHydrated = useHydrated()
   const byDate = new Map(days.map((day) => [day.date, day]))
-  const { table, active, onKeyDown, onPress } = useActiveDay(props, byDate)
+  const { table, active, asked, onKeyDown, onPress } = useActiveDay(props, byDate)
+
+  const reason = asked === null ? undefined : byDate.get(asked)?.reason
 
   const turn = (to: string) => (event: MouseEvent) => {
     if (leadsElsewhere(event)) return
@@ -80,7 +82,7 @@ export function DayGrid(props: Props) {
                   day={date ? byDate.get(date) : undefined}
                   chosen={chosen}
                   href={date ? dayHref(date) : ''}
-                  tabIndex={isAlive ? (date === active ? 0 : -1) : undefined}
+                  tabIndex={isHydrated ? (date === active ? 0 : -1) : undefined}
                   onPress={onPress}
                 />
               ))}
@@ -88,12 +90,15 @@ export function DayGrid(props: Props) {
           ))}
         </tbody>
       </table>
+      <p role="status" className={styles.reason}>
+        {reason}
+      </p>
       <Legend />
     </div>
   )
 }
 
-/** The day that is in the order of the tab key, and what keys and presses make of it. */
+/** The day that is in the order of the tab key, the one that was asked for last, and what keys and presses make of it. */
 function useActiveDay(
   { month, days, chosen, months, onMonth, onChoose }: Props,
   byDate: ReadonlyMap<string, AvailableDay>,
@@ -136,20 +141,20 @@ function useActiveDay(
     if (byDate.get(date)?.free) onChoose(date)
   }
 
-  return { table, active, onKeyDown, onPress }
+  return { table, active, asked: wanted, onKeyDown, onPress }
 }
 
 const legend = {
   free: 'Free',
-  limited: 'Some places left',
-  held: 'Held',
+  limited: 'Limited',
+  held: 'On hold',
   taken: 'Taken',
   closed: 'Closed',
 } as const
 
 function Legend() {
   return (
-    <ul className={styles.legend} aria-label="What the marks mean">
+    <ul className={styles.legend} aria-label="Key">
       {(['free', 'limited', 'held', 'taken', 'closed'] as const).map((state) => (
         <li key={state} data-state={state}>
           {legend[state]}
@@ -161,3 +166,51 @@ function Legend() {
 
 const leadsElsewhere = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   button !== 0 || metaKey || ctrlKey || shiftKey || altKey
+
+/** Leads to the month beside, as far as it can be shown. @param props `path` draws its arrow */
+function MonthTurn({
+  label,
+  to,
+  path,
+  months,
+  monthHref,
+  turn,
+}: {
+  label: string
+  to: string
+  path: string
+  turn: (to: string) => (event: MouseEvent) => void
+  months: { first: string; last: string }
+  monthHref: (month: string) => string
+}) {
+  const isThere = to >= months.first && to <= months.last
+  return (
+    <a
+      {...(isThere
+        ? { href: monthHref(to), onClick: turn(to) }
+        : { role: 'link', 'aria-disabled': true })}
+      className={styles.turn}
+      aria-label={isThere ? `${label}, ${monthName(to)}` : label}
+    >
+      <Icon>
+        <path d={path} />
+      </Icon>
+    </a>
+  )
+}
+
+/** The chosen dates in words, said aloud when they change; nothing before there are any. */
+export function ChosenDates({ dates: { from, to } }: { dates: Chosen }) {
+  const last = isDate(to) && to >= from ? to : from
+  const count = isDate(from) ? lengthOf(from, last) : 0
+  return (
+    <p className={styles.chosen} role="status">
+      {count > 0 && (
+        <>
+          <strong>{dateRange(from, last)}</strong>
+          <span>{count === 1 ? '1 day' : `${count} days`}</span>
+        </>
+      )}
+    </p>
+  )
+}

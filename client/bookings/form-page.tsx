@@ -1,41 +1,65 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazy, memo, Suspense, useState, type ComponentProps } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { isByDates } from '#shared/sale-units.ts'
+import { bookingTexts } from '#shared/booking-texts.ts'
 import { paths } from '#shared/paths.ts'
-import { Head } from '../site/head.tsx'
+import { Head } from '../site/head/head.tsx'
 import { Alert } from '../ui/alert.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorSummary } from '../ui/error-summary.tsx'
+import { EmptyState } from '../ui/page/empty-state.tsx'
+import { FormProblems } from '../forms/error-summary.tsx'
 import button from '../ui/button.module.css'
-import { PageHead } from '../ui/page-head.tsx'
+import { PageHead } from '../ui/page/page-head.tsx'
+import { useOwnResult } from '../forms/result.ts'
 import { DatesStep } from './dates-step.tsx'
-import { AboutStep, PlaceStep, SendStep, ServiceStep } from './form-steps.tsx'
-import type { BookingRefusal } from './form-action.ts'
-import type { BookingFormData } from './form-loader.ts'
+import { PlaceStep, ServiceStep } from './form-steps.tsx'
+import type { BookingAnswer, BookingFormData } from './form-data.ts'
 import styles from './form-page.module.css'
 import { BookingSummary } from './summary.tsx'
 import { useChoice } from './use-choice.ts'
+import { useDraft } from './use-draft.ts'
+
+// The server renders all of the form. A browser takes up first what visitors choose first: the code of
+// these parts comes once the page is there, and is of no use before.
+const ProjectStep = import.meta.env.SSR
+  ? (await import('./project-step.tsx')).ProjectStep
+  : lazy(async () => ({ default: (await import('./project-step.tsx')).ProjectStep }))
+const AboutStep = import.meta.env.SSR
+  ? (await import('./form-end.tsx')).AboutStep
+  : lazy(async () => ({ default: (await import('./form-end.tsx')).AboutStep }))
+const SendStep = import.meta.env.SSR
+  ? (await import('./form-end.tsx')).SendStep
+  : lazy(async () => ({ default: (await import('./form-end.tsx')).SendStep }))
+
+// What is typed before their code is there stays, as long as nothing makes React render them anew.
+const About = memo((props: ComponentProps<typeof AboutStep>) => (
+  <Suspense>
+    <AboutStep {...props} />
+  </Suspense>
+))
+const Send = memo((props: ComponentProps<typeof SendStep>) => (
+  <Suspense>
+    <SendStep {...props} />
+  </Suspense>
+))
+
+const none: Readonly<Record<string, string>> = {}
 
 /** Asks for dates: service, days, place, contact, and a summary that follows what is chosen. */
 export function Component() {
   const loaded = useLoaderData<BookingFormData>()
   return (
     <>
-      <Head
-        title="Book your dates"
-        description="Choose a service and your days, see what is free, and send a booking request. We hold the dates for you and answer within three days."
-      />
+      <Head title={bookingTexts.title} description={bookingTexts.description} />
       <PageHead
         label="Booking"
-        title="Book your dates"
-        lead={`Pick a service and your days. We hold them for ${loaded.form.holdHours} hours, check crew and travel, and confirm. Nothing is binding before that.`}
+        title={bookingTexts.title}
+        lead={`Pick a service and your dates. We’ll hold them for at least ${loaded.form.holdHours} hours while we check crew and travel. No commitment until we confirm.`}
       />
       {loaded.form.services.length > 0 ? (
         <BookingForm loaded={loaded} />
       ) : (
-        <EmptyState title="Nothing can be booked right now">
-          <p>
-            Our calendar does not answer for the moment. Write to us, and we book you in by hand.
-          </p>
+        <EmptyState title="Online booking is down">
+          <p>Send us your dates and we’ll book you in by hand.</p>
           <a href={paths.contact()} data-contact="Booking request" className={button.button}>
             Contact us
           </a>
@@ -46,20 +70,32 @@ export function Component() {
 }
 
 function BookingForm({ loaded }: { loaded: BookingFormData }) {
-  const { form, month, days } = loaded
-  const refusal = useActionData<BookingRefusal>()
+  const { form, next, month, days } = loaded
+  const answer = useActionData<BookingAnswer>()
   const isBusy = useNavigation().formMethod === 'POST'
-  const element = useOwnMessages()
-  const { entries = {}, errors = {}, nearest = [] } = refusal ?? {}
-  // One key for as long as the form is open, so that months can be turned meanwhile.
+  const action = useOwnResult()
+  const { entries = none, errors = none, nearest = [] } = answer ?? {}
+  const [{ countries }] = useState(form)
+  const [sum] = useState(loaded.sum)
+  const [isReady, setReady] = useState(false)
+  // One key for as long as the form is open, so months can be turned meanwhile.
   const [key] = useState(() => entries.key || loaded.key)
-  const choice = useChoice(loaded, refusal?.entries)
+  const choice = useChoice(loaded, answer?.entries)
   const { slug, dates, address } = choice
+  const element = useDraft({ isReady, isRefused: answer !== undefined, restore: choice.restore })
   const chosenService = form.services.find((each) => each.slug === slug)
+  const byDates = isByDates(chosenService?.unit ?? 'day')
   return (
-    <Form ref={element} method="post" className={`wrap ${styles.form}`} preventScrollReset>
+    <Form
+      ref={element}
+      method="post"
+      action={action}
+      className={`wrap ${styles.form}`}
+      preventScrollReset
+    >
       <div className={styles.main}>
-        <Messages refusal={refusal} unknown={loaded.unknown} />
+        <FormProblems form="booking" answer={answer} />
+        {!answer && <Unknown {...loaded.unknown} />}
         <ServiceStep
           key={`service-${choice.visit}`}
           services={form.services}
@@ -68,65 +104,63 @@ function BookingForm({ loaded }: { loaded: BookingFormData }) {
           href={(to) => address({ service: to })}
           onChoose={choice.chooseService}
         />
-        <DatesStep
-          form={form}
-          service={chosenService?.title ?? ''}
-          month={month}
-          days={days}
-          dates={dates}
+        {byDates ? (
+          <>
+            <DatesStep
+              form={form}
+              service={chosenService?.title ?? ''}
+              month={month}
+              days={days}
+              dates={dates}
+              entries={entries}
+              errors={errors}
+              nearest={nearest}
+              address={address}
+              onMonth={choice.showMonth}
+              onDates={choice.showDates}
+              onPick={choice.setDates}
+            />
+            <PlaceStep
+              key={`place-${choice.event}`}
+              event={form.event}
+              entries={entries}
+              errors={errors}
+            />
+          </>
+        ) : (
+          <Suspense>
+            <ProjectStep
+              earliest={form.earliest}
+              latest={form.latest}
+              from={dates.from}
+              entries={entries}
+              errors={errors}
+            />
+          </Suspense>
+        )}
+        <About
+          number={byDates ? 4 : 3}
+          countries={countries}
+          onReady={setReady}
           entries={entries}
           errors={errors}
-          nearest={nearest}
-          address={address}
-          onMonth={choice.showMonth}
-          onDates={choice.showDates}
-          onPick={choice.setDates}
         />
-        <PlaceStep
-          key={`place-${choice.event}`}
-          event={form.event}
-          entries={entries}
-          errors={errors}
-        />
-        <AboutStep entries={entries} errors={errors} />
         <input type="hidden" name="key" value={key} />
       </div>
       <aside className={styles.aside} aria-label="Your request">
-        <BookingSummary form={form} service={chosenService} dates={dates} />
+        <BookingSummary form={form} next={next} service={chosenService} dates={dates} />
       </aside>
       <div className={styles.end}>
-        <SendStep
-          sum={loaded.sum}
+        <Send
+          sum={sum}
           entries={entries}
           errors={errors}
+          number={byDates ? 5 : 4}
           isBusy={isBusy}
-          holdHours={form.holdHours}
+          holdHours={byDates ? form.holdHours : null}
         />
       </div>
     </Form>
-  )
-}
-
-/** What is wrong with the form as it was sent, or with the link that led here. */
-function Messages({
-  refusal,
-  unknown,
-}: {
-  refusal: BookingRefusal | undefined
-  unknown: BookingFormData['unknown']
-}) {
-  if (!refusal) return <Unknown {...unknown} />
-  const problems = Object.entries(refusal.errors).map(([field, message]) => ({
-    id: `booking-${field}`,
-    message,
-  }))
-  if (problems.length > 0) return <ErrorSummary errors={problems} />
-  return (
-    refusal.message && (
-      <Alert tone="bad" role="alert">
-        {refusal.message}
-      </Alert>
-    )
   )
 }
 
@@ -136,17 +170,8 @@ function Unknown({ event, service }: BookingFormData['unknown']) {
   return (
     <Alert role="status">
       {event
-        ? 'The event of this link is over, cancelled or not known to us. You can choose your days yourself.'
-        : 'The service of this link cannot be booked here. Please choose one below.'}
+        ? 'That event has ended or isn’t in our calendar. Choose your own dates below.'
+        : 'That service can’t be booked online. Choose one below.'}
     </Alert>
   )
-}
-
-/** Lets our own messages speak where scripts run. */
-function useOwnMessages() {
-  const element = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (element.current) element.current.noValidate = true
-  }, [])
-  return element
 }

@@ -1,16 +1,17 @@
 import { useState } from 'react'
 import { Form, useNavigate, useNavigation } from 'react-router'
-import type { BookingView, DateRange, DaysToMove } from '#shared/bookings.ts'
+import type { BookingView, DateRange } from '#shared/bookings.ts'
+import type { DaysToMove } from '#shared/booking-page.ts'
 import { dateRange } from '#shared/date-format.ts'
 import { monthOf } from '#shared/months.ts'
 import { paths } from '#shared/paths.ts'
+import { toResult } from '#shared/result.ts'
 import button from '../ui/button.module.css'
-import { ChosenDates } from './chosen-dates.tsx'
+import { ChosenDates, DayGrid } from './day-grid.tsx'
 import { DateFields } from './date-fields.tsx'
-import { DayGrid } from './day-grid.tsx'
-import type { Refused } from './refused.ts'
 import { choosing, type Chosen } from './selection.ts'
 import styles from './signed-page.module.css'
+import type { VisitorAnswer } from './visitor-data.ts'
 
 type Props = {
   token: string
@@ -18,29 +19,31 @@ type Props = {
   room: DaysToMove
   /** The dates that the address asks for, or those of the booking. */
   shown: DateRange
-  refusal: Refused | undefined
+  answer: VisitorAnswer | undefined
 }
 
 /** Asks for other dates: picked in the month, or typed. Without scripts days and months are links. */
 export function Move(props: Props) {
-  const { token, booking, room, refusal } = props
+  const { token, booking, room, answer } = props
   const { month, days, today, earliest, latest } = room
   const isBusy = useNavigation().state !== 'idle'
-  const { errors = {}, nearest = [] } = refusal ?? {}
+  const { errors = {}, nearest = [] } = answer ?? {}
   const { dates, setDates, address, showMonth, showDates } = useDates(props)
   const next = choosing(days, dates)
   return (
     <section aria-labelledby="move-title">
       <h2 id="move-title" className={styles.title}>
-        Ask for other dates
+        Change dates
       </h2>
       <p className={styles.text}>
-        Choose the first day, then the last one. We hold the new dates at once and free the old
-        ones; staff confirm them as they did the first.
+        Choose a start date, then an end date.{' '}
+        {booking.state === 'confirmed'
+          ? 'We’ll hold the new dates as well; your current ones stay yours until we confirm the change. To drop the request, choose your current dates again.'
+          : 'We’ll hold the new dates and release the old ones.'}
       </p>
       {nearest.length > 0 && (
         <div className={styles.nearest}>
-          <p>The nearest dates that are free:</p>
+          <p>Nearest available dates:</p>
           {nearest.map(({ from, to }) => (
             <Nearest key={from} token={token} from={from} to={to} />
           ))}
@@ -59,7 +62,7 @@ export function Move(props: Props) {
           onChoose={(date) => setDates(next(date))}
         />
         <ChosenDates dates={dates} />
-        <Form method="post" action={paths.bookingMove(token)} className={styles.move}>
+        <Form method="post" action={toResult(paths.bookingMove(token))} className={styles.move}>
           <DateFields
             id="move"
             dates={dates}
@@ -70,7 +73,7 @@ export function Move(props: Props) {
             onDates={showDates}
           />
           <button className={button.button} aria-disabled={isBusy || undefined}>
-            Ask for these dates
+            Request these dates
           </button>
         </Form>
       </div>
@@ -79,9 +82,9 @@ export function Move(props: Props) {
 }
 
 /** The dates that are chosen instead, and what shows them; see `useChoice` for the booking form. */
-function useDates({ token, room: { month }, shown, refusal }: Props) {
+function useDates({ token, room: { month }, shown, answer }: Props) {
   const navigate = useNavigate()
-  const { from, to = '' } = refusal?.entries ?? {}
+  const { from, to = '' } = answer?.entries ?? {}
   const [dates, setDates] = useState<Chosen>(() => (from === undefined ? shown : { from, to }))
   const address = (change: { month?: string; chosen?: Chosen }) =>
     paths.bookingPage(token, { ...(change.chosen ?? dates), month: change.month ?? month })
@@ -103,7 +106,7 @@ function useDates({ token, room: { month }, shown, refusal }: Props) {
 }
 
 const Nearest = ({ token, from, to }: { token: string; from: string; to: string }) => (
-  <Form method="post" action={paths.bookingMove(token)}>
+  <Form method="post" action={toResult(paths.bookingMove(token))}>
     <input type="hidden" name="from" value={from} />
     <input type="hidden" name="to" value={to} />
     <button className={`${button.button} ${button.small} ${button.quiet}`}>

@@ -37,9 +37,10 @@ export const isChosen = ({ from, to }: Chosen, date: string): boolean =>
   from !== '' && date >= from && date <= (to || from)
 
 /** The state of a day in words: "1 place left". */
-export function stateInWords({ state, free }: Pick<AvailableDay, 'state' | 'free'>): string {
+export function stateInWords({ state, free, reason }: Omit<AvailableDay, 'date'>): string {
   if (state === 'free') return 'free'
   if (state === 'limited') return free === 1 ? '1 place left' : `${free} places left`
-  if (state === 'held') return 'held by another request'
-  return state === 'taken' ? 'taken' : 'closed'
+  if (state === 'held') return 'on hold for another client'
+  if (state === 'taken') return 'taken'
+  return reason ? `closed: ${reason}` : 'closed'
 }

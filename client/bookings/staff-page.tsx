@@ -1,23 +1,29 @@
-import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
-import type { StaffBookingView } from '#shared/bookings.ts'
-import { bookingLimits } from '#shared/booking-limits.ts'
-import { Head } from '../site/head.tsx'
+import { useActionData, useLoaderData } from 'react-router'
+import { isByDates } from '#shared/sale-units.ts'
+import type { StaffBookingView } from '#shared/booking-staff.ts'
+import { dateRange } from '#shared/date-format.ts'
+import { paths } from '#shared/paths.ts'
+import { datesInWords } from '#shared/booking-dates.ts'
+import { datesFact, instantInWords, StateBadge } from './state.tsx'
+import { Head } from '../site/head/head.tsx'
 import { Alert } from '../ui/alert.tsx'
-import button from '../ui/button.module.css'
-import { Facts } from '../ui/facts.tsx'
-import { Field } from '../ui/field.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { WithAside } from '../ui/with-aside.tsx'
-import type { Refused } from './refused.ts'
+import { FormProblems } from '../forms/error-summary.tsx'
+import { Facts } from '../ui/lists/facts.tsx'
+import type { FormAnswer } from '../forms/form-action.ts'
+import { PageHead } from '../ui/page/page-head.tsx'
+import { resultPlace } from '../forms/result.ts'
+import { WithAside } from '../ui/page/with-aside.tsx'
+import { Documents, Price } from './agreement.tsx'
 import styles from './signed-page.module.css'
-import type { StaffData } from './staff-loader.ts'
-import { datesOf, instantInWords, StateBadge } from './state.tsx'
+import type { StaffData } from './staff-data.ts'
+import { Cancel, Decide, Offer, Undo } from './staff-forms.tsx'
 
 /** A booking for staff, by the link in their mail: everything about it, and the decision. */
 export function Component() {
-  const { booking } = useLoaderData<StaffData>()
-  const refusal = useActionData<Refused>()
-  const { reference, service, place, message, open, state, heldUntil, answer } = booking
+  const { booking, token } = useLoaderData<StaffData>()
+  const refused = useActionData<FormAnswer>()
+  const { reference, service, place, message, can, state, heldUntil, answer } = booking
+  const open = can.confirm || can.decline
   return (
     <>
       <Head title={`Booking ${reference} for staff`} hidden />
@@ -26,18 +32,18 @@ export function Component() {
         title={service.title}
         lead={
           <>
-            <strong>{datesOf(booking)}</strong>, {place}.
+            <strong>
+              {!isByDates(booking.unit) && 'Start '}
+              {datesInWords(booking)}
+            </strong>
+            {place && `, ${place}`}.
             {state === 'requested' && heldUntil && <> Held until {instantInWords(heldUntil)}.</>}
           </>
         }
       />
       <WithAside label="The booking" aside={<Details booking={booking} />}>
         <div className={styles.main}>
-          {refusal && (
-            <Alert tone="bad" role="alert">
-              {refusal.errors.text ?? refusal.message}
-            </Alert>
-          )}
+          <FormProblems form={refused?.entries.act ?? 'confirm'} answer={refused} />
           {message && (
             <section aria-labelledby="message-title">
               <h2 id="message-title" className={styles.title}>
@@ -46,18 +52,39 @@ export function Component() {
               <p className={styles.message}>{message}</p>
             </section>
           )}
+          {booking.scope && (
+            <section aria-labelledby="scope-title">
+              <h2 id="scope-title" className={styles.title}>
+                Scope
+              </h2>
+              <p className={styles.message}>{booking.scope}</p>
+              {booking.budget && <p className={styles.text}>Budget: {booking.budget}</p>}
+            </section>
+          )}
+          <Price booking={booking} page={paths.bookingStaff(token)} />
+          {booking.change && <Asked booking={booking} change={booking.change} />}
           <Conflicts booking={booking} />
+          <Documents documents={booking.documents} />
+          {booking.undoUntil && <Undo booking={booking} until={booking.undoUntil} />}
           {open ? (
-            <Decide text={refusal?.entries.text ?? ''} />
+            <>
+              <Decide booking={booking} refused={refused} />
+              {can.offer && <Offer booking={booking} refused={refused} />}
+            </>
           ) : (
-            <Alert title={`This booking is ${state}`}>
+            <section>
+              <h2 {...(!refused && resultPlace)} className={styles.title}>
+                This booking is {state}
+              </h2>
               <p>
                 {answer
                   ? `Our answer was: ${answer}`
-                  : 'There is nothing to decide here. To change it, use the command line.'}
+                  : 'Nothing to decide. Use the CLI to change this booking.'}
               </p>
-            </Alert>
+            </section>
           )}
+          {!open && can.offer && <Offer booking={booking} refused={refused} />}
+          {can.cancel && <Cancel booking={booking} refused={refused} />}
         </div>
       </WithAside>
     </>
@@ -72,7 +99,7 @@ function Details({ booking }: { booking: StaffBookingView }) {
       <StateBadge state={state} />
       <Facts
         facts={[
-          ['Dates', datesOf(booking)],
+          datesFact(booking),
           ['Place', place],
           ['Event', event],
           ['Name', name],
@@ -91,6 +118,10 @@ function Details({ booking }: { booking: StaffBookingView }) {
               </a>
             ),
           ],
+          ['Country', booking.country],
+          ['VAT ID', booking.vatId],
+          ['Crew', booking.crew.join(', ')],
+          ['Note', booking.note],
           ['Requested', instantInWords(requestedAt)],
         ]}
       />
@@ -98,54 +129,34 @@ function Details({ booking }: { booking: StaffBookingView }) {
   )
 }
 
-function Conflicts({ booking: { conflicts, open } }: { booking: StaffBookingView }) {
-  if (!open) return null
+/** The other dates that the customer asks for; what is decided is about them. */
+const Asked = ({
+  booking: { from, to },
+  change,
+}: {
+  booking: StaffBookingView
+  change: NonNullable<StaffBookingView['change']>
+}) => (
+  <Alert title={`Asks for ${dateRange(change.from, change.to)} instead`} role="status">
+    <p>
+      Confirm or decline these dates before {instantInWords(change.heldUntil)}. The booking on{' '}
+      {dateRange(from, to)} remains until you confirm; both are held.
+    </p>
+  </Alert>
+)
+
+function Conflicts({ booking: { conflicts, can } }: { booking: StaffBookingView }) {
+  if (!can.confirm) return null
   if (conflicts.length === 0) {
-    return <Alert tone="good">Nothing stands against these dates.</Alert>
+    return <Alert tone="good">No conflicts</Alert>
   }
   return (
-    <Alert tone="bad" title="This stands against it">
+    <Alert tone="bad" title="Conflicts">
       <ul className={styles.conflicts}>
         {conflicts.map((conflict) => (
           <li key={conflict}>{conflict}</li>
         ))}
       </ul>
     </Alert>
-  )
-}
-
-function Decide({ text }: { text: string }) {
-  const busy = useNavigation().state !== 'idle' || undefined
-  return (
-    <section aria-labelledby="decide-title">
-      <h2 id="decide-title" className={styles.title}>
-        Your decision
-      </h2>
-      <Form method="post" className={styles.decide}>
-        <Field
-          label="Text for the visitor"
-          name="text"
-          type="textarea"
-          optional
-          rows={5}
-          maxLength={bookingLimits.messageMost}
-          defaultValue={text}
-          hint="Goes into the mail. Without it, they get our usual words."
-        />
-        <div className={styles.buttons}>
-          <button name="act" value="confirm" className={button.button} aria-disabled={busy}>
-            Confirm
-          </button>
-          <button
-            name="act"
-            value="decline"
-            className={`${button.button} ${button.danger}`}
-            aria-disabled={busy}
-          >
-            Decline
-          </button>
-        </div>
-      </Form>
-    </section>
   )
 }

@@ -1,16 +1,21 @@
+import { Fragment, type ReactNode } from 'react'
+import { datesInWords } from '#shared/booking-dates.ts'
+import { isByDates } from '#shared/sale-units.ts'
 import type { BookingState, BookingView } from '#shared/bookings.ts'
-import { dateRange } from '#shared/date-format.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { Badge, type BadgeTone } from '../ui/badge.tsx'
+import { useHydrated } from '../ui/use-hydrated.ts'
+import { ownZone, timesElsewhere } from './own-times.ts'
 
 /** Each state by its badge, and what it means to the visitor. */
 const states: Record<BookingState, { tone: BadgeTone; word: string; title: string }> = {
   requested: { tone: 'waiting', word: 'Requested', title: 'We hold your dates' },
+  offered: { tone: 'waiting', word: 'Offered', title: 'We’ve made you an offer' },
   confirmed: { tone: 'active', word: 'Confirmed', title: 'Your booking is confirmed' },
-  declined: { tone: 'bad', word: 'Declined', title: 'We cannot take these dates' },
+  declined: { tone: 'bad', word: 'Declined', title: 'Declined' },
   cancelled: { tone: 'over', word: 'Cancelled', title: 'This booking is cancelled' },
-  expired: { tone: 'over', word: 'Expired', title: 'This request has run out' },
-  quarantined: { tone: 'bad', word: 'Quarantined', title: 'Kept aside as doubtful' },
+  expired: { tone: 'over', word: 'Expired', title: 'This request has expired' },
+  quarantined: { tone: 'bad', word: 'Quarantined', title: 'Held for review' },
 }
 
 /** The state of a booking in a word. */
@@ -21,14 +26,29 @@ export const StateBadge = ({ state }: { state: BookingState }) => (
 /** The state of a booking as its visitor's heading. */
 export const titleOf = (state: BookingState): string => states[state].title
 
-/** Dates and times of a booking: "14–16 May 2027, 09:00–18:00 Helsinki time". */
-export const datesOf = ({
-  from,
-  to,
-  start,
-  end,
-}: Pick<BookingView, 'from' | 'to' | 'start' | 'end'>): string =>
-  dateRange(from, to) + (start ? `, ${start}${end ? `–${end}` : ''} Helsinki time` : '')
-
 /** An instant as our office writes it. @param iso ISO 8601 */
 export const instantInWords = (iso: string): string => officeTime(Date.parse(iso))
+
+/** The last minute before an instant, for what ends at midnight. @param iso ISO 8601 */
+export const lastMinuteOf = (iso: string): string => officeTime(Date.parse(iso) - 60_000)
+
+/**
+ * What the hours of a booking are in Helsinki and where the visitor is, as far as those are other
+ * ones. The visitor's zone is known in the browser alone.
+ */
+function Elsewhere({ booking }: { booking: Pick<BookingView, 'from' | 'start' | 'end' | 'zone'> }) {
+  const isAlive = useHydrated()
+  const times = timesElsewhere(booking, isAlive ? ownZone() : null)
+  return times && <p>{times}</p>
+}
+
+/** The dates among the facts of a booking, with its hours elsewhere. */
+export const datesFact = (
+  booking: Parameters<typeof datesInWords>[0] & Pick<BookingView, 'start' | 'end' | 'zone'>,
+): [label: string, value: ReactNode] => [
+  isByDates(booking.unit) ? 'Dates' : 'Start',
+  <Fragment key="dates">
+    {datesInWords(booking)}
+    <Elsewhere booking={booking} />
+  </Fragment>,
+]

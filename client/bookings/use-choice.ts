@@ -1,17 +1,20 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import type { Entries } from '#shared/form.ts'
 import { monthOf } from '#shared/months.ts'
 import { paths } from '#shared/paths.ts'
-import type { Entries } from './form-action.ts'
-import type { BookingFormData } from './form-loader.ts'
+import type { BookingFormData } from './form-data.ts'
 import type { Chosen } from './selection.ts'
+
+/** What was chosen before a form was left. */
+type Restored = { service?: string } & Partial<Chosen>
 
 /** Marks the steps that the form takes itself, such as to another month. */
 const ownStep = { step: true }
 
 /**
  * Service and days as chosen so far, and how they are changed. What is shown follows the address, so
- * that the form works without scripts, too.
+ * the form works without scripts, too.
  * @param entries what a refused form came back with
  */
 export function useChoice(loaded: BookingFormData, entries: Entries | undefined) {
@@ -49,6 +52,18 @@ export function useChoice(loaded: BookingFormData, entries: Entries | undefined)
       setSlug(to)
       go(address({ service: to }))
     },
+    /** Takes up what was chosen before the form was left; what is left out stays. */
+    restore({ service: before = slug, from = dates.from, to = dates.to }: Restored) {
+      setSlug(before)
+      setDates({ from, to })
+      go(
+        address({
+          service: before,
+          chosen: { from, to },
+          ...(from && { month: monthOf(from) }),
+        }),
+      )
+    },
     /** Takes dates that may lie in another month, and shows it. */
     showDates(next: Chosen) {
       setDates(next)
@@ -70,7 +85,7 @@ function useChosen({ service, asks, chosen, form }: BookingFormData, entries: En
   )
   const [event, setEvent] = useState(form.event?.id)
   const [visit, setVisit] = useState({ key, count: 0 })
-  // The choice follows the address while it renders, so that no render shows the one before.
+  // The choice follows the address while it renders, so no render shows the one before.
   if (key !== visit.key) {
     const isFromElsewhere = entries === undefined && !state?.step
     setVisit({ key, count: visit.count + (isFromElsewhere ? 1 : 0) })
@@ -83,7 +98,7 @@ function useChosen({ service, asks, chosen, form }: BookingFormData, entries: En
     setSlug,
     dates,
     setDates,
-    /** Changes when a link from elsewhere came, so that controls take up what it says. */
+    /** Changes when a link from elsewhere came, so controls take up what it says. */
     visit: visit.count,
     /** The last event that the form was opened for: its place is where the place begins. */
     event,

@@ -1,42 +1,62 @@
 import type { ReactNode } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { isByDates } from '#shared/sale-units.ts'
 import type { BookingView } from '#shared/bookings.ts'
+import { dateRange } from '#shared/date-format.ts'
 import { paths } from '#shared/paths.ts'
-import { Head } from '../site/head.tsx'
-import { useIdentity } from '../site/identity.ts'
+import { toResult } from '#shared/result.ts'
+import { datesFact, instantInWords, lastMinuteOf, StateBadge, titleOf } from './state.tsx'
+import { Head } from '../site/head/head.tsx'
+import { useIdentity } from '../site/data/identity.ts'
 import { Alert } from '../ui/alert.tsx'
 import button from '../ui/button.module.css'
-import { ErrorSummary } from '../ui/error-summary.tsx'
-import { Facts } from '../ui/facts.tsx'
+import { FormProblems } from '../forms/error-summary.tsx'
+import { Facts } from '../ui/lists/facts.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { WithAside } from '../ui/with-aside.tsx'
+import { PageHead } from '../ui/page/page-head.tsx'
+import { WithAside } from '../ui/page/with-aside.tsx'
+import { Returned } from './returned.tsx'
+import { Billing, Documents, Offer, Price } from './agreement.tsx'
 import { Move } from './move.tsx'
-import type { Refused } from './refused.ts'
 import styles from './signed-page.module.css'
-import { datesOf, instantInWords, StateBadge, titleOf } from './state.tsx'
-import type { VisitorData } from './visitor-loader.ts'
+import type { VisitorAnswer, VisitorData } from './visitor-data.ts'
 
 /** The visitor's own page of a booking: where it stands, and what can still be done. */
 export function Component() {
-  const { token, booking, chosen, room } = useLoaderData<VisitorData>()
-  const refusal = useActionData<Refused>()
+  const { token, booking, chosen, room, paid } = useLoaderData<VisitorData>()
+  const busy = useNavigation().state !== 'idle'
+  const returned = booking.documents.find(({ order }) => order === paid)
+  const answer = useActionData<VisitorAnswer>()
   const { reference, state, acts } = booking
   return (
     <>
       <Head title={`Booking ${reference}`} hidden />
-      <PageHead label={`Booking ${reference}`} title={titleOf(state)} lead={leadOf(booking)} />
+      <PageHead
+        label={`Booking ${reference}`}
+        title={booking.waits ? 'Your request is on hold' : titleOf(state)}
+        lead={leadOf(booking)}
+        isResult={!answer}
+      />
       <WithAside label="Your booking" aside={<Summary token={token} booking={booking} />}>
         <div className={styles.main}>
-          {refusal && <Refusal refusal={refusal} />}
+          <FormProblems
+            form={answer && 'from' in answer.entries ? 'move' : 'billing'}
+            answer={answer}
+          />
+          {returned && <Returned token={token} document={returned} />}
           {booking.answer && (
             <blockquote className={styles.answer}>
               <p>{booking.answer}</p>
             </blockquote>
           )}
-          <Next booking={booking} />
+          <Price booking={booking} page={paths.bookingPage(token)} />
+          <Offer token={token} booking={booking} />
+          {booking.change && <Asked booking={booking} change={booking.change} />}
+          <Documents documents={booking.documents} paying={{ token, busy }} />
+          {booking.waits ? <OnHold waits={booking.waits} /> : <Next booking={booking} />}
+          <Billing token={token} booking={booking} answer={answer} />
           {acts.reason && (
-            <Alert title="Changes by this link are closed">
+            <Alert title="Online changes have closed">
               <p>{acts.reason}</p>
               <Reach />
             </Alert>
@@ -49,10 +69,10 @@ export function Component() {
               booking={booking}
               room={room}
               shown={chosen}
-              refusal={refusal}
+              answer={answer}
             />
           )}
-          {acts.cancel && <Cancel token={token} state={state} />}
+          {acts.cancel && <Cancel token={token} booking={booking} />}
           {!acts.cancel && !acts.reason && (
             <p>
               <a href={paths.booking({ service: booking.service.slug })} className={button.button}>
@@ -66,19 +86,40 @@ export function Component() {
   )
 }
 
-function leadOf({ state, service, heldUntil }: BookingView): ReactNode {
-  if (state === 'requested' && heldUntil) {
-    return `Thank you. Nobody else can book these dates before ${instantInWords(heldUntil)}, and you have our answer by then.`
+const waitsInWords = {
+  link: 'One more step: open the link we’ve emailed you, and we’ll hold these dates for you.',
+  staff:
+    'There are several open requests from you or your network, so we’ll look at this one first.',
+  check:
+    'We check by hand that a person sent this request. Our team is told within the hour and gets back to you.',
+} as const
+
+function leadOf(booking: BookingView): ReactNode {
+  const { state, service, unit, heldUntil, waits, offer } = booking
+  if (waits) {
+    return waitsInWords[waits.for]
   }
-  if (state === 'confirmed') return `${service.title}: we look forward to it.`
-  if (state === 'declined') return 'The dates are free again, and you owe nothing.'
-  if (state === 'cancelled') return 'The dates are free again. Thank you for telling us in time.'
-  return 'We did not manage to answer in time, and are sorry. The dates may still be free.'
+  if (state === 'requested' && heldUntil) {
+    return `Thank you. These dates are yours until ${instantInWords(heldUntil)}, and you’ll have our answer by then.`
+  }
+  if (state === 'requested') {
+    return 'Thank you. We’ll go through what you need and send you our offer within two working days.'
+  }
+  if (state === 'offered' && offer) {
+    return `Accept or decline by ${lastMinuteOf(offer.validUntil)}.${isByDates(unit) ? ' We hold the dates for you until then.' : ''}`
+  }
+  if (state === 'confirmed') return `${service.title}: see you at the track.`
+  if (state === 'declined') {
+    return `${isByDates(unit) ? 'The dates have been released. ' : ''}There’s nothing to pay.`
+  }
+  if (state === 'cancelled') return isByDates(unit) ? 'The dates have been released.' : null
+  if (offer) return 'Our offer has ended. Still interested? Write to us and we’ll make a new one.'
+  return 'Sorry, we missed the deadline. The dates may still be open.'
 }
 
 function Summary({ token, booking }: { token: string; booking: BookingView }) {
   const { reference, state, service, place, event, name, email, phone, company } = booking
-  const isOn = state === 'requested' || state === 'confirmed'
+  const isOn = isByDates(booking.unit) && ['requested', 'offered', 'confirmed'].includes(state)
   return (
     <>
       <p className="label">Reference</p>
@@ -87,13 +128,16 @@ function Summary({ token, booking }: { token: string; booking: BookingView }) {
       <Facts
         facts={[
           ['Service', service.title],
-          ['Dates', datesOf(booking)],
+          datesFact(booking),
           ['Place', place],
           ['Event', event],
           ['Name', name],
           ['Company', company],
           ['Email', email],
           ['Phone', phone],
+          ['Scope', booking.scope],
+          ['Budget', booking.budget],
+          ['VAT ID', booking.vatId],
         ]}
       />
       {isOn && (
@@ -102,28 +146,66 @@ function Summary({ token, booking }: { token: string; booking: BookingView }) {
         </a>
       )}
       <p className={styles.note}>
-        This page belongs to whoever has its address: keep it like a key. The link is in your mail,
-        too.
+        Anyone with this link can see and change your booking. Keep it private. It’s also in your
+        email.
       </p>
     </>
   )
 }
 
+/** The other dates that are asked for, beside those that stand. */
+const Asked = ({
+  booking: { from, to },
+  change,
+}: {
+  booking: BookingView
+  change: NonNullable<BookingView['change']>
+}) => (
+  <Alert title={`You asked for ${dateRange(change.from, change.to)}`} role="status">
+    <p>
+      We hold these dates, too, and will answer by {instantInWords(change.heldUntil)}. Until we
+      confirm them, you’re still booked for {dateRange(from, to)}.
+    </p>
+  </Alert>
+)
+
+/** What a request waits for that holds no dates yet. */
+const OnHold = ({ waits }: { waits: NonNullable<BookingView['waits']> }) => (
+  <Alert title="The dates aren’t held yet" role="status">
+    <p>
+      {waits.for === 'link'
+        ? `The link works until ${instantInWords(waits.until)}. No email? Check your spam folder, or contact us.`
+        : `You’ll hear from us by ${instantInWords(waits.until)}. If you don’t, the request lapses.`}
+    </p>
+  </Alert>
+)
+
 const steps: Partial<Record<BookingView['state'], readonly string[]>> = {
   requested: [
-    'One of us checks crew, travel and accreditation.',
-    'You get a mail with our answer. Nothing is binding before that, for you or for us.',
-    'Once we confirm, the booking stands and the dates go into your calendar.',
+    'We check crew, travel and accreditation.',
+    'We confirm at the price above or make you an offer. Nothing is binding before that.',
+    'Once it’s agreed, you’re booked, and the dates can go in your calendar.',
   ],
   confirmed: [
-    'We get in touch about schedule, contacts on site and accreditation.',
-    'You hear from us a week and a day before the start.',
-    'Our crew is there. You get your first files as agreed.',
+    'We’ll be in touch about the schedule, contacts on site and accreditation.',
+    'We’ll email you a week before the start, and again the day before.',
+    'Our crew is on site, and your first files arrive as agreed.',
   ],
 }
 
-function Next({ booking: { state } }: { booking: BookingView }) {
-  const list = steps[state]
+const projectSteps: typeof steps = {
+  requested: [
+    'We read your request and ask if something is unclear.',
+    'You’ll have our offer within two working days, to accept or decline.',
+  ],
+  confirmed: [
+    'We’ll be in touch to plan the work.',
+    'You’ll see drafts as agreed, and have your say.',
+  ],
+}
+
+function Next({ booking: { state, unit } }: { booking: BookingView }) {
+  const list = (isByDates(unit) ? steps : projectSteps)[state]
   if (!list) return null
   return (
     <section aria-labelledby="next-title">
@@ -139,35 +221,27 @@ function Next({ booking: { state } }: { booking: BookingView }) {
   )
 }
 
-function Refusal({ refusal: { message, errors } }: { refusal: Refused }) {
-  const fields = Object.entries(errors).map(([field, text]) => ({
-    id: `move-${field}`,
-    message: text,
-  }))
-  return fields.length > 0 ? (
-    <ErrorSummary errors={fields} />
-  ) : (
-    <Alert tone="bad" role="alert">
-      {message}
-    </Alert>
-  )
-}
-
-function Cancel({ token, state }: { token: string; state: BookingView['state'] }) {
+function Cancel({ token, booking }: { token: string; booking: BookingView }) {
   const busy = useNavigation().state !== 'idle'
+  const { state, unit, acts } = booking
   return (
     <section aria-labelledby="cancel-title">
       <h2 id="cancel-title" className={styles.title}>
         Cancel
       </h2>
       <p className={styles.text}>
+        {acts.cancelling.length > 0 && `If you cancel now: ${acts.cancelling.join(' ')} `}
         {state === 'confirmed'
-          ? 'The crew is released and the dates are free for others. This cannot be taken back.'
-          : 'The dates are free for others at once. This cannot be taken back.'}
+          ? isByDates(unit)
+            ? 'This releases the crew and your dates. You can’t undo it.'
+            : 'You can’t undo it.'
+          : isByDates(unit)
+            ? 'This releases the dates. You can’t undo it.'
+            : 'This ends your request.'}
       </p>
-      <Form method="post" action={paths.bookingCancel(token)}>
+      <Form method="post" action={toResult(paths.bookingCancel(token))}>
         <button className={`${button.button} ${button.danger}`} aria-disabled={busy || undefined}>
-          Cancel this booking
+          Cancel this {state === 'confirmed' || isByDates(unit) ? 'booking' : 'request'}
         </button>
       </Form>
     </section>

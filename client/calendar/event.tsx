@@ -1,34 +1,14 @@
-import type { EventCoverage, EventStatus, SeasonEvent } from '#shared/calendar.ts'
+import type { SeasonEvent } from '#shared/calendar.ts'
 import { dateRange } from '#shared/date-format.ts'
 import { paths } from '#shared/paths.ts'
-import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import button from '../ui/button.module.css'
-import { ArrowIcon } from '../ui/icons.tsx'
+import { EventBadges } from './badges.tsx'
 import styles from './event.module.css'
 import { Times } from './times.tsx'
 
-const statuses: Record<
-  Exclude<EventStatus, 'scheduled'>,
-  { tone: BadgeTone; word: string; text: string }
-> = {
-  tbc: { tone: 'waiting', word: 'To be confirmed', text: 'The date is not final yet.' },
-  postponed: {
-    tone: 'waiting',
-    word: 'Postponed',
-    text: 'It does not take place on this date; a new one is not known yet.',
-  },
-  cancelled: { tone: 'bad', word: 'Cancelled', text: 'It does not take place.' },
-}
-
-const coverages: Record<Exclude<EventCoverage, 'none'>, { tone: BadgeTone; word: string }> = {
-  free: { tone: 'active', word: 'We are there: places left' },
-  covered: { tone: 'active', word: 'We are there' },
-  full: { tone: 'done', word: 'We are there: fully booked' },
-}
-
 const shortMonth = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
 
-/** An event of the season: when and where it is, whether it takes place, whether we are there. */
+/** An event of the season in a row: when and where it is, whether it takes place, whether it can be booked. */
 export function EventRow({
   event,
   heading: Heading = 'h3',
@@ -38,7 +18,8 @@ export function EventRow({
   heading?: 'h3' | 'h4'
   isPast?: boolean
 }) {
-  const { id, title, series, venue, city, country, from, to, status } = event
+  const { id, title, series, venue, city, country, from, to, status, bookPath } = event
+  const place = [venue, city, country].filter(Boolean).join(', ')
   return (
     <article
       id={`event-${id}`}
@@ -54,63 +35,27 @@ export function EventRow({
         <span className="label">{monthsOf(from, to)}</span>
       </p>
       <div className={styles.what}>
-        {series && (
-          <p className={`label ${styles.series}`}>
-            <a href={paths.calendar({ series: series.slug })}>{series.title}</a>
-          </p>
-        )}
-        <Heading>{title}</Heading>
+        <Heading>
+          <a href={paths.calendarEvent(id)}>{title}</a>
+        </Heading>
         <p className={styles.place}>
-          <time dateTime={from}>{dateRange(from, to)}</time>
-          <span>{[venue, city, country].filter(Boolean).join(', ')}</span>
+          <time dateTime={from} className="unseen">
+            {dateRange(from, to)}
+          </time>
+          {place && <span>{place}</span>}
+          {series && <a href={paths.calendar({ series: series.slug })}>{series.title}</a>}
         </p>
         <Times event={event} />
-        {event.description && <p className={styles.description}>{event.description}</p>}
       </div>
-      <State event={event} isPast={isPast} />
-    </article>
-  )
-}
-
-/** Whether it takes place, whether we are there, and where it leads from here. */
-function State({ event, isPast }: { event: SeasonEvent; isPast: boolean }) {
-  const { status, coverage } = event
-  const said = status === 'scheduled' ? null : statuses[status]
-  const there = coverage === 'none' || status === 'cancelled' ? null : coverages[coverage]
-  return (
-    <div className={styles.state}>
-      {said && (
-        <div>
-          <Badge tone={said.tone}>{said.word}</Badge>
-          <p className={styles.note}>{said.text}</p>
-        </div>
-      )}
-      {there && !isPast && <Badge tone={there.tone}>{there.word}</Badge>}
-      {there && isPast && <Badge tone="done">We were there</Badge>}
-      {!isPast && <Ways event={event} />}
-    </div>
-  )
-}
-
-/** Leads to booking, and to the organiser. */
-function Ways({ event: { title, bookPath, url } }: { event: SeasonEvent }) {
-  if (!bookPath && !url) return null
-  return (
-    <div className={styles.ways}>
-      {bookPath && (
-        <a href={bookPath} className={`${button.button} ${button.quiet} ${button.small}`}>
+      <div className={styles.state}>
+        <EventBadges event={event} isPast={isPast} />
+      </div>
+      {!isPast && bookPath && (
+        <a href={bookPath} className={`${button.button} ${button.small} ${styles.book}`}>
           Book<span className="unseen"> {title}</span>
         </a>
       )}
-      {url && (
-        <a href={url} className={button.arrow} rel="noopener">
-          <span>
-            Organiser<span className="unseen"> of {title}</span>
-          </span>{' '}
-          <ArrowIcon />
-        </a>
-      )}
-    </div>
+    </article>
   )
 }
 

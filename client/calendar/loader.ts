@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getSeason } from '#shared/calendar.ts'
-import { siteOf } from '../site/loading.ts'
-import { readOptional } from '../site/optional-read.ts'
+import { siteOf } from '../site/data/loading.ts'
+import { readOptional } from '../site/data/optional-read.ts'
 
 /** The season, or a month of it, by series; null when the content service does not answer. */
 export async function loader(args: LoaderFunctionArgs) {

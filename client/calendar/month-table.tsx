@@ -1,7 +1,7 @@
 import type { SeasonEvent } from '#shared/calendar.ts'
 import { longDate, monthName } from '#shared/date-format.ts'
 import { weeksOf } from '#shared/months.ts'
-import { WeekHead } from '../ui/week-head.tsx'
+import { WeekHead } from '../ui/lists/week-head.tsx'
 import styles from './month-table.module.css'
 
 /** A month as a table of its days; each event leads to its row in the list below. */

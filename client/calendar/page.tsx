@@ -2,12 +2,13 @@ import { useLoaderData } from 'react-router'
 import type { Season, SeasonEvent } from '#shared/calendar.ts'
 import { monthName } from '#shared/date-format.ts'
 import { monthOf, monthsLater } from '#shared/months.ts'
+import { calendarTexts } from '#shared/calendar-texts.ts'
 import { paths } from '#shared/paths.ts'
-import { Head } from '../site/head.tsx'
+import { Head } from '../site/head/head.tsx'
 import button from '../ui/button.module.css'
-import { ChoiceLinks } from '../ui/choice-links.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { PageHead } from '../ui/page-head.tsx'
+import { ChoiceLinks } from '../ui/lists/choice-links.tsx'
+import { EmptyState } from '../ui/page/empty-state.tsx'
+import { PageHead } from '../ui/page/page-head.tsx'
 import { EventRow } from './event.tsx'
 import type { CalendarData } from './loader.ts'
 import { MonthTable } from './month-table.tsx'
@@ -21,21 +22,21 @@ export function Component() {
   if (!season) return <Unknown />
   const { chosen, month, events } = season
   const series = chosen?.slug
-  const what = chosen ? chosen.title : 'Season calendar'
+  const what = chosen ? chosen.title : calendarTexts.title
   return (
     <>
       <Head
         title={byMonth ? `${what}, ${monthName(month)}` : chosen ? `${what}: calendar` : what}
         description={`${
           chosen ? `Events of the ${chosen.title}` : 'Rally, circuit, ice and karting events'
-        }${byMonth ? ` in ${monthName(month)}` : ''}: dates, places and times, where our crews are, and which days can still be booked.`}
+        }${byMonth ? ` in ${monthName(month)}` : ''}: dates, places and times, where our crews are, and which dates are still open.`}
         address={paths.calendar({ ...(byMonth && { month }), series })}
         hidden={byMonth && events.length === 0}
       />
       <PageHead
         label={<a href={paths.calendarFeed(series)}>Calendar feed (.ics)</a>}
-        title={byMonth ? monthName(month) : (chosen?.title ?? 'Season calendar')}
-        lead="Where the season goes, where our crews are, and which weekends you can still book."
+        title={byMonth ? monthName(month) : (chosen?.title ?? calendarTexts.title)}
+        lead={calendarTexts.lead}
       />
       <EventsForMachines events={events} />
       <Choices season={season} byMonth={byMonth} />
@@ -94,8 +95,7 @@ function List({ season: { events, past, more, chosen } }: { season: Season }) {
       ))}
       {more > 0 && (
         <p className={styles.more}>
-          {more === 1 ? 'One more event is' : `${more} more events are`} further ahead: turn to
-          their month, or subscribe to the calendar.
+          {more} more later in the season. Go to {more === 1 ? 'its' : 'their'} month or subscribe.
         </p>
       )}
       {past.length > 0 && (
@@ -162,11 +162,11 @@ const Events = ({
 )
 
 const Nothing = ({ chosen }: { chosen: boolean }) => (
-  <EmptyState title={chosen ? 'No more events of this series' : 'The next season is being planned'}>
+  <EmptyState title={chosen ? 'No more rounds in this series' : 'The next season is being planned'}>
     <p>
       {chosen
-        ? 'What is over is further down. Other series go on.'
-        : 'Dates appear here as soon as organisers publish them. You can book days without an event at any time.'}
+        ? 'Past rounds are below.'
+        : 'Dates appear here as soon as organisers publish them. You can book dates without an event at any time.'}
     </p>
     <a href={chosen ? paths.calendar() : paths.booking()} className={button.button}>
       {chosen ? 'Show all series' : 'Book your dates'}
@@ -176,10 +176,13 @@ const Nothing = ({ chosen }: { chosen: boolean }) => (
 
 const Unknown = () => (
   <>
-    <Head title="Season calendar" description="Where the season goes, and where our crews are." />
-    <PageHead label="Calendar" title="Season calendar" />
-    <EmptyState title="The calendar cannot be shown right now">
-      <p>Our calendar does not answer for the moment. Please try again in a minute.</p>
+    <Head
+      title={calendarTexts.title}
+      description="The season, where our crews will be, and which weekends are still open."
+    />
+    <PageHead label="Calendar" title={calendarTexts.title} />
+    <EmptyState title="The calendar isn’t loading">
+      <p>Try again in a minute.</p>
       <a href={paths.calendar()} className={button.button}>
         Try again
       </a>

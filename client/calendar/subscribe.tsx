@@ -1,6 +1,6 @@
 import { paths } from '#shared/paths.ts'
 import { CopyButton } from '../links/copy-button.tsx'
-import { useSite } from '../site/identity.ts'
+import { useSite } from '../site/data/identity.ts'
 import button from '../ui/button.module.css'
 import styles from './page.module.css'
 
@@ -16,10 +16,7 @@ export function Subscribe({ chosen }: { chosen: { slug: string; title: string } 
           <h2 id="subscribe-title">
             {chosen ? `${chosen.title} in your calendar` : 'The season in your calendar'}
           </h2>
-          <p>
-            Subscribe once, and dates that move, move in your calendar too. No account, no e-mail
-            address.
-          </p>
+          <p>Subscribe once and changes update automatically. No account needed.</p>
         </div>
         <div className={styles.ways}>
           <a href={webcal} className={button.button}>
@@ -34,7 +31,7 @@ export function Subscribe({ chosen }: { chosen: { slug: string; title: string } 
           </a>
           <CopyButton
             text={address}
-            label="Copy the link"
+            label="Copy link"
             className={`${button.button} ${button.quiet}`}
           />
           <p className={styles.address}>
@@ -42,7 +39,7 @@ export function Subscribe({ chosen }: { chosen: { slug: string; title: string } 
           </p>
           {chosen && (
             <p className={styles.address}>
-              Or take <a href={paths.calendarFeed()}>the whole season</a>.
+              Or subscribe to <a href={paths.calendarFeed()}>the whole season</a>.
             </p>
           )}
         </div>

@@ -1,5 +1,5 @@
-import type { SeasonEvent } from '#shared/calendar.ts'
-import { useAlive } from '../ui/use-alive.ts'
+import { cityOf } from '#shared/zones.ts'
+import { useHydrated } from '../ui/use-hydrated.ts'
 import styles from './event.module.css'
 
 const office = 'Europe/Helsinki'
@@ -40,34 +40,60 @@ let ownZone: string | undefined
 /** The zone of the visitor's device. */
 const visitorZone = () => (ownZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone)
 
-/** The last part of an IANA name, as people say it: New York. */
-const cityOf = (zone: string) => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
+/** A stretch of time at a place, by the clock there and as instants. */
+export type Stretch = {
+  /** Civil dates of its start and end where it is. */
+  from: string
+  to: string
+  start: string | null
+  end: string | null
+  zone: string | null
+  startsAt: string | null
+  endsAt: string | null
+}
+
+/** A clock by whose time something is told. */
+export type NamedClock = { name: string; read(stretch: Stretch): string }
 
 /**
- * The times of an event, each by whose clock it is: where the event is, in Helsinki, and where the
- * visitor is. The last is known in the browser alone, and left out where it is one of the others. An
- * event of whole days has none.
+ * The clocks by which an event is told, each named: where the event is, in Helsinki, and where the
+ * visitor is. The last is known in the browser alone, and none is there twice.
+ * @param place the town of the event
  */
-export function Times({ event }: { event: SeasonEvent }) {
-  const isAlive = useAlive()
-  const { start, end, zone, startsAt, endsAt, from, to, city } = event
-  if (!start || !zone || !startsAt) return null
-  const inZone = (other: string) =>
-    span(timeIn(startsAt, other, from), endsAt && timeIn(endsAt, other, to))
-  const visitor = isAlive ? visitorZone() : null
-  const rows: [string, string][] = [
-    [`Local time, ${city ?? cityOf(zone)}`, span(start, end)],
-    ['Helsinki time', inZone(office)],
+export function useClocks(zone: string | null, place: string | null): readonly NamedClock[] {
+  const isHydrated = useHydrated()
+  if (!zone) return []
+  const inZone =
+    (other: string) =>
+    ({ startsAt, endsAt, from, to }: Stretch) => {
+      if (startsAt === null) return ''
+      // What is on one day where it is names another day once, with its start.
+      const day = from === to ? clockOf(other).date.format(new Date(startsAt)) : to
+      return span(timeIn(startsAt, other, from), endsAt && timeIn(endsAt, other, day))
+    }
+  const local = ({ start, end }: Stretch) => (start ? span(start, end) : '')
+  const visitor = isHydrated ? visitorZone() : null
+  return [
+    zone === office
+      ? { name: 'Helsinki time', read: local }
+      : { name: `Local time, ${place ?? cityOf(zone)}`, read: local },
+    ...(zone === office ? [] : [{ name: 'Helsinki time', read: inZone(office) }]),
     ...(visitor && visitor !== zone && visitor !== office
-      ? [[`Your time, ${cityOf(visitor)}`, inZone(visitor)] as [string, string]]
+      ? [{ name: `Your time, ${cityOf(visitor)}`, read: inZone(visitor) }]
       : []),
   ]
+}
+
+/** The times of an event, each by whose clock it is. An event of whole days has none. */
+export function Times({ event }: { event: Stretch & { city: string | null } }) {
+  const shown = useClocks(event.zone, event.city)
+  if (!event.start || !event.startsAt) return null
   return (
     <dl className={styles.times}>
-      {rows.map(([name, value]) => (
+      {shown.map(({ name, read }) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>{read(event)}</dd>
         </div>
       ))}
     </dl>

@@ -24,11 +24,12 @@ export function CodePrompt({ title, lead, to }: Props) {
           <h2>Enter your code</h2>
           <SecretCodeForm to={to} />
           <p className={styles.help}>
-            No code, or it does not work?{' '}
+            No code, or it isn’t working?{' '}
             <a href={paths.contact()} data-contact="Secret code">
-              Write to us
+              {' '}
+              Contact us{' '}
             </a>{' '}
-            and we send you a new one.
+            for a new one.
           </p>
         </div>
       </div>

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getPanel } from '#shared/clients.ts'
-import { siteOf } from '../site/loading.ts'
+import { siteOf } from '../site/data/loading.ts'
 
 /** The panel of the address, or the visitor's own; null unless it is the visitor's. */
 export const loader = (args: LoaderFunctionArgs) =>

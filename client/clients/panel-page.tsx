@@ -1,5 +1,5 @@
 import { useLoaderData } from 'react-router'
-import { Head } from '../site/head.tsx'
+import { Head } from '../site/head/head.tsx'
 import { PanelView } from './panel-view.tsx'
 import { CodePrompt } from './code-prompt.tsx'
 import type { PanelData } from './panel-loader.ts'
@@ -7,7 +7,7 @@ import { useSessionPage } from './use-session-page.ts'
 
 /**
  * A client's panel (docs/contract.md, Clients and panels), or the form: an unknown panel and
- * somebody else's look the same.
+ * someone else's look the same.
  */
 export function Component() {
   const { panel } = useLoaderData<PanelData>()
@@ -20,7 +20,7 @@ export function Component() {
       ) : (
         <CodePrompt
           title="Your panel"
-          lead="Galleries, films, files and messages of your season. The code that we sent you opens it."
+          lead="Your season’s galleries, films and files. Enter the code we sent you."
         />
       )}
     </>

@@ -1,8 +1,9 @@
 import type { Block, Panel } from '#shared/clients.ts'
 import type { BlockRow } from '#shared/panel-block.ts'
 import { paths } from '#shared/paths.ts'
-import { Day } from '../ui/day.tsx'
+import { Day } from '../ui/text/day.tsx'
 import button from '../ui/button.module.css'
+import { resultPlace } from '../forms/result.ts'
 import { BlockView, Rows } from './block-view.tsx'
 import styles from './panel-view.module.css'
 import { LogOut } from './log-out.tsx'
@@ -29,16 +30,16 @@ export function PanelView({ panel }: { panel: Panel }) {
           ))}
           {main.length === 0 && tools.length === 0 && <NothingYet />}
         </div>
-        <aside className={styles.side} aria-label="Beside your panel">
+        <aside className={styles.side} aria-label="More">
           <section className={styles.card}>
-            <h2>Something to ask?</h2>
-            <p>A person in Helsinki reads it and answers by the next working day.</p>
+            <h2>Questions?</h2>
+            <p>We reply by the next working day.</p>
             <a
               href={paths.contact()}
               data-contact={`Message from ${name}`}
               className={`${button.button} ${button.small}`}
             >
-              Message to the agency
+              Message us
             </a>
           </section>
           {notes.map((block) => (
@@ -63,7 +64,7 @@ function PanelHead({ panel: { name, season, expiresAt, scopes } }: { panel: Pane
           <p className={`label kerb ${styles.label}`}>
             Client panel{season && <span>Season {season}</span>}
           </p>
-          <h1>{name}</h1>
+          <h1 {...resultPlace}>{name}</h1>
         </div>
         <dl className={styles.facts}>
           <div>
@@ -73,7 +74,7 @@ function PanelHead({ panel: { name, season, expiresAt, scopes } }: { panel: Pane
             </dd>
           </div>
           <div>
-            <dt>Your code opens</dt>
+            <dt>Your access</dt>
             <dd>{scopes.map((scope) => scopeNames[scope]).join(', ')}</dd>
           </div>
         </dl>
@@ -97,38 +98,40 @@ const Section = ({ block }: { block: Block }) => (
 /** What each scope means to people. */
 const scopeNames: Readonly<Record<Panel['scopes'][number], string>> = {
   view: 'viewing',
-  web: 'pictures in web size',
+  web: 'photos in web size',
   download: 'downloads',
   select: 'favourites',
+  manage: 'bookings and invoices',
   links: 'short links',
   ops: 'server log',
+  desk: 'the desk',
 }
 
 function toolsFor({ scopes }: Panel): BlockRow[] {
   return [
+    ...(scopes.includes('desk')
+      ? [{ title: 'Desk', detail: 'Tickets, bookings and orders', href: paths.desk() }]
+      : []),
     ...(scopes.includes('links')
-      ? [{ title: 'Short links', detail: 'Make, share and count them', href: paths.shortLinks() }]
+      ? [{ title: 'Short links', detail: 'Create and track short links', href: paths.shortLinks() }]
       : []),
     ...(scopes.includes('ops')
-      ? [{ title: 'Server log', detail: 'What the site is doing right now', href: paths.logs() }]
+      ? [{ title: 'Server log', detail: 'Live server log', href: paths.logs() }]
       : []),
   ]
 }
 
 const NothingYet = () => (
   <div className={styles.nothing}>
-    <h2>The garage door is still down</h2>
-    <p>
-      Nothing has been put here yet. Galleries, films and files appear in this place as soon as we
-      deliver them.
-    </p>
+    <h2>Nothing here yet</h2>
+    <p>Galleries, films and files appear here as soon as we deliver them.</p>
   </div>
 )
 
 function Activity({ lines }: { lines: Panel['activity'] }) {
   return (
     <section className={styles.activity} aria-labelledby="activity-title">
-      <h2 id="activity-title">What happened</h2>
+      <h2 id="activity-title">Recent activity</h2>
       <ol>
         {lines.map(({ at, text }, index) => (
           <li key={`${at}-${index}`}>

@@ -1,4 +1,4 @@
-import { useState, type Ref } from 'react'
+import { useState } from 'react'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
@@ -14,49 +14,41 @@ type Props = {
  * The form for a secret code (docs/contract.md, Clients and panels). It works without scripts, too.
  */
 export function SecretCodeForm({ to }: Props) {
-  const { field, person, message, checking, enter, prepare, clear } = useSignIn(to)
+  const { message, isSending, formProps, prepare } = useSignIn(to)
   return (
     <form
       method="post"
       action={paths.clientZone()}
       className={styles.form}
       noValidate
-      onSubmit={(event) => void enter(event)}
+      {...formProps}
     >
       <label htmlFor="secret-code">Secret code</label>
-      <CodeField ref={field} isWrong={message !== null} onFocus={prepare} onInput={clear} />
+      <CodeField isWrong={message !== undefined} onFocus={prepare} />
       <p id="secret-code-message" role="alert" className={styles.message}>
         {message}
       </p>
       <details className={styles.person}>
-        <summary>Several of you share a code?</summary>
+        <summary>Sharing a code?</summary>
         <label htmlFor="code-person">
-          Your name <span>for the list of what happened, if you like</span>
+          Your name <span>optional, shown in the activity log</span>
         </label>
-        <input ref={person} id="code-person" name="name" autoComplete="name" maxLength={80} />
+        <input id="code-person" name="name" autoComplete="name" maxLength={80} />
       </details>
       {to && <input type="hidden" name="next" value={to.replace(/\?.*/, '')} />}
-      <button className={button.button} aria-disabled={checking || undefined}>
-        {checking ? 'Checking...' : 'Enter'} <ArrowIcon />
+      <button className={button.button} aria-disabled={isSending || undefined}>
+        {isSending ? 'Checking...' : 'Sign in'} <ArrowIcon />
       </button>
     </form>
   )
 }
 
-type CodeFieldProps = {
-  ref: Ref<HTMLInputElement>
-  isWrong: boolean
-  onFocus: () => void
-  onInput: () => void
-}
-
-/** The field for the code, which is hidden until somebody wants to see it. */
-function CodeField({ ref, isWrong, onFocus, onInput }: CodeFieldProps) {
+/** The field for the code, which is hidden until someone wants to see it. */
+function CodeField({ isWrong, onFocus }: { isWrong: boolean; onFocus: () => void }) {
   const [visible, setVisible] = useState(false)
   return (
     <div className={styles.field}>
       <input
-        ref={ref}
         id="secret-code"
         name="secretCode"
         type={visible ? 'text' : 'password'}
@@ -70,7 +62,6 @@ function CodeField({ ref, isWrong, onFocus, onInput }: CodeFieldProps) {
         aria-invalid={isWrong || undefined}
         aria-describedby="secret-code-message"
         onFocus={onFocus}
-        onInput={onInput}
       />
       <button
         type="button"

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { useLocation, useNavigate, useRevalidator } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { toResult } from '#shared/result.ts'
 import { codeMessages, shortestCode } from '#shared/secret-code.ts'
+import { useForm } from '../forms/use-form.ts'
 import { setFlag } from './signing.ts'
 
 const load = () => import('./authenticate.ts')
@@ -10,7 +11,7 @@ const load = () => import('./authenticate.ts')
 const problems: Readonly<Record<string, string>> = {
   short: codeMessages.short,
   wrong: codeMessages.wrong,
-  wait: 'Too many wrong codes. Please wait a moment and try again.',
+  wait: 'Too many wrong codes. Wait a moment, then try again.',
 }
 
 /**
@@ -21,50 +22,36 @@ export function useSignIn(to: string | undefined) {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
-  const field = useRef<HTMLInputElement>(null)
-  const person = useRef<HTMLInputElement>(null)
-  const [message, setMessage] = useState(
-    () => problems[new URLSearchParams(search).get('problem') ?? ''] ?? null,
-  )
-  const [checking, setChecking] = useState(false)
-  useEffect(() => {
-    if (message && !checking) field.current?.focus()
-  }, [message, checking])
+  const problem = problems[new URLSearchParams(search).get('problem') ?? '']
 
-  async function enter(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (checking) return
-    const code = field.current?.value.trim() ?? ''
-    if (Array.from(code).length < shortestCode) return setMessage(codeMessages.short)
-    setMessage(null)
-    setChecking(true)
-    const reply = await load().then(
-      ({ authenticate }) => authenticate(code, person.current?.value.trim() ?? ''),
-      () => ({ problem: codeMessages.unreachable }),
-    )
-    if ('problem' in reply) {
-      setChecking(false)
-      setMessage(reply.problem)
-      return
-    }
-    setFlag(reply.signedIn)
-    const target = to ?? paths.panel(reply.signedIn.panel || undefined)
-    if (isDownload(target)) location.assign(target)
-    else if (target === pathname && !search) await revalidate()
-    else await navigate(target)
-    setChecking(false)
-  }
+  const { errors, ...form } = useForm(
+    async ({ secretCode = '', name = '' }) => {
+      const code = secretCode.trim()
+      if (Array.from(code).length < shortestCode) return { secretCode: codeMessages.short }
+      const reply = await load().then(
+        ({ authenticate }) => authenticate(code, name.trim()),
+        () => ({ problem: codeMessages.unreachable }),
+      )
+      if ('problem' in reply) return { secretCode: reply.problem }
+      setFlag(reply.signedIn)
+      const target = to ?? paths.panel(reply.signedIn.panel || undefined)
+      if (isDownload(target)) location.assign(target)
+      else {
+        // What the code opens may be shown in place of this form.
+        const isHere = target === pathname + search
+        if (isHere) await revalidate()
+        await navigate(toResult(target), { replace: isHere })
+      }
+      return null
+    },
+    problem ? { secretCode: problem } : undefined,
+  )
 
   return {
-    field,
-    person,
-    message,
-    checking,
-    enter,
+    ...form,
+    message: errors.secretCode,
     /** Gets the code that asks the server, ahead of the press. */
     prepare: () => void load().catch(() => {}),
-    /** Takes back what was wrong. */
-    clear: () => setMessage(null),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getSession } from '#shared/clients.ts'
-import { siteOf } from '../site/loading.ts'
+import { siteOf } from '../site/data/loading.ts'
 
 /** Who is signed in. */
 export const loader = (args: LoaderFunctionArgs) => siteOf(args).api(getSession, {})

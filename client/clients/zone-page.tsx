@@ -1,6 +1,7 @@
 import { useLoaderData } from 'react-router'
+import { clientZoneTexts } from '#shared/client-zone-texts.ts'
 import { paths } from '#shared/paths.ts'
-import { Head } from '../site/head.tsx'
+import { Head } from '../site/head/head.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { CodePrompt } from './code-prompt.tsx'
 import { LogOut } from './log-out.tsx'
@@ -17,18 +18,11 @@ export function Component() {
   useSessionPage(session.signedIn ? session : null)
   return (
     <>
-      <Head
-        title="Client zone"
-        description="Galleries, files and messages of our clients, behind their secret code."
-        hidden
-      />
+      <Head title={clientZoneTexts.title} description={clientZoneTexts.description} hidden />
       {session.signedIn ? (
         <Hub session={session} />
       ) : (
-        <CodePrompt
-          title="Client zone"
-          lead="Your galleries, films, files and messages in one place. The code that we sent you opens it."
-        />
+        <CodePrompt title={clientZoneTexts.title} lead={clientZoneTexts.lead} />
       )}
     </>
   )
@@ -40,22 +34,27 @@ function Hub({ session }: { session: ZoneData & { signedIn: true } }) {
     scopes.includes('view') && {
       href: paths.panel(panel),
       title: 'Your panel',
-      text: 'Galleries, films, files and messages.',
+      text: 'Galleries, films and files.',
+    },
+    scopes.includes('desk') && {
+      href: paths.desk(),
+      title: 'Desk',
+      text: 'Tickets, bookings and orders.',
     },
     scopes.includes('links') && {
       href: paths.shortLinks(),
       title: 'Short links',
-      text: 'Make them, share them, count their clicks.',
+      text: 'Create and track short links.',
     },
     scopes.includes('ops') && {
       href: paths.logs(),
       title: 'Server log',
-      text: 'What the site is doing right now.',
+      text: 'Live server log.',
     },
     {
       href: paths.contact(),
-      title: 'Write to us',
-      text: 'A person in Helsinki reads every message.',
+      title: 'Contact us',
+      text: 'We reply by the next working day.',
       contact: `Message from ${name}`,
     },
   ].filter((way) => way !== false)

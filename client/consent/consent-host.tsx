@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
-import { consentCardMs } from '#shared/consent.ts'
+import { consentCardMs } from '#shared/consent-card.ts'
+import { logError } from '../site/log.ts'
 import { useOnDemand } from '../site/use-on-demand.ts'
 import type { PanelProps } from './consent-panel.tsx'
-import { currentConsent, onConsent } from './current.ts'
 
 const loadPanel = () => import('./consent-panel.tsx')
 
 /**
  * Asks for consent: as a card in the corner while it is not given, as a modal from any
- * "Cookie preferences" button. It stands first in the document, so that the keyboard meets the
+ * "Cookie preferences" button. It stands first in the document, so the keyboard meets the
  * card first; its code comes when it is shown.
  */
 export function ConsentHost() {
@@ -21,20 +21,19 @@ export function ConsentHost() {
       // Without the panel nothing is granted, which is the safe side.
       load().catch(() => setShown(null))
     }
-    const timer = setTimeout(() => currentConsent().given || show('card'), consentCardMs)
+    const ask = async () => {
+      const { currentConsent } = await import('./current.ts')
+      if (!currentConsent().given) show('card')
+    }
+    const timer = setTimeout(() => void ask().catch(logError), consentCardMs)
     // Caught on its way down: React stops clicks on parts that it has not come to yet.
     const press = ({ target }: Event) => {
       if (target instanceof Element && target.closest('[data-cookie-preferences]')) show('modal')
     }
     addEventListener('click', press, true)
-    // Decided here, or in another tab.
-    const endListening = onConsent(() => {
-      if (currentConsent().given) setShown((as) => (as === 'card' ? null : as))
-    })
     return () => {
       clearTimeout(timer)
       removeEventListener('click', press, true)
-      endListening()
     }
   }, [load])
   return code && shown && <code.ConsentPanel as={shown} onClose={() => setShown(null)} />

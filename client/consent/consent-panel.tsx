@@ -1,4 +1,12 @@
-import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react'
 import type { ConsentSource } from '#shared/consent.ts'
 import {
   consentCategories,
@@ -8,12 +16,12 @@ import {
   type SwitchText,
 } from '#shared/consent-texts.ts'
 import { paths } from '#shared/paths.ts'
-import { useSite } from '../site/identity.ts'
+import { useSite } from '../site/data/identity.ts'
 import button from '../ui/button.module.css'
 import { closeByBackdrop } from '../ui/close-by-backdrop.ts'
 import { Icon } from '../ui/icons.tsx'
 import styles from './consent-panel.module.css'
-import { currentConsent } from './current.ts'
+import { currentConsent, onConsent } from './current.ts'
 import { decide } from './decide.ts'
 
 /** What the panel needs. */
@@ -33,6 +41,9 @@ export function ConsentPanel({ as, onClose }: PanelProps) {
     decide(source, { preferences, measurement: analytics && measurement })
     onClose()
   }
+  const endCard = useEffectEvent(() => as === 'card' && currentConsent().given && onClose())
+  // Decided in another tab.
+  useEffect(() => onConsent(endCard), [])
   const content = (
     <>
       <h2 id={titleId}>Cookie preferences</h2>
@@ -112,7 +123,7 @@ function Modal({
         <button
           type="button"
           className={styles.close}
-          aria-label="Close without a change"
+          aria-label="Close"
           onClick={() => dialog.current?.close()}
         >
           <Icon>

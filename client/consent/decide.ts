@@ -49,7 +49,7 @@ export function decide(source: ConsentSource, choice: Choice): void {
   if (preferences.analytics) count(decision, measurement === true)
 }
 
-/** Tells the server that somebody decided; what becomes of it is of no interest here. */
+/** Tells the server that someone decided; what becomes of it is of no interest here. */
 function count({ source, policyVersion, at }: ConsentDecision, measurement: boolean) {
   const decision = source === 'save' && measurement ? 'save-analytics' : source
   fetch(consentPath, {

@@ -1,4 +1,4 @@
-import type { Identity } from '../site/identity.ts'
+import type { Identity } from '../site/data/identity.ts'
 import styles from './contact-details.module.css'
 
 /** Where the agency is and how to reach it. */

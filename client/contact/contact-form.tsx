@@ -1,13 +1,14 @@
 import { contactLimits } from '#shared/contact-limits.ts'
 import { paths } from '#shared/paths.ts'
-import { verificationQuestion } from '#shared/form-proof.ts'
+import { toResult } from '#shared/result.ts'
+import type { ContactField } from '#shared/contact.ts'
+import { formProofLimits, verificationQuestion } from '#shared/form-proof.ts'
+import { useId, type ComponentProps, type ReactNode } from 'react'
 import button from '../ui/button.module.css'
-import { Honeypot } from '../ui/honeypot.tsx'
+import { Honeypot } from '../forms/honeypot.tsx'
 import styles from './contact-form.module.css'
-import { Field } from './field.tsx'
 import type { Errors } from './form-state.ts'
 import { useContactForm, type ContactFormOptions } from './use-contact-form.ts'
-import { WithoutScripts } from './without-scripts.tsx'
 
 /** The contact form with everything that belongs to it. */
 export function ContactForm({ subject, onDone }: ContactFormOptions) {
@@ -21,7 +22,7 @@ export function ContactForm({ subject, onDone }: ContactFormOptions) {
       <form
         ref={form}
         method="post"
-        action={paths.contactWindow()}
+        action={toResult(paths.contactWindow())}
         className={styles.form}
         onSubmit={does.onSubmit}
       >
@@ -34,7 +35,7 @@ export function ContactForm({ subject, onDone }: ContactFormOptions) {
             {phase === 'sending' ? 'Sending...' : 'Send Message'}
           </button>
           <p>
-            We use what you write to answer you, and for nothing else. See our{' '}
+            We only use your details to reply. See our{' '}
             <a href={paths.privacyPolicy()}>privacy policy</a>.
           </p>
         </div>
@@ -64,18 +65,31 @@ function Fields({ subject, question, wasAsked, errors, onTyped }: FieldsProps) {
     error: errors[name],
     onInput: () => onTyped(name),
   })
-  return (
-    <>
-      <Field label="Name" {...control('name')} autoComplete="name" required />
-      <Field label="Email" {...control('email')} type="email" autoComplete="email" required />
+  const fields: Record<ContactField, ReactNode> = {
+    name: <Field key="name" label="Name" {...control('name')} autoComplete="name" required />,
+    email: (
       <Field
+        key="email"
+        label="Email"
+        {...control('email')}
+        type="email"
+        autoComplete="email"
+        required
+      />
+    ),
+    subject: (
+      <Field
+        key="subject"
         label="Subject"
         {...control('subject')}
         required
         defaultValue={subject}
         className={styles.wide}
       />
+    ),
+    message: (
       <Field
+        key="message"
         label="Message"
         {...control('message')}
         type="textarea"
@@ -83,6 +97,11 @@ function Fields({ subject, question, wasAsked, errors, onTyped }: FieldsProps) {
         minLength={contactLimits.messageLeast}
         className={styles.wide}
       />
+    ),
+  }
+  return (
+    <>
+      {Object.values(fields)}
       <Field
         label={question ? verificationQuestion(question.x, question.y) : 'Verification'}
         {...control('captcha')}
@@ -119,5 +138,58 @@ function Status({
         <p key={line}>{line}</p>
       ))}
     </div>
+  )
+}
+
+type FieldProps = {
+  label: ReactNode
+  name: string
+  error: string | undefined
+  className?: string
+} & Omit<ComponentProps<'input'>, 'name' | 'id' | 'className'>
+
+/** A label, its control and what is wrong with it. A `type` of textarea makes it one. */
+function Field({ label, name, error, className = '', type = 'text', ...rest }: FieldProps) {
+  const id = useId()
+  const attributes = {
+    ...rest,
+    id,
+    name,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': error ? `${id}-error` : undefined,
+  }
+  return (
+    <div className={`${styles.field} ${className}`}>
+      <label htmlFor={id}>{label}</label>
+      {type === 'textarea' ? (
+        <textarea {...(attributes as ComponentProps<'textarea'>)} rows={6} />
+      ) : (
+        <input {...attributes} type={type} />
+      )}
+      {error && (
+        <p id={`${id}-error`} className={styles.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const operand = () => 1 + Math.floor(Math.random() * formProofLimits.operandMost)
+
+/** The question of a browser without scripts, which the server checks. React leaves it alone in all others. */
+function WithoutScripts() {
+  const id = useId()
+  if (!import.meta.env.SSR) return <noscript />
+  const [x, y] = [operand(), operand()]
+  return (
+    <noscript>
+      <div className={styles.field}>
+        <label htmlFor={id}>{verificationQuestion(x, y)}</label>
+        <input id={id} name="captcha" inputMode="numeric" autoComplete="off" required />
+        <input type="hidden" name="x" value={x} />
+        <input type="hidden" name="y" value={y} />
+      </div>
+    </noscript>
   )
 }

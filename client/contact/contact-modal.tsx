@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { SocialLinks } from '../site/social-links.tsx'
-import { useIdentity } from '../site/identity.ts'
+import { SocialLinks } from '../site/footer/social-links.tsx'
+import { useIdentity } from '../site/data/identity.ts'
 import { closeByBackdrop } from '../ui/close-by-backdrop.ts'
 import { Icon } from '../ui/icons.tsx'
 import { ContactDetails } from './contact-details.tsx'
@@ -15,7 +15,7 @@ export type ModalProps = {
   opened: number
 }
 
-/** The contact modal. It stays mounted, so that a ticket number can be read again. */
+/** The contact modal. It stays mounted, so a ticket number can be read again. */
 export function ContactModal({ subject, opened }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const identity = useIdentity()

@@ -1,7 +1,8 @@
-import { SocialLinks } from '../site/social-links.tsx'
-import { unknownIdentity, type Identity } from '../site/identity.ts'
-import type { SiteData } from '../site/loader.ts'
-import { Stream } from '../site/stream.tsx'
+import { contactSectionTexts } from '#shared/contact-texts.ts'
+import { SocialLinks } from '../site/footer/social-links.tsx'
+import { unknownIdentity, type Identity } from '../site/data/identity.ts'
+import type { SiteData } from '../site/data/loader.ts'
+import { Stream } from '../site/data/stream.tsx'
 import { ContactDetails } from './contact-details.tsx'
 import { ContactForm } from './contact-form.tsx'
 import styles from './contact-section.module.css'
@@ -16,11 +17,8 @@ export function ContactSection({ settings }: Pick<SiteData, 'settings'>) {
         </p>
         <div className={styles.body}>
           <div>
-            <h2 id="contact-title">{"Let's Create Something Exceptional"}</h2>
-            <p className={styles.lead}>
-              Tell us about your season, your car or your launch. A person in Helsinki reads every
-              message and answers by the next working day.
-            </p>
+            <h2 id="contact-title">{contactSectionTexts.heading}</h2>
+            <p className={styles.lead}>{contactSectionTexts.lead}</p>
             <Stream value={settings} fallback={<Ways identity={unknownIdentity} />}>
               {(part) => <Ways identity={(part.ok && part.value) || unknownIdentity} />}
             </Stream>

@@ -1,7 +1,9 @@
-import type { Delivery, FieldName, Refusal } from './unsent.ts'
+import type { ContactField } from '#shared/contact.ts'
+import type { Refusal } from './save.ts'
+import type { Delivery } from './unsent-messages.ts'
 
 /** Complaints by the name of the field. */
-export type Errors = Partial<Record<FieldName | 'captcha', string>>
+export type Errors = Partial<Record<ContactField | 'captcha', string>>
 
 /** What the contact form shows, apart from what stands in its fields. */
 export type FormState = {
@@ -121,7 +123,7 @@ export const linesWithoutCode = ({ problem }: FormState, email: string): string[
 
 /** That a message was not sent. @param email for who does not want to wait; empty if not known */
 export const notSent = (reason: string, email: string): string =>
-  `Your message was not sent. ${reason}${email && ` You can also e-mail ${email}.`}`
+  `Your message wasn’t sent. ${reason}${email && ` You can also email ${email}.`}`
 
 const without = (errors: Errors, field: string): Errors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => name !== field))

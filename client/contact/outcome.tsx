@@ -1,8 +1,38 @@
+import { useEffect, useEffectEvent, useId, useRef, type ReactNode } from 'react'
 import { contactLimits } from '#shared/contact-limits.ts'
 import { thankYouText, thankYouTitles, verificationFailed } from '#shared/contact-texts.ts'
-import { Popup } from './popup.tsx'
+import button from '../ui/button.module.css'
+import styles from './contact-form.module.css'
+import { linesWithoutCode, notSent, type Errors, type FormState } from './form-state.ts'
 
-type Props = {
+/**
+ * What the form says below its button, line by line.
+ * @param email of the agency, for who does not want to wait; empty while it is not known
+ */
+export function statusLines(state: FormState, email: string): string[] {
+  const { phase, problem, errors, delivery } = state
+  const lines: string[] = []
+  if (phase === 'waiting') {
+    lines.push('The verification question is on its way. Please answer it to send your message.')
+  }
+  if (problem === 'unavailable') lines.push(...linesWithoutCode(state, email))
+  if (problem === 'refused') lines.push(notSent(reasonOf(errors), email))
+  if (delivery === 'waiting') {
+    lines.push(
+      email
+        ? `Not sent yet. We’ll keep trying. You can also email ${email}.`
+        : 'Not sent yet. We’ll keep trying.',
+    )
+  }
+  return lines
+}
+
+const reasonOf = (errors: Errors): string =>
+  Object.keys(errors).length > 0
+    ? 'Please check the highlighted fields.'
+    : 'Our server rejected it.'
+
+type OutcomeProps = {
   /** Which popup is open. */
   shown: 'thanks' | 'failed'
   ticketId: string | null
@@ -13,7 +43,7 @@ type Props = {
 }
 
 /** What became of a message, in a popup: thanks with the ticket number, or a wrong answer. */
-export function Outcome({ shown, ticketId, notYet, onClose }: Props) {
+export function Outcome({ shown, ticketId, notYet, onClose }: OutcomeProps) {
   if (shown === 'failed') {
     return (
       <Popup
@@ -50,5 +80,66 @@ function ThankYou({ ticketId }: { ticketId: string }) {
       <strong>{ticketId}</strong>
       {after}
     </p>
+  )
+}
+
+type PopupProps = {
+  title: ReactNode
+  children: ReactNode
+  /** Milliseconds after which it closes by itself. */
+  after: number
+  /** Any click closes it, not only the button. */
+  anywhere?: boolean
+  /** @param byItself true when its time was over */
+  onClose: (byItself: boolean) => void
+}
+
+/** A message above everything, which closes by its button, by Escape, and by itself. */
+function Popup({ title, children, after, anywhere = false, onClose }: PopupProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const leave = useEffectEvent((byItself: boolean) => {
+    // Closing first gives the focus back.
+    dialog.current?.close()
+    onClose(byItself)
+  })
+  useEffect(() => {
+    const element = dialog.current
+    if (!element?.open) element?.showModal()
+    const timer = setTimeout(() => leave(true), after)
+    const cancel = () => leave(false)
+    element?.addEventListener('cancel', cancel)
+    return () => {
+      clearTimeout(timer)
+      element?.removeEventListener('cancel', cancel)
+    }
+  }, [after])
+  useEffect(() => {
+    if (!anywhere) return undefined
+    const click = () => leave(false)
+    document.addEventListener('click', click)
+    return () => document.removeEventListener('click', click)
+  }, [anywhere])
+  return (
+    <dialog
+      ref={dialog}
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      className={`night ${styles.popup}`}
+    >
+      <h2 id={`${id}-title`}>{title}</h2>
+      <div id={`${id}-text`}>{children}</div>
+      <button
+        type="button"
+        className={`${button.button} ${button.small}`}
+        onClick={() => {
+          dialog.current?.close()
+          onClose(false)
+        }}
+      >
+        Close
+      </button>
+    </dialog>
   )
 }

@@ -16,7 +16,7 @@ const operand = () => {
   return 1 + (byte % operandMost)
 }
 
-/** How far below the window a form asks for its question, so that it is there when it is seen. */
+/** How far below the window a form asks for its question, so it is there when it is seen. */
 const ahead = '600px'
 
 /**
@@ -50,7 +50,10 @@ export function useQuestion(form: RefObject<HTMLFormElement | null>) {
   return { question, wasAsked, drawQuestion }
 }
 
-/** A sum of the server with its proof; null when it has none for us. */
+/**
+ * A sum of the server with its proof; null when it has none for us. Not by the API client, which is
+ * no part of the first load.
+ */
 async function freshProof(): Promise<Question | null> {
   try {
     const response = await fetch(formProofPath)

@@ -1,18 +1,43 @@
 import type { Dispatch } from 'react'
+import {
+  checkContact,
+  confirmationSubject,
+  messageIn,
+  noticeSubject,
+  sendEmail,
+  type ContactField,
+  type ContactRecord,
+  type MailCall,
+} from '#shared/contact.ts'
 import { contactLimits } from '#shared/contact-limits.ts'
 import { contactMessages } from '#shared/contact-texts.ts'
+import type { Entries } from '#shared/form.ts'
 import { track } from '../analytics/track.ts'
+import { send } from '../api.ts'
+import { entriesIn } from '../forms/use-form.ts'
+import { waitUntilProofIsValid } from '../forms/sum.ts'
 import { logError } from '../site/log.ts'
-import { checksIn, entriesIn, fillField, restoreMessage } from './form-fields.ts'
+import { securityToken, tokenHeaders } from '../site/security-token.ts'
 import type { FormAction } from './form-state.ts'
-import { delivery, forget, onOutbox, refusedMessage } from './outbox.ts'
 import type { Question } from './question.ts'
-import { securityToken } from './security-token.ts'
-import { check, submit, type Agency, type Submitted } from './submission.ts'
-import type { deliveryOf } from './unsent.ts'
+import { drawTicketId, maxClashes, save, type Refusal } from './save.ts'
+import {
+  delivery,
+  forget,
+  keep,
+  onUnsent,
+  postpone,
+  refuse,
+  refusedMessage,
+  renumber,
+  sendWaiting,
+  type Delivery,
+} from './unsent-messages.ts'
 
-export { Outcome } from './outcome.tsx'
-export { statusLines } from './status-lines.ts'
+export { Outcome, statusLines } from './outcome.tsx'
+
+/** Who gets the notice. */
+type Agency = { brand: string; email: string }
 
 /** What sending needs to know of a form, and whom it tells. */
 export type Sending = {
@@ -30,28 +55,27 @@ export type Sending = {
 /** Checks what stands in the form, and sends it or says what is wrong. */
 export async function sendForm(sending: Sending): Promise<void> {
   const { form, question, dispatch } = sending
-  const { record, errors } = check(entriesIn(form))
-  const { answer, honeypot } = checksIn(form)
-  const isUnanswered = question && !answer
-  if (!record || isUnanswered) {
-    const captcha = isUnanswered ? { captcha: contactMessages.captcha } : {}
-    dispatch({ type: 'complained', errors: { ...errors, ...captcha } })
+  const entries = entriesIn(form)
+  const answer = entries.captcha?.trim() ?? ''
+  const { value: record, errors } = checkContact(
+    entries,
+    { ticketId: drawTicketId(), date: new Date().toISOString() },
+    { captcha: question && !answer ? contactMessages.captcha : null },
+  )
+  if (errors) {
+    dispatch({ type: 'complained', errors })
   } else if (!question) {
     dispatch({ type: 'pressed-early' })
-  } else if (honeypot || Number(answer) !== question.x + question.y) {
+  } else if (entries.website || Number(answer) !== question.x + question.y) {
     dispatch({ type: 'answered-wrong' })
   } else {
     await sendRecord(record, question, sending)
   }
 }
 
-async function sendRecord(
-  record: Parameters<typeof submit>[0],
-  question: Question,
-  sending: Sending,
-) {
+async function sendRecord(record: ContactRecord, question: Question, sending: Sending) {
   const { form, agency, attempt, dispatch, refusedTicket } = sending
-  fillField(form, 'csrfToken', securityToken())
+  fillForm(form, { csrfToken: securityToken() })
   dispatch({ type: 'sending' })
   const lock = delay(contactLimits.submitLockMs)
   void lock.then(() => dispatch({ type: 'unlocked', attempt }))
@@ -60,10 +84,10 @@ async function sendRecord(
     logError(error)
     return unknown
   })
-  // It is in the outbox by now, so what it takes the place of may go.
+  // It is kept by now, so what it takes the place of may go.
   if (refusedTicket.current) forget(refusedTicket.current)
   refusedTicket.current = null
-  // A slow server does not keep the visitor waiting: what is not saved by then waits in the outbox.
+  // A slow server does not keep the visitor waiting: what is not saved by then waits.
   const first = await Promise.race([sent, lock.then(() => unknown)])
   if (first.is === 'refused') {
     refusedTicket.current = first.ticketId
@@ -80,16 +104,16 @@ async function sendRecord(
 
 /**
  * Follows where the message of a ticket stands.
- * @param tell called at once and with every change
+ * @param onChange called at once and with every change
  * @returns what ends it
  */
 export function followDelivery(
   ticketId: string,
-  tell: (delivery: ReturnType<typeof deliveryOf>) => void,
+  onChange: (delivery: Delivery | null) => void,
 ): () => void {
-  const look = () => tell(delivery(ticketId))
+  const look = () => onChange(delivery(ticketId))
   look()
-  return onOutbox(look)
+  return onUnsent(look)
 }
 
 /**
@@ -98,9 +122,112 @@ export function followDelivery(
  */
 export function giveBack(form: HTMLFormElement, ticketId?: string) {
   const message = refusedMessage(ticketId)
-  if (!message?.refused || !restoreMessage(form, message.record)) return null
+  if (!message?.refused || !restore(form, message.record)) return null
   return { ticketId: message.record['Ticket ID'], refusal: message.refused }
+}
+
+/** Writes into the fields of a form; names that it has no text field of are left out. */
+function fillForm(form: HTMLFormElement, entries: Entries): void {
+  for (const [name, value] of Object.entries(entries)) {
+    const control = form.elements.namedItem(name)
+    if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) {
+      control.value = value
+    }
+  }
+}
+
+/** Puts a message back into a form that has none. @returns whether the form shows it now */
+function restore(form: HTMLFormElement, record: ContactRecord): boolean {
+  const { message } = entriesIn(form)
+  const written = messageIn(record)
+  if (message && message.trim() !== written.message) return false
+  fillForm(form, { ...written, message: message || written.message })
+  return true
 }
 
 const delay = (milliseconds: number) =>
   new Promise<void>((resolve) => void setTimeout(resolve, milliseconds))
+
+/** Where a message is, and under which ticket id, when its own attempt is over. */
+type Submitted =
+  | { is: 'saved' | 'waiting'; ticketId: string }
+  | { is: 'refused'; ticketId: string; refusal: Refusal }
+
+/**
+ * Fires the three sends in parallel. It never fails: what could not be saved
+ * is kept and sent again, or waits there for its writer. A number that is taken
+ * makes all three start over.
+ * @param question that was answered
+ */
+async function submit(
+  record: ContactRecord,
+  question: Question,
+  agency: Agency,
+): Promise<Submitted> {
+  keep(record)
+  const proof =
+    question.proof === null ? null : await waitUntilProofIsValid(question, question.x + question.y)
+  let current = record
+  for (let clashes = 0; ; clashes += 1) {
+    const ticketId = current['Ticket ID']
+    const [outcome] = await Promise.all([
+      save(current, proof),
+      announce(confirmation(current, agency)),
+      announce(notice(current, agency)),
+    ])
+    if (outcome.is === 'clash' && clashes < maxClashes) {
+      current = renumber(current)
+      continue
+    }
+    if (outcome.is === 'saved') {
+      forget(ticketId)
+      return { is: 'saved', ticketId }
+    }
+    if (outcome.is === 'refused') {
+      refuse(ticketId, outcome.refusal)
+      return { is: 'refused', ticketId, refusal: outcome.refusal }
+    }
+    postpone(ticketId, outcome.is === 'failed' ? outcome.wait : 0)
+    void sendWaiting()
+    return { is: 'waiting', ticketId }
+  }
+}
+
+/** One of the mail calls; its reply is not read, its failure only logged. */
+async function announce(mail: MailCall): Promise<void> {
+  await send(sendEmail, mail, tokenHeaders()).catch(logError)
+}
+
+/** While the settings cannot be read the server, which knows its own staff, is all that is known. */
+const sender = ({ brand, email }: Agency) => ({
+  email: email || `office@${location.hostname}`,
+  name: brand,
+})
+
+const confirmation = (record: ContactRecord, agency: Agency): MailCall => ({
+  sender: sender(agency),
+  to: [{ email: record.Email, name: record.Name }],
+  subject: confirmationSubject,
+  htmlContent: `<p>Dear ${escape(record.Name)},</p><p>Thank you for your enquiry. We will reply to you by the next working day at the latest.</p><p>Your ticket number: <strong>${record['Ticket ID']}</strong></p><p>${escape(agency.brand)}</p>`,
+})
+
+const notice = (record: ContactRecord, agency: Agency): MailCall => ({
+  sender: sender(agency),
+  to: [sender(agency)],
+  replyTo: { email: record.Email, name: record.Name },
+  subject: noticeSubject(record.Name, record['Ticket ID']),
+  htmlContent: noticeHtml(record),
+})
+
+function noticeHtml(record: ContactRecord): string {
+  const { name, email, subject, message } = messageIn(record)
+  const parts: Record<Exclude<ContactField, 'email'>, string> = {
+    name: `<p><strong>${escape(name)}</strong> (${escape(email)}) wrote:</p>`,
+    subject: `<h2>${escape(subject)}</h2>`,
+    message: `<p>${escape(message).replaceAll('\n', '<br>')}</p>`,
+  }
+  return `${Object.values(parts).join('')}<p>Ticket: ${record['Ticket ID']}</p>`
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escape = (text: string) => text.replaceAll(/[&<>"]/g, (character) => entities[character]!)

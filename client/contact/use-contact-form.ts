@@ -7,10 +7,9 @@ import {
   type RefObject,
   type SubmitEvent,
 } from 'react'
-import { useIdentity } from '../site/identity.ts'
-import { storedValue } from '../site/stored-value.ts'
+import { focusFirstError } from '../forms/use-form.ts'
+import { useIdentity } from '../site/data/identity.ts'
 import { useOnDemand } from '../site/use-on-demand.ts'
-import { askAgain, showFirstError } from './form-fields.ts'
 import {
   linesWithoutCode,
   reduceForm,
@@ -18,9 +17,9 @@ import {
   type FormAction,
   type FormState,
 } from './form-state.ts'
-import { outboxKey } from './outbox-key.ts'
 import { useQuestion } from './question.ts'
-import type { Refusal } from './unsent.ts'
+import type { Refusal } from './save.ts'
+import { hasUnsent } from './has-unsent.ts'
 
 /** What a form may be given. */
 export type ContactFormOptions = {
@@ -30,7 +29,7 @@ export type ContactFormOptions = {
   onDone?: (() => void) | undefined
 }
 
-/** What checks, sends and keeps messages, and says so; loaded when somebody begins to write. */
+/** What checks, sends and keeps messages, and says so; loaded when someone begins to write. */
 const loadSending = () => import('./sending.ts')
 
 /** What the contact form does. */
@@ -65,7 +64,7 @@ export function useContactForm({ subject, onDone }: ContactFormOptions) {
     if (question && state.phase === 'waiting') void sendNow()
   }, [question, state.phase])
   useEffect(() => {
-    if (state.complaints > 0 && form.current) showFirstError(form.current)
+    if (state.complaints > 0) focusFirstError(form.current)
   }, [state.complaints])
 
   return {
@@ -93,7 +92,7 @@ export function useContactForm({ subject, onDone }: ContactFormOptions) {
   }
 }
 
-/** Turns the browser's own bubbles off, and loads what sends once somebody begins to write. */
+/** Disables native validation, and preloads the code that sends on the first focus. */
 function usePrepared(form: RefObject<HTMLFormElement | null>) {
   useEffect(() => {
     const element = form.current!
@@ -103,6 +102,13 @@ function usePrepared(form: RefObject<HTMLFormElement | null>) {
     element.addEventListener('focusin', prepare, { once: true })
     return () => element.removeEventListener('focusin', prepare)
   }, [form])
+}
+
+/** Leads to the answer, which has to be given anew. */
+function askAgain(form: HTMLFormElement) {
+  const answer = form.querySelector<HTMLInputElement>('[name=captcha]')!
+  answer.value = ''
+  answer.focus()
 }
 
 /** Fills in the subject. */
@@ -153,7 +159,7 @@ function useRefused(
     if (found) onGivenBack(found.ticketId, found.refusal)
   })
   useEffect(() => {
-    if (storedValue(outboxKey) !== null) void look()
+    if (hasUnsent()) void look()
   }, [])
   useEffect(() => {
     if (delivery === 'refused' && ticketId) void look(ticketId)

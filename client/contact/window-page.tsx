@@ -1,5 +1,5 @@
-import { Head } from '../site/head.tsx'
-import { useIdentity } from '../site/identity.ts'
+import { Head } from '../site/head/head.tsx'
+import { useIdentity } from '../site/data/identity.ts'
 import { ContactForm } from './contact-form.tsx'
 import styles from './window-page.module.css'
 
@@ -10,7 +10,7 @@ export function Component() {
     <div className={styles.window}>
       <Head
         title="Send us a message"
-        description={`Write to ${brand}. We answer by the next working day at the latest.`}
+        description={`Write to ${brand}. We reply by the next working day at the latest.`}
         hidden
       />
       <h1>Send us a message</h1>

@@ -1,11 +1,11 @@
 import { paths } from '#shared/paths.ts'
 import { DownloadIcon } from './folder-head.tsx'
-import { HeldReason } from './held-reason.tsx'
 import { ChooseBox, HeartButton, type FileProps } from './tile.tsx'
 import { bytesText, endingOf } from './format.ts'
 import styles from './document-row.module.css'
+import { withheldTexts } from '#shared/withheld.ts'
 
-/** A document or a sound in a line of its own. */
+/** A document or a sound in its own line. */
 export function DocumentRow({ folder, file, marks, selection, onOpen }: FileProps) {
   const { id, name, size, kind, broken, held, allowed } = file
   const open = !broken && !held && allowed
@@ -27,10 +27,10 @@ export function DocumentRow({ folder, file, marks, selection, onOpen }: FileProp
         ) : (
           <>
             <span>{name}</span>
-            {broken && <span className={styles.broken}>This file cannot be read right now.</span>}
+            {broken && <span className={styles.broken}>This file can’t be read.</span>}
             {held && !broken && (
               <span className={styles.held}>
-                <HeldReason />
+                <WithheldReason />
               </span>
             )}
           </>
@@ -56,3 +56,14 @@ export function DocumentRow({ folder, file, marks, selection, onOpen }: FileProp
     </li>
   )
 }
+
+/** Why a camera's own file is not given away, in the place of its download. */
+export const WithheldReason = () => (
+  <>
+    {withheldTexts.one}{' '}
+    <a href={paths.contact()} data-contact="A RAW file of a gallery">
+      Ask us for it
+    </a>
+    .
+  </>
+)

@@ -1,10 +1,11 @@
-import type { OpenFolder } from '#shared/folders.ts'
+import type { FolderFile, OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
 import { Alert } from '../ui/alert.tsx'
-import { Day } from '../ui/day.tsx'
-import { Facts } from '../ui/facts.tsx'
+import { Day } from '../ui/text/day.tsx'
+import { Facts } from '../ui/lists/facts.tsx'
 import { Icon } from '../ui/icons.tsx'
 import button from '../ui/button.module.css'
+import { resultPlace } from '../forms/result.ts'
 import { bytesText, counted } from './format.ts'
 import styles from './folder-head.module.css'
 
@@ -19,54 +20,83 @@ export const DownloadIcon = () => (
 export function FolderHead({ folder }: { folder: OpenFolder }) {
   const { id, title, client, season, count, bytes, held, expiresAt, downloadsLeft, may } = folder
   const given = bytes - held.bytes
+  const cover = coverOf(folder)
   return (
-    <header className={`wrap ${styles.head}`}>
-      <p className={`label kerb ${styles.label}`}>
-        Shared folder{client && <span>{client}</span>}
-        {season && <span>{season}</span>}
-      </p>
-      <h1>{title}</h1>
-      <Facts
-        look="figures"
-        className={styles.facts}
-        facts={[
-          ['Content', counted(count, 'file')],
-          ['Size', bytesText(bytes)],
-          ['Open until', expiresAt && <Day key="day" iso={expiresAt} />],
-          ['Downloads left', downloadsLeft],
-        ]}
-      />
-      {count > 0 &&
-        may.originals &&
-        (downloadsLeft === 0 ? (
-          <Alert className={styles.used}>
-            <p>
-              All downloads of this folder have been used.{' '}
-              <a href={paths.contact()} data-contact="More downloads of a shared folder">
-                Ask us for more
-              </a>
-              .
-            </p>
-          </Alert>
-        ) : (
-          held.count < count && (
-            <a href={paths.folderZip(id)} download="" className={`${button.button} ${styles.all}`}>
-              Download all <DownloadIcon />
-              <span className="unseen">{bytesText(given)} as ZIP</span>
-            </a>
-          )
-        ))}
-      {held.count > 0 && (
-        <p className={styles.held}>
-          {counted(held.count, 'camera file')} cannot be downloaded
-          {held.count < count && ' and will not be in the ZIP'}: serial numbers cannot be taken out
-          of {held.count === 1 ? 'it' : 'them'}.{' '}
-          <a href={paths.contact()} data-contact="Camera files of a shared folder">
-            Ask us for {held.count === 1 ? 'it' : 'them'}
-          </a>
-          .
-        </p>
+    <header
+      data-hero={cover ? '' : undefined}
+      className={cover ? `night ${styles.covered}` : undefined}
+    >
+      {cover && (
+        <img
+          className={styles.cover}
+          src={paths.folderWeb(id, cover.id, cover.version)}
+          srcSet={`${paths.folderThumb(id, cover.id, cover.version)} 480w, ${paths.folderWeb(id, cover.id, cover.version)} 2048w`}
+          sizes="100vw"
+          alt=""
+          width={cover.width!}
+          height={cover.height!}
+          fetchPriority="high"
+        />
       )}
+      <div className={`wrap ${styles.head}`}>
+        <p className={`label kerb ${styles.label}`}>
+          Gallery{client && <span>{client}</span>}
+          {season && <span>{season}</span>}
+        </p>
+        <h1 {...resultPlace}>{title}</h1>
+        <Facts
+          look="figures"
+          className={styles.facts}
+          facts={[
+            ['Content', counted(count, 'file')],
+            ['Size', bytesText(bytes)],
+            ['Open until', expiresAt && <Day key="day" iso={expiresAt} />],
+            ['Downloads left', downloadsLeft],
+          ]}
+        />
+        {count > 0 &&
+          may.originals &&
+          (downloadsLeft === 0 ? (
+            <Alert className={styles.used}>
+              <p>
+                All downloads of this gallery have been used.{' '}
+                <a href={paths.contact()} data-contact="More downloads of a gallery">
+                  Ask us for more
+                </a>
+                .
+              </p>
+            </Alert>
+          ) : (
+            held.count < count && (
+              <a
+                href={paths.folderZip(id)}
+                download=""
+                className={`${button.button} ${styles.all}`}
+              >
+                Download all <DownloadIcon />
+                <span className="unseen">{bytesText(given)} as ZIP</span>
+              </a>
+            )
+          ))}
+        {held.count > 0 && (
+          <p className={styles.held}>
+            {counted(held.count, 'RAW file')} {held.count === 1 ? 'isn’t' : 'aren’t'} available for
+            download.{' '}
+            <a href={paths.contact()} data-contact="RAW files of a gallery">
+              Ask us for {held.count === 1 ? 'it' : 'them'}
+            </a>
+            .
+          </p>
+        )}
+      </div>
     </header>
   )
+}
+
+/** The picture above a gallery's first page: its first one that is wider than high. */
+function coverOf({ files, page, filter }: OpenFolder) {
+  if (page > 1 || filter !== 'all') return null
+  const isWide = ({ kind, pixels, broken, width, height }: FolderFile) =>
+    kind === 'image' && pixels && !broken && width! >= 900 && width! > height! * 1.2
+  return files.find(isWide) ?? null
 }

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { folderLimits } from '#shared/folder-numbers.ts'
 import type { FolderFile, OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
-import { Lightbox } from '../ui/lightbox.tsx'
+import { Lightbox, ZoomablePicture } from '../ui/pictures/lightbox.tsx'
 import { DownloadIcon } from './folder-head.tsx'
-import { HeldReason } from './held-reason.tsx'
+import { WithheldReason } from './document-row.tsx'
 import { HeartButton } from './tile.tsx'
 import type { Marks } from './use-marks.ts'
 import type { Selection } from './use-selection.ts'
@@ -44,12 +44,16 @@ export function FolderLightbox(props: FolderLightboxProps) {
       onMove={(to) => onShow(files[to]!.id)}
       onClose={() => onShow(null)}
       ahead={near.map((one) => paths.folderWeb(folder.id, one!.id, one!.version))}
+      strip={files.map((each) => ({
+        label: each.name,
+        src: each.pixels ? paths.folderThumb(folder.id, each.id, each.version) : null,
+      }))}
       tools={<HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />}
       footer={
         <div className={styles.footer}>
           {held && (
             <p className={styles.held}>
-              <HeldReason />
+              <WithheldReason />
             </p>
           )}
           <div className={styles.actions}>
@@ -101,15 +105,17 @@ function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
   }
   if (closed || kind === 'image') {
     return (
-      <img
-        className={styles.picture}
-        src={paths.folderWeb(folder.id, id, version)}
-        width={width ?? undefined}
-        height={height ?? undefined}
-        alt={name}
-        onError={fail}
-        draggable={false}
-      />
+      <ZoomablePicture label={name}>
+        <img
+          className={styles.picture}
+          src={paths.folderWeb(folder.id, id, version)}
+          width={width ?? undefined}
+          height={height ?? undefined}
+          alt={name}
+          onError={fail}
+          draggable={false}
+        />
+      </ZoomablePicture>
     )
   }
   if (kind === 'audio') {
@@ -135,14 +141,13 @@ function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
 
 /** Why a file is not shown, and what can be done about it. */
 function whyNot({ downloadsLeft }: OpenFolder, { kind, held, allowed }: FolderFile): string {
-  const what =
-    kind === 'image' ? 'There is no preview of this file' : 'This file cannot be played here'
+  const what = kind === 'image' ? 'No preview available' : 'This file can’t be played here'
   if (held) return `${what}.`
   if (allowed) {
     if (downloadsLeft === 0) return `${what}, and no downloads are left. Ask us for more.`
     return `${what}, but you can download it.`
   }
-  return kind === 'image' ? `${what}.` : 'Your secret code does not open films and sounds.'
+  return kind === 'image' ? `${what}.` : 'Your code doesn’t include video or audio.'
 }
 
 /** What the visitor says about a file; kept when the field is left, or by its button. */
@@ -166,7 +171,7 @@ function Comment({ file: { id, name }, marks }: { file: FolderFile; marks: Marks
         aria-label={`Comment on ${name}`}
         placeholder="Comment on this file"
         value={text}
-        maxLength={folderLimits.commentMost}
+        maxLength={folderLimits.maxComment}
         onChange={({ target }) => {
           setText(target.value)
           setKept(false)

@@ -1,6 +1,5 @@
 import type { OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
-import { pageHref } from './page-href.ts'
 import type { Marks } from './use-marks.ts'
 import type { Selection } from './use-selection.ts'
 import { HeartIcon } from './tile.tsx'
@@ -19,7 +18,13 @@ export function FolderTools({ folder, marks, selection }: Props) {
           <a href={paths.folder(id)} aria-current={filter === 'all' ? 'page' : undefined}>
             All <span>{count}</span>
           </a>
-          {rounds !== 'none' && (
+          {/* Without any there is nothing to press; whoever is there already needs to see it. */}
+          {rounds !== 'none' && hearts === 0 && filter !== 'favourites' && (
+            <p>
+              <HeartIcon on={false} /> Favourites <span>0</span>
+            </p>
+          )}
+          {rounds !== 'none' && (hearts > 0 || filter === 'favourites') && (
             <a
               href={pageHref({ id, filter: 'favourites' }, 1)}
               aria-current={filter === 'favourites' ? 'page' : undefined}
@@ -36,7 +41,7 @@ export function FolderTools({ folder, marks, selection }: Props) {
             {sections.map(({ name, count: inside, page }, index) => (
               <li key={name}>
                 <a href={`${page === folder.page ? '' : pageHref(folder, page)}#section-${index}`}>
-                  {name || 'Top'} <span>{inside}</span>
+                  {name || 'Main'} <span>{inside}</span>
                 </a>
               </li>
             ))}
@@ -50,7 +55,7 @@ export function FolderTools({ folder, marks, selection }: Props) {
 /** Downloading, sending and selecting, as far as the folder allows them. */
 function Actions({ folder, marks, selection }: Props) {
   const { filter, files, may, pages } = folder
-  const { rounds, hearts } = marks.picks
+  const { rounds, hearts, submittedAt } = marks.picks
   const usable = files.filter(({ broken, held }) => !broken && !held)
   const all = usable.length > 0 && usable.every((file) => selection.has(file.id))
   return (
@@ -60,7 +65,9 @@ function Actions({ folder, marks, selection }: Props) {
           Download favourites
         </button>
       )}
-      {rounds !== 'none' && hearts > 0 && <a href="#picks">Send picks</a>}
+      {rounds !== 'none' && hearts > 0 && submittedAt === null && (
+        <a href="#picks">Send favourites</a>
+      )}
       {may.originals && (
         <>
           <button
@@ -79,4 +86,12 @@ function Actions({ folder, marks, selection }: Props) {
       )}
     </div>
   )
+}
+
+/** The address of a page of a folder. */
+export function pageHref({ id, filter }: Pick<OpenFolder, 'id' | 'filter'>, page: number): string {
+  const query = new URLSearchParams()
+  if (filter === 'favourites') query.set('show', 'favourites')
+  if (page > 1) query.set('page', String(page))
+  return query.size === 0 ? paths.folder(id) : `${paths.folder(id)}?${String(query)}`
 }

@@ -26,7 +26,7 @@ export function Gallery({ folder, ...rest }: Props) {
       <section
         key={index}
         id={filter === 'all' ? `section-${index}` : undefined}
-        aria-label={titled ? name || 'Top' : 'Files'}
+        aria-label={titled ? name || 'Main' : 'Files'}
         className={`wrap ${styles.section}`}
       >
         {titled && name && <h2 className={styles.name}>{name.replaceAll('/', ' / ')}</h2>}

@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
 import { getFolder, type FolderView } from '#shared/folders.ts'
-import { siteOf } from '../site/loading.ts'
+import { siteOf } from '../site/data/loading.ts'
 
 /** What stands at an address below /s/, with the status that goes with it. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -13,6 +13,7 @@ export async function loader(args: LoaderFunctionArgs) {
     open: Number(searchParams.get('open') ?? Number.NaN),
     below: below || undefined,
   })
-  const status = view.state === 'open' ? 200 : view.state === 'locked' ? 401 : view.status
+  if (view.state === 'open') return data(view, { status: view.picks.form ? 400 : 200 })
+  const status = view.state === 'locked' ? 401 : view.status
   return data(view, { status })
 }

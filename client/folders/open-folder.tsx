@@ -1,12 +1,11 @@
 import type { OpenFolder as Folder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { Pager } from '../ui/pager.tsx'
+import { EmptyState } from '../ui/page/empty-state.tsx'
+import { Pager } from '../ui/lists/pager.tsx'
 import button from '../ui/button.module.css'
 import { FolderHead } from './folder-head.tsx'
-import { FolderTools } from './folder-tools.tsx'
+import { FolderTools, pageHref } from './folder-tools.tsx'
 import { Gallery } from './gallery.tsx'
-import { pageHref } from './page-href.ts'
 import { PicksForm } from './picks-form.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useMarks } from './use-marks.ts'
@@ -30,8 +29,8 @@ export function OpenFolder({ folder }: { folder: Folder }) {
       <FolderHead folder={folder} />
       {count === 0 ? (
         <EmptyState title="Nothing here yet">
-          <p>The files are on their way. Come back with the same link, or ask us when.</p>
-          <a href={paths.contact()} data-contact="A shared folder" className={button.button}>
+          <p>Your files are on their way. Check back on this link.</p>
+          <a href={paths.contact()} data-contact="A gallery" className={button.button}>
             Contact us
           </a>
         </EmptyState>
@@ -44,7 +43,7 @@ export function OpenFolder({ folder }: { folder: Folder }) {
           <FolderTools folder={folder} marks={marks} selection={selection} />
           {found === 0 ? (
             <EmptyState title="No favourites yet">
-              <p>Mark the pictures that you like with the heart, and you find them here.</p>
+              <p>Tap the heart on any photo to add it here.</p>
               <a href={paths.folder(id)} className={button.button}>
                 Show all files
               </a>
@@ -61,7 +60,7 @@ export function OpenFolder({ folder }: { folder: Folder }) {
         </form>
       )}
       <Pager page={page} pages={pages} href={(to) => pageHref(folder, to)} />
-      <PicksForm folder={folder} picks={marks.picks} to={here} />
+      <PicksForm folder={folder} marks={marks} to={here} />
       <p role="status" className={styles.error}>
         {marks.error}
       </p>

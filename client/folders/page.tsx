@@ -1,7 +1,7 @@
 import { useLoaderData } from 'react-router'
 import type { FolderView } from '#shared/folders.ts'
 import { CodePrompt } from '../clients/code-prompt.tsx'
-import { Head } from '../site/head.tsx'
+import { Head } from '../site/head/head.tsx'
 import { Locked } from './locked.tsx'
 import { OpenFolder } from './open-folder.tsx'
 import { Problem } from './problem.tsx'
@@ -13,14 +13,14 @@ export function Component() {
     case 'open':
       return (
         <>
-          <Head title={view.title} description="A shared folder." hidden />
+          <Head title={view.title} description="A private gallery." hidden />
           <OpenFolder folder={view} />
         </>
       )
     case 'locked':
       return (
         <>
-          <Head title="Shared folder" description="A shared folder." hidden />
+          <Head title="Gallery" description="A private gallery." hidden />
           {view.by === 'code' ? <Barred to={view.to} /> : <Locked folder={view} />}
         </>
       )
@@ -32,8 +32,8 @@ export function Component() {
 /** A folder that belongs to a client: his code opens it, and nobody else's. */
 const Barred = ({ to }: { to: string }) => (
   <CodePrompt
-    title="Parc fermé"
-    lead="This folder belongs to one of our clients. The secret code of that client opens it."
+    title="Sign in to view"
+    lead="This gallery belongs to a client. Sign in with their code."
     to={to}
   />
 )

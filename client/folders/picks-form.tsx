@@ -1,90 +1,164 @@
 import { folderLimits } from '#shared/folder-numbers.ts'
-import type { FolderPicks, OpenFolder } from '#shared/folders.ts'
+import type { FolderPicks, MarkedFile, OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
-import { Day } from '../ui/day.tsx'
+import { Day } from '../ui/text/day.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import button from '../ui/button.module.css'
-import { Field } from '../ui/field.tsx'
+import { Field, fieldsOf } from '../forms/field.tsx'
+import { post, useForm } from '../forms/use-form.ts'
 import { counted } from './format.ts'
+import { HeartIcon } from './tile.tsx'
+import type { Marks } from './use-marks.ts'
 import styles from './picks-form.module.css'
 
 type Props = {
   folder: OpenFolder
-  picks: FolderPicks
+  marks: Marks
   /** Where the form leads back to. */
   to: string
 }
 
 /** The end of choosing: the favourites are sent to us, with a name and a word. */
-export function PicksForm({ folder: { id, count }, picks, to }: Props) {
+export function PicksForm({ folder, marks, to }: Props) {
+  const { id, count } = folder
+  const { picks } = marks
   if (picks.rounds === 'none' || count === 0) return null
   const { submittedAt, hearts, comments, round } = picks
   return (
     <section id="picks" className={`wrap ${styles.picks}`} aria-labelledby="picks-title">
       <div className={styles.inner}>
         <div>
-          <h2 id="picks-title">{submittedAt ? 'Your picks are with us' : 'Your picks'}</h2>
+          <h2 id="picks-title" tabIndex={-1}>
+            {submittedAt ? 'Picks sent' : 'Your picks'}
+          </h2>
           <p className={styles.score}>
             {counted(hearts, 'favourite')}
             {comments > 0 && `, ${counted(comments, 'comment')}`}
             {round > 1 && `, round ${round}`}
           </p>
         </div>
-        <form method="post" action={paths.folderPicks(id)} className={styles.form}>
-          <input type="hidden" name="to" value={to} />
-          {submittedAt ? (
-            <Sent picks={picks} at={submittedAt} />
-          ) : hearts + comments === 0 ? (
-            <p className={styles.done}>
-              Mark pictures with the heart, and write a comment where you want something done. Then
-              send us your picks from here.
-            </p>
-          ) : (
-            <SendFields name={picks.name} />
-          )}
-        </form>
+        {submittedAt ? (
+          <Sent id={id} picks={picks} at={submittedAt} to={to} />
+        ) : hearts + comments === 0 ? (
+          <p className={styles.done}>
+            Heart the photos you want and comment on any that need work, then send your picks.
+          </p>
+        ) : (
+          <Send id={id} picks={picks} to={to} />
+        )}
+        <Review id={id} files={markedNow(folder, marks)} />
       </div>
     </section>
   )
 }
 
+/** What would be sent at this moment: the files of other pages as they came, those here as they are. */
+function markedNow({ files, marked }: OpenFolder, marks: Marks): MarkedFile[] {
+  const here = new Set(files.map(({ id }) => id))
+  return [
+    ...marked.filter(({ id }) => !here.has(id)),
+    ...files
+      .map((file) => ({
+        ...file,
+        heart: marks.isHearted(file.id),
+        comment: marks.commentOf(file.id),
+      }))
+      .filter(({ heart, comment }) => heart || comment),
+  ]
+}
+
+/** Each favourite and each comment, to be read once more before they are sent, and afterwards. */
+function Review({ id, files }: { id: string; files: readonly MarkedFile[] }) {
+  if (files.length === 0) return null
+  return (
+    <ul className={styles.review} aria-label="Favourites and comments">
+      {files.map(({ id: file, name, version, pixels, heart, comment }) => (
+        <li key={file}>
+          {pixels && (
+            <img
+              src={paths.folderThumb(id, file, version)}
+              alt=""
+              width="96"
+              height="72"
+              loading="lazy"
+            />
+          )}
+          <span>
+            <strong>
+              {heart && <HeartIcon on />} {name}
+            </strong>
+            {comment && <q>{comment}</q>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** That the picks were sent, and the way to another round where there are several. */
-const Sent = ({ picks: { name, rounds }, at }: { picks: FolderPicks; at: string }) => (
-  <>
+const Sent = ({
+  id,
+  picks: { name, rounds },
+  at,
+  to,
+}: {
+  id: string
+  picks: FolderPicks
+  at: string
+  to: string
+}) => (
+  <form method="post" action={paths.folderPicks(id)} className={styles.form}>
+    <input type="hidden" name="to" value={to} />
     <p className={styles.done} role="status">
-      Sent {name && `by ${name} `}on <Day iso={at} />. We start from here, and come back to you.
+      Sent {name && `by ${name} `}on <Day iso={at} />. We’re on it.
     </p>
     {rounds === 'many' && (
       <button type="submit" name="again" value="1" className={`${button.button} ${button.quiet}`}>
-        Pick another round
+        Start another round
       </button>
     )}
-  </>
+  </form>
 )
 
-const SendFields = ({ name }: Pick<FolderPicks, 'name'>) => (
-  <>
-    <Field
-      label="Your name"
-      name="name"
-      required
-      maxLength={folderLimits.nameMost}
-      autoComplete="name"
-      defaultValue={name ?? ''}
-    />
-    <Field
-      label="A word to us"
-      name="note"
-      type="textarea"
-      rows={3}
-      maxLength={folderLimits.noteMost}
-      optional
-    />
-    <div className={styles.send}>
-      <button type="submit" name="submit" value="1" className={button.button}>
-        Send picks <ArrowIcon />
-      </button>
-      <p>They are locked then, so that we can work with them.</p>
-    </div>
-  </>
-)
+/** Sends the picks; a name that is missing is said at its field, with scripts and without. */
+function Send({ id, picks: { name, form }, to }: { id: string; picks: FolderPicks; to: string }) {
+  const { errors, isSending, formProps } = useForm(async (entries, element) => {
+    const { picksErrors } = await import('./saving.ts')
+    const wrong = picksErrors(entries)
+    if (!wrong) post(element)
+    return wrong
+  }, form?.errors)
+  const control = fieldsOf('picks', { entries: form?.entries ?? {}, errors })
+  return (
+    <form
+      method="post"
+      action={`${paths.folderPicks(id)}#picks-name`}
+      className={styles.form}
+      {...formProps}
+    >
+      <input type="hidden" name="to" value={to} />
+      <input type="hidden" name="submit" value="1" />
+      <Field
+        label="Your name"
+        {...control('name', name ?? '')}
+        required
+        maxLength={folderLimits.maxName}
+        autoComplete="name"
+      />
+      <Field
+        label="Message"
+        {...control('note')}
+        type="textarea"
+        rows={3}
+        maxLength={folderLimits.maxNote}
+        optional
+      />
+      <div className={styles.send}>
+        <button className={button.button} aria-disabled={isSending || undefined}>
+          Send favourites <ArrowIcon />
+        </button>
+        <p>You can’t change your picks after sending.</p>
+      </div>
+    </form>
+  )
+}

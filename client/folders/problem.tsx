@@ -1,58 +1,58 @@
 import { useEffect } from 'react'
 import type { FolderProblem } from '#shared/folders.ts'
-import { heldBack } from '#shared/held-back.ts'
+import { withheldTexts } from '#shared/withheld.ts'
 import { paths } from '#shared/paths.ts'
-import { NotFoundScreen } from '../site/not-found-screen.tsx'
+import { NotFoundScreen } from '../site/errors/not-found-screen.tsx'
 import button from '../ui/button.module.css'
-import errors from '../site/route-error.module.css'
+import errors from '../site/errors/route-error.module.css'
 
 type Words = { title: string; text: string }
 
 /** What is said about each problem; a folder that is not there looks like any missing page. */
 const words: Record<Exclude<FolderProblem['why'], 'missing'>, Words> = {
   gone: {
-    title: 'This folder is closed',
-    text: 'Shared folders are open for a while and then close. We keep the files: ask us, and we open it again.',
+    title: 'This gallery is closed',
+    text: 'Galleries close after a while. We still have the files; ask us to reopen it.',
   },
   file: {
-    title: 'This file is not here',
-    text: 'It may have been replaced or taken away since the link was made. The folder has what there is now.',
+    title: 'File not found',
+    text: 'It may have been replaced or removed since the link was sent. The gallery has the current files.',
   },
   held: {
-    title: 'This file is given on request',
-    text: `${heldBack.one} Ask us for it.`,
+    title: 'Available on request',
+    text: `${withheldTexts.one} Ask us for it.`,
   },
   selection: {
-    title: 'This selection has run out',
-    text: 'Links to a selection of files are valid for a day. Choose the files again, and you get a new one.',
+    title: 'This download link has expired',
+    text: 'Download links work for a day. Select the files again to get a new one.',
   },
   scope: {
-    title: 'Not with this code',
-    text: 'Your secret code opens this folder to look at, but not to download from. Ask us for more.',
+    title: 'No download access',
+    text: 'Your code is view-only. Ask us if you need the files.',
   },
   limit: {
     title: 'No downloads left',
-    text: 'This folder could be downloaded a certain number of times, and that number is reached. Ask us for more.',
+    text: 'This gallery has reached its download limit. Ask us for more.',
   },
   busy: {
-    title: 'The pit lane is full',
-    text: 'Many downloads are running right now. Please try again in a moment.',
+    title: 'Downloads are busy',
+    text: 'Please try again in a moment.',
   },
   preparing: {
     title: 'Getting your ZIP ready',
-    text: 'The files are new, so they are checked once before they are sent. This page tries again by itself.',
+    text: 'New files are checked once before the first download. This page retries by itself.',
   },
   'too-many': {
     title: 'One moment, please',
-    text: 'There were too many tries from your connection. Wait a few minutes, then try again.',
+    text: 'Too many attempts from your connection. Wait a few minutes, then try again.',
   },
   'too-large': {
-    title: 'That is too much at once',
-    text: 'This selection is too large to be sent. Download everything, or choose fewer files.',
+    title: 'Selection too large',
+    text: 'Select fewer files, or download everything.',
   },
   malformed: {
-    title: 'Nothing was chosen',
-    text: 'Mark some files first, then download the selection.',
+    title: 'No files selected',
+    text: 'Select some files first, then download.',
   },
 }
 
@@ -88,12 +88,12 @@ export function Problem({ problem: { id, why, status } }: { problem: FolderProbl
         <div className={errors.ways}>
           {!closed && why !== 'too-many' && (
             <a href={paths.folder(id)} className={button.button}>
-              Back to the folder
+              Back to the gallery
             </a>
           )}
           <a
             href={paths.contact()}
-            data-contact="A shared folder"
+            data-contact="A gallery"
             className={closed ? button.button : `${button.button} ${button.quiet}`}
           >
             Contact us

@@ -6,7 +6,7 @@ import type { Marks } from './use-marks.ts'
 import type { Selection } from './use-selection.ts'
 import { ratioDigits } from './ratio.ts'
 import { endingOf } from './format.ts'
-import checkbox from '../ui/checkbox.module.css'
+import checkbox from '../forms/checkbox.module.css'
 import styles from './tile.module.css'
 
 /** What a file on the page needs. */
@@ -48,7 +48,7 @@ export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
         <p className={styles.blank}>
           <span>{endingOf(name)}</span>
           <strong>{name}</strong>
-          This file cannot be read right now.
+          This file can’t be read.
         </p>
       ) : (
         <Preview folder={folder} file={file} onOpen={onOpen} />

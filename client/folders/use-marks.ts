@@ -35,7 +35,7 @@ export function useMarks({ id, files, picks: given }: OpenFolder): Marks {
     put(file, { ...before, ...next })
     setError(null)
     try {
-      const { saveMark } = await import('./save-mark.ts')
+      const { saveMark } = await import('./saving.ts')
       const { heart, comment } = next
       const mark = { id, file, ...(heart !== undefined && { heart }) }
       setPicks(
@@ -47,7 +47,7 @@ export function useMarks({ id, files, picks: given }: OpenFolder): Marks {
       setError(
         thrown instanceof Error && 'status' in thrown
           ? thrown.message
-          : 'It could not be saved. Check your connection, and try again.',
+          : 'Couldn’t save. Check your connection and try again.',
       )
       return false
     }

@@ -11,7 +11,7 @@ export type Selection = {
   clear: () => void
 }
 
-/** Remembers the selection of this tab, so that it survives going from page to page. */
+/** Remembers the selection of this tab, so it survives going from page to page. */
 export function useSelection(folder: string): Selection {
   const key = `folder_selection:${folder}`
   const [chosen, setChosen] = useState<ReadonlyMap<number, number> | null>(null)

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
 import { heroTextLimits } from '#shared/hero.ts'
 import { paths } from '#shared/paths.ts'
-import { useIdentity } from '../site/identity.ts'
+import { useIdentity } from '../site/data/identity.ts'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
-import { Picture } from '../ui/picture.tsx'
+import { Picture } from '../ui/pictures/picture.tsx'
 import { cut, mayShowPhoto, narrowScreen } from './hero-rules.ts'
 import styles from './hero.module.css'
 import type { HeroData } from './loader.ts'
 
 const standardTitle = 'Motorsport media at race pace'
 const standardSubtitle =
-  'Photography, film, PR and design for teams, drivers and series. Delivered while it is still news.'
+  'Photography, film, PR and design for teams, drivers and series. Delivered while it’s still news.'
 
 /**
  * The hero (docs/contract.md, Pages): a record's values replace the defaults; its parts that are
@@ -34,7 +34,7 @@ export function Hero({ hero }: { hero: HeroData }) {
       </div>
       <div className={`wrap ${styles.content}`}>
         <p className="label kerb">{cities.join(' — ')}</p>
-        {/* Whoever has it read out gets the whole of what is cut to fit a small screen. */}
+        {/* Screen readers get the whole title, even where it is cut to fit a small screen. */}
         <h1 id="hero-title" aria-label={shortTitle === title ? undefined : title}>
           {shortTitle}
         </h1>

@@ -2,20 +2,22 @@ import type { LoaderFunctionArgs } from 'react-router'
 import type { ApiClient } from '#shared/endpoint.ts'
 import { getHero, listTestimonials } from '#shared/home.ts'
 import { latestNews } from '#shared/news.ts'
+import { listPortfolio } from '#shared/portfolio.ts'
 import { assetUrl } from '#shared/images.ts'
-import { part, siteOf, readInTime } from '../site/loading.ts'
-import { shownPicture } from '../ui/shown-picture.ts'
+import { part, siteOf, readInTime } from '../site/data/loading.ts'
+import { shownPicture } from '../ui/pictures/shown-picture.ts'
 
 /** What the home page shows beside the shell's services; only the hero holds up its head. */
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
   const { api } = site
-  const [hero, news, testimonials] = await Promise.all([
+  const [hero, work, news, testimonials] = await Promise.all([
     readInTime(site, readHero(api, site.variant), null),
+    part(site, readWork(api)),
     part(site, readNews(api)),
     part(site, readTestimonials(api)),
   ])
-  return { hero, news, testimonials }
+  return { hero, work, news, testimonials }
 }
 
 async function readHero(api: ApiClient, variant: number) {
@@ -26,6 +28,23 @@ async function readHero(api: ApiClient, variant: number) {
   // docs/contract.md, Pages, names the size of the picture for those who cannot choose.
   const src = photo && assetUrl(photo.id, { width: 1920, quality: 80, version: photo.version })
   return { ...text, photo: shown && src ? { ...shown, src } : null }
+}
+
+/** How many cases the home page shows: one over the whole width, and rows of two. */
+const casesShown = 5
+
+async function readWork(api: ApiClient) {
+  const { projects } = await api(listPortfolio, {})
+  return projects
+    .filter(({ picture }) => picture !== null)
+    .slice(0, casesShown)
+    .map(({ slug, title, client, event, location, year, number, picture }, index) => ({
+      slug,
+      title,
+      number,
+      about: [client, event ?? location, year].filter(Boolean).join(' · '),
+      picture: shownPicture(picture, index === 0 ? '21:9' : '3:2')!,
+    }))
 }
 
 async function readNews(api: ApiClient) {
@@ -52,5 +71,7 @@ export type HomeData = Awaited<ReturnType<typeof loader>>
 
 /** What the hero shows. */
 export type HeroData = Awaited<ReturnType<typeof readHero>>
+/** A case among the work. */
+export type HomeCase = Awaited<ReturnType<typeof readWork>>[number]
 /** An article among the news. */
 export type HomeArticle = Awaited<ReturnType<typeof readNews>>[number]

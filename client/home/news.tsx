@@ -1,13 +1,13 @@
 import { paths } from '#shared/paths.ts'
-import { Stream } from '../site/stream.tsx'
+import { Stream } from '../site/data/stream.tsx'
 import button from '../ui/button.module.css'
-import card from '../ui/card.module.css'
-import { Day } from '../ui/day.tsx'
+import card from '../ui/cards/card.module.css'
+import { Day } from '../ui/text/day.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
-import { Picture } from '../ui/picture.tsx'
+import { Picture } from '../ui/pictures/picture.tsx'
 import type { HomeArticle, HomeData } from './loader.ts'
 import styles from './news.module.css'
-import { SectionHead } from '../ui/section-head.tsx'
+import { SectionHead } from '../ui/page/section-head.tsx'
 
 /** The newest articles; without any, or without an answer, the section is left out. */
 export function News({ news }: Pick<HomeData, 'news'>) {
@@ -21,7 +21,7 @@ export function News({ news }: Pick<HomeData, 'news'>) {
 function Section({ articles }: { articles: readonly HomeArticle[] }) {
   return (
     <section className={`wrap ${styles.news}`} aria-labelledby="news-title">
-      <SectionHead number="03" label="News" id="news-title" title="Latest from the paddock">
+      <SectionHead number="03" label="News" id="news-title" title="From the paddock">
         <a href={paths.news()} className={button.arrow}>
           <span>All news</span> <ArrowIcon />
         </a>

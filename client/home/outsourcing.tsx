@@ -1,31 +1,31 @@
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
-import { SectionHead } from '../ui/section-head.tsx'
+import { SectionHead } from '../ui/page/section-head.tsx'
 import styles from './outsourcing.module.css'
 
-/** A race week as the agency works it, in the manner of a timing screen. */
+/** A race week as the crew works it, laid out like a timing screen. */
 const week = [
   {
     day: 'Thu',
     session: 'Paddock opens',
-    work: 'Arrival set, portraits, preview film on your channels',
+    work: 'Arrivals, portraits, preview film live on your channels',
   },
   {
     day: 'Fri',
     session: 'Practice',
-    work: 'First gallery to your press list, stories between runs',
+    work: 'First gallery out to press, stories between runs',
   },
   {
     day: 'Sat',
     session: 'Qualifying',
-    work: 'Grid position graphics, quotes and a release within the hour',
+    work: 'Grid graphics, quotes and a release within the hour',
   },
-  { day: 'Sun', session: 'Race', work: 'Live coverage, podium pictures while the anthem plays' },
+  { day: 'Sun', session: 'Race', work: 'Live coverage, podium photos while the anthem plays' },
   {
     day: 'Mon',
     session: 'Debrief',
-    work: 'Race film, sponsor report, archive tagged and handed over',
+    work: 'Race film, sponsor report, tagged archive delivered',
   },
 ]
 
@@ -45,8 +45,8 @@ export function Outsourcing() {
           title="Your media department, trackside"
         >
           <p>
-            Hand us the whole desk. One contact, one calendar and one crew that travels with you and
-            answers to your brand.
+            Hand us the lot. One contact, one calendar, one crew that travels with you and speaks in
+            your voice.
           </p>
         </SectionHead>
         <ol className={styles.week}>
@@ -58,9 +58,14 @@ export function Outsourcing() {
             </li>
           ))}
         </ol>
-        <a href={paths.mediaOutsourcing()} className={button.arrow}>
-          <span>How media outsourcing works</span> <ArrowIcon />
-        </a>
+        <p className={styles.ways}>
+          <a href={paths.booking()} className={button.button}>
+            Book your dates
+          </a>
+          <a href={paths.mediaOutsourcing()} className={button.arrow}>
+            <span>How media outsourcing works</span> <ArrowIcon />
+          </a>
+        </p>
       </div>
     </section>
   )

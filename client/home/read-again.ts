@@ -1,6 +1,6 @@
 import { api } from '../api.ts'
-import { readServices, type ServiceCard } from '../site/loader.ts'
-import type { Streamed } from '../site/loading.ts'
+import { readServices, type ServiceCard } from '../site/data/loader.ts'
+import type { Streamed } from '../site/data/loading.ts'
 
 /** Asks for the services once more, for the visitor who does not want to wait for a new page. */
 export const readAgain = (): Promise<Streamed<ServiceCard[]>> =>

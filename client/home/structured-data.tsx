@@ -1,8 +1,8 @@
 import { organization, website } from '#shared/seo.ts'
-import { unknownIdentity } from '../site/identity.ts'
-import type { SiteData } from '../site/loader.ts'
-import { Stream } from '../site/stream.tsx'
-import { StructuredData } from '../site/structured-data.tsx'
+import { unknownIdentity } from '../site/data/identity.ts'
+import type { SiteData } from '../site/data/loader.ts'
+import { Stream } from '../site/data/stream.tsx'
+import { StructuredData } from '../site/head/structured-data.tsx'
 
 /** The agency and its site for search engines. */
 export const SiteForMachines = ({ settings, origin }: Pick<SiteData, 'settings' | 'origin'>) => (

@@ -1,6 +1,6 @@
-import { useIdentity } from '../site/identity.ts'
+import { useIdentity } from '../site/data/identity.ts'
 
-/** Who stands behind the site, as far as the settings say. */
+/** The company that runs the site, from the settings that are filled in. */
 export function Controller() {
   const { legal_name: legalName, brand, business_id: businessId, vat_id: vatId } = useIdentity()
   const { street, postal_code: postalCode, city, country, email, phone } = useIdentity()
@@ -37,7 +37,7 @@ export function Controller() {
   )
 }
 
-/** The address to write to, or the way to the contact form while it is not known. */
+/** The email address, or a link to the contact form where none is set. */
 export function Mail() {
   const { email } = useIdentity()
   return email ? <a href={`mailto:${email}`}>{email}</a> : <a href="/#contact">our contact form</a>

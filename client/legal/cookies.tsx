@@ -1,17 +1,18 @@
 import { legalVersions } from '#shared/legal.ts'
+import { cookieTexts } from '#shared/legal-texts.ts'
 import { paths } from '#shared/paths.ts'
 import { storageRegistry } from '#shared/storage-registry.ts'
 import { opensPreferences } from '../consent/opens-preferences.ts'
-import { useSite } from '../site/identity.ts'
+import { useSite } from '../site/data/identity.ts'
 import button from '../ui/button.module.css'
-import { DataTable } from '../ui/data-table.tsx'
+import { DataTable } from '../ui/lists/data-table.tsx'
 import { LegalDocument } from './document.tsx'
 
-/** The cookie policy; what is stored stands in one registry, of which this is a view. */
+/** The cookie policy. Its table shows `storageRegistry`. */
 export const Cookies = () => (
   <LegalDocument
-    title="Cookie policy"
-    lead="Everything that this site may keep in your browser, by name. The list is made from the same register that our tests hold the site to."
+    title={cookieTexts.title}
+    lead={cookieTexts.lead}
     versions={legalVersions.cookies}
     sections={[
       {
@@ -22,14 +23,14 @@ export const Cookies = () => (
             <p>
               Under section 205 of the Finnish Act on Electronic Communications Services, what a
               site needs to work may be stored without asking; everything else needs your consent
-              first. That holds for cookies and for every other kind of storage in a browser.
+              first. This applies to cookies and to every other kind of browser storage.
             </p>
             <p>
-              Refusing takes one press, as accepting does. The analytics switch is about our own
-              count of page views by day, which stores nothing in your browser and knows nothing
-              about you; it is on until you switch it off. A measuring service of another company,
-              where there is one, has a switch of its own and loads only after you press Accept all
-              or switch it on yourself. Change your mind whenever you like:
+              Rejecting is as easy as accepting. The analytics switch covers our own daily count of
+              page views, which stores nothing in your browser and holds nothing about you; it is on
+              until you switch it off. Third-party analytics, where used, have a switch of their own
+              and load only after you click Accept all or switch them on. Change your mind at any
+              time:
             </p>
             <p>
               <button type="button" className={button.button} {...opensPreferences}>
@@ -45,9 +46,9 @@ export const Cookies = () => (
         title: 'How to remove it',
         body: (
           <p>
-            Your browser shows and deletes what sites have stored, usually under privacy or site
-            data. Nothing on this site breaks for good when you do: it forgets your theme and asks
-            about cookies once more. How we handle data about you is described in the{' '}
+            Your browser lists and deletes what sites have stored, usually under privacy or site
+            data. Nothing on this site breaks if you do: it forgets your theme and asks about
+            cookies again. How we process personal data is described in the{' '}
             <a href={paths.privacyPolicy()}>privacy policy</a>.
           </p>
         ),
@@ -87,8 +88,8 @@ function Stored() {
       ))}
       {!measures && (
         <p>
-          No measuring or advertising service is set up on this site at present, so nothing is
-          stored for one whatever you choose.
+          This site uses no third-party analytics or advertising, so nothing is stored for either,
+          whatever you choose.
         </p>
       )}
     </>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { DocumentVersion } from '#shared/legal.ts'
-import { Day } from '../ui/day.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { Typeset } from '../ui/rich-text.tsx'
+import { Day } from '../ui/text/day.tsx'
+import { PageHead } from '../ui/page/page-head.tsx'
+import { Typeset } from '../ui/text/rich-text.tsx'
 import styles from './document.module.css'
 
 type Props = {
@@ -12,7 +12,7 @@ type Props = {
   sections: readonly { id: string; title: string; body: ReactNode }[]
 }
 
-/** A legal document: numbered sections beside their list, its versions at the end. */
+/** A legal document: numbered sections beside their list, version history at the end. */
 export function LegalDocument({ title, lead, versions, sections }: Props) {
   const [newest] = versions
   return (

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getRetention } from '#shared/privacy.ts'
-import { siteOf } from '../site/loading.ts'
+import { siteOf } from '../site/data/loading.ts'
 
-/** What the server keeps of people; the policy's table is made from it. */
+/** The personal data that the server keeps; the policy's table shows it. */
 export const loader = (args: LoaderFunctionArgs) => siteOf(args).api(getRetention, {})
 
 /** The data of the privacy policy. */

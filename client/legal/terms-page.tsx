@@ -1,13 +1,16 @@
-import { Head } from '../site/head.tsx'
+import { useLoaderData } from 'react-router'
+import { termsTexts } from '#shared/legal-texts.ts'
+import { Head } from '../site/head/head.tsx'
 import { Terms } from './terms.tsx'
+import type { TermsData } from './terms-loader.ts'
 
 /** The page of the terms of service. */
-export const Component = () => (
-  <>
-    <Head
-      title="Terms of service"
-      description="The terms under which we photograph, film, write and design, and under which this site may be used; with withdrawal information for consumers."
-    />
-    <Terms />
-  </>
-)
+export function Component() {
+  const data = useLoaderData<TermsData>()
+  return (
+    <>
+      <Head title={termsTexts.title} description={termsTexts.description} />
+      <Terms {...data} />
+    </>
+  )
+}

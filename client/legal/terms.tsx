@@ -1,38 +1,38 @@
 import { legalVersions } from '#shared/legal.ts'
+import { termsTexts } from '#shared/legal-texts.ts'
 import {
-  termsSections,
   termsSpans,
+  termsWith,
   withdrawalFormText,
   type TermsBlock,
   type TermsSpan,
 } from '#shared/terms.ts'
-import { useIdentity } from '../site/identity.ts'
+import { useIdentity } from '../site/data/identity.ts'
 import { Controller, Mail } from './controller.tsx'
 import { LegalDocument } from './document.tsx'
+import type { TermsData } from './terms-loader.ts'
 
 /** The terms of service. */
-export const Terms = () => (
+export const Terms = ({ cancellation }: TermsData) => (
   <LegalDocument
-    title="Terms of service"
-    lead="What you can expect from us, what we expect from you, and what happens when the weather has other plans."
+    title={termsTexts.title}
+    lead={termsTexts.lead}
     versions={legalVersions.terms}
-    sections={sections}
+    sections={termsWith(cancellation).map(({ id, title, blocks }) => ({
+      id,
+      title,
+      body: (
+        <>
+          {id === 'parties' && <Controller />}
+          {blocks.map((block, at) => (
+            <Block key={at} block={block} />
+          ))}
+          {id === 'withdrawal' && <Form />}
+        </>
+      ),
+    }))}
   />
 )
-
-const sections = termsSections.map(({ id, title, blocks }) => ({
-  id,
-  title,
-  body: (
-    <>
-      {id === 'parties' && <Controller />}
-      {blocks.map((block, at) => (
-        <Block key={at} block={block} />
-      ))}
-      {id === 'withdrawal' && <Form />}
-    </>
-  ),
-}))
 
 function Block({ block }: { block: TermsBlock }) {
   if (typeof block === 'string') return <p>{termsSpans(block).map(span)}</p>
@@ -60,7 +60,7 @@ function Form() {
   const to = [legalName ?? brand, street, [code, city].filter(Boolean).join(' ')]
   return (
     <>
-      <h3>Form of withdrawal</h3>
+      <h3>Withdrawal form</h3>
       <blockquote>
         <p>
           To {to.filter(Boolean).join(', ')}: {withdrawalFormText}

@@ -2,9 +2,9 @@ import { useId, type Ref } from 'react'
 import { longestNote, longestUtm, utmNames } from '#shared/link-rules.ts'
 import type { ShownLink } from '#shared/links.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
-import { Checkbox } from '../ui/checkbox.tsx'
-import { Field } from '../ui/field.tsx'
-import { FieldSet } from '../ui/field-set.tsx'
+import { Checkbox } from '../forms/checkbox.tsx'
+import { Field } from '../forms/field.tsx'
+import { FieldSet } from '../forms/field-set.tsx'
 import styles from './link-form.module.css'
 import type { Problems } from './save.ts'
 
@@ -15,10 +15,10 @@ export function AdvancedFields({ ref, link, errors }: Props) {
   const hint = useId()
   return (
     <details ref={ref} open={link !== null} className={styles.more}>
-      <summary>Start, end, clicks, campaign</summary>
+      <summary>Dates, click limit, campaign</summary>
       <div className={styles.grid}>
         <Field
-          label="Works from"
+          label="Active from"
           name="startsAt"
           type="datetime-local"
           aria-describedby={hint}
@@ -26,7 +26,7 @@ export function AdvancedFields({ ref, link, errors }: Props) {
           error={errors.startsAt}
         />
         <Field
-          label="Works until"
+          label="Active until"
           name="expiresAt"
           type="datetime-local"
           aria-describedby={hint}
@@ -34,7 +34,7 @@ export function AdvancedFields({ ref, link, errors }: Props) {
           error={errors.expiresAt}
         />
         <Field
-          label="Most clicks"
+          label="Click limit"
           name="maxClicks"
           type="number"
           min={1}
@@ -53,7 +53,7 @@ export function AdvancedFields({ ref, link, errors }: Props) {
           error={errors.note}
         />
         <Checkbox
-          label="Hand on what stands after the question mark"
+          label="Forward query string"
           name="forwardQuery"
           defaultChecked={link?.forwardQuery}
           className={styles.check}
@@ -61,8 +61,7 @@ export function AdvancedFields({ ref, link, errors }: Props) {
       </div>
       <CampaignFields link={link} errors={errors} />
       <p id={hint} className={styles.hint}>
-        Times are Helsinki time. Machines do not use up clicks. What the long address says of a
-        campaign itself always wins.
+        Helsinki time. Bots don’t count. UTM tags already in the URL take precedence.
       </p>
     </details>
   )

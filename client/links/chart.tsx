@@ -19,13 +19,13 @@ export function Chart({ days }: Days) {
       <div aria-hidden="true" className={styles.axis}>
         <span>{short(days[0]!.day)}</span>
         <span className={styles.legend}>
-          <i data-of="human" /> People <i data-of="bot" /> Machines
+          <i data-of="human" /> People <i data-of="bot" /> Bots
         </span>
         <span>{short(days.at(-1)!.day)}</span>
       </div>
       <figcaption>
         <details>
-          <summary>The days as a table</summary>
+          <summary>Show as table</summary>
           <DayTable days={days} />
         </details>
       </figcaption>
@@ -83,7 +83,7 @@ const DayTable = ({ days }: Days) => (
         <tr>
           <th scope="col">Day</th>
           <th scope="col">People</th>
-          <th scope="col">Machines</th>
+          <th scope="col">Bots</th>
         </tr>
       </thead>
       <tbody>

@@ -2,7 +2,7 @@ import { longestTarget } from '#shared/link-rules.ts'
 import type { ShownLink } from '#shared/links.ts'
 import { Alert } from '../ui/alert.tsx'
 import button from '../ui/button.module.css'
-import { Field } from '../ui/field.tsx'
+import { Field } from '../forms/field.tsx'
 import { AdvancedFields } from './advanced-fields.tsx'
 import styles from './link-form.module.css'
 import { useSaveLink } from './use-save-link.ts'
@@ -22,7 +22,7 @@ export function LinkForm({ link, onSaved, onCancel }: Props) {
     <form ref={form} noValidate className={styles.form} onSubmit={(event) => void save(event)}>
       <div className={styles.main} data-new={link === null || undefined}>
         <Field
-          label="Long address"
+          label="Destination URL"
           name="target"
           type="url"
           inputMode="url"
@@ -35,8 +35,8 @@ export function LinkForm({ link, onSaved, onCancel }: Props) {
         />
         {link === null && (
           <Field
-            label="Code"
-            hint="Drawn when empty"
+            label="Short code"
+            hint="Leave empty for a random code"
             name="code"
             autoComplete="off"
             autoCapitalize="off"

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router'
 import type { ShownLink } from '#shared/links.ts'
 import { paths } from '#shared/paths.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Day } from '../ui/day.tsx'
+import { Day } from '../ui/text/day.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { LinkForm } from './link-form.tsx'
 import styles from './link-row.module.css'
@@ -71,7 +71,7 @@ function Facts({ link }: { link: ShownLink }) {
       <p className={styles.clicks}>
         <strong>{clicks.human.toLocaleString('en-GB')}</strong>
         {link.maxClicks !== null && <span> of {link.maxClicks.toLocaleString('en-GB')}</span>}
-        <small>{clicks.bot > 0 ? `and ${counted(clicks.bot, 'machine')}` : 'people'}</small>
+        <small>{clicks.bot > 0 ? `clicks, ${counted(clicks.bot, 'bot')}` : 'clicks'}</small>
       </p>
     </div>
   )
@@ -94,7 +94,7 @@ function Tools({ link, onDraw, open, onToggle, below }: ToolsProps) {
     setProblem(null)
     const changed = await import('./save.ts').then(
       ({ switchLink }) => switchLink(code, state !== 'disabled'),
-      () => ({ message: 'The server cannot be reached. Please try again.' }),
+      () => ({ message: 'We can’t reach the server. Please try again.' }),
     )
     if ('message' in changed) setProblem(changed.message)
     else await revalidate()
@@ -123,7 +123,7 @@ function Tools({ link, onDraw, open, onToggle, below }: ToolsProps) {
         Edit<span className="unseen"> {about}</span>
       </button>
       <button type="button" onClick={() => void change()}>
-        {state === 'disabled' ? 'Switch on' : 'Switch off'}
+        {state === 'disabled' ? 'Enable' : 'Disable'}
         <span className="unseen"> /l/{code}</span>
       </button>
       <p role="alert">{problem}</p>

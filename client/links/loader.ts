@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { getSession } from '#shared/clients.ts'
 import type { LinkState } from '#shared/link-rules.ts'
 import { listLinks } from '#shared/links.ts'
-import { siteOf } from '../site/loading.ts'
+import { siteOf } from '../site/data/loading.ts'
 
 /** Who is here, and for those who may see them the links that the address asks for. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -3,15 +3,15 @@ import { useLoaderData } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { CodePrompt } from '../clients/code-prompt.tsx'
 import { useSessionPage } from '../clients/use-session-page.ts'
-import { Head } from '../site/head.tsx'
+import { Head } from '../site/head/head.tsx'
 import { BrowserOnly } from '../ui/browser-only.tsx'
-import { PageHead } from '../ui/page-head.tsx'
+import { PageHead } from '../ui/page/page-head.tsx'
 import type { FoundLinks, LinksData } from './loader.ts'
 
 const Workspace = lazy(async () => ({ default: (await import('./workspace.tsx')).Workspace }))
 
 /**
- * Short links (docs/contract.md, Short links): for staff the links, for everybody else the field
+ * Short links (docs/contract.md, Short links): for staff the links, for everyone else the field
  * for a code.
  */
 export function Component() {
@@ -21,7 +21,7 @@ export function Component() {
     <>
       <Head
         title="Short links"
-        description="Our own short addresses for campaigns, posters and press kits."
+        description="Short links for campaigns, posters and press kits."
         hidden
       />
       {found ? (
@@ -31,8 +31,8 @@ export function Component() {
           title="Short links"
           lead={
             session.signedIn
-              ? 'Your code opens other things, but not this. Short links are made by our own staff; enter a code that opens them.'
-              : 'Short addresses for posters, press kits and campaigns. They are made by our own staff, whose code opens this page.'
+              ? 'Your code doesn’t include short links. Sign in with a staff code.'
+              : 'Short links for posters, press kits and campaigns. Sign in with a staff code.'
           }
           to={paths.shortLinks()}
         />
@@ -46,7 +46,8 @@ const Staff = ({ found }: { found: FoundLinks }) => (
     <PageHead
       label="Staff tool"
       title="Short links"
-      lead="One short address for a poster, a press kit or a story, and a count that leaves machines out."
+      isResult
+      lead="Short links for posters, press kits and stories. Bot clicks excluded."
     />
     <BrowserOnly>
       <Workspace found={found} />

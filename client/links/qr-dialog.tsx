@@ -27,7 +27,7 @@ export function QrDialog({ link, onClose }: { link: ShownLink | null; onClose: (
         <div className={styles.inner}>
           <h2 id="qr-title">/l/{link.code}</h2>
           <img src={`${picture}.svg`} alt={`QR code of ${link.address}`} width={320} height={320} />
-          <p>Leads to {link.host}. As SVG it prints sharp at any size.</p>
+          <p>Opens {link.host}. Use the SVG for print.</p>
           <div className={styles.ways}>
             <a
               href={`${picture}.svg`}

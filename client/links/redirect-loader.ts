@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
 import { viewLink, type LinkView } from '#shared/links.ts'
-import { siteOf } from '../site/loading.ts'
+import { siteOf } from '../site/data/loading.ts'
 
 /** What may be known of the link of an address; one with a + behind it is only looked at. */
 export async function loader(args: LoaderFunctionArgs) {

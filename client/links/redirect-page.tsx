@@ -2,12 +2,12 @@ import { Fragment, useEffect } from 'react'
 import { useLoaderData } from 'react-router'
 import type { LinkView } from '#shared/links.ts'
 import { paths } from '#shared/paths.ts'
-import { Head } from '../site/head.tsx'
-import error from '../site/route-error.module.css'
+import { Head } from '../site/head/head.tsx'
+import error from '../site/errors/route-error.module.css'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
-import { Day } from '../ui/day.tsx'
-import { Facts } from '../ui/facts.tsx'
+import { Day } from '../ui/text/day.tsx'
+import { Facts } from '../ui/lists/facts.tsx'
 import styles from './redirect-page.module.css'
 import type { RedirectData } from './redirect-loader.ts'
 
@@ -16,7 +16,7 @@ const pause = 1500
 
 /**
  * The page of a short link: what a navigation inside the site passes through, the preview, and what
- * stands where a link leads nowhere (any more). Everybody else is redirected by the server.
+ * stands where a link leads nowhere (any more). Everyone else is redirected by the server.
  */
 export function Component() {
   const { view, preview } = useLoaderData<RedirectData>()
@@ -39,14 +39,15 @@ function Passing({ link: { code, host } }: { link: Live }) {
     <div data-hero className={`night ${error.screen}`}>
       <Head title={`To ${host}`} description={`A short link to ${host}.`} hidden />
       <div className="wrap">
-        <p className={`label kerb ${styles.label}`}>You are on your way to</p>
+        <p className={`label kerb ${styles.label}`}>Redirecting to</p>
         <Host host={host} />
         <p role="status" className={error.explanation}>
-          One moment, then this page is behind you.
+          You’ll be there in a moment.
         </p>
         <div className={error.ways}>
           <a href={paths.shortLink(code)} rel="nofollow" className={button.button}>
-            Go now <ArrowIcon />
+            {' '}
+            Continue <ArrowIcon />
           </a>
         </div>
       </div>
@@ -59,23 +60,25 @@ function Preview({ link: { code, host, target, createdAt, expiresAt } }: { link:
     <div data-hero className={`night ${error.screen}`}>
       <Head title={`/l/${code}`} description={`Where the short link ${code} leads.`} hidden />
       <div className="wrap">
-        <p className={`label kerb ${styles.label}`}>/l/{code} leads to</p>
+        <p className={`label kerb ${styles.label}`}>/l/{code} · Destination</p>
         <Host host={host} />
         <p className={styles.target}>{target}</p>
         <Facts
           look="figures"
           className={styles.facts}
           facts={[
-            ['Made on', <Day key="made" iso={createdAt} />],
-            ['Works until', expiresAt ? <Day key="end" iso={expiresAt} /> : 'further notice'],
+            ['Created', <Day key="made" iso={createdAt} />],
+            ['Expires', expiresAt ? <Day key="end" iso={expiresAt} /> : 'No expiry'],
           ]}
         />
         <div className={error.ways}>
           <a href={paths.shortLink(code)} rel="nofollow" className={button.button}>
-            Go there <ArrowIcon />
+            {' '}
+            Open link <ArrowIcon />
           </a>
           <a href={paths.home()} className={`${button.button} ${button.quiet}`}>
-            Rather not
+            {' '}
+            Cancel{' '}
           </a>
         </div>
       </div>
@@ -105,12 +108,9 @@ const Gone = () => (
     <meta name="robots" content="noindex" />
     <div className="wrap">
       <h1>
-        <span className={error.status}>410</span> This link has crossed the line
+        <span className={error.status}>410</span> This link has expired
       </h1>
-      <p className={error.explanation}>
-        It worked for a while and does not lead anywhere any more. If you need what was behind it,
-        ask us.
-      </p>
+      <p className={error.explanation}>Need what it pointed to? Contact us.</p>
       <div className={error.ways}>
         <a
           href={paths.contact()}
@@ -136,8 +136,7 @@ const Missing = () => (
         <span className={error.status}>404</span> Oops! Page not found
       </h1>
       <p className={error.explanation}>
-        There is no such short link. Codes are easily misread: is one letter missing, or one too
-        many?
+        We don’t know this short link. Codes are easy to misread: is a letter missing?
       </p>
       <div className={error.ways}>
         <a href={paths.home()} className={button.button}>
@@ -145,7 +144,7 @@ const Missing = () => (
         </a>
         <a
           href={paths.contact()}
-          data-contact="A short link that does not work"
+          data-contact="A short link that doesn’t work"
           className={`${button.button} ${button.quiet}`}
         >
           Contact us

@@ -1,7 +1,8 @@
+import { helsinki } from '#shared/helsinki-time.ts'
+import { utmNames } from '#shared/link-rules.ts'
 import { createLink, editLink, getLinkStatistics } from '#shared/links.ts'
 import { ApiError, send } from '../api.ts'
-import { tokenHeaders } from '../contact/security-token.ts'
-import type { fieldsOf } from './form-fields.ts'
+import { tokenHeaders } from '../site/security-token.ts'
 
 /** What is wrong with a form: messages by field, and one for what belongs to none. */
 export type Problems = { errors: Readonly<Record<string, string>>; message: string | null }
@@ -10,8 +11,9 @@ export type Problems = { errors: Readonly<Record<string, string>>; message: stri
 export const readStatistics = (code: string, days: number) =>
   send(getLinkStatistics, { code, days })
 
-/** Makes a link, or changes the one with `code`. */
-export async function saveLink(fields: ReturnType<typeof fieldsOf>, code: string | null) {
+/** Creates a link from what was entered, or changes the one with `code`. */
+export async function saveLink(entered: FormData, code: string | null) {
+  const fields = linkFields(entered, code === null)
   return settle(
     code === null
       ? send(createLink, fields, tokenHeaders())
@@ -33,7 +35,38 @@ async function settle<Answer>(answer: Promise<Answer>): Promise<Answer | Problem
         ? null
         : error instanceof ApiError
           ? error.message
-          : 'The server cannot be reached. Please try again.'
+          : 'We can’t reach the server. Please try again.'
     return { errors, message }
   }
+}
+
+/**
+ * What a form says, in the words of the endpoint; an empty field clears.
+ * @param isNew a new link has a code, and nothing to clear
+ */
+function linkFields(form: FormData, isNew: boolean) {
+  const text = (name: string) => {
+    const value = form.get(name)
+    return typeof value === 'string' ? value.trim() : ''
+  }
+  const clicks = text('maxClicks')
+  return {
+    target: text('target'),
+    ...(isNew && text('code') && { code: text('code') }),
+    note: text('note'),
+    startsAt: instant(text('startsAt')),
+    expiresAt: instant(text('expiresAt')),
+    maxClicks: clicks === '' ? null : Number(clicks),
+    forwardQuery: form.get('forwardQuery') !== null,
+    utm: Object.fromEntries(utmNames.map((name) => [name, text(`utm.${name}`)])),
+  }
+}
+
+/** A moment in Helsinki as an ISO timestamp; null for none, the text itself for what is no moment. */
+function instant(local: string): string | null {
+  if (local === '') return null
+  const asUtc = Date.parse(`${local.slice(0, 16)}Z`)
+  if (Number.isNaN(asUtc)) return local
+  const guess = asUtc - helsinki(asUtc).offset * 60_000
+  return new Date(asUtc - helsinki(guess).offset * 60_000).toISOString()
 }

@@ -7,7 +7,7 @@ export const stateNames: Readonly<Record<LinkState, string>> = {
   scheduled: 'Scheduled',
   expired: 'Expired',
   'used-up': 'Used up',
-  disabled: 'Switched off',
+  disabled: 'Disabled',
 }
 
 /** How they look. */

@@ -13,7 +13,7 @@ export function Statistics({ code }: { code: string }) {
   if (read === 'failed') {
     return (
       <p role="alert" className={styles.wait}>
-        The statistics cannot be shown right now. Please try again in a moment.
+        The statistics aren’t loading. Please try again in a moment.
       </p>
     )
   }
@@ -30,8 +30,7 @@ export function Statistics({ code }: { code: string }) {
     <div className={styles.statistics}>
       <div className={styles.head}>
         <p>
-          <strong>{counted(people, 'click')}</strong> by people, {counted(machines, 'request')} by
-          machines
+          <strong>{counted(people, 'click')}</strong>, {counted(machines, 'bot')}
         </p>
         <div role="group" aria-label="Days shown" className={styles.ranges}>
           {ranges.map((range) => (
@@ -49,15 +48,15 @@ export function Statistics({ code }: { code: string }) {
       <Chart days={read.days} />
       <div className={styles.lists}>
         <Shares
-          title="Came from"
+          title="Referrers"
           rows={read.referrers.map(({ name, count }) => ({
-            name: name === '' ? 'Direct, or unknown' : name,
+            name: name === '' ? 'Direct or unknown' : name,
             count,
           }))}
         />
-        <Shares title="Looked with" rows={read.devices} />
+        <Shares title="Devices" rows={read.devices} />
       </div>
-      <p className={styles.words}>Days are days in Helsinki. No addresses of visitors are kept.</p>
+      <p className={styles.words}>Helsinki time. No IP addresses stored.</p>
     </div>
   )
 }
@@ -91,7 +90,7 @@ function Shares({
     <section className={styles.shares}>
       <h4>{title}</h4>
       {rows.length === 0 ? (
-        <p>Nobody yet.</p>
+        <p>None yet.</p>
       ) : (
         <ul>
           {rows.slice(0, 8).map(({ name, count }) => (

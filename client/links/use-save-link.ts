@@ -1,6 +1,5 @@
 import { useRef, useState, type SubmitEvent } from 'react'
 import type { ShownLink } from '#shared/links.ts'
-import { fieldsOf } from './form-fields.ts'
 import type { Problems } from './save.ts'
 
 const advanced = ['startsAt', 'expiresAt', 'maxClicks', 'note', 'utm']
@@ -20,10 +19,10 @@ export function useSaveLink(link: ShownLink | null, onSaved: (link: ShownLink) =
     event.preventDefault()
     if (saving) return
     setSaving(true)
-    const fields = fieldsOf(new FormData(event.currentTarget), link === null)
+    const entered = new FormData(event.currentTarget)
     const saved = await import('./save.ts').then(
-      ({ saveLink }) => saveLink(fields, link?.code ?? null),
-      () => ({ errors: {}, message: 'The server cannot be reached. Please try again.' }),
+      ({ saveLink }) => saveLink(entered, link?.code ?? null),
+      () => ({ errors: {}, message: 'We can’t reach the server. Please try again.' }),
     )
     setSaving(false)
     if ('link' in saved) {

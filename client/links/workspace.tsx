@@ -4,9 +4,9 @@ import { linkStates, type LinkState } from '#shared/link-rules.ts'
 import type { ShownLink } from '#shared/links.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
-import { ChoiceLinks } from '../ui/choice-links.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { Pager } from '../ui/pager.tsx'
+import { ChoiceLinks } from '../ui/lists/choice-links.tsx'
+import { EmptyState } from '../ui/page/empty-state.tsx'
+import { Pager } from '../ui/lists/pager.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { LinkForm } from './link-form.tsx'
 import { LinkRow } from './link-row.tsx'
@@ -34,12 +34,12 @@ export function Workspace({ found }: { found: FoundLinks }) {
           }}
         />
         <div role="status" className={styles.made}>
-          {made && <Made link={made} onDraw={() => setDrawn(made)} />}
+          {made && <Made key={made.code} link={made} onDraw={() => setDrawn(made)} />}
         </div>
       </section>
       <section className={`wrap ${styles.list}`} aria-labelledby="list-title">
         <div className={styles.tools}>
-          <h2 id="list-title">{filtered ? 'Found links' : 'All links'}</h2>
+          <h2 id="list-title">{filtered ? 'Matching links' : 'All links'}</h2>
           <Search q={q} state={state} />
         </div>
         <ChoiceLinks
@@ -73,11 +73,13 @@ export function Workspace({ found }: { found: FoundLinks }) {
 }
 
 function Made({ link, onDraw }: { link: ShownLink; onDraw: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
   return (
     <>
-      <p>
-        Your link to <strong>{link.host}</strong> is ready:
-      </p>
+      <h3 ref={heading} tabIndex={-1}>
+        <strong>{link.host}</strong>: link created
+      </h3>
       <p className={styles.address}>{bare(link.address)}</p>
       <div className={styles.ways}>
         <CopyButton text={link.address} className={`${button.button} ${button.small}`} />
@@ -115,8 +117,8 @@ function Search({ q, state }: { q: string; state: LinkState | undefined }) {
         name="q"
         type="search"
         defaultValue={q}
-        aria-label="Search links by code, target or note"
-        placeholder="Code, target or note"
+        aria-label="Search links by code, URL or note"
+        placeholder="Code, URL or note"
         maxLength={100}
         autoComplete="off"
         spellCheck={false}
@@ -132,15 +134,15 @@ function Search({ q, state }: { q: string; state: LinkState | undefined }) {
 
 const Nothing = ({ filtered }: { filtered: boolean }) =>
   filtered ? (
-    <EmptyState title="No link fits">
-      <p>Codes, targets and notes are searched letter by letter, without case.</p>
+    <EmptyState title="No matching links">
+      <p>Search covers codes, URLs and notes.</p>
       <a href={paths.shortLinks()} className={button.button}>
         Show all links
       </a>
     </EmptyState>
   ) : (
     <EmptyState title="No links yet">
-      <p>Paste an address above, and the first short one is a second away.</p>
+      <p>Paste a URL above to create your first short link.</p>
     </EmptyState>
   )
 

@@ -1,7 +1,7 @@
 import { paths } from '#shared/paths.ts'
-import { SectionHead } from '../ui/section-head.tsx'
+import { SectionHead } from '../ui/page/section-head.tsx'
 import button from '../ui/button.module.css'
-import { CardGrid } from '../ui/card-grid.tsx'
+import { CardGrid } from '../ui/cards/card-grid.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import styles from './after-article.module.css'
 import { ArticleCard } from './article-card.tsx'
@@ -12,6 +12,12 @@ export function AfterArticle({ article }: { article: ArticleData }) {
   const { previous, next, related } = article
   return (
     <>
+      <p className={`wrap ${styles.booking}`}>
+        <strong>Want your race covered like this?</strong>
+        <a href={paths.booking()} className={button.button}>
+          Book your dates
+        </a>
+      </p>
       {(previous ?? next) && (
         <nav className={`wrap ${styles.beside}`} aria-label="More articles">
           {previous ? (
@@ -35,7 +41,7 @@ export function AfterArticle({ article }: { article: ArticleData }) {
       {related.length > 0 && (
         <section className={styles.related} aria-labelledby="related-title">
           <div className="wrap">
-            <SectionHead number="→" label="Read on" id="related-title" title="Related stories">
+            <SectionHead number="→" label="Keep reading" id="related-title" title="Related stories">
               <a href={paths.news()} className={button.arrow}>
                 <span>All news</span> <ArrowIcon />
               </a>

@@ -1,7 +1,7 @@
 import { paths } from '#shared/paths.ts'
-import card from '../ui/card.module.css'
-import { Day } from '../ui/day.tsx'
-import { Picture } from '../ui/picture.tsx'
+import card from '../ui/cards/card.module.css'
+import { Day } from '../ui/text/day.tsx'
+import { Picture } from '../ui/pictures/picture.tsx'
 import styles from './article-card.module.css'
 import type { ArticlePreview } from './cards.ts'
 

@@ -2,8 +2,8 @@ import { redirect, type LoaderFunctionArgs } from 'react-router'
 import { shareImage } from '#shared/share-image.ts'
 import { getArticle } from '#shared/news.ts'
 import { paths } from '#shared/paths.ts'
-import { siteOf } from '../site/loading.ts'
-import { shownPicture } from '../ui/shown-picture.ts'
+import { siteOf } from '../site/data/loading.ts'
+import { shownPicture } from '../ui/pictures/shown-picture.ts'
 import { articlePreview } from './cards.ts'
 
 /** An article; a former slug leads to the present one for good. */

@@ -1,5 +1,5 @@
 import { paths } from '#shared/paths.ts'
-import { useIdentity, useSite } from '../site/identity.ts'
+import { useIdentity, useSite } from '../site/data/identity.ts'
 
 /** Whether the news feed is linked from a page: from the news and every path below them. */
 export const hasFeedLink = (pathname: string): boolean =>

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { listNews } from '#shared/news.ts'
-import { siteOf } from '../site/loading.ts'
-import { readOptional } from '../site/optional-read.ts'
+import { siteOf } from '../site/data/loading.ts'
+import { readOptional } from '../site/data/optional-read.ts'
 import { articlePreview } from './cards.ts'
 
 /** A page of the news; null while nobody can say what is new. */

@@ -1,12 +1,13 @@
 import { useLoaderData } from 'react-router'
+import { newsTexts } from '#shared/news-texts.ts'
 import { paths } from '#shared/paths.ts'
-import { Head } from '../site/head.tsx'
-import { useIdentity } from '../site/identity.ts'
+import { Head } from '../site/head/head.tsx'
+import { useIdentity } from '../site/data/identity.ts'
 import button from '../ui/button.module.css'
-import { ChoiceLinks } from '../ui/choice-links.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { Pager } from '../ui/pager.tsx'
+import { ChoiceLinks } from '../ui/lists/choice-links.tsx'
+import { PageHead } from '../ui/page/page-head.tsx'
+import { EmptyState } from '../ui/page/empty-state.tsx'
+import { Pager } from '../ui/lists/pager.tsx'
 import { ArticleCard } from './article-card.tsx'
 import styles from './list-page.module.css'
 import type { NewsData } from './list-loader.ts'
@@ -16,7 +17,7 @@ export function Component() {
   const { news } = useLoaderData<NewsData>()
   const { brand } = useIdentity()
   const category = news?.category
-  const title = category ? `News: ${category.title}` : 'News'
+  const title = category ? `News: ${category.title}` : newsTexts.title
   return (
     <>
       <Head
@@ -24,9 +25,13 @@ export function Component() {
         description={`Race reports, guides and notes from the paddock by ${brand}: how motorsport is photographed, filmed, written and published.`}
       />
       <PageHead
-        label={<a href={paths.feed()}>RSS feed</a>}
-        title={category ? category.title : 'News from the paddock'}
-        lead="Race reports, guides for people who buy media work, and what happens behind our own cameras."
+        label={
+          <>
+            News <a href={paths.feed()}>RSS feed</a>
+          </>
+        }
+        title={category ? category.title : newsTexts.heading}
+        lead={newsTexts.lead}
       />
       {news ? <Articles news={news} /> : <Unknown />}
     </>
@@ -63,8 +68,8 @@ function Articles({ news }: { news: NonNullable<NewsData['news']> }) {
           ))}
         </ul>
       ) : (
-        <EmptyState title="Nothing has been published yet">
-          <p>The first report is being written. Until then, this is what we do.</p>
+        <EmptyState title="No stories yet">
+          <p>In the meantime, see what we do.</p>
           <a href={paths.portfolio()} className={button.button}>
             See our work
           </a>
@@ -82,8 +87,8 @@ const sizes = (index: number) =>
     : `(width < 40rem) 100vw, (width < 60rem) 50vw, ${index < 3 ? 46 : 31}vw`
 
 const Unknown = () => (
-  <EmptyState title="The news cannot be shown right now">
-    <p>Our newsroom does not answer for the moment. Please try again in a minute.</p>
+  <EmptyState title="We couldn’t load the news">
+    <p>Try again in a minute.</p>
     <a href={paths.news()} className={button.button}>
       Try again
     </a>

@@ -1,9 +1,9 @@
 import { useState, useSyncExternalStore } from 'react'
 import { paths } from '#shared/paths.ts'
-import { useSite } from '../site/identity.ts'
+import { useSite } from '../site/data/identity.ts'
 import styles from './share.module.css'
 
-/** Ways to pass an article on: plain links that tell nobody anything before they are followed. */
+/** Ways to pass an article on: plain links, so no other site hears of the reader before a click. */
 export function Share({ slug, title }: { slug: string; title: string }) {
   const url = (useSite()?.origin ?? '') + paths.article(slug)
   const [link, text] = [encodeURIComponent(url), encodeURIComponent(title)]
@@ -17,7 +17,7 @@ export function Share({ slug, title }: { slug: string; title: string }) {
           ['LinkedIn', `https://www.linkedin.com/sharing/share-offsite/?url=${link}`],
           ['X', `https://x.com/intent/post?url=${link}&text=${text}`],
           ['Facebook', `https://www.facebook.com/sharer/sharer.php?u=${link}`],
-          ['E-mail', `mailto:?subject=${text}&body=${link}`],
+          ['Email', `mailto:?subject=${text}&body=${link}`],
         ].map(([name, href]) => (
           <li key={name}>
             <a href={href} rel="noopener">

@@ -1,6 +1,6 @@
 import { paths } from '#shared/paths.ts'
 import { breadcrumbs, newsArticle } from '#shared/seo.ts'
-import { StructuredData } from '../site/structured-data.tsx'
+import { StructuredData } from '../site/head/structured-data.tsx'
 import type { ArticleData } from './article-loader.ts'
 
 /** An article for search engines. */

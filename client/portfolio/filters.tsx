@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import type { PortfolioPage } from '#shared/portfolio.ts'
-import { ChoiceLinks } from '../ui/choice-links.tsx'
+import { ChoiceLinks } from '../ui/lists/choice-links.tsx'
 import { withQuery } from './address.ts'
 
 type Props = {
@@ -9,7 +9,7 @@ type Props = {
   onFollow: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
-/** The filters of the portfolio as links, so that each choice is an address. */
+/** The filters of the portfolio as links, so each choice is an address. */
 export function Filters({ filters, search, onFollow }: Props) {
   const clean = withQuery(search, { page: null, project: null })
   const query = clean.slice(clean.indexOf('?') + 1 || clean.length)

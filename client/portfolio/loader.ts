@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { shareImage } from '#shared/share-image.ts'
 import { getProject, listPortfolio } from '#shared/portfolio.ts'
-import { siteOf, type Site } from '../site/loading.ts'
-import { readOptional } from '../site/optional-read.ts'
-import { shownPicture } from '../ui/shown-picture.ts'
+import { siteOf, type Site } from '../site/data/loading.ts'
+import { readOptional } from '../site/data/optional-read.ts'
+import { shownPicture } from '../ui/pictures/shown-picture.ts'
 import { projectPreview } from './preview.ts'
 
 /** A page of the portfolio under its filters, and the project whose view is open. */

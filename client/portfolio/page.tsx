@@ -1,12 +1,13 @@
 import { useEffect, useRef, type MouseEvent } from 'react'
 import { useLoaderData, useLocation, useNavigate } from 'react-router'
+import { portfolioTexts } from '#shared/portfolio-texts.ts'
 import { paths } from '#shared/paths.ts'
-import { Head } from '../site/head.tsx'
+import { Head } from '../site/head/head.tsx'
 import button from '../ui/button.module.css'
-import { CallToAction } from '../ui/call-to-action.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { Pager } from '../ui/pager.tsx'
+import { CallToAction } from '../ui/page/call-to-action.tsx'
+import { EmptyState } from '../ui/page/empty-state.tsx'
+import { PageHead } from '../ui/page/page-head.tsx'
+import { Pager } from '../ui/lists/pager.tsx'
 import { withQuery } from './address.ts'
 import { Filters } from './filters.tsx'
 import type { PortfolioData } from './loader.ts'
@@ -30,10 +31,7 @@ export function Component() {
           address={paths.project(project.slug)}
         />
       ) : (
-        <Head
-          title="Portfolio"
-          description="Selected motorsport work from rally, circuit, rallycross, karting, drift, historic and ice events: photography, film, press and design."
-        />
+        <Head title={portfolioTexts.title} description={portfolioTexts.description} />
       )}
       {project && (
         <div className={styles.view}>
@@ -44,24 +42,20 @@ export function Component() {
           />
         </div>
       )}
-      <PageHead
-        label="Portfolio"
-        title="Selected work"
-        lead="Seasons, weekends and single frames. Open a project to see all of its pictures, and what they were for."
-      />
+      <PageHead label="Portfolio" title={portfolioTexts.heading} lead={portfolioTexts.lead} />
       {portfolio ? (
         <Grid portfolio={portfolio} search={search} follow={follow} />
       ) : (
-        <EmptyState title="The portfolio cannot be shown right now">
-          <p>Our archive does not answer for the moment. Please try again in a minute.</p>
+        <EmptyState title="We couldn’t load the portfolio">
+          <p>Try again in a minute.</p>
           <a href={paths.portfolio()} className={button.button}>
             Try again
           </a>
         </EmptyState>
       )}
       <CallToAction
-        title="Yours could hang here"
-        text="Tell us what you drive, run or sponsor, and what the pictures have to do for you."
+        title="Yours could be next"
+        text="Tell us what you race, run or sponsor, and what you need from the photos."
         subject="A project like those in your portfolio"
       />
     </>
@@ -120,17 +114,15 @@ function Grid({
 
 function NothingFound({ isFiltered, follow }: { isFiltered: boolean; follow: Follow }) {
   return (
-    <EmptyState
-      title={isFiltered ? 'Nothing on this combination yet' : 'The first project is on its way'}
-    >
+    <EmptyState title={isFiltered ? 'No projects match' : 'No projects yet'}>
       <p>
         {isFiltered
-          ? 'We have work in each of these, but not in all of them at once. Loosen one filter, or ask us for an example from the archive.'
-          : 'Until it is here, ask us for examples of our work.'}
+          ? 'Clear a filter, or ask us for an example.'
+          : 'In the meantime, ask us for examples of our work.'}
       </p>
       {isFiltered && (
         <a href={paths.portfolio()} className={button.button} onClick={follow}>
-          Show everything
+          Clear filters
         </a>
       )}
     </EmptyState>

@@ -1,5 +1,5 @@
 import type { ProjectCard } from '#shared/portfolio.ts'
-import { shownPicture } from '../ui/shown-picture.ts'
+import { shownPicture } from '../ui/pictures/shown-picture.ts'
 
 /** A project as lists show it, its picture ready. */
 export const projectPreview = ({ picture, ...card }: ProjectCard) => ({

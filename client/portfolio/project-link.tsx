@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { paths } from '#shared/paths.ts'
-import card from '../ui/card.module.css'
-import { Picture } from '../ui/picture.tsx'
+import card from '../ui/cards/card.module.css'
+import { Picture } from '../ui/pictures/picture.tsx'
 import type { ProjectPreview } from './preview.ts'
 import styles from './project-link.module.css'
 
@@ -33,7 +33,7 @@ export function ProjectLink({
         ) : (
           <div className={card.noPicture} />
         )}
-        {pictures > 1 && <span className={styles.count}>{pictures} pictures</span>}
+        {pictures > 1 && <span className={styles.count}>{pictures} photos</span>}
       </div>
       <div className={styles.words}>
         <p className={`label ${card.meta} ${styles.meta}`}>

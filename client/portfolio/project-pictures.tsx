@@ -15,7 +15,7 @@ export function ProjectPictures({ title, pictures, carousel }: Props) {
         ref={strip}
         className={styles.strip}
         role="group"
-        aria-label={`Pictures of ${title}`}
+        aria-label={`Photos of ${title}`}
         // A scrolling region has to be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
@@ -28,7 +28,7 @@ export function ProjectPictures({ title, pictures, carousel }: Props) {
       </div>
       <div className={styles.tools}>
         <p role="status" className={styles.counter}>
-          <span className="unseen">Picture </span>
+          <span className="unseen">Photo </span>
           {current + 1} / {Math.max(1, pictures.length)}
           <span className="unseen">: {pictures[current]?.alt}</span>
         </p>
@@ -37,12 +37,12 @@ export function ProjectPictures({ title, pictures, carousel }: Props) {
             <button
               type="button"
               className={styles.previous}
-              aria-label="Previous picture"
+              aria-label="Previous photo"
               onClick={() => go(current - 1)}
             >
               <ArrowIcon />
             </button>
-            <button type="button" aria-label="Next picture" onClick={() => go(current + 1)}>
+            <button type="button" aria-label="Next photo" onClick={() => go(current + 1)}>
               <ArrowIcon />
             </button>
           </>

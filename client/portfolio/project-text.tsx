@@ -1,7 +1,7 @@
 import type { Ref } from 'react'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
-import { Facts } from '../ui/facts.tsx'
+import { Facts } from '../ui/lists/facts.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import type { ShownProject } from './loader.ts'
 import styles from './project-view.module.css'
@@ -40,13 +40,16 @@ export function ProjectText({ project, heading, onAsk }: Props) {
             <span>Watch the film</span> <ArrowIcon />
           </a>
         )}
+        <a href={paths.project(project.slug)} className={button.arrow}>
+          <span>See the whole case</span> <ArrowIcon />
+        </a>
         <a
           href={paths.contact()}
-          data-contact={`Something like “${title}”`}
+          data-contact={`A project like “${title}”`}
           className={`${button.button} ${button.small}`}
           onClick={onAsk}
         >
-          Ask for something like this
+          Start a project like this
         </a>
       </div>
     </div>

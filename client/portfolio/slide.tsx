@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import button from '../ui/button.module.css'
-import type { ShownPicture } from '../ui/picture.tsx'
+import type { ShownPicture } from '../ui/pictures/picture.tsx'
 import styles from './project-view.module.css'
 
-/** A whole picture in the strip; one that does not come leaves its words and another try. */
+/** A photo in the strip; one that fails to load shows its description and a button to try again. */
 export function Slide({ picture, first }: { picture: ShownPicture; first: boolean }) {
   const { src, srcSet, width, height, alt } = picture
   const [tries, setTries] = useState(0)
@@ -18,8 +18,8 @@ export function Slide({ picture, first }: { picture: ShownPicture; first: boolea
     <figure className={styles.slide}>
       {broken ? (
         <figcaption className={styles.broken}>
-          <p>{alt || 'This picture'}</p>
-          <p>The picture could not be loaded.</p>
+          <p>{alt || 'Photo'}</p>
+          <p>This photo didn’t load.</p>
           <button
             type="button"
             className={`${button.button} ${button.small}`}

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { search, type SearchResults } from '#shared/search-results.ts'
 import { decodeTerm } from '#shared/search.ts'
-import { siteOf } from '../site/loading.ts'
+import { siteOf } from '../site/data/loading.ts'
 
 /**
  * What the results page shows; the address decides, its entities decoded once

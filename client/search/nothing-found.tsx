@@ -17,11 +17,11 @@ export function NothingFound({ results: { suggestion } }: { results: SearchResul
       )}
       <div className={styles.ways}>
         <div>
-          <h2>Off the racing line</h2>
+          <h2>No results</h2>
           <ul className={styles.hints}>
             <li>Check the spelling, or use fewer words.</li>
-            <li>The beginning of a word is enough: “photo” finds photography.</li>
-            <li>Letters without their dots work too: “jyvaskyla” finds Jyväskylä.</li>
+            <li>Partial words work: “photo” finds photography.</li>
+            <li>Accents are optional: “jyvaskyla” finds Jyväskylä.</li>
           </ul>
           <a href={paths.contact()} data-contact="" className={button.arrow}>
             <span>Ask us directly</span> <ArrowIcon />

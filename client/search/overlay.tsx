@@ -1,9 +1,10 @@
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
 import { closeByBackdrop } from '../ui/close-by-backdrop.ts'
 import { Icon } from '../ui/icons.tsx'
 import styles from './overlay.module.css'
 import { PopularSearches } from './popular-searches.tsx'
 import { SearchForm } from './search-form.tsx'
+import { Suggestions, useSuggestions } from './suggestions.tsx'
 import { useSearch } from './use-search.ts'
 
 /**
@@ -22,7 +23,8 @@ export type OverlayProps = {
 export function SearchOverlay({ opened }: OverlayProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const close = () => dialog.current?.close()
-  const search = useSearch({ onLeave: close })
+  const suggestions = useSuggestions()
+  const search = useSearch({ onLeave: close, onType: suggestions.typed })
   const { field } = search
   const id = useId()
 
@@ -38,19 +40,18 @@ export function SearchOverlay({ opened }: OverlayProps) {
       ref={dialog}
       className={`night ${styles.overlay}`}
       aria-labelledby={`${id}-title`}
-      onClose={search.reset}
+      onClose={() => {
+        search.reset()
+        suggestions.typed('')
+      }}
+      onKeyDown={stepThroughLinks}
     >
       <div className={styles.sheet}>
         <div className={`wrap ${styles.top}`}>
           <h2 id={`${id}-title`} className="label">
             Search the site
           </h2>
-          <button
-            type="button"
-            className={styles.close}
-            aria-label="Close the search"
-            onClick={close}
-          >
+          <button type="button" className={styles.close} aria-label="Close search" onClick={close}>
             <Icon>
               <path d="m5 5 14 14M19 5 5 19" />
             </Icon>
@@ -58,12 +59,26 @@ export function SearchOverlay({ opened }: OverlayProps) {
         </div>
         <div className={`wrap ${styles.body}`}>
           <SearchForm search={search} />
+          <Suggestions found={suggestions.found} onFollow={close} />
           <PopularSearches onFollow={close} />
           <p className={styles.keys}>
-            <kbd>/</kbd> opens the search, <kbd>Esc</kbd> closes it
+            <kbd>/</kbd> to open, <kbd>Esc</kbd> to close
           </p>
         </div>
       </div>
     </dialog>
   )
+}
+
+/** Up and down go from the field through the suggestions and back. */
+function stepThroughLinks(event: KeyboardEvent<HTMLDialogElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (!step || event.altKey || event.ctrlKey || event.metaKey) return
+  const places = [
+    ...event.currentTarget.querySelectorAll<HTMLElement>('input[name=q], [data-suggestion]'),
+  ]
+  const next = places[places.indexOf(document.activeElement as HTMLElement) + step]
+  if (!next || places.length < 2) return
+  event.preventDefault()
+  next.focus()
 }

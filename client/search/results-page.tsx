@@ -1,9 +1,10 @@
 import { useLoaderData } from 'react-router'
 import type { SearchResults } from '#shared/search-results.ts'
+import { paths } from '#shared/paths.ts'
 import { searchHref } from '#shared/search.ts'
-import { Head } from '../site/head.tsx'
-import { LinkTabs } from '../ui/link-tabs.tsx'
-import { Pager } from '../ui/pager.tsx'
+import { Head } from '../site/head/head.tsx'
+import { LinkTabs } from '../ui/lists/link-tabs.tsx'
+import { Pager } from '../ui/lists/pager.tsx'
 import { ResultList } from './result-list.tsx'
 import { NothingFound, NothingInKind } from './nothing-found.tsx'
 import { PopularSearches } from './popular-searches.tsx'
@@ -11,7 +12,7 @@ import styles from './results-page.module.css'
 import { SearchForm } from './search-form.tsx'
 import { useSearch } from './use-search.ts'
 
-/** The results of a search; the server renders them, so that it works without scripts. */
+/** The results of a search; the server renders them, so it works without scripts. */
 export function Component() {
   const results = useLoaderData<SearchResults>()
   const { term, message, total, type, page, pages } = results
@@ -45,6 +46,9 @@ export function Component() {
           label="Pages of results"
           inside
         />
+        <p className={styles.booking}>
+          Know your dates already? <a href={paths.booking()}>Book us online</a>.
+        </p>
       </div>
     </>
   )
@@ -57,11 +61,11 @@ function AddressForm({ results: { term, message } }: { results: SearchResults })
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
-/** What is left out while the content service does not answer. */
+/** Names the kinds that were left out because the content service isn’t responding. */
 function Unsearched({ results: { unsearched } }: { results: SearchResults }) {
   if (unsearched.length === 0) return null
   return (
-    <p role="note">{`${list.format(unsearched)} could not be searched just now. Please try again in a minute.`}</p>
+    <p role="note">{`We couldn’t search ${list.format(unsearched)} just now. Try again in a minute.`}</p>
   )
 }
 

@@ -63,7 +63,7 @@ export function SearchButton() {
   )
 }
 
-/** True where a / belongs into a text. */
+/** True where a / is typed into a field. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input, textarea, select'))

@@ -5,14 +5,14 @@ import { ArrowIcon } from '../ui/icons.tsx'
 import styles from './form.module.css'
 import type { Search } from './use-search.ts'
 
-const hint = 'A place, a series, a service: one word is enough, and its beginning, too.'
+const hint = 'Try a place, series or service.'
 
-/** Said when there is nothing to search for. */
-const asking = 'What are you looking for? Type a word, or choose one of the popular searches below.'
+/** Shown instead of the hint when an empty search is submitted. */
+const asking = 'Type a word, or pick a popular search.'
 
 /** The field of a search, its button, and what is wrong with the term; asks the results page without scripts. */
 export function SearchForm({ search, term = '' }: { search: Search; term?: string }) {
-  const { field, message, empty, searching, busy, submit, reset } = search
+  const { field, message, empty, searching, busy, submit, type } = search
   const id = useId()
   return (
     <>
@@ -38,7 +38,7 @@ export function SearchForm({ search, term = '' }: { search: Search; term?: strin
           spellCheck={false}
           enterKeyHint="search"
           readOnly={searching}
-          onInput={reset}
+          onInput={type}
         />
         <button type="submit" className={styles.go} aria-disabled={searching || busy}>
           {searching ? (

@@ -15,6 +15,8 @@ type Options = {
   wrong?: string | null
   /** Called right before the results are asked for. */
   onLeave?: () => void
+  /** Called with each change of the field. */
+  onType?: (typed: string) => void
 }
 
 /** What came of the latest submit, and the key of the page that it was made on. */
@@ -28,7 +30,7 @@ export type Search = ReturnType<typeof useSearch>
  * until the visitor types, or shows a spinner and goes to the results. Without a term it stays
  * where it is, and asks for one.
  */
-export function useSearch({ term, wrong = null, onLeave }: Options = {}) {
+export function useSearch({ term, wrong = null, onLeave, onType }: Options = {}) {
   const field = useRef<HTMLInputElement>(null)
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const at = useLocation().key
@@ -77,5 +79,9 @@ export function useSearch({ term, wrong = null, onLeave }: Options = {}) {
       void navigate(searchHref(checked.term))
     }, spinnerMs)
   }
-  return { field, message, empty, searching: searching && !busy, busy, submit, reset }
+  function type() {
+    reset()
+    onType?.(field.current?.value ?? '')
+  }
+  return { field, message, empty, searching: searching && !busy, busy, submit, type, reset }
 }

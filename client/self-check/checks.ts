@@ -5,12 +5,12 @@ export type Result = { ok: boolean; text: string }
 
 type Check = { name: string; title: string; run: () => Promise<Result> }
 
-/** Everything that the self-check looks at, in order. */
+/** The checks, in the order shown. */
 export const checks: readonly Check[] = [
   {
     name: 'script',
     title: 'Scripts',
-    run: async () => ({ ok: true, text: 'Running' }),
+    run: async () => ({ ok: true, text: 'On' }),
   },
   {
     name: 'theme',
@@ -36,7 +36,7 @@ export const checks: readonly Check[] = [
     title: 'Cookies',
     run: async () => ({
       ok: navigator.cookieEnabled,
-      text: navigator.cookieEnabled ? 'Accepted' : 'Refused: messages need one',
+      text: navigator.cookieEnabled ? 'Accepted' : 'Blocked. Sending messages needs one.',
     }),
   },
   {
@@ -44,9 +44,10 @@ export const checks: readonly Check[] = [
     title: 'CSRF cookie',
     async run() {
       const value = document.cookie.match(/(?:^|; )X-CSRF-TOKEN=([^;]*)/)?.[1]
-      if (value === undefined) return { ok: true, text: 'Not there: it comes with the first form' }
+      if (value === undefined)
+        return { ok: true, text: 'Not set yet. It’s set with the first form.' }
       const isWellFormed = /^[\da-f]{32}$/.test(value)
-      return { ok: isWellFormed, text: isWellFormed ? 'There, 32 characters' : 'Malformed' }
+      return { ok: isWellFormed, text: isWellFormed ? 'Set, 32 characters' : 'Malformed' }
     },
   },
   {
@@ -56,7 +57,7 @@ export const checks: readonly Check[] = [
       const faces = ["800 16px 'Archivo Expanded'", "400 16px 'Archivo Text'"]
       await Promise.all(faces.map((face) => document.fonts.load(face)))
       const ok = faces.every((face) => document.fonts.check(face))
-      return { ok, text: ok ? 'Loaded' : 'Replaced by those of your system' }
+      return { ok, text: ok ? 'Loaded' : 'System fallback' }
     },
   },
   {
@@ -75,7 +76,7 @@ export const checks: readonly Check[] = [
     title: 'Window',
     run: async () => ({
       ok: true,
-      text: `${innerWidth} × ${innerHeight}, ${devicePixelRatio} pixels each`,
+      text: `${innerWidth} × ${innerHeight}, ${devicePixelRatio}x density`,
     }),
   },
 ]
@@ -86,5 +87,5 @@ function storage(store: Storage): Result {
   store.setItem(key, key)
   const ok = store.getItem(key) === key
   store.removeItem(key)
-  return { ok, text: ok ? 'Can be written and read' : 'Forgets at once' }
+  return { ok, text: ok ? 'OK' : 'Not working' }
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
-import { Head } from '../site/head.tsx'
-import { PageHead } from '../ui/page-head.tsx'
+import { Head } from '../site/head/head.tsx'
+import { PageHead } from '../ui/page/page-head.tsx'
 import { checks, type Result } from './checks.ts'
 import styles from './page.module.css'
 
-/** The self-check: what works in this browser. It tells nothing that the browser does not know. */
+/** The self-check: what works in this browser. Reveals nothing about the server beyond its health. */
 export function Component() {
   const [results, setResults] = useState<Readonly<Record<string, Result>>>({})
   useEffect(() => {
@@ -27,13 +27,13 @@ export function Component() {
     <>
       <Head
         title="Self-check"
-        description="What works in this browser: scripts, storage, fonts, and the way to our server."
+        description="What works in this browser: scripts, storage, fonts and the connection to our server."
         hidden
       />
       <PageHead
         label="Test"
         title="Self-check"
-        lead="If something on this site does not work for you, send us a picture of this page."
+        lead="Something not working? Send us a screenshot of this page."
       />
       <div className={`wrap ${styles.checks}`}>
         <p role="status" className={styles.sum}>
@@ -45,7 +45,7 @@ export function Component() {
         </p>
         <noscript>
           <p>
-            Scripts do not run in this browser. Pages can be read and messages sent all the same.
+            Scripts don’t run in this browser. You can still read every page and send us messages.
           </p>
         </noscript>
         <dl>

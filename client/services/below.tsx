@@ -1,13 +1,13 @@
 import { paths } from '#shared/paths.ts'
-import { SectionHead } from '../ui/section-head.tsx'
+import { SectionHead } from '../ui/page/section-head.tsx'
 import { ProjectLink } from '../portfolio/project-link.tsx'
 import button from '../ui/button.module.css'
-import { CallToAction } from '../ui/call-to-action.tsx'
-import { CardGrid } from '../ui/card-grid.tsx'
+import { CallToAction } from '../ui/page/call-to-action.tsx'
+import { CardGrid } from '../ui/cards/card-grid.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
-import { Faq } from '../ui/faq.tsx'
-import { Picture } from '../ui/picture.tsx'
-import { Quote } from '../ui/quote.tsx'
+import { Faq } from '../ui/text/faq.tsx'
+import { Picture } from '../ui/pictures/picture.tsx'
+import { Quote } from '../ui/text/quote.tsx'
 import styles from './below.module.css'
 import type { ServiceData } from './loader.ts'
 import { ServiceForMachines } from './structured-data.tsx'
@@ -25,16 +25,16 @@ export function ServiceBelow({ service }: { service: ServiceData }) {
           <Quote said={testimonial} className="wrap" />
         </div>
       )}
-      <Faq questions={faq} number="03" title="Asked before the start" />
+      <Faq questions={faq} number="03" title="Questions we get" />
       <ServiceForMachines service={service} />
       <CallToAction
-        title="Tell us about your next start"
-        text="Event, dates, and what the result has to do: three lines are enough for a first answer and an honest price."
+        title="Tell us about your next race"
+        text="Event, dates, and what you need: three lines get you a first answer and a straight price."
         subject={title}
         action="Start a project"
       >
         <a href={paths.booking({ service: slug })} className={`${button.button} ${button.quiet}`}>
-          Book your dates
+          Check dates
         </a>
       </CallToAction>
       <Neighbours previous={previous} next={next} />
@@ -50,7 +50,7 @@ function Process({ steps }: { steps: ServiceData['process'] }) {
           number="01"
           label="How it works"
           id="process-title"
-          title="From the first call to the last file"
+          title="From first call to final delivery"
         />
         <ol className={styles.steps}>
           {steps.map((step) => (
@@ -67,7 +67,7 @@ function Process({ steps }: { steps: ServiceData['process'] }) {
 
 function Gallery({ title, pictures }: { title: string; pictures: ServiceData['gallery'] }) {
   return (
-    <ul className={`wrap ${styles.gallery}`} aria-label={`${title} in pictures`}>
+    <ul className={`wrap ${styles.gallery}`} aria-label={`${title}: photos`}>
       {pictures.map((picture, index) => (
         <li key={picture.src}>
           <Picture
@@ -83,7 +83,7 @@ function Gallery({ title, pictures }: { title: string; pictures: ServiceData['ga
 function Work({ service: { title, slug, work } }: { service: ServiceData }) {
   return (
     <section className={`wrap ${styles.work}`} aria-labelledby="work-title">
-      <SectionHead number="02" label="Work" id="work-title" title="Seen in the wild">
+      <SectionHead number="02" label="Work" id="work-title" title="Recent work">
         <a href={`${paths.portfolio()}?service=${slug}`} className={button.arrow}>
           <span>All {title.toLowerCase()} work</span> <ArrowIcon />
         </a>

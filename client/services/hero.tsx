@@ -1,14 +1,14 @@
 import { paths } from '#shared/paths.ts'
-import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
+import { Breadcrumbs } from '../ui/page/breadcrumbs.tsx'
 import button from '../ui/button.module.css'
-import { Picture } from '../ui/picture.tsx'
-import { Price } from '../ui/price.tsx'
+import { Picture } from '../ui/pictures/picture.tsx'
+import { ServicePrice } from '../ui/text/price.tsx'
 import styles from './hero.module.css'
 import type { ServiceData } from './loader.ts'
 
 /** The head of a service page: its picture, its name, its promise and its price. */
 export function ServiceHero({ service }: { service: ServiceData }) {
-  const { title, slug, headline, picture, priceFrom } = service
+  const { title, slug, headline, picture, priceFrom, unit } = service
   return (
     <header className={`night ${styles.hero}`}>
       <div className={styles.backdrop}>
@@ -22,11 +22,11 @@ export function ServiceHero({ service }: { service: ServiceData }) {
           <div className={styles.actions}>
             {priceFrom !== null && (
               <p className={styles.price}>
-                <Price cents={priceFrom} from note="excl. VAT" />
+                <ServicePrice price={priceFrom} unit={unit} />
               </p>
             )}
             <a href={paths.booking({ service: slug })} className={button.button}>
-              Book your dates
+              {unit === 'day' || unit === 'event' ? 'Check dates' : 'Send a request'}
             </a>
           </div>
         </div>

@@ -2,8 +2,8 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { shareImage } from '#shared/share-image.ts'
 import { getService } from '#shared/services.ts'
 import { projectPreview } from '../portfolio/preview.ts'
-import { siteOf } from '../site/loading.ts'
-import { shownPicture } from '../ui/shown-picture.ts'
+import { siteOf } from '../site/data/loading.ts'
+import { shownPicture } from '../ui/pictures/shown-picture.ts'
 
 /** What the page of a service shows. */
 export async function loader(args: LoaderFunctionArgs) {

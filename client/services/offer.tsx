@@ -1,15 +1,15 @@
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
-import { Price } from '../ui/price.tsx'
-import { RichText } from '../ui/rich-text.tsx'
-import { WithAside } from '../ui/with-aside.tsx'
+import { ServicePrice } from '../ui/text/price.tsx'
+import { RichText } from '../ui/text/rich-text.tsx'
+import { WithAside } from '../ui/page/with-aside.tsx'
 import type { ServiceData } from './loader.ts'
 import styles from './offer.module.css'
 
 /** What a service is: intro, deliverables, the long text, and the price beside it. */
 export function Offer({ service }: { service: ServiceData }) {
-  const { title, slug, intro, deliverables, body, priceFrom, priceNote } = service
+  const { title, slug, intro, deliverables, body, priceFrom, priceNote, unit, includes } = service
   return (
     <>
       <section className={`wrap ${styles.intro}`} aria-labelledby="deliverables-title">
@@ -28,30 +28,38 @@ export function Offer({ service }: { service: ServiceData }) {
         )}
       </section>
       <WithAside
-        label="Price and next step"
+        label="Pricing"
         aside={
           <>
             <p className="label">{title}</p>
             {priceFrom === null ? (
               <p className={styles.note}>
-                Tell us the event, the dates and where the work will be used, and you get a fixed
+                Tell us the event, the dates and where you’ll use the work. We’ll send a fixed
                 price.
               </p>
             ) : (
               <p className={styles.price}>
-                <Price cents={priceFrom} from note="excl. VAT" />
+                <ServicePrice price={priceFrom} unit={unit} />
               </p>
             )}
-            {priceFrom !== null && priceNote && (
-              <p className={styles.note}>{sentence(priceNote)}</p>
+            {priceFrom !== null && priceNote && <p className={styles.note}>{priceNote}</p>}
+            {priceFrom !== null && includes.length > 0 && (
+              <>
+                <p className={styles.note}>Included:</p>
+                <ul className={styles.included}>
+                  {includes.map((each) => (
+                    <li key={each}>{each}</li>
+                  ))}
+                </ul>
+              </>
             )}
             <a href={paths.booking({ service: slug })} className={`${button.button} ${styles.ask}`}>
-              Check dates and book
+              {unit === 'day' || unit === 'event' ? 'Check dates and book' : 'Send a request'}
             </a>
             <a href={paths.contact()} data-contact={title} className={button.arrow}>
               <span>Ask for a quote</span> <ArrowIcon />
             </a>
-            <p className={styles.promise}>A person answers by the next working day.</p>
+            <p className={styles.promise}>You’ll hear back by the next working day.</p>
           </>
         }
       >
@@ -60,5 +68,3 @@ export function Offer({ service }: { service: ServiceData }) {
     </>
   )
 }
-
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).replace(/\.?$/, '.')

@@ -1,5 +1,5 @@
 import { useLoaderData } from 'react-router'
-import { Head } from '../site/head.tsx'
+import { Head } from '../site/head/head.tsx'
 import { ServiceBelow } from './below.tsx'
 import { ServiceHero } from './hero.tsx'
 import type { ServiceData } from './loader.ts'

@@ -1,18 +1,21 @@
 import { paths } from '#shared/paths.ts'
 import { breadcrumbs, faqPage, service as serviceThing } from '#shared/seo.ts'
-import { StructuredData } from '../site/structured-data.tsx'
+import { StructuredData } from '../site/head/structured-data.tsx'
 import type { ServiceData } from './loader.ts'
 
 /** A service and the questions on its page for search engines (docs/contract.md, SEO and feeds). */
 export function ServiceForMachines({ service }: { service: ServiceData }) {
-  const { slug, title, shared, faq } = service
+  const { slug, title, shared, faq, priceFrom } = service
   const path = paths.service(slug)
   return (
     <StructuredData
       things={
         import.meta.env.SSR
           ? (publisher) => [
-              serviceThing({ ...service, path, image: shared?.url ?? null }, publisher),
+              serviceThing(
+                { ...service, priceFrom: priceFrom?.net ?? null, path, image: shared?.url ?? null },
+                publisher,
+              ),
               breadcrumbs(
                 [
                   { name: 'Services', path: paths.services() },

@@ -1,6 +1,6 @@
 import type { Price as PriceOf } from '#shared/shop.ts'
 import { euros, netOf, vatText } from '#shared/money.ts'
-import { Price } from '../ui/price.tsx'
+import { Price } from '../ui/text/price.tsx'
 import styles from './shown-price.module.css'
 
 type Props = {
@@ -24,9 +24,9 @@ export function ShownPrice({ price, isNet, from = false, long = false, isSent = 
   return (
     <span className={styles.price} data-reduced={was === null ? undefined : ''}>
       <Price cents={isNet ? net : gross} from={from} note={vat} {...(was !== null && { was })} />
-      {long && isSent && <small className={styles.line}>plus delivery, shown in the cart</small>}
+      {long && isSent && <small className={styles.line}>+ shipping</small>}
       {was !== null && (
-        <small className={styles.line}>Lowest price of the 30 days before: {euros(was)}</small>
+        <small className={styles.line}>Lowest price in the last 30 days: {euros(was)}</small>
       )}
     </span>
   )

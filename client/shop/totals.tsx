@@ -4,7 +4,7 @@ import styles from './totals.module.css'
 
 type Props = {
   sums: Pick<Cart, 'shipping' | 'total' | 'vat'>
-  /** Whether something is sent, so that delivery is a line of its own. */
+  /** Whether something is sent, so delivery is its own line. */
   isSent: boolean
   /** Whether the buyer owes the VAT. */
   reverseCharge?: boolean

@@ -24,7 +24,7 @@ export const categoryTitles: Readonly<Record<ProductCategory, string>> = {
 export const kindTitles: Readonly<Record<ProductKind, string>> = {
   physical: 'By post',
   digital: 'Download',
-  service: 'Carried out by us',
+  service: 'Service',
 }
 
 /** The names of the orders. */

@@ -3,10 +3,10 @@ import { preload } from 'react-dom'
 import { ScrollRestoration } from 'react-router'
 import expandedFont from '../fonts/archivo-expanded.woff2?url'
 import textFont from '../fonts/archivo-text.woff2?url'
-import { firstScript, startScript } from './inline-scripts.ts'
-import './fonts.css'
-import './tokens.css'
-import './base.css'
+import { firstScript, startScript } from '../inline/scripts.ts'
+import './styles/fonts.css'
+import './styles/tokens.css'
+import './styles/base.css'
 
 /** What the server writes into the document for the browser. */
 export type ServerData = {

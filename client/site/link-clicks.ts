@@ -1,8 +1,6 @@
 import { useEffect } from 'react'
 import { matchRoutes, useNavigate } from 'react-router'
-import { paths } from '#shared/paths.ts'
-import { pagePaths } from '../page-paths.ts'
-import { logError } from './log.ts'
+import { pagePaths, paths } from '#shared/paths.ts'
 
 /** Set while a visitor is on the way home to see the services (docs/contract.md, Navigation). */
 export const scrollIntent = 'scrollToServices'
@@ -16,9 +14,6 @@ const isPage = (path: string) => !/\.\w{1,20}$/.test(path) && matchRoutes(pages,
 const leadsElsewhere = ({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   metaKey || ctrlKey || shiftKey || altKey
 
-/** `/services/public-relations` as its page's name: `PublicRelations`. */
-const nameOf = (path: string) => path.slice(9).replace(/\W./g, (start) => start[1]!.toUpperCase())
-
 /** The element that an event happened in, or the nearest one around it. */
 function around(event: Event, selector: 'a'): HTMLAnchorElement | null
 function around(event: Event, selector: string): HTMLElement | null
@@ -30,12 +25,8 @@ function around({ target }: Event, selector: string) {
  * Follows links for the whole document, also those in parts that React has not come to yet and in
  * rich content: inside the site by the router, contact links by `openContact`.
  * @param openContact shows the contact modal; takes the subject that the link asks for
- * @param prepareToLeave told when a link to another page is about to be followed
  */
-export function useLinkClicks(
-  openContact: (subject: string) => Promise<void>,
-  prepareToLeave: () => void,
-) {
+export function useLinkClicks(openContact: (subject: string) => Promise<void>) {
   const navigate = useNavigate()
   useEffect(() => {
     const follow = (event: MouseEvent) => {
@@ -67,30 +58,14 @@ export function useLinkClicks(
       event.preventDefault()
       void openContact(way.dataset.contact!)
     }
-    // Hover and focus tell which service page comes next (docs/contract.md, Navigation).
-    const foresee = (event: Event) => {
-      const link = around(event, 'a')
-      if (link?.origin !== location.origin) return
-      prepareToLeave()
-      if (link.pathname.startsWith('/services/')) {
-        import('./preload.ts')
-          .then(({ preloadService }) => preloadService())
-          // It only costs the head start, so it is logged (docs/contract.md, Pages).
-          .catch(() => logError(`Failed to preload ${nameOf(link.pathname)}Page`))
-      }
-    }
     // Caught on its way down: React stops clicks on parts that it has not come to yet.
     addEventListener('click', contact, true)
     document.addEventListener('click', follow)
-    document.addEventListener('pointerover', foresee)
-    document.addEventListener('focusin', foresee)
     return () => {
       removeEventListener('click', contact, true)
       document.removeEventListener('click', follow)
-      document.removeEventListener('pointerover', foresee)
-      document.removeEventListener('focusin', foresee)
     }
-  }, [navigate, openContact, prepareToLeave])
+  }, [navigate, openContact])
 }
 
 /** Scrolls smoothly to the element with an id, where motion is welcome. @returns whether it is there */
@@ -110,7 +85,7 @@ function enter(id: string) {
   element.focus({ preventScroll: true })
 }
 
-/** Makes the scrolling of the next second smooth; the style sheet minds reduced motion. */
+/** Makes scrolling smooth for the next second; the style sheet respects reduced motion. */
 function glide() {
   const { classList } = document.documentElement
   classList.add('smooth')

@@ -11,6 +11,8 @@ type Props = {
   /** Said at once by screen readers when it appears, or when they are done with what they say. */
   role?: 'alert' | 'status'
   id?: string
+  /** -1 where the result of a form leads here. */
+  tabIndex?: number
   className?: string | undefined
   children: ReactNode
 }

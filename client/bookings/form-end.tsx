@@ -1,0 +1,112 @@
+import { useEffect } from 'react'
+import type { BookingForm } from '#shared/bookings.ts'
+import { paths } from '#shared/paths.ts'
+import button from '../ui/button.module.css'
+import { Checkbox } from '../forms/checkbox.tsx'
+import { Field, SelectField, fieldsOf } from '../forms/field.tsx'
+import { ArrowIcon } from '../ui/icons.tsx'
+import { RobotCheck } from '../forms/robot-check.tsx'
+import type { Sum } from '../forms/sum.ts'
+import type { StepProps } from './form-steps.tsx'
+import styles from './form-page.module.css'
+import { Step } from './step.tsx'
+
+/** Who asks, and anything that we should know. */
+export function AboutStep({
+  number,
+  countries,
+  onReady,
+  entries,
+  errors,
+}: StepProps & {
+  number: number
+  /** Told once the fields are React’s. */
+  onReady: (isReady: true) => void
+} & Pick<BookingForm, 'countries'>) {
+  useEffect(() => onReady(true), [onReady])
+  const control = fieldsOf('booking', { entries, errors })
+  return (
+    <Step number={number} title="Your details">
+      <div className={styles.fields}>
+        <Field label="Name" {...control('name')} required autoComplete="name" />
+        <Field label="Email" {...control('email')} type="email" required autoComplete="email" />
+        <Field label="Phone" {...control('phone')} type="tel" optional autoComplete="tel" />
+        <Field
+          label="Team or company"
+          {...control('company')}
+          optional
+          autoComplete="organization"
+        />
+        <SelectField
+          label="Country"
+          {...control('country', 'FI')}
+          autoComplete="country"
+          options={countries.map(({ code, name }) => ({ value: code, label: name }))}
+        />
+        <Field
+          label="VAT ID"
+          {...control('vatId')}
+          optional
+          hint="For companies, such as FI12345678"
+          autoComplete="off"
+        />
+      </div>
+      <Field
+        label="Message"
+        {...control('message')}
+        type="textarea"
+        optional
+        hint="What you need, how many cars and drivers, any deadlines"
+      />
+    </Step>
+  )
+}
+
+/** Terms, the sum, and off it goes. */
+export function SendStep({
+  sum,
+  entries,
+  errors,
+  number,
+  isBusy,
+  holdHours,
+}: StepProps & {
+  number: number
+  sum: Sum | null
+  isBusy: boolean
+  /** Null where no dates are held. */
+  holdHours: number | null
+}) {
+  return (
+    <Step number={number} title="Send request">
+      <RobotCheck id="booking-captcha" sum={sum} entries={entries} error={errors.captcha} />
+      <Checkbox
+        id="booking-terms"
+        name="terms"
+        value="true"
+        required
+        defaultChecked={Boolean(entries.terms)}
+        error={errors.terms}
+        label={
+          <>
+            I accept the{' '}
+            <a href={paths.termsOfService()} target="_blank">
+              terms of service
+            </a>
+          </>
+        }
+      />
+      <div className={styles.send}>
+        <button className={button.button} aria-disabled={isBusy || undefined}>
+          {isBusy ? 'Sending…' : holdHours === null ? 'Send request' : 'Request these dates'}{' '}
+          <ArrowIcon />
+        </button>
+        <p>
+          No obligation.{' '}
+          {holdHours !== null && `We’ll hold your dates for at least ${holdHours} hours. `}We only
+          use your details to reply; see our <a href={paths.privacyPolicy()}>privacy policy</a>.
+        </p>
+      </div>
+    </Step>
+  )
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { paths } from '#shared/paths.ts'
+import { CodePrompt } from '../clients/code-prompt.tsx'
+import { useSessionPage } from '../clients/use-session-page.ts'
+import { resultPlace } from '../forms/result.ts'
+import { Head } from '../site/head/head.tsx'
+import button from '../ui/button.module.css'
+import styles from './desk.module.css'
+import type { DeskData } from './loader.ts'
+
+type Props = Pick<DeskData, 'session' | 'isStaff'> & {
+  /** Whether a link in a mail opened the page, with the right to one thing and not to the desk. */
+  isByLink?: boolean
+  /** Where a right code leads; to today where left out. */
+  to?: string
+  title: ReactNode
+  /** A line above the title, such as a reference. */
+  label?: ReactNode
+  /** What was searched for. */
+  q?: string
+  /** Whether forms of the page lead back to its title. */
+  isResult?: boolean
+  children: ReactNode
+}
+
+/** What every page of the desk has: the way to today, the search, and the field for a code. */
+export function Desk({
+  session,
+  isStaff,
+  title,
+  label,
+  q = '',
+  isResult = false,
+  isByLink = false,
+  to = paths.desk(),
+  children,
+}: Props) {
+  useSessionPage(session.signedIn ? session : null)
+  if (!isStaff && !isByLink) {
+    return (
+      <>
+        <Head title="Desk" hidden />
+        <CodePrompt
+          title="Desk"
+          lead={
+            session.signedIn
+              ? 'Your code doesn’t open the desk. Sign in with a staff code.'
+              : 'Sign in with a staff code.'
+          }
+          to={to}
+        />
+      </>
+    )
+  }
+  return (
+    <div className={`wrap ${styles.desk}`}>
+      <Head title="Desk" hidden />
+      {isStaff && <Bar q={q} />}
+      {label && <p className={styles.label}>{label}</p>}
+      <h1 {...(isResult && resultPlace)}>{title}</h1>
+      {children}
+    </div>
+  )
+}
+
+/** The way to today, and the search. */
+const Bar = ({ q }: { q: string }) => (
+  <div className={styles.bar}>
+    <a href={paths.desk()} className={styles.home}>
+      Today
+    </a>
+    <form role="search" action={paths.desk()} className={styles.search}>
+      <input
+        name="q"
+        type="search"
+        defaultValue={q}
+        maxLength={200}
+        aria-label="Find people, tickets, bookings, orders"
+        placeholder="Name, address, reference"
+      />
+      <button type="submit" className={`${button.button} ${button.small}`}>
+        Find
+      </button>
+    </form>
+  </div>
+)

@@ -1,0 +1,171 @@
+import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import {
+  longestStaffName,
+  type DeskAct,
+  type DeskField,
+  type DeskThingView,
+} from '#shared/desk-things.ts'
+import { officeTime } from '#shared/helsinki-time.ts'
+import { paths } from '#shared/paths.ts'
+import { Checkbox } from '../forms/checkbox.tsx'
+import { Field, fieldsOf, SelectField } from '../forms/field.tsx'
+import type { FormAnswer } from '../forms/form-action.ts'
+import { resultPlace, useOwnResult } from '../forms/result.ts'
+import { Alert } from '../ui/alert.tsx'
+import button from '../ui/button.module.css'
+import { Facts } from '../ui/lists/facts.tsx'
+import { Lines } from './desk-page.tsx'
+import { Desk } from './desk.tsx'
+import type { ThingData } from './thing-data.ts'
+import styles from './ticket.module.css'
+
+/** A thing for staff, as its feature shows it: facts, what belongs to it, what can be done, its history. */
+export function Component() {
+  const { session, isStaff, isByLink, thing, id, view } = useLoaderData<ThingData>()
+  const outcome = useActionData<ThingOutcome>()
+  return (
+    <Desk
+      session={session}
+      isStaff={isStaff}
+      isByLink={isByLink}
+      to={paths.deskThing(thing, id)}
+      label={view?.label}
+      title={view?.title}
+      isResult={!outcome}
+    >
+      {view && <Thing view={view} outcome={outcome} />}
+    </Desk>
+  )
+}
+
+/** What became of a form: what staff are told once, or why it was refused. */
+type ThingOutcome = { notice: string } | FormAnswer
+
+function Thing({ view, outcome }: { view: DeskThingView; outcome: ThingOutcome | undefined }) {
+  const { facts, parts, acts, history } = view
+  const refusal = outcome && 'entries' in outcome ? outcome : undefined
+  const notice = outcome && 'notice' in outcome ? outcome.notice : undefined
+  return (
+    <div className={styles.ticket}>
+      {outcome && (
+        <Alert {...resultPlace} tone={refusal ? 'bad' : 'good'} role="alert">
+          {refusal ? (Object.values(refusal.errors)[0] ?? refusal.message) : notice}
+        </Alert>
+      )}
+      <Facts
+        facts={facts.map(({ name, text, href }) => [
+          name,
+          href ? (
+            <a key={name} href={href}>
+              {text}
+            </a>
+          ) : (
+            text
+          ),
+        ])}
+      />
+      {parts.map(
+        ({ title, lines }) =>
+          lines.length > 0 && (
+            <section key={title}>
+              <h2>{title}</h2>
+              <Lines lines={lines} />
+            </section>
+          ),
+      )}
+      {acts.length > 0 && (
+        <section aria-labelledby="acts">
+          <h2 id="acts">What you can do</h2>
+          <div className={styles.acts}>
+            {acts.map((each) => (
+              <Act key={`${view.state}-${each.act}`} act={each} view={view} refusal={refusal} />
+            ))}
+          </div>
+        </section>
+      )}
+      <section aria-labelledby="history">
+        <h2 id="history">History</h2>
+        {history.length === 0 ? (
+          <p className={styles.soft}>Nothing yet.</p>
+        ) : (
+          <ol className={styles.history}>
+            {history.map(({ at, text }, index) => (
+              <li key={`${index}-${at}`}>
+                <time dateTime={at} className={styles.soft}>
+                  {officeTime(Date.parse(at))}
+                </time>
+                <span className={styles.text}>{text}</span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </section>
+    </div>
+  )
+}
+
+type ActProps = { act: DeskAct; view: DeskThingView; refusal: FormAnswer | undefined }
+
+/** An act behind its own name: opening it shows what happens before anybody presses. */
+function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: ActProps) {
+  const own = refusal?.entries.act === act ? refusal : undefined
+  const fieldFor = fieldsOf(act, own)
+  const action = useOwnResult()
+  const busy = useNavigation().state !== 'idle' || undefined
+  return (
+    <details open={own !== undefined}>
+      <summary>{label}</summary>
+      <Form method="post" action={action} className={styles.form}>
+        <input type="hidden" name="act" value={act} />
+        <input type="hidden" name="state" value={view.state} />
+        {hint && <p className={styles.soft}>{hint}</p>}
+        {fields.map((field) => (
+          <ActField key={field.name} field={field} common={fieldFor(field.name, field.value)} />
+        ))}
+        {view.actor === null && (
+          <Field
+            {...fieldFor('by')}
+            label="Your name"
+            required
+            autoComplete="name"
+            maxLength={longestStaffName}
+          />
+        )}
+        <button
+          className={`${button.button} ${isDanger ? button.danger : ''}`}
+          aria-disabled={busy}
+        >
+          {label}
+        </button>
+      </Form>
+    </details>
+  )
+}
+
+type ActFieldProps = { field: DeskField; common: ReturnType<ReturnType<typeof fieldsOf>> }
+
+function ActField({ field, common }: ActFieldProps) {
+  const { label, kind, hint, required, options = [] } = field
+  if (kind === 'check') {
+    const { defaultValue, ...rest } = common
+    return (
+      <Checkbox
+        {...rest}
+        label={label}
+        hint={hint}
+        value="on"
+        defaultChecked={defaultValue === 'on'}
+      />
+    )
+  }
+  const shown = { ...common, label, hint, required, optional: !required }
+  if (kind === 'select') return <SelectField {...shown} options={options} />
+  return (
+    <Field
+      {...shown}
+      type={kind === 'number' ? 'text' : kind}
+      inputMode={kind === 'number' ? 'decimal' : undefined}
+      rows={4}
+    />
+  )
+}

@@ -1,0 +1,242 @@
+import type { ReactNode } from 'react'
+import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { contactLimits } from '#shared/contact-limits.ts'
+import { ticketStatuses } from '#shared/contact.ts'
+import { officeTime } from '#shared/helsinki-time.ts'
+import { paths } from '#shared/paths.ts'
+import { longestStaffName } from '#shared/desk-things.ts'
+import type { StaffTicketView } from '#shared/tickets.ts'
+import { FormProblems } from '../forms/error-summary.tsx'
+import { Field, SelectField, fieldsOf } from '../forms/field.tsx'
+import type { FormAnswer } from '../forms/form-action.ts'
+import { resultPlace, useOwnResult } from '../forms/result.ts'
+import { Alert } from '../ui/alert.tsx'
+import button from '../ui/button.module.css'
+import { Facts } from '../ui/lists/facts.tsx'
+import { Desk } from './desk.tsx'
+import type { TicketData } from './ticket-data.ts'
+import styles from './ticket.module.css'
+
+const timeOf = (iso: string) => officeTime(Date.parse(iso))
+
+/** A ticket for staff: what was written, the reply, who takes care of it, and its history. */
+export function Component() {
+  const { session, isStaff, isByLink, name, key, ticket } = useLoaderData<TicketData>()
+  const refusal = useActionData<FormAnswer>()
+  return (
+    <>
+      {!ticket && refusal?.entries.text && <KeptText text={refusal.entries.text} />}
+      <Desk
+        session={session}
+        isStaff={isStaff}
+        isByLink={isByLink}
+        to={paths.deskTicket(name)}
+        label={ticket && `Ticket ${ticket.ticketId}`}
+        title={ticket?.subject}
+        isResult={!refusal}
+      >
+        {ticket && <Ticket ticket={ticket} formKey={key} refusal={refusal} />}
+      </Desk>
+    </>
+  )
+}
+
+/** What was typed by someone whose code has ended meanwhile. */
+const KeptText = ({ text }: { text: string }) => (
+  <div className={`wrap ${styles.kept}`}>
+    <Alert {...resultPlace} tone="bad" title="You’re signed out, so nothing was sent" role="alert">
+      <p>Copy your text, sign in again and send it from the ticket’s page.</p>
+      <pre className={styles.text}>{text}</pre>
+    </Alert>
+  </div>
+)
+
+type TicketProps = {
+  ticket: StaffTicketView
+  formKey: string
+  refusal: FormAnswer | undefined
+}
+
+function Ticket({ ticket, formKey, refusal }: TicketProps) {
+  const { status, name, email, message, receivedAt, dueAt, isLate, assignee, messages } = ticket
+  const waits = status === 'new' || status === 'open'
+  return (
+    <div className={styles.ticket}>
+      <FormProblems form={refusal?.entries.act ?? 'reply'} answer={refusal} />
+      <Facts
+        facts={[
+          ['Status', status],
+          ['Assigned to', assignee ?? 'nobody'],
+          ['Name', name],
+          [
+            'Email',
+            <a key="email" href={`mailto:${email}`}>
+              {email}
+            </a>,
+          ],
+          ['Received', timeOf(receivedAt)],
+          ['Reply due', waits && `${timeOf(dueAt)}${isLate ? ', late' : ''}`],
+        ]}
+      />
+      <section aria-labelledby="written">
+        <h2 id="written">Conversation</h2>
+        <ol className={styles.messages}>
+          <Entry author="visitor" name={name} at={receivedAt} text={message} />
+          {messages.map(({ delivery, ...each }) => (
+            <Entry key={each.at + each.text.slice(0, 20)} {...each}>
+              {delivery && (
+                <p className={delivery.failed ? styles.failed : styles.soft}>{delivery.text}</p>
+              )}
+            </Entry>
+          ))}
+        </ol>
+      </section>
+      <Reply ticket={ticket} formKey={formKey} refusal={refusal} />
+      <Care ticket={ticket} refusal={refusal} />
+      <History history={ticket.history} />
+    </div>
+  )
+}
+
+type EntryProps = {
+  author: 'staff' | 'visitor'
+  name: string
+  at: string
+  text: string
+  children?: ReactNode
+}
+
+/** A message of a conversation. */
+const Entry = ({ author, name, at, text, children }: EntryProps) => (
+  <li data-author={author}>
+    <p className={styles.soft}>
+      {name}, <time dateTime={at}>{timeOf(at)}</time>
+    </p>
+    <p className={styles.text}>{text}</p>
+    {children}
+  </li>
+)
+
+type Act = 'reply' | 'note' | 'assign' | 'status'
+
+/** The fields of an act, with what was entered for it before. */
+const fieldsFor = (act: Act, refusal: FormAnswer | undefined) =>
+  fieldsOf(act, refusal?.entries.act === act ? refusal : undefined)
+
+type ActFormProps = {
+  act: Act
+  ticket: StaffTicketView
+  refusal: FormAnswer | undefined
+  children: ReactNode
+}
+
+/** A form of the page, with the state that it shows; without a session it asks for a name. */
+function ActForm({ act, ticket: { state, actor, history }, refusal, children }: ActFormProps) {
+  const action = useOwnResult()
+  return (
+    // What was sent leaves the fields once the ticket has changed.
+    <Form method="post" action={action} className={styles.form} key={`${state}-${history.length}`}>
+      <input type="hidden" name="act" value={act} />
+      <input type="hidden" name="state" value={state} />
+      {children}
+      {actor === null && (
+        <Field
+          label="Your name"
+          {...fieldsFor(act, refusal)('name', refusal?.entries.name)}
+          required
+          autoComplete="name"
+          maxLength={longestStaffName}
+        />
+      )}
+    </Form>
+  )
+}
+
+function Send({ children, quiet = false }: { children: ReactNode; quiet?: boolean }) {
+  const busy = useNavigation().state !== 'idle' || undefined
+  return (
+    <button className={`${button.button} ${quiet ? button.quiet : ''}`} aria-disabled={busy}>
+      {children}
+    </button>
+  )
+}
+
+function Reply({ ticket, formKey, refusal }: TicketProps) {
+  const own = refusal?.entries.act === 'reply' ? refusal : undefined
+  return (
+    <section aria-labelledby="reply">
+      <h2 id="reply">Reply</h2>
+      <ActForm act="reply" ticket={ticket} refusal={refusal}>
+        <input type="hidden" name="key" value={own?.entries.key ?? formKey} />
+        <Field
+          label="Your reply"
+          {...fieldsFor('reply', refusal)('text')}
+          type="textarea"
+          rows={8}
+          required
+          maxLength={contactLimits.messageMost}
+          hint={`Goes to ${ticket.email}, signed ${ticket.actor ?? 'with your name'}, above their message.`}
+        />
+        <Send>Send reply</Send>
+      </ActForm>
+    </section>
+  )
+}
+
+function Care({ ticket, refusal }: Omit<TicketProps, 'formKey'>) {
+  return (
+    <section aria-labelledby="care" className={styles.care}>
+      <h2 id="care">Status, assignee and notes</h2>
+      <ActForm act="status" ticket={ticket} refusal={refusal}>
+        <SelectField
+          label="Status"
+          {...fieldsFor('status', refusal)('status', ticket.status)}
+          options={ticketStatuses.map((value) => ({ value, label: value }))}
+        />
+        <Send quiet>Set status</Send>
+      </ActForm>
+      <ActForm act="assign" ticket={ticket} refusal={refusal}>
+        <Field
+          label="Assigned to"
+          {...fieldsFor('assign', refusal)('assignee', ticket.assignee ?? ticket.actor ?? '')}
+          optional
+          maxLength={longestStaffName}
+          hint="Leave empty to unassign."
+        />
+        <Send quiet>Assign</Send>
+      </ActForm>
+      <ActForm act="note" ticket={ticket} refusal={refusal}>
+        <Field
+          label="Note"
+          {...fieldsFor('note', refusal)('text')}
+          type="textarea"
+          rows={3}
+          required
+          maxLength={contactLimits.messageMost}
+          hint="For staff only."
+        />
+        <Send quiet>Add note</Send>
+      </ActForm>
+    </section>
+  )
+}
+
+const History = ({ history }: Pick<StaffTicketView, 'history'>) => (
+  <section aria-labelledby="history">
+    <h2 id="history">History</h2>
+    {history.length === 0 ? (
+      <p className={styles.soft}>Nothing yet.</p>
+    ) : (
+      <ol className={styles.history}>
+        {history.map(({ at, text }, index) => (
+          <li key={`${index}-${at}`}>
+            <time dateTime={at} className={styles.soft}>
+              {timeOf(at)}
+            </time>
+            <span className={styles.text}>{text}</span>
+          </li>
+        ))}
+      </ol>
+    )}
+  </section>
+)

@@ -1,0 +1,78 @@
+import { data } from 'react-router'
+import { entriesOf, type Entries, type FieldErrors } from '#shared/form.ts'
+
+/** A form that came back: what was entered, and what is wrong with it. */
+export type FormAnswer = {
+  entries: Entries
+  errors: FieldErrors
+  /** A sentence for what no field is to blame for. */
+  message: string | null
+}
+
+/** Reads the form that a page's action was sent. */
+export const postedEntries = async (request: Request): Promise<Entries> =>
+  entriesOf(await request.formData())
+
+/** Reads fields that may stay empty: the trimmed text of one, undefined for an empty or missing one. */
+export const filledIn =
+  (entries: Entries) =>
+  (name: string): string | undefined =>
+    entries[name]?.trim() || undefined
+
+/** A whole number as a field has it; NaN for anything else. */
+export const wholeNumber = (text: string | undefined): number =>
+  /^\d{1,9}$/.test(text?.trim() ?? '') ? Number(text) : Number.NaN
+
+/** Why a call of an action was refused. */
+export type Refusal = Omit<FormAnswer, 'entries'> & {
+  status: number
+  /** Of the failure, such as `taken`; null when there was no answer. */
+  code: string | null
+  /** In a sentence, even where a field is to blame. */
+  reason: string
+  /** Further fields of the reply, such as the nearest free dates. */
+  details: Readonly<Record<string, unknown>>
+}
+
+/** A failure as the server throws it, or the error of a reply as the browser does. */
+type Thrown = {
+  status?: number
+  message?: string
+  failure?: string
+  errors?: FieldErrors
+  details?: Readonly<Record<string, unknown>>
+  body?: Record<string, unknown> | null
+}
+
+/**
+ * Reads what an action's call threw.
+ * @returns why the form was refused; 503 when the server could not be reached or broke
+ * @throws what was thrown when the thing itself is missing, since then there is no form either
+ */
+export function refusalOf(thrown: unknown): Refusal {
+  const known: Thrown = thrown instanceof Error ? thrown : {}
+  const { status = 503, failure, details, body } = known
+  if (status === 404) throw thrown
+  if (status >= 500) {
+    const reason =
+      'We couldn’t reach the server, so nothing was sent. Your entries are still here. Please try again in a moment.'
+    return { status, code: null, reason, message: reason, errors: {}, details: {} }
+  }
+  const said = body ?? { ...details, code: failure, errors: known.errors }
+  const errors = (said.errors ?? {}) as FieldErrors
+  const reason = known.message || 'Please check the highlighted fields.'
+  return {
+    status,
+    code: typeof said.code === 'string' ? said.code : null,
+    reason,
+    message: Object.keys(errors).length > 0 ? null : reason,
+    errors,
+    details: said,
+  }
+}
+
+/** Sends a form back with why it was refused, under the status of that. See {@link refusalOf}. */
+export function sendBack(thrown: unknown, entries: Entries) {
+  const { status, errors, message } = refusalOf(thrown)
+  return data<FormAnswer>({ entries, errors, message }, { status })
+}

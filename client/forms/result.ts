@@ -1,0 +1,24 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { resultId, toResult } from '#shared/result.ts'
+
+/** For the element at which the result of a form begins; one on a page at a time. */
+export const resultPlace = { id: resultId, tabIndex: -1 } as const
+
+/** This page's own address, for a form that posts to it and is answered there. */
+export function useOwnResult(): string {
+  const { pathname, search } = useLocation()
+  return toResult(pathname + search)
+}
+
+/**
+ * Gives the focus to what the address names, as browsers do when they open a page: the router only
+ * scrolls there. Each navigation counts, also one to the address that is open.
+ */
+export function useFragmentFocus(): void {
+  const { key, hash } = useLocation()
+  useEffect(() => {
+    // The browser has done it for the page that it opened, whose key this is.
+    if (hash && key !== 'default') document.getElementById(hash.slice(1))?.focus()
+  }, [key, hash])
+}

@@ -1,0 +1,45 @@
+/**
+ * Runs in the document before first paint: sets the `dark` class as the stored theme or the system
+ * says (docs/contract.md, Theme), notes whether the page is scrolled, for the bar above it, and
+ * keeps the click on a button that comes before its code, for `replayEarlyPress`. What would lead to
+ * another page is held back for it; links are not.
+ */
+import type { EarlyRoot } from './early.ts'
+
+/**
+ * Pixels of scrolling after which the bar gets its own ground
+ * (docs/contract.md, Limits and constants).
+ */
+const solidAfter = 50
+
+const root = document.documentElement as EarlyRoot
+
+function storedTheme() {
+  try {
+    return localStorage.getItem('theme')
+  } catch {
+    // Storage may be closed to us; the system decides then.
+    return null
+  }
+}
+
+const theme = storedTheme()
+if (theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)) {
+  root.classList.add('dark')
+}
+root.classList.add('js')
+
+addEventListener('scroll', () => root.toggleAttribute('data-scrolled', scrollY > solidAfter), {
+  passive: true,
+})
+
+root.addEventListener('click', (event) => {
+  const { target, ctrlKey, metaKey, shiftKey, altKey } = event
+  const pressed = (target as Element).closest<HTMLElement>('button,[data-contact]')
+  if (root.early === null || !pressed || pressed.hasAttribute('command')) return
+  if (ctrlKey || metaKey || shiftKey || altKey) return
+  if (pressed.hasAttribute('data-contact')) event.preventDefault()
+  // Forms are sent by the browser.
+  else if (pressed instanceof HTMLButtonElement && pressed.form && pressed.type === 'submit') return
+  root.early = pressed
+})

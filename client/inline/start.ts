@@ -1,0 +1,54 @@
+/**
+ * Runs at the end of the document and loads the code of the page once its first view is painted,
+ * the large picture in it included, so nothing competes with what is seen first; at the latest
+ * with the load event, which as a rule waits for the code. Chunks are named a frame later than the
+ * entry, when the picture is painted, and a few at a time: each costs a slow phone milliseconds, and
+ * thirty at once would hold up a click. Where the code cannot come, a kept click is left to the
+ * browser.
+ */
+import { replayEarlyPress } from './early.ts'
+
+/** The chunks that are named at a time. */
+const chunksAtOnce = 4
+
+/** Milliseconds that the code waits for the large picture at most. */
+const maxPictureWait = 3000
+
+const { entry, modules } = document.currentScript!.dataset
+let isStarted = false
+
+function start() {
+  if (isStarted) return
+  isStarted = true
+  const script = document.createElement('script')
+  script.type = 'module'
+  script.src = entry!
+  script.fetchPriority = 'low'
+  script.addEventListener('error', replayEarlyPress)
+  document.body.append(script)
+  const chunks = modules!.split(' ').filter(Boolean)
+  const nameChunks = () => {
+    for (const chunk of chunks.splice(0, chunksAtOnce)) {
+      const link = document.createElement('link')
+      link.rel = 'modulepreload'
+      link.href = chunk
+      link.fetchPriority = 'low'
+      document.head.append(link)
+    }
+    if (chunks.length > 0) setTimeout(nameChunks)
+  }
+  afterPaint(nameChunks)
+}
+
+function afterPaint(next: () => void) {
+  requestAnimationFrame(() => void setTimeout(next))
+}
+
+afterPaint(() => {
+  const picture = document.querySelector<HTMLImageElement>('img[fetchpriority=high]')
+  if (!picture || picture.complete) return start()
+  picture.addEventListener('load', start)
+  picture.addEventListener('error', start)
+  setTimeout(start, maxPictureWait)
+})
+addEventListener('load', start)

@@ -1,0 +1,113 @@
+import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { CopyButton } from '../links/copy-button.tsx'
+import type { Line } from './line.ts'
+import styles from './viewer.module.css'
+
+/**
+ * The lines, newest last. All are in the document, so screen readers and find-in-page reach
+ * them; `content-visibility` lets the browser skip those out of view, which keeps a thousand cheap.
+ * @param props `follow` keeps the newest line in view
+ */
+export function LineList({
+  lines,
+  follow,
+  onFollow,
+}: {
+  lines: readonly Line[]
+  follow: boolean
+  onFollow: (follow: boolean) => void
+}) {
+  const list = useRef<HTMLOListElement>(null)
+  const last = lines.at(-1)?.key
+  useLayoutEffect(() => {
+    if (!follow || last === undefined) return undefined
+    const toEnd = () => list.current?.scrollTo(0, list.current.scrollHeight)
+    toEnd()
+    // Only lines that have been in view have their real height.
+    const frame = requestAnimationFrame(toEnd)
+    return () => cancelAnimationFrame(frame)
+  }, [follow, last])
+  const stopFollowing = useCallback(() => onFollow(false), [onFollow])
+
+  const moveFocus = (event: React.KeyboardEvent) => {
+    const buttons = [...list.current!.querySelectorAll<HTMLElement>('[data-line]')]
+    const at = buttons.findIndex((each) => each === document.activeElement)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key]
+    if (at < 0 || to === undefined) return
+    event.preventDefault()
+    buttons[to]?.focus()
+    onFollow(event.key === 'End')
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <ol
+      ref={list}
+      className={styles.list}
+      aria-label="Log lines, oldest first"
+      onKeyDown={moveFocus}
+      onWheel={({ deltaY }) => deltaY < 0 && stopFollowing()}
+      onTouchMove={stopFollowing}
+    >
+      {lines.map((line) => (
+        <Row key={line.key} line={line} isLast={line.key === last} onOpen={stopFollowing} />
+      ))}
+    </ol>
+  )
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  timeZone: 'Europe/Helsinki',
+})
+
+/** A line; Tab reaches the last one, arrows the others. */
+const Row = memo(function Row({
+  line: { at, level, message, detail, status, raw },
+  isLast,
+  onOpen,
+}: {
+  line: Line
+  isLast: boolean
+  onOpen: () => void
+}) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <li className={styles.line} data-level={level} data-open={isOpen || undefined}>
+      <button
+        type="button"
+        data-line
+        tabIndex={isLast ? 0 : -1}
+        aria-expanded={isOpen}
+        onClick={() => {
+          // A line that is being read must not scroll away.
+          onOpen()
+          setOpen(!isOpen)
+        }}
+      >
+        <time dateTime={new Date(at).toISOString()}>{clock.format(at)}</time>
+        <span>{level}</span>
+        <span>{status}</span>
+        <span className={styles.message}>{message}</span>
+        <span className={styles.detail}>{detail}</span>
+      </button>
+      {isOpen && (
+        <div className={styles.json}>
+          <pre>{pretty(raw)}</pre>
+          <CopyButton text={raw} about="this line as JSON" />
+        </div>
+      )}
+    </li>
+  )
+})
+
+function pretty(raw: string): string {
+  try {
+    return JSON.stringify(JSON.parse(raw), null, 2).replaceAll(String.raw`\n`, '\n    ')
+  } catch {
+    return raw
+  }
+}

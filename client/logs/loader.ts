@@ -1,9 +1,0 @@
-import type { LoaderFunctionArgs } from 'react-router'
-import { getLogAccess } from '#shared/logs.ts'
-import { siteOf } from '../site/loading.ts'
-
-/** Which logs this visitor may read. */
-export const loader = (args: LoaderFunctionArgs) => siteOf(args).api(getLogAccess, {})
-
-/** The data of /debug/logs. */
-export type LogsData = Awaited<ReturnType<typeof loader>>

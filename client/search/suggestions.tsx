@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from 'react'
+import { search, type SearchResult } from '#shared/search-results.ts'
+import { checkTerm } from '#shared/search.ts'
+import { api } from '../api.ts'
+import { logError } from '../site/log.ts'
+import { Marked } from './result-list.tsx'
+import styles from './suggestions.module.css'
+
+/** Suggestions shown at once. */
+const maxShown = 6
+
+/** Milliseconds after the last key before the server is asked. */
+const pauseMs = 200
+
+/** What is suggested for a term; null while there is nothing to say. */
+type Found = { term: string; results: readonly SearchResult[] } | null
+
+/** Asks for suggestions while someone types; an answer that comes after a later key is dropped. */
+export function useSuggestions() {
+  const [found, setFound] = useState<Found>(null)
+  const wanted = useRef('')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const ask = async (term: string) => {
+    const { results } = await api(search, { q: term, type: '', page: 1 })
+    if (wanted.current === term) setFound({ term, results: results.slice(0, maxShown) })
+  }
+  const typed = (text: string) => {
+    const checked = checkTerm(text)
+    clearTimeout(timer.current)
+    wanted.current = checked.state === 'good' ? checked.term : ''
+    if (checked.state !== 'good') setFound(null)
+    else timer.current = setTimeout(() => ask(checked.term).catch(logError), pauseMs)
+  }
+  return { found, typed }
+}
+
+/** Pages, work and products that a term leads to, each with its picture. */
+export function Suggestions({ found, onFollow }: { found: Found; onFollow: () => void }) {
+  return (
+    <>
+      <p className="unseen" role="status">
+        {found &&
+          `${found.results.length} ${found.results.length === 1 ? 'suggestion' : 'suggestions'}`}
+      </p>
+      {found && found.results.length > 0 && (
+        <ul className={styles.suggestions} aria-label="Suggestions">
+          {found.results.map(({ path, label, title, picture }) => (
+            <li key={path}>
+              <a href={path} data-suggestion="" onClick={onFollow}>
+                <span className={styles.picture}>
+                  {picture && <img src={picture} width={192} height={128} alt="" />}
+                </span>
+                <span>
+                  <span className={styles.kind}>{label}</span>
+                  <strong>
+                    <Marked parts={title} />
+                  </strong>
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import { useEffect, useRef } from 'react'
+import { useActionData, useLoaderData } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { Head } from '../../site/head/head.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import button from '../../ui/button.module.css'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ArrowIcon } from '../../ui/icons.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { WithAside } from '../../ui/page/with-aside.tsx'
+import type { CartOutcome } from './cart-data.ts'
+import { lineId } from './cart-address.ts'
+import { CartLineRow } from './cart-line.tsx'
+import type { CartData } from './cart-data.ts'
+import styles from './cart-page.module.css'
+import { PriceChanges } from './price-changes.tsx'
+import { Totals } from '../totals.tsx'
+import { useRememberedPieces } from './cart-hint.ts'
+
+/** The visitor's cart, priced at this moment. */
+export function Component() {
+  const { cart, added, isGone, changed } = useLoaderData<CartData>()
+  const outcome = useActionData<CartOutcome>()
+  const { lines } = cart
+  useRememberedPieces(lines)
+  const status = useFocusWhereLinesGo(lines.length)
+  const done = outcome ? outcome.done : added && `$Added: {added}`
+  return (
+    <>
+      <Head title="Your cart" hidden />
+      <PageHead
+        label={<a href={paths.shop()}>Shop</a>}
+        title="Your cart"
+        isResult
+        lead={
+          lines.length > 0
+            ? 'Prices include VAT. Nothing is reserved or binding before you order.'
+            : undefined
+        }
+      />
+      <div className={`wrap ${styles.said}`}>
+        <div ref={status} role="status" tabIndex={-1}>
+          {done && (
+            <Alert tone="good" className={outcome?.isKept ? styles.seen : undefined}>
+              {done}
+            </Alert>
+          )}
+        </div>
+        <PriceChanges
+          lines={lines}
+          changes={[...cart.changes, ...(outcome?.changes ?? [])]}
+          gone={cart.gone}
+          isGone={isGone}
+          changed={changed}
+        />
+        {outcome?.wrong && !lines.some((line) => lineId(line) === outcome.wrong?.line) && (
+          <Alert tone="bad" role="alert">
+            {outcome.wrong.message}
+          </Alert>
+        )}
+      </div>
+      {lines.length > 0 ? <Filled cart={cart} outcome={outcome} /> : <Empty />}
+    </>
+  )
+}
+
+/** Gives the focus to what says so when a line goes that had it. */
+function useFocusWhereLinesGo(count: number) {
+  const status = useRef<HTMLDivElement>(null)
+  const before = useRef(count)
+  useEffect(() => {
+    if (count < before.current && document.activeElement === document.body) status.current?.focus()
+    before.current = count
+  }, [count])
+  return status
+}
+
+function Filled({ cart, outcome }: { cart: CartData['cart']; outcome: CartOutcome | undefined }) {
+  const isSent = cart.shipping > 0
+  return (
+    <WithAside
+      label="Summary"
+      aside={
+        <>
+          <p className="label">Summary</p>
+          <Totals sums={cart} isSent={isSent} />
+          {isSent && (
+            <p className={styles.note}>
+              Delivery within Finland, or pick it up free of charge.{' '}
+              <a href={paths.delivery()}>Other countries and costs</a>
+            </p>
+          )}
+          <a href={paths.checkout()} className={button.button}>
+            Checkout <ArrowIcon />
+          </a>
+          <p className={styles.note}>
+            No account needed. Pay by bank transfer or, where it’s offered, by card. 14-day returns
+            for consumers.
+          </p>
+        </>
+      }
+    >
+      <ul className={styles.lines} aria-label="Products in your cart">
+        {cart.lines.map((line) => (
+          <li key={lineId(line)}>
+            <CartLineRow
+              line={line}
+              wrong={outcome?.wrong?.line === lineId(line) ? outcome.wrong.message : undefined}
+            />
+          </li>
+        ))}
+      </ul>
+      <a href={paths.shop()} className={button.arrow}>
+        <span>Continue shopping</span> <ArrowIcon />
+      </a>
+    </WithAside>
+  )
+}
+
+const Empty = () => (
+  <EmptyState title="Your cart is empty">
+    <p>Items stay in your cart for 30 days.</p>
+    <a href={paths.shop()} className={button.button}>
+      Go to shop
+    </a>
+  </EmptyState>
+)

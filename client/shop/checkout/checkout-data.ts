@@ -1,0 +1,167 @@
+import {
+  createContext,
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from 'react-router'
+import { missingAddress } from '#shared/address-rules.ts'
+import { checkForm, type Entries, type FieldErrors } from '#shared/form.ts'
+import { checkout, checkoutRequest, getCheckoutForm, type CheckoutRequest } from '#shared/orders.ts'
+import { paths } from '#shared/paths.ts'
+import { toResult } from '#shared/result.ts'
+import { getCart, quoteCart, type Cart } from '#shared/shop.ts'
+import {
+  filledIn,
+  postedEntries,
+  refusalOf,
+  wholeNumber,
+  type FormAnswer,
+} from '../../forms/form-action.ts'
+import { newSum, sumProblem, sumProof } from '../../forms/sum.ts'
+import { randomHex } from '../../random-hex.ts'
+import { siteOf, type Site } from '../../site/data/loading.ts'
+
+/**
+ * Whether the cart that was sent has been ordered before, for the loader that runs after the action:
+ * an empty cart then has something to tell.
+ */
+const placedContext = createContext(false)
+
+/** What is to be ordered, and the parts of the form that it needs; an empty cart has no checkout. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { api } = siteOf(args)
+  const cart = await api(getCart, {})
+  if (cart.lines.length === 0 && !args.context.get(placedContext)) throw redirect(paths.cart())
+  const [form, sum] = await Promise.all([api(getCheckoutForm, {}), newSum(api)])
+  return { cart, form, sum, key: randomHex() }
+}
+
+/** The data of the checkout. */
+export type CheckoutData = Awaited<ReturnType<typeof loader>>
+
+/** An order that stands already, with the way to its page. */
+export type Placed = { order: string; href: string }
+
+/** A cart priced for the country and the VAT id that were entered. */
+export type Quote = Cart & { reverseCharge: boolean; vatIdProblem: string | null }
+
+/** The checkout that came back: refused, or priced again. */
+export type CheckoutAnswer = FormAnswer & {
+  quote: Quote | null
+  /** The order that this cart has become before. */
+  placed: Placed | null
+  /** Whether the key was used for another order and may not be sent again. */
+  isKeySpent: boolean
+}
+
+/** Places the order, or prices it again; whatever is wrong, the entries come back. */
+export async function action(args: ActionFunctionArgs) {
+  const { api } = siteOf(args)
+  const entries = await postedEntries(args.request)
+  const answer = async (status: number, more: Partial<CheckoutAnswer>) =>
+    data<CheckoutAnswer>(
+      {
+        entries,
+        errors: {},
+        message: null,
+        isKeySpent: false,
+        placed: null,
+        quote: await quoted(api, entries),
+        ...more,
+      },
+      { status },
+    )
+  if (entries.intent === 'quote') {
+    const quote = await quoted(api, entries)
+    const problem = quote?.vatIdProblem
+    return answer(200, { quote, errors: problem ? { vatId: problem } : {} })
+  }
+  const { value: request, errors: wrong } = checkForm(checkoutRequest, requestOf(entries), {
+    more: { captcha: sumProblem(entries, { optional: true }) },
+  })
+  if (wrong) {
+    const quote = await quoted(api, entries)
+    const vatId = quote?.vatIdProblem
+    const missing = await addressProblems(api, entries)
+    return answer(400, { quote, errors: { ...(vatId && { vatId }), ...wrong, ...missing } })
+  }
+  try {
+    const { next } = await api(checkout, request, { proof: await sumProof(entries) })
+    return redirect(wayTo(next, args.request), 303)
+  } catch (thrown) {
+    const { status, code, message, errors, details } = refusalOf(thrown)
+    const placed = placedBefore(details, args.request)
+    if (placed) args.context.set(placedContext, true)
+    return answer(status, { errors, message, isKeySpent: code === 'key', placed })
+  }
+}
+
+/** What the address lacks where something is sent, so that everything wrong is said at once. */
+async function addressProblems(api: Site['api'], entries: Entries): Promise<FieldErrors> {
+  if (entries.delivery === 'pickup') return {}
+  const form = await api(getCheckoutForm, {}).catch(() => null)
+  if (!form?.needs.address) return {}
+  const filled = filledIn(entries)
+  return missingAddress({
+    street: filled('street'),
+    postcode: filled('postcode'),
+    city: filled('city'),
+  })
+}
+
+/** An address of ours without its origin, so the page need not be left. */
+function wayTo(address: string, { url }: Request): string {
+  const { origin, pathname, search } = new URL(address)
+  return origin === new URL(url).origin ? toResult(pathname + search) : address
+}
+
+const placedBefore = (
+  { order, next }: Readonly<Record<string, unknown>>,
+  request: Request,
+): Placed | null =>
+  typeof order === 'string' && typeof next === 'string'
+    ? { order, href: wayTo(next, request) }
+    : null
+
+/** The cart for what was entered; null while it cannot be priced. */
+const quoted = (api: Site['api'], entries: Entries): Promise<Quote | null> => {
+  const optional = filledIn(entries)
+  return api(quoteCart, {
+    country: entries.country ?? 'FI',
+    vatId: optional('vatId'),
+    company: optional('company'),
+    street: optional('street'),
+    postcode: optional('postcode'),
+    city: optional('city'),
+    ...(entries.delivery === 'pickup' && { delivery: entries.delivery }),
+  }).catch(() => null)
+}
+
+/** The request of the form, which may have mistakes. */
+function requestOf(entries: Entries): Record<keyof CheckoutRequest, unknown> {
+  const optional = filledIn(entries)
+  const { key = '', email = '', name = '', country = '', payment = '' } = entries
+  return {
+    key,
+    email,
+    name,
+    company: optional('company'),
+    vatId: optional('vatId'),
+    street: optional('street'),
+    street2: optional('street2'),
+    postcode: optional('postcode'),
+    city: optional('city'),
+    state: optional('state'),
+    phone: optional('phone'),
+    country,
+    delivery: entries.delivery === 'pickup' ? entries.delivery : undefined,
+    payment,
+    // A box that is not ticked is refused with its own sentence.
+    terms: Boolean(entries.terms),
+    digitalWaiver: entries.digitalWaiver ? true : undefined,
+    beginEarly: entries.beginEarly ? true : undefined,
+    expectedTotal: wholeNumber(entries.expectedTotal),
+    website: entries.website || undefined,
+  }
+}

@@ -1,0 +1,212 @@
+import { useEffect, useRef, useState } from 'react'
+import { Form, useActionData, useLoaderData, useNavigation, useSubmit } from 'react-router'
+import type { BuyerEntries } from '#shared/orders.ts'
+import { paths } from '#shared/paths.ts'
+import { toResult } from '#shared/result.ts'
+import { Head } from '../../site/head/head.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import button from '../../ui/button.module.css'
+import { ErrorSummary } from '../../forms/error-summary.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { resultPlace } from '../../forms/result.ts'
+import { RobotCheck } from '../../forms/robot-check.tsx'
+import { Steps } from '../../ui/lists/steps.tsx'
+import { WithAside } from '../../ui/page/with-aside.tsx'
+import { AlreadyOrdered } from './already-ordered.tsx'
+import { Buyer } from './checkout-buyer.tsx'
+import type { CheckoutAnswer, CheckoutData } from './checkout-data.ts'
+import styles from './checkout-page.module.css'
+import { Consents, Payment } from './checkout-payment.tsx'
+import { DeliveryTimes } from './delivery-times.tsx'
+import { OrderSummary } from './order-summary.tsx'
+import { PriceChanges } from '../cart/price-changes.tsx'
+import { useRememberedPieces } from '../cart/cart-hint.ts'
+
+/** The checkout: everything on one page, binding with its last button alone. */
+export function Component() {
+  const loaded = useLoaderData<CheckoutData>()
+  const refusal = useLastRefusal()
+  const cart = refusal?.quote ?? loaded.cart
+  useRememberedPieces(cart.lines)
+  if (refusal?.placed) {
+    return (
+      <>
+        <Head title="Checkout" hidden />
+        <PageHead label={<a href={paths.shop()}>Shop</a>} title="Checkout" isResult />
+        <AlreadyOrdered placed={refusal.placed} message={refusal.message ?? ''} />
+      </>
+    )
+  }
+  return (
+    <>
+      <Head title="Checkout" hidden />
+      <PageHead
+        label={<a href={paths.cart()}>Back to the cart</a>}
+        title="Checkout"
+        lead="One page, no account. Nothing is final until you press Order and pay."
+      />
+      <div className={`wrap ${styles.steps}`}>
+        <Steps
+          label="Your order"
+          steps={[
+            { title: 'Cart', href: paths.cart() },
+            { title: 'Your details' },
+            { title: 'Done' },
+          ]}
+          current={1}
+        />
+      </div>
+      <WithAside
+        label="Your order"
+        aside={
+          <div className={styles.beside}>
+            <OrderSummary cart={cart} reverseCharge={refusal?.quote?.reverseCharge ?? false} />
+            <DeliveryTimes delivery={loaded.form.delivery} />
+          </div>
+        }
+      >
+        <CheckoutForm loaded={loaded} refusal={refusal} />
+      </WithAside>
+    </>
+  )
+}
+
+/**
+ * What the checkout was last refused with, or priced again. The router forgets it when a link of the
+ * error summary is followed, but the price for the buyer's country has to stay the one that is sent.
+ */
+function useLastRefusal(): CheckoutAnswer | undefined {
+  const answered = useActionData<CheckoutAnswer>()
+  const [last, setLast] = useState(answered)
+  if (answered && answered !== last) setLast(answered)
+  return answered ?? last
+}
+
+type Props = { loaded: CheckoutData; refusal: CheckoutAnswer | undefined }
+
+function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Props) {
+  const element = useRef<HTMLFormElement>(null)
+  const { state, formData } = useNavigation()
+  const refresh = useQuote(element)
+  const { entries = {}, errors = {}, quote = null } = refusal ?? {}
+  const cart = quote ?? first
+  const isOrdering = state !== 'idle' && formData?.get('intent') !== 'quote'
+  return (
+    <Form
+      ref={element}
+      method="post"
+      action={toResult(paths.checkout())}
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        // A second press while the first is on its way; one during a new total takes its place.
+        if (isOrdering) event.preventDefault()
+      }}
+    >
+      <ErrorSummary
+        form="checkout"
+        errors={Object.fromEntries(
+          Object.entries(errors).toSorted(
+            ([a], [b]) => fieldOrder.indexOf(a) - fieldOrder.indexOf(b),
+          ),
+        )}
+      />
+      {refusal && <Refused refusal={refusal} />}
+      <PriceChanges
+        lines={cart.lines}
+        changes={[...first.changes, ...(quote?.changes ?? [])]}
+        gone={[...(first.gone ?? []), ...(quote?.gone ?? [])]}
+      />
+      <input type="hidden" name="key" value={refusal?.isKeySpent ? key : (entries.key ?? key)} />
+      <input type="hidden" name="expectedTotal" value={cart.total} />
+      <Buyer form={form} entries={entries} errors={errors} onQuote={refresh} />
+      <Payment form={form} entries={entries} errors={errors} />
+      <RobotCheck
+        id="checkout-captcha"
+        sum={sum}
+        entries={entries}
+        error={errors.captcha}
+        optional
+        hint="Spam check. If you skip it we’ll review your order by hand, which can take a day."
+      />
+      <Consents form={form} entries={entries} errors={errors} />
+      {/* Where there is no room beside the form, the order stands right above its button. */}
+      <div className={styles.above}>
+        <OrderSummary cart={cart} reverseCharge={quote?.reverseCharge ?? false} />
+        <DeliveryTimes delivery={form.delivery} />
+      </div>
+      <div className={styles.end}>
+        <button className={button.button} aria-disabled={isOrdering || undefined}>
+          {isOrdering ? 'One moment …' : 'Order and pay'}
+        </button>
+        <p>
+          Placing this order means you agree to pay. We’ll email your confirmation, terms and
+          invoice.
+        </p>
+      </div>
+    </Form>
+  )
+}
+
+/** The fields from top to bottom; an object, so the types miss none. */
+const fieldOrder = Object.keys({
+  email: 0,
+  name: 0,
+  delivery: 0,
+  street: 0,
+  street2: 0,
+  postcode: 0,
+  city: 0,
+  state: 0,
+  country: 0,
+  phone: 0,
+  company: 0,
+  vatId: 0,
+  payment: 0,
+  captcha: 0,
+  digitalWaiver: 0,
+  beginEarly: 0,
+  terms: 0,
+} satisfies Record<
+  | Exclude<keyof BuyerEntries, 'region'>
+  | 'state'
+  | 'delivery'
+  | 'payment'
+  | 'captcha'
+  | 'digitalWaiver'
+  | 'beginEarly'
+  | 'terms',
+  0
+>)
+
+/** Why the order was refused; takes the focus each time it is said. */
+function Refused({ refusal: { message } }: { refusal: CheckoutAnswer }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (message) box.current?.focus()
+  }, [message])
+  if (!message) return null
+  return (
+    <div ref={box} {...resultPlace} className={styles.refused}>
+      <Alert tone="bad" role="alert" title="Your order wasn’t placed">
+        <p>{message} Your entries are still here. Please check your order and try again.</p>
+      </Alert>
+    </div>
+  )
+}
+
+/** Prices the order again when the country or the VAT id changes; without scripts a button does. */
+function useQuote(form: React.RefObject<HTMLFormElement | null>) {
+  const submit = useSubmit()
+  return () => {
+    if (!form.current) return
+    const entries = new FormData(form.current)
+    entries.set('intent', 'quote')
+    void submit(entries, {
+      method: 'post',
+      action: paths.checkout(),
+      preventScrollReset: true,
+      replace: true,
+    })
+  }
+}

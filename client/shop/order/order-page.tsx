@@ -1,0 +1,182 @@
+import { useEffect, useState } from 'react'
+import { useActionData, useLoaderData, useRevalidator } from 'react-router'
+import type { OrderState, OrderView } from '#shared/orders.ts'
+import { officeTime } from '#shared/helsinki-time.ts'
+import { paths } from '#shared/paths.ts'
+import { Head } from '../../site/head/head.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import button from '../../ui/button.module.css'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ArrowIcon } from '../../ui/icons.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { WithAside } from '../../ui/page/with-aside.tsx'
+import { rememberedPieces, rememberPieces } from '../cart/cart-hint.ts'
+import { CodeForm } from './code-form.tsx'
+import { AtOnce, Downloads, InvoiceFacts, Licences, Next, Parcels } from './order-details.tsx'
+import type { CodeOutcome, OrderData } from './order-data.ts'
+import styles from './order-page.module.css'
+import { OrderSummary } from '../checkout/order-summary.tsx'
+
+/** An order as its buyer sees it: after the checkout, and by the link in the mail. */
+export function Component() {
+  const { token, order } = useLoaderData<OrderData>()
+  const outcome = useActionData<CodeOutcome>()
+  useEffect(() => {
+    // What was ordered is out of the cart.
+    if (order && isTaken(order.state) && rememberedPieces() !== null) rememberPieces(0)
+  }, [order])
+  if (!order || token === null) return <Neutral />
+  const { details, state, order: number } = order
+  return (
+    <>
+      <Head title={`Order ${number}`} hidden />
+      <PageHead
+        label={`Order ${number}`}
+        title={titles[state]}
+        lead={leadOf(order)}
+        isResult={order.details !== null}
+      />
+      {details ? (
+        <WithAside
+          label="What you ordered"
+          aside={<OrderSummary cart={details} label="What you ordered" />}
+        >
+          <div className={styles.main}>
+            {order.waits && <OnHold waits={order.waits} />}
+            {state === 'pending' && <Pending token={token} />}
+            {state === 'attention' && (
+              <Alert title="We’re looking into it">
+                Your payment arrived after we’d released your items. We’ll email you by the next
+                working day to send them later or refund you.
+              </Alert>
+            )}
+            {details.invoice && (
+              <InvoiceFacts invoice={details.invoice} details={details} state={state} />
+            )}
+            <Parcels parcels={details.parcels} isPickup={details.pickup !== null} />
+            <Downloads downloads={details.downloads} />
+            {details.mayAskAtOnce && <AtOnce token={token} error={outcome?.atOnce ?? null} />}
+            <Licences licences={details.licences} />
+            <Next details={details} state={state} number={number} />
+          </div>
+        </WithAside>
+      ) : (
+        <CodeForm token={token} />
+      )}
+    </>
+  )
+}
+
+/** Whether an order has emptied its cart. */
+const isTaken = (state: OrderState) =>
+  state === 'waiting' || state === 'open' || state === 'paid' || state === 'shipped'
+
+const titles: Readonly<Record<OrderState, string>> = {
+  waiting: 'Your order is on hold',
+  pending: 'Waiting for your payment',
+  open: 'Thank you for your order',
+  paid: 'Payment received, thank you',
+  shipped: 'Shipped',
+  cancelled: 'This order is cancelled',
+  refunded: 'Refund on its way',
+  expired: 'Payment window expired',
+  attention: 'Payment received, thank you',
+}
+
+function leadOf({ state, waits, details }: OrderView): string {
+  if (state === 'waiting') {
+    return waits?.for === 'link'
+      ? 'One more step: open the link we’ve emailed you, and we’ll hold these items for you and send your invoice.'
+      : 'There are several unpaid orders from you or your network, so we’ll look at this one first.'
+  }
+  if (state === 'expired') {
+    return 'We didn’t receive payment in time, so your items were released. You haven’t been charged.'
+  }
+  if (state === 'cancelled') return 'There’s nothing to pay. Anything you had paid is refunded.'
+  if (state === 'pending') return 'We’ll hold your items for 30 minutes.'
+  if (state === 'attention') return 'We’ll email you about it by the next working day.'
+  if (state === 'refunded') {
+    return 'It goes back to the card or account you paid from. It can take a few days to show up.'
+  }
+  return details
+    ? `The confirmation with terms and invoice is on its way to ${details.email}.`
+    : `${state === 'open' ? 'The invoice is still to be paid. ' : ''}For your privacy, this page shows full details for a day after the order.`
+}
+
+/** What an order waits for that holds nothing yet. */
+const OnHold = ({ waits }: { waits: NonNullable<OrderView['waits']> }) => (
+  <Alert title="Nothing is reserved or charged yet" role="status">
+    <p>
+      {waits.for === 'link'
+        ? `The link works until ${officeTime(Date.parse(waits.until))}. No email? Check your spam folder, or contact us.`
+        : `You’ll hear from us by ${officeTime(Date.parse(waits.until))}. If you don’t, the order lapses and there’s nothing to pay.`}
+    </p>
+  </Alert>
+)
+
+/**
+ * How soon the page looks again by itself, and how often (always after the first pause without
+ * scripts): each pause is half as long again as the one
+ * before, and the last is over when the pieces are free again.
+ */
+const firstPauseMs = 2_000
+const maxLooks = 15
+
+/** While the payment service has not told how it went. */
+function Pending({ token }: { token: string }) {
+  const { revalidate, state } = useRevalidator()
+  const [looks, setLooks] = useState(0)
+  useEffect(() => {
+    if (looks === maxLooks) return undefined
+    const timer = setTimeout(
+      () => {
+        setLooks(looks + 1)
+        void revalidate()
+      },
+      firstPauseMs * 1.5 ** looks,
+    )
+    return () => clearTimeout(timer)
+  }, [looks, revalidate])
+  return (
+    <Alert title="The payment is not confirmed yet" role="status">
+      <noscript>
+        <meta httpEquiv="refresh" content={String(firstPauseMs / 1000)} />
+      </noscript>
+      <p>
+        This can take a minute, even if you’ve already paid. Don’t pay again; this page refreshes
+        itself.
+      </p>
+      <p className={styles.way}>
+        <a
+          href={paths.checkoutSuccess(encodeURIComponent(token))}
+          className={`${button.button} ${button.small}`}
+          aria-disabled={state !== 'idle' || undefined}
+        >
+          Refresh
+        </a>
+      </p>
+    </Alert>
+  )
+}
+
+const Neutral = () => (
+  <>
+    <Head title="Your order" hidden />
+    <PageHead
+      label={<a href={paths.shop()}>Shop</a>}
+      title="Your order"
+      lead="Open your order with the link in your confirmation email."
+    />
+    <EmptyState title="Looking for an order?">
+      <p>Open it with the link in your email. Can’t find it? Write to us.</p>
+      <p className={styles.ways}>
+        <a href={paths.shop()} className={button.button}>
+          Go to shop
+        </a>
+        <a href={paths.contact()} data-contact="My order" className={button.arrow}>
+          <span>Contact us</span> <ArrowIcon />
+        </a>
+      </p>
+    </EmptyState>
+  </>
+)

@@ -1,0 +1,127 @@
+import { Form, useActionData, useNavigation } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { toResult } from '#shared/result.ts'
+import { shopLimits } from '#shared/shop-limits.ts'
+import { euros } from '#shared/money.ts'
+import { Alert } from '../../ui/alert.tsx'
+import button from '../../ui/button.module.css'
+import { FormProblems } from '../../forms/error-summary.tsx'
+import type { FormAnswer } from '../../forms/form-action.ts'
+import { QuantityInput } from '../../forms/quantity-input.tsx'
+import { RadioCards } from '../../forms/radio-cards.tsx'
+import styles from './buy-form.module.css'
+import type { ProductData } from './product-data.ts'
+import { ShownPrice } from '../shown-price.tsx'
+
+/** Chooses a variant and how many of it, and puts them into the cart. */
+export function BuyForm({
+  product,
+  chosen,
+  onChoose,
+}: {
+  product: ProductData
+  chosen: string | null
+  onChoose: (variant: string) => void
+}) {
+  const { variants, kind, isNet, soldOutNote, handle } = product
+  const refusal = useActionData<FormAnswer>()
+  const { state, formAction } = useNavigation()
+  const picked = variants.find(({ variant }) => variant === chosen) ?? variants[0]
+  if (!picked) return null
+  const busy = state !== 'idle' && formAction !== undefined
+  const most = Math.min(shopLimits.maxQuantity, picked.stock ?? shopLimits.maxQuantity)
+  return (
+    <Form method="post" action={toResult(paths.product(handle))} className={styles.form}>
+      <FormProblems title="Couldn’t add to cart" form="buy" answer={refusal} />
+      <p className={styles.price}>
+        <ShownPrice price={picked.price} isNet={isNet} long isSent={kind === 'physical'} />
+      </p>
+      <Variants
+        product={product}
+        picked={picked}
+        error={refusal?.errors.variant}
+        onChoose={onChoose}
+      />
+      {soldOutNote === null ? (
+        <div className={styles.row} id="buy-quantity">
+          <strong className={styles.now} aria-hidden="true">
+            {euros(isNet ? picked.price.net : picked.price.gross)}
+          </strong>
+          {picked.licence === undefined ? (
+            <QuantityInput
+              label="Quantity"
+              name="quantity"
+              least={1}
+              most={Math.max(1, most)}
+              defaultValue={1}
+            />
+          ) : (
+            // A licence is bought once.
+            <input type="hidden" name="quantity" value="1" />
+          )}
+          <button className={button.button} aria-disabled={busy || undefined}>
+            {busy ? 'Adding …' : 'Add to cart'}
+          </button>
+        </div>
+      ) : (
+        <Alert title="Sold out">{soldOutNote}</Alert>
+      )}
+    </Form>
+  )
+}
+
+/** The choice among variants; of a single one, how many there are. */
+function Variants({
+  product: { variants, kind, isNet, soldOutNote },
+  picked,
+  error,
+  onChoose,
+}: {
+  product: ProductData
+  picked: ProductData['variants'][number]
+  error: string | undefined
+  onChoose: (variant: string) => void
+}) {
+  const isSent = kind === 'physical'
+  if (variants.length > 1) {
+    return (
+      <RadioCards
+        legend="Choose"
+        name="variant"
+        id="buy-variant"
+        required
+        defaultValue={picked.variant}
+        error={error}
+        onChange={onChoose}
+        options={variants.map((each) => ({
+          value: each.variant,
+          label: each.title,
+          detail: each.licence ?? stockOf(each, isSent),
+          aside: euros(isNet ? each.price.net : each.price.gross),
+          disabled: each.soldOut,
+        }))}
+      />
+    )
+  }
+  return (
+    <>
+      <input type="hidden" name="variant" value={picked.variant} />
+      {soldOutNote === null && (
+        <p id="buy-variant" className={styles.stock}>
+          {stockOf(picked, isSent)}
+        </p>
+      )}
+      {picked.licence && <p className={styles.stock}>{picked.licence}</p>}
+    </>
+  )
+}
+
+/** How many are left, as far as that matters for a decision. */
+function stockOf(
+  { stock, soldOut }: Pick<ProductData['variants'][number], 'stock' | 'soldOut'>,
+  isSent: boolean,
+): string {
+  if (soldOut) return 'Sold out'
+  if (stock !== null && stock <= 5) return stock === 1 ? 'Only 1 left' : `Only ${stock} left`
+  return isSent ? 'In stock' : 'Available now'
+}

@@ -1,0 +1,87 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import type { FieldErrors } from '#shared/form.ts'
+import { toResult } from '#shared/result.ts'
+import { shareImage } from '#shared/share-image.ts'
+import { imageSet } from '#shared/images.ts'
+import { getCart, getProduct, setCartLine, type WallView } from '#shared/shop.ts'
+import { shopLimits } from '#shared/shop-limits.ts'
+import { postedEntries, sendBack, wholeNumber, type FormAnswer } from '../../forms/form-action.ts'
+import { siteOf } from '../../site/data/loading.ts'
+import { shownPicture } from '../../ui/pictures/shown-picture.ts'
+import { cartAfter } from '../cart/cart-address.ts'
+import { productPreview } from '../list/list-loader.ts'
+
+/** A product; a former handle leads to the present one for good. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { api } = siteOf(args)
+  const { search, searchParams: query } = new URL(args.request.url)
+  const found = await api(getProduct, { handle: args.params.handle ?? '' })
+  if ('movedTo' in found) throw redirect(found.movedTo + search, 301)
+  const { pictures, related, ...product } = found
+  const [first] = pictures
+  const asked = product.variants.find(({ variant }) => variant === query.get('variant'))
+  const free = product.variants.find(({ soldOut }) => !soldOut)
+  return {
+    ...product,
+    pictures: pictures.flatMap((picture) => {
+      const large = shownPicture(picture, '4:5')
+      const whole = shownPicture(picture)
+      return large && whole ? [{ large, whole }] : []
+    }),
+    shared: first ? shareImage(first) : null,
+    related: related.map(productPreview),
+    variants: product.variants.map(({ wall, ...variant }) => ({
+      ...variant,
+      wall: wall ? wallOf(wall) : null,
+    })),
+    // Who asks for a variant sees how it looks.
+    isInRoom: asked?.wall !== undefined,
+    isNet: query.get('prices') === 'net',
+    chosen: (asked ?? free ?? product.variants[0])?.variant ?? null,
+  }
+}
+
+/** A print on a wall with the address of what hangs there, which is small in its room. */
+const wallOf = ({ picture, ...wall }: WallView) => ({
+  ...wall,
+  src: imageSet(picture, { widths: [640] }).src,
+})
+
+/** The data of a product's page. */
+export type ProductData = Awaited<ReturnType<typeof loader>>
+
+const { maxQuantity } = shopLimits
+
+/** Puts pieces into the cart beside those that are there, and leads to it. */
+export async function action(args: ActionFunctionArgs) {
+  const { api } = siteOf(args)
+  const handle = args.params.handle ?? ''
+  const entries = await postedEntries(args.request)
+  const { variant = '' } = entries
+  const refuse = (errors: FieldErrors, status = 400, message: string | null = null) =>
+    data<FormAnswer>({ entries, errors, message }, { status })
+  const more = wholeNumber(entries.quantity)
+  if (!variant) return refuse({ variant: 'Please choose a variant' })
+  if (!(more >= 1 && more <= maxQuantity)) {
+    return refuse({ quantity: `Please choose a whole number from 1 to ${maxQuantity}` })
+  }
+  try {
+    const before = await api(getCart, {})
+    const held =
+      before.lines.find((line) => line.handle === handle && line.variant === variant)?.quantity ?? 0
+    if (held + more > maxQuantity) {
+      return refuse({
+        quantity: `You already have ${held} in your cart. Maximum ${maxQuantity} per order.`,
+      })
+    }
+    const { changes } = await api(setCartLine, { handle, variant, quantity: held + more })
+    const isGone = (before.gone ?? []).length > 0
+    return redirect(toResult(cartAfter(handle, [...before.changes, ...changes], { isGone })), 303)
+  } catch (thrown) {
+    const status = thrown instanceof Error && 'status' in thrown ? thrown.status : null
+    if (status === 404) {
+      return refuse({ variant: 'This is no longer available. Please choose again.' }, 409)
+    }
+    return sendBack(thrown, entries)
+  }
+}

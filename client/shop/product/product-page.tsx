@@ -1,0 +1,139 @@
+import { useState } from 'react'
+import { useActionData, useLoaderData } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { Head } from '../../site/head/head.tsx'
+import { Breadcrumbs } from '../../ui/page/breadcrumbs.tsx'
+import { Facts } from '../../ui/lists/facts.tsx'
+import { RichText } from '../../ui/text/rich-text.tsx'
+import { BuyForm } from './buy-form.tsx'
+import { factsOfKind } from './facts-of-kind.tsx'
+import { Gallery } from './gallery.tsx'
+import { ProductCard } from '../list/product-card.tsx'
+import cards from '../list/product-card.module.css'
+import type { FormAnswer } from '../../forms/form-action.ts'
+import type { ProductData } from './product-data.ts'
+import styles from './product-page.module.css'
+import { ProductForMachines } from './structured-data.tsx'
+import { categoryTitles, viewHref, type View } from '../view.ts'
+
+/** A product: its pictures, how to buy it, and what comes with it. */
+export function Component() {
+  const product = useLoaderData<ProductData>()
+  const { handle, title, summary, category, related, isNet, shared } = product
+  const prices: View = isNet ? { prices: 'net' } : {}
+  return (
+    <div key={handle}>
+      <Head
+        title={`${title} — ${categoryTitles[category]}`}
+        description={summary}
+        image={shared}
+        hidden={isNet}
+      />
+      <Top product={product} prices={prices} />
+      <About product={product} prices={prices} />
+      {related.length > 0 && <Related products={related} isNet={isNet} />}
+      <ProductForMachines product={product} />
+    </div>
+  )
+}
+
+/** The pictures, and how to buy it: what is chosen is shown. */
+function Top({ product, prices }: { product: ProductData; prices: View }) {
+  const { handle, title, summary, category, variants, isNet } = product
+  const refusal = useActionData<FormAnswer>()
+  const [chosen, setChosen] = useState(refusal?.entries.variant || product.chosen)
+  const [isInRoom, setInRoom] = useState(product.isInRoom)
+  return (
+    <div className={`wrap ${styles.top}`}>
+      <div className={styles.trail}>
+        <Breadcrumbs
+          trail={[
+            { title: 'Shop', href: viewHref(prices, {}) },
+            { title: categoryTitles[category], href: viewHref(prices, { category }) },
+          ]}
+        />
+      </div>
+      <Gallery
+        product={product}
+        variant={variants.find(({ variant }) => variant === chosen)}
+        isInRoom={isInRoom}
+        onRoom={() => setInRoom(true)}
+      />
+      <div className={styles.buy}>
+        <div>
+          <h1>{title}</h1>
+          <p className={styles.summary}>{summary}</p>
+        </div>
+        <BuyForm
+          product={product}
+          chosen={chosen}
+          onChoose={(variant) => {
+            setChosen(variant)
+            setInRoom(true)
+          }}
+        />
+        <ProductFacts product={product} />
+        <p className={styles.prices}>
+          <a href={isNet ? paths.product(handle) : `${paths.product(handle)}?prices=net`}>
+            {isNet ? 'Show prices with VAT' : 'Show net prices for companies'}
+          </a>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function ProductFacts({ product }: { product: ProductData }) {
+  const { licence } = product
+  return (
+    <Facts
+      facts={[
+        ...factsOfKind(product),
+        [
+          'Licence',
+          licence && (
+            <>
+              <strong>{licence.name}</strong>, version {licence.version}. {licence.summary}
+            </>
+          ),
+        ],
+      ]}
+    />
+  )
+}
+
+/** @param props `prices` is what links to the shop keep: whether they are shown with VAT */
+function About({ product: { description, tags }, prices }: { product: ProductData; prices: View }) {
+  return (
+    <section className={`wrap ${styles.about}`} aria-labelledby="about-title">
+      <h2 id="about-title">Details</h2>
+      <div>
+        <RichText html={description} />
+        {tags.length > 0 && (
+          <ul className={styles.tags} aria-label="Tags">
+            {tags.map((tag) => (
+              <li key={tag}>
+                <a href={viewHref(prices, { q: tag })}>{tag}</a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Related({ products, isNet }: { products: ProductData['related']; isNet: boolean }) {
+  return (
+    <section className={`wrap ${styles.related}`} aria-labelledby="related-title">
+      <h2 id="related-title">You may also like</h2>
+      <ul className={cards.products}>
+        {products.map((each) => (
+          <li key={each.handle}>
+            <ProductCard product={each} isNet={isNet} heading="h3" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

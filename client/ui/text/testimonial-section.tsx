@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { Quote, type Said } from './quote.tsx'
+import { SectionHead } from '../page/section-head.tsx'
+import styles from './testimonial-section.module.css'
+
+type Props = {
+  quotes: readonly Said[]
+  title: string
+  className?: string | undefined
+  /** Stands beside the title. */
+  children?: ReactNode
+}
+
+/** The fourth section of a page: what clients say. */
+export function TestimonialSection({ quotes, title, className = '', children }: Props) {
+  return (
+    <section className={`${styles.testimonials} ${className}`} aria-labelledby="voices-title">
+      <div className="wrap">
+        <SectionHead number="04" label="Testimonials" id="voices-title" title={title}>
+          {children}
+        </SectionHead>
+        <ul>
+          {quotes.map((said) => (
+            <li key={said.name}>
+              <Quote said={said} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
