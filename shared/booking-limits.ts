@@ -8,4 +8,9 @@ export const bookingLimits = {
   placeMost: 200,
   companyMost: 120,
   messageMost: 2000,
+  budgetMost: 60,
+  /** Of a line of an offer. */
+  lineMost: 120,
+  /** Of a street, postcode or town. */
+  addressMost: 100,
 } as const

@@ -1,5 +1,7 @@
-import { bookingLimits } from './booking-limits.ts'
 import * as z from 'zod/mini'
+import { bookingLimits } from './booking-limits.ts'
+import type { BookingLine, BookingTotal } from './booking-price.ts'
+import { isByDates, type SaleUnit } from './sale-units.ts'
 import { endpoint, json } from './endpoint.ts'
 import {
   accepted,
@@ -12,13 +14,16 @@ import {
   submissionKey,
   timeOfDay,
 } from './fields.ts'
+import type { ServicePrice } from './services.ts'
 
 /**
- * The life of a booking. `requested` holds its dates until it expires; `quarantined` ones came
- * without a valid proof beyond the limit: they hold nothing and wait for staff.
+ * The life of a booking. `requested` holds its dates until it expires, `offered` until the offer of
+ * staff ends; `quarantined` ones came without a valid proof beyond the limit, or are beyond a share:
+ * they hold nothing and wait for staff, or for the link in the mail to their visitor.
  */
 export const bookingStates = [
   'requested',
+  'offered',
   'confirmed',
   'declined',
   'cancelled',
@@ -35,8 +40,11 @@ export type BookingState = (typeof bookingStates)[number]
  */
 export type DayState = 'free' | 'limited' | 'held' | 'taken' | 'closed'
 
-/** One day of {@link getAvailability}; `free` is how many places are left. */
-export type AvailableDay = { date: string; state: DayState; free: number }
+/**
+ * One day of {@link getAvailability}; `free` is how many places are left, `reason` says in words for
+ * people why a day is closed.
+ */
+export type AvailableDay = { date: string; state: DayState; free: number; reason?: string }
 
 /** An inclusive range of civil dates. */
 export type DateRange = { from: string; to: string }
@@ -51,7 +59,7 @@ export type Availability = {
 
 const service = z
   .string('Please choose a service')
-  .check(z.minLength(1, 'Please choose a service'), z.maxLength(80, 'There is no such service'))
+  .check(z.minLength(1, 'Please choose a service'), z.maxLength(80, 'Unknown service'))
 
 /** How free the days of a service are, from one date to another, both inclusive. */
 export const getAvailability = endpoint({
@@ -61,21 +69,53 @@ export const getAvailability = endpoint({
   output: json<Availability>(),
 })
 
-/** What a visitor asks for; the browser's form and the server read the same fields. */
+const notACountry = 'Please choose a country'
+
+/** A country, ISO alpha-2; an empty one counts as left out. */
+export const country = z.pipe(
+  optionalLine(2),
+  z.optional(z.string().check(z.regex(/^[A-Z]{2}$/, notACountry))),
+)
+
+/** A VAT ID as it is written; spaces don't count. Whether there is such a one is another question. */
+export const vatId = z.pipe(
+  z.pipe(
+    optionalLine(20),
+    z.transform((value: string | undefined) => value?.replaceAll(/[\s.-]/g, '').toUpperCase()),
+  ),
+  z.optional(
+    z
+      .string()
+      .check(z.regex(/^[A-Z]{2}[A-Z\d+*]{2,13}$/, 'Start with the country, such as FI12345678')),
+  ),
+)
+
+/**
+ * What a visitor asks for; the browser's form and the server read the same fields. Which of them a
+ * service needs follows from how it is sold, see {@link missingFields}.
+ */
 export const bookingRequest = z.object({
   key: submissionKey,
   service,
   from: civilDate,
-  to: civilDate,
+  /** Not of services by month or project. */
+  to: z.optional(civilDate),
   start: z.optional(timeOfDay),
   end: z.optional(timeOfDay),
-  place: line('Please tell us where the work takes place', bookingLimits.placeMost),
+  /** Whose clock the times are by: Europe/Helsinki, or the zone of the event. */
+  zone: optionalLine(60),
+  place: optionalLine(bookingLimits.placeMost),
+  /** Of services by month or project. */
+  scope: optionalText(bookingLimits.messageMost),
+  budget: optionalLine(bookingLimits.budgetMost),
   /** Id of an event of the calendar. */
   event: optionalLine(80),
   name: line('Name is required', bookingLimits.nameMost),
   email: emailAddress,
   phone: optionalPhone,
   company: optionalLine(bookingLimits.companyMost),
+  country,
+  vatId,
   message: optionalText(bookingLimits.messageMost),
   terms: accepted('Please accept the terms'),
   /** Honeypot: people never see it. */
@@ -85,13 +125,30 @@ export const bookingRequest = z.object({
 /** A well-formed request; whether its dates can be had is another question. */
 export type BookingRequest = z.output<typeof bookingRequest>
 
+/** What a request says of the work and of who asks, by the names of its fields. */
+export type AskedField = Exclude<keyof BookingRequest, 'key' | 'terms' | 'website'>
+
+/** What is missing of a request, by field: one for days needs the last of them and a place. */
+export const missingFields = (
+  unit: SaleUnit,
+  { to, place }: Pick<BookingRequest, 'to' | 'place'>,
+): Partial<Record<AskedField, string>> =>
+  isByDates(unit)
+    ? {
+        ...(!to && { to: 'Please choose an end date' }),
+        ...(!place && { place: 'Please tell us where the work takes place' }),
+      }
+    : {}
+
 /** The reply to a request that was taken. */
 export type BookingReply = {
   success: true
   reference: string
   state: 'requested'
-  /** ISO 8601 with Z. */
-  heldUntil: string
+  /** ISO 8601 with Z; null for a request that waits and holds no dates yet. */
+  heldUntil: string | null
+  /** What it waits for, in words for people; only of one that waits. */
+  message?: string
   /** Of the visitor's own page of the booking; absolute. */
   url: string
   /** Whether the same key came before; left out of the reply's meaning for people. */
@@ -111,9 +168,12 @@ export type BookableService = {
   slug: string
   title: string
   description: string
-  /** Cents including VAT, and the rate in percent; null where there is no price to start from. */
-  priceFrom: { gross: number; rate: number } | null
+  /** Null where there is no price to start from. */
+  priceFrom: ServicePrice | null
   priceNote: string | null
+  unit: SaleUnit
+  /** What the price holds. */
+  includes: readonly string[]
 }
 
 /** What the booking form is made from. */
@@ -127,6 +187,12 @@ export type BookingForm = {
   holdHours: number
   cutOffDays: number
   noticeHours: number
+  /** Where who asks may be from. */
+  countries: readonly { code: string; name: string }[]
+  /** What cancelling costs, in sentences. */
+  cancellation: string[]
+  /** What is asked for at confirmation: per cent, from a total including VAT on (cents). */
+  deposit: { percent: number; fromTotal: number } | null
   /** The event that the form was opened for, if it is there and can be booked. */
   event: {
     id: string
@@ -134,6 +200,11 @@ export type BookingForm = {
     place: string
     from: string
     to: string
+    /** Its hours, HH:MM by the clock of its zone; null where they aren't known. */
+    start: string | null
+    end: string | null
+    /** IANA name. */
+    zone: string | null
   } | null
 }
 
@@ -149,99 +220,112 @@ export const getBookingForm = endpoint({
 export type BookingActs = {
   cancel: boolean
   move: boolean
+  /** Whether there is an offer to accept or turn down. */
+  accept: boolean
+  /** Whether whom to invoice can still be said. */
+  billing: boolean
+  /** What cancelling now would cost and settle, in sentences; none while nothing is agreed. */
+  cancelling: string[]
   /** A sentence for people where something is no longer possible. */
   reason: string | null
 }
 
+/** What a request says beside service, dates and times: each field with its name for people. */
+export const detailLabels = {
+  place: 'Place',
+  event: 'Event',
+  scope: 'Scope',
+  budget: 'Budget',
+  name: 'Name',
+  email: 'Email',
+  phone: 'Phone',
+  company: 'Company',
+  country: 'Country',
+  vatId: 'VAT ID',
+  message: 'Message',
+} as const satisfies Record<Exclude<AskedField, 'service' | keyof BookingDates>, string>
+
+/** Days and times of a booking. */
+export type BookingDates = DateRange & {
+  /** HH:MM by the clock of the zone; null for whole days. Of several days: the hours of each. */
+  start: string | null
+  end: string | null
+  /** IANA name: Europe/Helsinki, or where the event is. */
+  zone: string
+}
+
+/** What was asked for, as pages, mails, exports and the command line show it. */
+export type BookingFacts = BookingDates &
+  Record<keyof typeof detailLabels, string | null> & {
+    name: string
+    email: string
+  }
+
+/** An invoice of a booking; amounts in cents. */
+export type BookingDocumentView = {
+  order: string
+  part: 'whole' | 'deposit' | 'lines' | 'rest' | 'fee'
+  invoice: number | null
+  total: number
+  /** What is still to be paid. */
+  open: number
+  /** How it was paid so far; null for not at all. */
+  paidBy: 'card' | 'bank transfer' | 'card and bank transfer' | null
+  /** Whether the rest can be paid by card now. */
+  isPayableByCard: boolean
+  state: 'open' | 'paid' | 'cancelled' | 'refunded'
+  dueOn: string | null
+  url: string
+}
+
 /** A booking as its visitor sees it. */
-export type BookingView = {
+export type BookingView = BookingFacts & {
   reference: string
   state: BookingState
   service: { slug: string; title: string }
-  from: string
-  to: string
-  start: string | null
-  end: string | null
-  place: string
-  event: string | null
-  name: string
-  email: string
-  phone: string | null
-  company: string | null
-  message: string | null
+  unit: SaleUnit
+  /** What it costs as things stand, and what was agreed once it is; empty while there is no price. */
+  lines: BookingLine[]
+  total: BookingTotal
+  /** Whether travel is still to be quoted. */
+  travelQuoted: boolean
+  /**
+   * What staff offer: until when it can be accepted, their note, the dates that were asked for, and the
+   * rules that accepting it agrees to, in sentences.
+   */
+  offer: {
+    id: string
+    validUntil: string
+    note: string | null
+    asked: DateRange | null
+    cancellation: string[]
+    deposit: number | null
+  } | null
+  /** What was agreed and when, with the rules of cancelling as they were then, in sentences. */
+  agreement: {
+    agreedAt: string
+    termsVersion: string
+    cancellation: string[]
+    deposit: number | null
+  } | null
+  /** Other dates that are asked for while these stand. */
+  change: (DateRange & { heldUntil: string }) | null
+  /** The address of the invoice, as far as it is known. */
+  address: { street: string | null; postcode: string | null; city: string | null }
+  /** What the invoice still needs, by the names of the fields. */
+  missing: readonly string[]
+  /** For the choice of whom to invoice; none where it can't be said. */
+  countries: readonly { code: string; name: string }[]
+  documents: BookingDocumentView[]
   /** What staff said with their answer. */
   answer: string | null
   heldUntil: string | null
+  /**
+   * What a request waits for that holds no dates, and when it ends: the link in the mail to its
+   * visitor, staff because of a limit, or staff who check that a person sent it.
+   */
+  waits: { for: 'link' | 'staff' | 'check'; until: string } | null
   /** ISO 8601 with Z. */
   requestedAt: string
   acts: BookingActs
 }
-
-const token = z.string().check(z.maxLength(300))
-
-/** The visitor's own page of a booking, by its signed link. */
-export const getBooking = endpoint({
-  method: 'GET',
-  path: '/api/bookings/by-link/:token',
-  input: z.object({ token }),
-  output: json<BookingView>(),
-})
-
-/** A booking as staff see it by the link in their mail, with what collides. */
-export type StaffBookingView = BookingView & {
-  /** Other bookings, blocked days and people that stand against confirming it now. */
-  conflicts: string[]
-  /** Whether it can be confirmed or declined now. */
-  open: boolean
-}
-
-/** Staff's page of a booking, by the signed link in their mail. */
-export const getStaffBooking = endpoint({
-  method: 'GET',
-  path: '/api/bookings/by-staff-link/:token',
-  input: z.object({ token }),
-  output: json<StaffBookingView>(),
-})
-
-/** Cancels a booking by its visitor's link; 410 once it is too late. */
-export const cancelBooking = endpoint({
-  method: 'POST',
-  path: '/api/bookings/by-link/:token/cancel',
-  input: z.object({ token }),
-  output: json<{ success: true }>(),
-})
-
-/** How free a month is for a booking that moves, and between which dates it may. */
-export type DaysToMove = Pick<BookingForm, 'today' | 'earliest' | 'latest'> & {
-  /** YYYY-MM. */
-  month: string
-  days: AvailableDay[]
-}
-
-/** A month in which a booking could move, by its visitor's link; its own days count as free. */
-export const getDaysToMove = endpoint({
-  method: 'GET',
-  path: '/api/bookings/by-link/:token/days',
-  input: z.object({ token, month: z.optional(z.string().check(z.maxLength(20))) }),
-  output: json<DaysToMove>(),
-})
-
-/** Asks for other dates by the visitor's link; 409 `taken` with the nearest free ones. */
-export const moveBooking = endpoint({
-  method: 'POST',
-  path: '/api/bookings/by-link/:token/move',
-  input: z.object({ token, from: civilDate, to: civilDate }),
-  output: json<{ success: true }>(),
-})
-
-/** Confirms or declines by the link in staff's mail, with a text for the visitor. */
-export const answerBooking = endpoint({
-  method: 'POST',
-  path: '/api/bookings/by-staff-link/:token',
-  input: z.object({
-    token,
-    act: z.enum(['confirm', 'decline']),
-    text: optionalText(bookingLimits.messageMost),
-  }),
-  output: json<{ success: true }>(),
-})

@@ -8,14 +8,49 @@ export const eventStatuses = ['scheduled', 'tbc', 'postponed', 'cancelled'] as c
 /** One of {@link eventStatuses}. */
 export type EventStatus = (typeof eventStatuses)[number]
 
-/** Whether we are there: not at all, with places left, there, or there and booked out. */
+/**
+ * Whether we are there: `none` says nothing, `free` that we can still be booked, `covered` that we are
+ * there, `full` that we are booked out.
+ */
 export const eventCoverages = ['none', 'free', 'covered', 'full'] as const
 
 /** One of {@link eventCoverages}. */
 export type EventCoverage = (typeof eventCoverages)[number]
 
+/** The fields of an event that people set, in the order of an export. */
+export const eventFields = [
+  'title',
+  'series',
+  'venue',
+  'city',
+  'country',
+  'start',
+  'end',
+  'zone',
+  'status',
+  'coverage',
+  'organizer',
+  'url',
+  'description',
+  'sessions',
+  'image',
+] as const
+
 /** A series of events, by the slug that it has in addresses. */
 export type Series = { slug: string; title: string; count: number }
+
+/** A part of an event with times of its own, such as qualifying. */
+export type EventSession = {
+  title: string
+  /** The civil date of its start, YYYY-MM-DD. */
+  date: string
+  /** HH:MM by the clock where the event is. */
+  start: string
+  end: string | null
+  /** Instants, ISO 8601 with Z; null where the zone is not known. */
+  startsAt: string | null
+  endsAt: string | null
+}
 
 /** An event of the calendar. */
 export type SeasonEvent = {
@@ -38,7 +73,10 @@ export type SeasonEvent = {
   endsAt: string | null
   status: EventStatus
   coverage: EventCoverage
+  /** The organiser's page. */
   url: string | null
+  /** Who holds it; null where that is not known. */
+  organizer: string | null
   description: string | null
   picture: Picture | null
   /** Where it can be booked; null when it cannot. */
@@ -74,4 +112,24 @@ export const getSeason = endpoint({
     series: z.optional(z.string().check(z.maxLength(120))),
   }),
   output: json<Season>(),
+})
+
+/** An event with its own page. */
+export type EventDetails = {
+  /** Today in Helsinki. */
+  today: string
+  event: SeasonEvent
+  /** In order of time. */
+  sessions: EventSession[]
+  /** What comes after it: in its series, else in the season. */
+  next: SeasonEvent[]
+}
+
+/** One event; 404 for one that is not there. */
+export const getEvent = endpoint({
+  method: 'GET',
+  path: '/api/calendar/events/:id',
+  // Of any length: what is none of ours is a page that is not there.
+  input: z.object({ id: z.string() }),
+  output: json<EventDetails>(),
 })

@@ -125,7 +125,7 @@ export function holiday(date: CivilDate): string | null {
   const monthAndDay = date.slice(5)
   const fixed = fixedHolidays[monthAndDay]
   if (fixed) return fixed
-  // Months of days are asked for at once, so that the calendar is only asked where it may matter.
+  // Months of days are asked for at once, so the calendar is only asked where it may matter.
   const isAmong = (first: string, last: string) => monthAndDay >= first && monthAndDay <= last
   if (isAmong('06-19', '06-25') && weekday(date) === 5) return 'Midsummer Eve'
   if (isAmong('06-20', '06-26') && weekday(date) === 6) return 'Midsummer Day'

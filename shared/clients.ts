@@ -20,7 +20,7 @@ export type SignInReply = { success: true; message: string; data: SessionFacts }
 const orElse = z.catch
 
 /**
- * Opens a session with a secret code. The answer itself judges the code, so that every wrong one
+ * Opens a session with a secret code. The answer itself judges the code, so every wrong one
  * gets the same reply; texts other than the field's own are taken as wrong codes.
  */
 export const authenticateClient = endpoint({
@@ -61,7 +61,7 @@ export type Panel = {
 
 /**
  * A panel for the session that owns it; `panel` left out means the session's own. Null is the
- * answer for everything else: no session, no such panel, somebody else's.
+ * answer for everything else: no session, no such panel, someone else's.
  */
 export const getPanel = endpoint({
   method: 'GET',

@@ -16,21 +16,21 @@ export type SwitchText = { title: string; text: string }
 export const consentTexts: Readonly<Record<ConsentCategory, SwitchText>> = {
   necessary: {
     title: 'Necessary',
-    text: 'Keeps forms safe, remembers your theme and this choice. Always on.',
+    text: 'Security, your theme and this choice. Always on.',
   },
-  functional: { title: 'Functional', text: 'Comforts. Nothing is stored for them today.' },
+  functional: { title: 'Functional', text: 'Optional features. None in use.' },
   analytics: {
     title: 'Analytics',
-    text: 'We count page views by day, and nothing about who you are: no cookies, no identifiers, no addresses. The count runs until you switch it off here.',
+    text: 'Anonymous page counts. No cookies, no IDs, no IP addresses.',
   },
-  marketing: { title: 'Marketing', text: 'Advertising. There is none today.' },
+  marketing: { title: 'Marketing', text: 'Advertising. None in use.' },
 }
 
 /** What stands above the switches. */
 export const consentIntro = (analytics: SiteConfig['analytics']): string =>
   analytics
-    ? 'Analytics is our own count of page views, without cookies or identifiers. Nothing of another company loads unless you allow it here.'
-    : 'Analytics is our own count of page views, without cookies or identifiers. Nothing of another company loads on this site.'
+    ? 'Analytics is our own count of page views, without cookies or identifiers. Nothing from another company loads unless you allow it here.'
+    : 'Analytics is our own count of page views, without cookies or identifiers. Nothing from another company loads on this site.'
 
 /** The switch for the measuring services of others, which exists only where there are any. */
 export function measurementText({
@@ -43,7 +43,7 @@ export function measurementText({
   ]
   const cookies = measurementId ? ' Google Analytics also sets cookies.' : ''
   return {
-    title: 'Measurement by others',
-    text: `Lets ${others.join(' and ')} see which pages you open, with your network address.${cookies} Off unless you switch it on.`,
+    title: 'Third-party analytics',
+    text: `Lets ${others.join(' and ')} see the pages you visit and your IP address.${cookies} Off by default.`,
   }
 }

@@ -41,9 +41,6 @@ export const consentKeys = {
   measurement: 'thirdPartyMeasurement',
 } as const
 
-/** Milliseconds from load to the card (docs/contract.md, Limits and constants). */
-export const consentCardMs = 300
-
 /** What a visitor has decided so far. */
 export type ConsentState = {
   /** False while the card has to be shown. */

@@ -18,3 +18,10 @@ export const verificationFailed = {
   title: 'Verification Failed',
   text: 'Please check your answer to the verification question and try again.',
 } as const
+
+/** What the contact section of the home page says of itself; the search finds it by these words. */
+export const contactSectionTexts = {
+  title: 'Contact',
+  heading: "Let's Create Something Exceptional",
+  lead: 'Tell us about your season, your car or your launch. We reply by the next working day.',
+} as const

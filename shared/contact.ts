@@ -3,7 +3,7 @@ import { contactLimits } from './contact-limits.ts'
 import { contactMessages } from './contact-texts.ts'
 import { endpoint, json } from './endpoint.ts'
 import { emailAddress, longestEmail, notAnEmail } from './fields.ts'
-import { formProofPath, type FormProof } from './form-proof.ts'
+import { checkForm, type Checked, type Entries } from './form.ts'
 import { isLongerThan, oneLine } from './text.ts'
 
 /**
@@ -29,7 +29,7 @@ const tooLong = (most: number) => `Please use at most ${most} characters`
 const atMost = (most: number) =>
   z.refine<string>((value) => !isLongerThan(value, most), tooLong(most))
 
-/** One line of text: line breaks and control characters become spaces, so that none reaches a mail header. */
+/** One line of text: line breaks and control characters become spaces, so none reaches a mail header. */
 const line = (message: string, most: number) =>
   z.pipe(
     z.pipe(z.string(message), z.transform(oneLine)),
@@ -52,8 +52,8 @@ const messageText = z.pipe(
 
 /** A ticket id: 6 lowercase letters and digits (docs/contract.md, Contact form). */
 export const ticketId = z
-  .string('A ticket id is needed')
-  .check(z.regex(/^[a-z0-9]{6}$/, 'A ticket id is 6 lowercase letters and digits'))
+  .string('A ticket ID is needed')
+  .check(z.regex(/^[a-z0-9]{6}$/, 'A ticket ID is 6 lowercase letters and digits'))
 
 /** The life of a ticket; `quarantined` ones are kept without any mail until staff look at them. */
 export const ticketStatuses = ['new', 'open', 'answered', 'closed', 'spam', 'quarantined'] as const
@@ -73,6 +73,64 @@ export const contactRecord = z.object({
 
 /** A valid contact record. */
 export type ContactRecord = z.output<typeof contactRecord>
+
+/** The keys of what a visitor writes; the browser or the server adds the other two. */
+type WrittenKey = Exclude<keyof ContactRecord, 'Ticket ID' | 'Date'>
+
+/**
+ * What a visitor wrote, by the names of the form's fields. Everything that has to know each field
+ * (columns, controls, mails, exports) is typed by this, so a forgotten one is a type error.
+ */
+export type ContactMessage = { readonly [Key in WrittenKey as Lowercase<Key>]: ContactRecord[Key] }
+
+/** The name of a field of the contact form. */
+export type ContactField = keyof ContactMessage
+
+/** The key of each field in the record. */
+const recordKeys: { readonly [Key in WrittenKey as Lowercase<Key>]: Key } = {
+  name: 'Name',
+  email: 'Email',
+  subject: 'Subject',
+  message: 'Message',
+}
+
+/** The names of the fields, in the order of the form. */
+export const contactFields = Object.keys(recordKeys) as ContactField[]
+
+/** The form's name of a key of the record; other keys stay as they are. */
+export const contactFieldOf = (key: string): string =>
+  contactFields.find((field) => recordKeys[field] === key) ?? key
+
+/** What the visitor wrote in a record. */
+export const messageIn = (record: ContactRecord): ContactMessage => ({
+  name: record.Name,
+  email: record.Email,
+  subject: record.Subject,
+  message: record.Message,
+})
+
+/**
+ * Checks the contact form.
+ * @param entries by the names of the fields
+ * @param stamp the number and the ISO time that the record gets
+ * @param more see {@link checkForm}
+ */
+export const checkContact = (
+  entries: Entries,
+  { ticketId: number, date }: { ticketId: string; date: string },
+  more: Readonly<Record<string, string | null | undefined>> = {},
+): Checked<ContactRecord> =>
+  checkForm(
+    contactRecord,
+    {
+      ...Object.fromEntries(
+        contactFields.map((field) => [recordKeys[field], entries[field] ?? '']),
+      ),
+      'Ticket ID': number,
+      Date: date,
+    },
+    { more, nameOf: contactFieldOf },
+  )
 
 /** `saved` the first time, `repeat` for the same ticket with the same content. */
 export type SaveReply = { success: true; ticketId: string; status: 'saved' | 'repeat' }
@@ -133,12 +191,4 @@ export const sendEmail = endpoint({
   path: '/api/send-email',
   input: mailCall,
   output: json<{ success: true }>(() => 202),
-})
-
-/** Hands out a sum and its proof, which goes back with the answer in the header X-Form-Proof: `proof.answer`. */
-export const getFormProof = endpoint({
-  method: 'GET',
-  path: formProofPath,
-  input: z.object({}),
-  output: json<FormProof>(),
 })

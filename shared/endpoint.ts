@@ -56,7 +56,7 @@ export function json<Answer>(status: (answer: Answer) => number = () => 200): Ou
 
 /**
  * The concrete address of an endpoint: `:name` parts filled in, the rest as a query for GET.
- * @returns the address, and the part of the input that belongs into the body (null for GET)
+ * @returns the address, and the part of the input that goes into the body (null for GET)
  */
 export function address(
   { method, path }: Pick<Endpoint<unknown, unknown>, 'method' | 'path'>,

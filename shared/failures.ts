@@ -1,20 +1,20 @@
 /**
  * Everything that can go wrong on purpose: a stable code, its HTTP status and a sentence for people.
- * The list is closed; a failure is recognised by its code, never by its class, so that it
+ * The list is closed; a failure is recognised by its code, never by its class, so it
  * survives the way through a bundle.
  */
 const catalogue = {
   invalid: { status: 400, message: 'Please check the highlighted fields.' },
-  malformed: { status: 400, message: 'The request could not be read.' },
+  malformed: { status: 400, message: 'We couldn’t read that request.' },
   'signed-out': { status: 401, message: 'Please enter your secret code.' },
-  forbidden: { status: 403, message: 'This request did not come from our own pages.' },
+  forbidden: { status: 403, message: 'This request didn’t come from our own pages.' },
   missing: { status: 404, message: "We couldn't find the page you're looking for." },
-  'wrong-method': { status: 405, message: 'This address does not take that method.' },
-  clash: { status: 409, message: 'Something else already has this identifier.' },
+  'wrong-method': { status: 405, message: 'Method not allowed.' },
+  clash: { status: 409, message: 'That ID is already in use.' },
   taken: { status: 409, message: 'These dates were just taken.' },
-  key: { status: 409, message: 'This form was already sent with other content.' },
-  stock: { status: 409, message: 'There are not enough pieces left.' },
-  price: { status: 409, message: 'A price has changed meanwhile.' },
+  key: { status: 409, message: 'This form was already submitted with different details.' },
+  stock: { status: 409, message: 'Not enough left in stock.' },
+  price: { status: 409, message: 'A price has changed.' },
   gone: { status: 410, message: 'This is no longer available.' },
   'too-large': { status: 413, message: 'The request is too large.' },
   'wrong-type': { status: 415, message: 'Only JSON is accepted here.' },
@@ -22,9 +22,9 @@ const catalogue = {
   broken: { status: 500, message: 'An unexpected error occurred' },
   'payment-down': {
     status: 502,
-    message: 'The payment service does not answer right now. Your cart is kept; please try again.',
+    message: 'The payment service isn’t responding. We’ve kept your cart; please try again.',
   },
-  unavailable: { status: 503, message: 'This service is not available right now.' },
+  unavailable: { status: 503, message: 'This service is temporarily unavailable.' },
 } as const
 
 /** The codes of {@link failure}. */

@@ -85,7 +85,7 @@ const notADate = 'Please enter a date as YYYY-MM-DD'
  */
 export const civilDate = z
   .string(notADate)
-  .check(z.regex(/^\d{4}-\d{2}-\d{2}$/, notADate), z.refine(isDate, 'There is no such date'))
+  .check(z.regex(/^\d{4}-\d{2}-\d{2}$/, notADate), z.refine(isDate, 'That date doesn’t exist'))
 
 function isDate(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`)
@@ -98,7 +98,7 @@ export const timeOfDay = z
   .check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time as HH:MM'))
 
 /**
- * The key that a client draws for one submission, so that sending it again is a repeat and not a
+ * The key that a client draws for one submission, so sending it again is a repeat and not a
  * second one: 16 to 64 of [A-Za-z0-9_-].
  */
 export const submissionKey = z

@@ -1,10 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
+import { line, optionalText } from './fields.ts'
 import type { FileKind } from './file-kind.ts'
 import { folderLimits } from './folder-numbers.ts'
+import type { Entries, FieldErrors } from './form.ts'
+import { plainLines } from './text.ts'
 
 /** Files on one page of a folder. */
 export const filesPerPage = 120
+
+/** Marked files that a folder's page lists for the visitor who is about to send them. */
+export const maxReviewed = 200
 
 /** A file as the page shows it. */
 export type FolderFile = {
@@ -23,7 +29,7 @@ export type FolderFile = {
   readonly section: number
   /** It could not be read when it was last asked for. */
   readonly broken: boolean
-  /** It cannot be cleaned of private metadata, so that it is shown and not given away. */
+  /** It cannot be cleaned of private metadata, so it is shown and not given away. */
   readonly held: boolean
   /** Whether the visitor's rights give it as it was delivered. */
   readonly allowed: boolean
@@ -41,7 +47,15 @@ export type FolderPicks = {
   readonly round: number
   /** ISO; picks are locked from then on. */
   readonly submittedAt: string | null
+  /** The form that sends them, when it came back: what was entered, and what is wrong. */
+  readonly form?: { readonly entries: Entries; readonly errors: FieldErrors }
 }
+
+/** A file that the visitor has marked, on whatever page it is. */
+export type MarkedFile = Pick<
+  FolderFile,
+  'id' | 'name' | 'version' | 'pixels' | 'heart' | 'comment'
+>
 
 /** An open folder, one page of it. */
 export type OpenFolder = {
@@ -69,6 +83,8 @@ export type OpenFolder = {
   readonly sections: readonly { name: string; count: number; page: number }[]
   readonly files: readonly FolderFile[]
   readonly picks: FolderPicks
+  /** What the visitor would send, of all pages, in their order; at most {@link maxReviewed}. */
+  readonly marked: readonly MarkedFile[]
   /** What the visitor may download: files as they are, or at least documents and web sizes. */
   readonly may: { readonly originals: boolean; readonly web: boolean }
   /** A file that the address asks to open. */
@@ -117,16 +133,16 @@ export type FolderView = OpenFolder | LockedFolder | FolderProblem
 const folderId = z.string()
 
 /** A number in an address; anything else counts as `instead`. */
-const numberOr = <Instead>(instead: Instead) =>
+const numberOr = <Instead>(instead: Instead, most = 1e12) =>
   z.pipe(
     z.optional(z.unknown()),
     z.transform((given: unknown) => {
       const number = Number(given)
-      return Number.isInteger(number) && number >= 1 && number <= 1e12 ? number : instead
+      return Number.isInteger(number) && number >= 1 && number <= most ? number : instead
     }),
   )
 
-/** Reads a folder. Every reply is a value, so that its page can be drawn; see `state`. */
+/** Reads a folder. Every reply is a value, so its page can be drawn; see `state`. */
 export const getFolder = endpoint({
   method: 'GET',
   path: '/api/folders/:id',
@@ -138,7 +154,7 @@ export const getFolder = endpoint({
       z.transform((show: unknown) => (show === 'favourites' ? 'favourites' : 'all')),
     ),
     /** A file to open; its page is shown instead of `page`. */
-    open: numberOr(null),
+    open: numberOr(null, Number.MAX_SAFE_INTEGER),
     /** Something below the folder that is not there to be read as a page. */
     below: z.optional(z.string()),
   }),
@@ -146,6 +162,15 @@ export const getFolder = endpoint({
     view.state === 'open' ? 200 : view.state === 'locked' ? 401 : view.status,
   ),
 })
+
+/** The form that sends picks: who chose them, and a word with them. */
+export const picksForm = z.object({
+  name: line('Please enter your name', folderLimits.maxName),
+  note: optionalText(folderLimits.maxNote),
+})
+
+/** A valid {@link picksForm}. */
+export type PicksForm = z.output<typeof picksForm>
 
 /** The picks after a change. */
 export type PicksReply = { success: true; picks: FolderPicks }
@@ -162,8 +187,8 @@ export const markFile = endpoint({
       z.pipe(
         z.string(),
         z.pipe(
-          z.transform((text: string) => text.replaceAll('\u0000', '').trim()),
-          z.string().check(z.maxLength(folderLimits.commentMost, 'Please use fewer words')),
+          z.transform(plainLines),
+          z.string().check(z.maxLength(folderLimits.maxComment, 'Please use fewer words')),
         ),
       ),
     ),

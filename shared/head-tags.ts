@@ -49,7 +49,7 @@ export const defaultImage = { url: '/og-image.jpg', width: 1200, height: 630 } a
 
 /**
  * Brings together what a page says and what the SEO collection says. A record of the page itself
- * wins; one of a page above only fills gaps, so that titles stay unique.
+ * wins; one of a page above only fills gaps, so titles stay unique.
  * @param where the public origin, the path and the query of the page
  */
 export function headTags(

@@ -1,6 +1,8 @@
 // Without Temporal, which pages could not afford; everything that computes with days and zones is in
 // civil-dates.ts.
 
+import { longDate } from './date-format.ts'
+
 const officeClock = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Europe/Helsinki',
   dateStyle: 'short',
@@ -26,12 +28,8 @@ export function helsinkiIso(at: number): string {
   return `${date}T${time}.${milliseconds}+0${offset / 60}:00`
 }
 
-/** A day of the calendar as offices in Finland write it: 20.11.2026. @param date YYYY-MM-DD */
-export const officeDate = (date: string): string =>
-  date.split('-').map(Number).toReversed().join('.')
-
-/** An instant as offices in Finland write it: 20.11.2026 at 14.30 (Helsinki). */
+/** An instant as people read it: 20 November 2026, 14:30 (Helsinki). @param at milliseconds of the epoch */
 export function officeTime(at: number): string {
   const { date, time } = helsinki(at)
-  return `${officeDate(date)} at ${time.slice(0, 5).replace(':', '.')} (Helsinki)`
+  return `${longDate(date)}, ${time.slice(0, 5)} (Helsinki)`
 }

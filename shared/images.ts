@@ -32,7 +32,7 @@ export type AssetOptions = {
   fit?: (typeof fits)[number]
   quality?: number
   format?: (typeof imageFormats)[number]
-  /** Names the content of the file, so that the reply may be kept forever. */
+  /** Names the content of the file, so the reply may be kept forever. */
   version?: string | null
 }
 
@@ -89,7 +89,7 @@ type KnownPicture = {
  * A responsive image set.
  * @param picture a picture, or a file id alone
  * @param options `ratio` cuts it to a shape; `widths` replaces those of docs/contract.md, Assets
- * @returns the attributes; width and height reserve the room, so that nothing shifts
+ * @returns the attributes; width and height reserve the room, so nothing shifts
  */
 export function imageSet(
   picture: string | KnownPicture,

@@ -1,32 +1,58 @@
-/** A legal document's version; the newest first. */
+/** One version of a legal document. */
 export type DocumentVersion = { version: string; date: string; change: string }
 
-/** Every legal document, with its versions. */
+const plainer = 'Clearer wording; nothing changes in substance.'
+
+/** The versions of every legal document, newest first. */
 export const legalVersions = {
   privacy: [
+    { version: '1.2', date: '2026-11-23', change: plainer },
     {
       version: '1.1',
       date: '2026-11-22',
       change:
-        'Our own count of page views, and the switch that ends it; bookings, orders and invoices.',
+        'Our own count of page views and how to switch it off; bookings, orders and invoices.',
     },
     { version: '1.0', date: '2026-11-20', change: 'First version.' },
   ],
   terms: [
     {
+      version: '1.5',
+      date: '2026-11-25',
+      change:
+        'Payment before delivery, pickup, delivery times on each product’s page, and withdrawal from a part of an order.',
+    },
+    {
+      version: '1.4',
+      date: '2026-11-24',
+      change:
+        'Bookings: offers are accepted by link, and what cancelling costs follows one set of rules.',
+    },
+    { version: '1.3', date: '2026-11-23', change: plainer },
+    {
+      version: '1.2',
+      date: '2026-11-23',
+      change:
+        'Service prices are shown excluding VAT first, with the price including VAT beside them.',
+    },
+    {
       version: '1.1',
       date: '2026-11-22',
-      change: 'Orders in the shop, and the page on which consumers withdraw from them.',
+      change: 'Shop orders, and the page where consumers withdraw from them.',
     },
     { version: '1.0', date: '2026-11-20', change: 'First version.' },
   ],
   cookies: [
+    { version: '1.2', date: '2026-11-23', change: plainer },
     {
       version: '1.1',
       date: '2026-11-22',
-      change: 'Measurement by others has a switch of its own; the cart of the shop.',
+      change: 'A separate switch for third-party analytics; the shopping cart.',
     },
     { version: '1.0', date: '2026-11-20', change: 'First version.' },
   ],
-  accessibility: [{ version: '1.0', date: '2026-11-20', change: 'First version.' }],
+  accessibility: [
+    { version: '1.1', date: '2026-11-23', change: plainer },
+    { version: '1.0', date: '2026-11-20', change: 'First version.' },
+  ],
 } as const satisfies Record<string, readonly DocumentVersion[]>

@@ -39,7 +39,7 @@ const utmValue = z
   .check(z.trim(), z.maxLength(longestUtm, `At most ${longestUtm} characters.`))
 const clicks = z
   .int('Please enter a whole number.')
-  .check(z.gte(1, 'At least one click.'), z.lte(1_000_000_000, 'At most 1 000 000 000 clicks.'))
+  .check(z.gte(1, 'Enter at least 1.'), z.lte(1_000_000_000, 'At most 1 000 000 000 clicks.'))
 
 /** What can be said about a link, when it is made and afterwards; null clears. */
 const fields = {
@@ -65,7 +65,7 @@ const fields = {
   ),
 }
 
-/** Makes a link; without a code, six random characters. Scope `links`. */
+/** Creates a link; without a code, six random characters. Scope `links`. */
 export const createLink = endpoint({
   method: 'POST',
   path: '/api/links',

@@ -31,7 +31,7 @@ export function vatRate(vatClass: VatClass, date: string): VatRate {
   return found[1]
 }
 
-/** Rates are kept in tenths of a per cent while they are computed with, so that all is integer. */
+/** Rates are kept in tenths of a per cent while they are computed with, so all is integer. */
 const tenths = (rate: VatRate): bigint => BigInt(Math.round(rate * 10))
 
 /** A division that rounds halves away from zero: a refund is the mirror image of its sale. */
@@ -43,7 +43,7 @@ function divided(dividend: bigint, divisor: bigint): bigint {
 
 /** @throws RangeError for what is no whole number of cents, or too large to be exact */
 function cents(amount: number): bigint {
-  if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is no amount in cents.`)
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is not an amount in cents.`)
   return BigInt(amount)
 }
 

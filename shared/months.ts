@@ -1,6 +1,6 @@
 import { dayMs } from './durations.ts'
 // Civil dates and months for pages, without Temporal, which they could not afford. A date is read as
-// midnight in UTC, where no clock ever changes, so that it stays the date that it is.
+// midnight in UTC, where no clock ever changes, so it stays the date that it is.
 
 const instant = (date: string) => Date.parse(`${date}T00:00:00Z`)
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10)

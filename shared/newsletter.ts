@@ -37,7 +37,7 @@ export const isMailable = (text: string) =>
  */
 export const newsletterPolicy = {
   version: '2026-11',
-  text: 'One mail when there is a story worth sending, at most twice a month. Every mail has a link that ends it.',
+  text: 'When there’s a story worth sending, twice a month at most. Unsubscribe any time.',
 } as const
 
 /** The addresses of our own list service. */

@@ -1,7 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
 import { accepted, emailAddress, line, optionalLine, submissionKey } from './fields.ts'
+import { deliveryWays, shopLimits } from './shop-limits.ts'
 import { country, type CartLine, type VatSum } from './shop.ts'
+
+/** A phone number as people write it; an empty one counts as left out. */
+const optionalPhone = z.pipe(
+  optionalLine(30),
+  z.optional(z.string().check(z.regex(/^\+?[\d\s()/.-]{5,30}$/, 'Please enter a phone number'))),
+)
 
 /** How an order can be paid; `stripe` only where it is configured. */
 export const paymentMethods = ['invoice', 'stripe'] as const
@@ -9,10 +16,12 @@ export const paymentMethods = ['invoice', 'stripe'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
 /**
- * The life of an order. `pending` waits for its payment and holds its pieces; `open` has an unpaid
+ * The life of an order. `waiting` is beyond a share: it holds nothing until the link in its mail or
+ * staff let it on. `pending` waits for its payment and holds its pieces; `open` has an unpaid
  * invoice; `attention` was paid after its pieces went to another buyer.
  */
 export const orderStates = [
+  'waiting',
   'pending',
   'open',
   'paid',
@@ -22,6 +31,11 @@ export const orderStates = [
   'expired',
   'attention',
 ] as const
+/** Formats of invoices and credit notes: for people, and for programs (Finvoice 3.0, EN 16931 as UBL). */
+export const documentFormats = ['pdf', 'html', 'finvoice', 'ubl'] as const
+/** One of {@link documentFormats}. */
+export type DocumentFormat = (typeof documentFormats)[number]
+
 /** One of {@link orderStates}. */
 export type OrderState = (typeof orderStates)[number]
 
@@ -33,16 +47,25 @@ export const checkoutRequest = z.object({
   company: optionalLine(120),
   vatId: optionalLine(30),
   street: optionalLine(200),
+  /** Flat, floor, building. */
+  street2: optionalLine(200),
   postcode: optionalLine(20),
   city: optionalLine(100),
+  /** State, province or territory. */
+  state: optionalLine(60),
+  phone: optionalPhone,
   country,
   payment: z.enum(paymentMethods, 'Please choose how to pay'),
   terms: accepted('Please accept the terms'),
   digitalWaiver: z.optional(z.boolean('Please answer with true or false')),
+  /** Asks for services to begin before the days of withdrawal are over. */
+  beginEarly: z.optional(z.boolean('Please answer with true or false')),
+  /** `pickup` where the buyer fetches the goods; they are sent where it is left out. */
+  delivery: z.optional(z.enum(deliveryWays, 'Please choose delivery or pickup')),
   /** Cents including VAT and shipping that the visitor was shown. */
   expectedTotal: z
     .number('The total is missing')
-    .check(z.int('The total is no number of cents'), z.minimum(0), z.maximum(100_000_000)),
+    .check(z.int('The total isn’t a whole number of cents'), z.minimum(0), z.maximum(100_000_000)),
   /** Honeypot: people never see it. */
   website: z.optional(
     z.string('Please leave this empty').check(z.maxLength(2000, 'Please leave this empty')),
@@ -50,6 +73,34 @@ export const checkoutRequest = z.object({
 })
 /** A valid {@link checkoutRequest}. */
 export type CheckoutRequest = z.output<typeof checkoutRequest>
+
+/** Fields of the form that are about sending it, or have columns of their own kind. */
+type Transport =
+  | 'key'
+  | 'terms'
+  | 'expectedTotal'
+  | 'website'
+  | 'digitalWaiver'
+  | 'beginEarly'
+  | 'delivery'
+  | 'payment'
+  // An order's own state has the name; the row calls this `region`.
+  | 'state'
+
+/**
+ * What a buyer enters, as an order keeps it: null for what was left out. The order's row, its mails,
+ * the form and the command line are typed by it, so none of them misses a new field.
+ */
+export type BuyerEntries = {
+  readonly [
+    Name in Exclude<keyof CheckoutRequest, Transport>
+  ]-?: undefined extends CheckoutRequest[Name]
+    ? Exclude<CheckoutRequest[Name], undefined> | null
+    : CheckoutRequest[Name]
+} & {
+  /** The `state` of the form: state, province or territory. */
+  readonly region: string | null
+}
 
 /** The reply to an order that was taken. */
 export type CheckoutReply = {
@@ -59,6 +110,8 @@ export type CheckoutReply = {
   total: number
   /** The success page, or the page of the payment service; absolute. */
   next: string
+  /** What it waits for, in words for people; only of one that waits and holds nothing yet. */
+  message?: string
   /** Whether the same key came before. */
   repeat?: true
 }
@@ -76,9 +129,15 @@ export type CheckoutForm = {
   payments: PaymentMethod[]
   countries: { code: string; name: string }[]
   /** Which parts the cart needs. */
-  needs: { address: boolean; waiver: boolean }
+  needs: { address: boolean; waiver: boolean; early: boolean }
   /** Exempt lines of the cart: what cannot be sent back, and why. */
   exempt: { title: string; why: string }[]
+  /** When each line is delivered, in words. */
+  delivery: { title: string; words: string }[]
+  /** Where goods can be picked up; null where nothing of the cart can be. */
+  pickup: { address: string } | null
+  /** Days after delivery in which a company that staff let pays its invoice; null for everybody else. */
+  creditDays: number | null
 }
 
 /** The parts of the checkout form for the visitor's cart. */
@@ -96,6 +155,8 @@ export type Download = { name: string; bytes: number; href: string | null; waits
 export type OrderView = {
   order: string
   state: OrderState
+  /** What an order waits for that holds nothing: the link in the mail to its buyer, or staff. */
+  waits: { for: 'link' | 'staff'; until: string } | null
   /** Null once the page's time is over, until the code from the mail is entered. */
   details: {
     placedAt: string
@@ -105,6 +166,23 @@ export type OrderView = {
     shipping: number
     /** Whether anything of it goes by post. */
     isSent: boolean
+    /** When each line is delivered, in words. */
+    delivery: { title: string; words: string }[]
+    /** What has left, the first parcel first. */
+    parcels: {
+      sentAt: string
+      carrier: string | null
+      tracking: string | null
+      /** Where it is followed. */
+      href: string | null
+      lines: { title: string; quantity: number }[]
+    }[]
+    /** Where it is picked up; null for what is sent. */
+    pickup: { address: string; isReady: boolean } | null
+    /** Whether digital content waits for the end of the right of withdrawal, and can be asked for at once. */
+    mayAskAtOnce: boolean
+    /** Whether it is delivered before it is paid. */
+    onAccount: boolean
     total: number
     vat: VatSum[]
     payment: PaymentMethod
@@ -112,6 +190,8 @@ export type OrderView = {
       number: string
       reference: string
       due: string
+      /** Cents that are still to be paid; 0 where nothing is. */
+      open: number
       /** Empty where nothing is left to pay. */
       iban: string
       barcode: string
@@ -120,13 +200,27 @@ export type OrderView = {
       href: string
     } | null
     downloads: Download[]
+    /** What was licensed, in one line each, with the document once it is paid. */
+    licences: { number: string; title: string; terms: string; href: string | null }[]
     address: string[] | null
   } | null
 }
 
-const notACode = 'Please enter the code from the mail'
+/** Asks for the digital content of an order at once, and gives up the right of withdrawal for it. */
+export const askAtOnce = endpoint({
+  method: 'POST',
+  path: '/api/shop/orders/:token/at-once',
+  input: z.object({
+    token: z.string(),
+    digitalWaiver: accepted('Please tick that you lose the right of withdrawal'),
+  }),
+  output: json<{ success: true }>(),
+})
 
-const token = z.string().check(z.maxLength(300))
+const notACode = 'Please enter the code from the email'
+
+/** Of any length: what is none of ours is a page that is not there. */
+const token = z.string()
 
 /** The order of a success page. */
 export const getOrder = endpoint({
@@ -152,6 +246,18 @@ export const withdraw = endpoint({
     order: line('Please enter your order number', 40),
     name: line('Name is required', 100),
     email: emailAddress,
+    /** Lines of the order from 1, and pieces; the whole order where it is left out. */
+    lines: z.optional(
+      z
+        .array(
+          z.object({
+            line: z.int().check(z.minimum(1), z.maximum(shopLimits.maxLines)),
+            quantity: z.int('Please choose a whole number').check(z.minimum(0), z.maximum(1000)),
+          }),
+          'Please choose items by their number',
+        )
+        .check(z.maxLength(shopLimits.maxLines)),
+    ),
     confirm: z.optional(z.boolean('Please answer with true or false')),
     /** Honeypot: people never see it. */
     website: z.optional(
@@ -161,12 +267,25 @@ export const withdraw = endpoint({
   output: json<WithdrawReply>(),
 })
 
+/** A line of an order, for a withdrawal. */
+export type WithdrawalLineView = {
+  /** Its number in the order, from 1. */
+  line: number
+  title: string
+  /** Pieces: those that can be chosen, or that were. */
+  quantity: number
+  /** Why there is no right of withdrawal; null where there is one. */
+  why: string | null
+}
+
 /** What becomes of a statement: its second step, or its acknowledgement. */
 export type WithdrawReply = {
   success: true
   step: 'confirm' | 'done'
   /** ISO 8601 with Z, once it is binding. */
   receivedAt: string | null
+  /** The lines to choose from, then those that were chosen; none for an order that is not the sender's. */
+  lines: WithdrawalLineView[]
   /** Lines without a right of withdrawal, and why. */
   exempt: { title: string; why: string }[]
 }

@@ -1,7 +1,7 @@
 /** Where the browser tells that a page was seen or used. */
 export const collectPath = '/api/collect'
 
-/** The kinds of pages that are counted; never a single address, so that no personal one is among them. */
+/** The kinds of pages that are counted; never a single address, so no personal one is among them. */
 export const pageKinds = [
   'home',
   'services',
@@ -28,7 +28,15 @@ export const countedEvents = ['view', 'contact_sent', 'search', 'newsletter_subs
 export type CountedEvent = (typeof countedEvents)[number]
 
 /** Areas that a secret code or a private address opens. */
-const clientArea: ReadonlySet<string> = new Set(['client-zone', 'panel', 's', 'links', 'debug'])
+const clientArea: ReadonlySet<string> = new Set([
+  'client-zone',
+  'panel',
+  's',
+  'links',
+  'desk',
+  'ticket',
+  'debug',
+])
 
 /** The kind of the page at a path. */
 export function pageKind(pathname: string): PageKind {

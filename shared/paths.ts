@@ -9,6 +9,9 @@ function withQuery(path: string, fields: Readonly<Record<string, string | undefi
   return query ? `${path}?${query}` : path
 }
 
+/** A text as a segment of a path; `:id` stays, so a path can be a pattern. */
+const segment = (text: string) => (text.startsWith(':') ? text : encodeURIComponent(text))
+
 /** Every address of the site, built in one place; pages, mail, feeds and tests ask here. */
 export const paths = {
   home: () => '/',
@@ -23,9 +26,9 @@ export const paths = {
     withQuery('/booking', prefill ?? {}),
   /** The season, by month and series. */
   calendar: (view?: { month?: string; series?: string }) => withQuery('/calendar', view ?? {}),
-  /** An event in the list of its month. */
-  calendarEvent: (id: string, from = '') =>
-    `/calendar?month=${from.slice(0, 7)}#event-${encodeURIComponent(id)}`,
+  calendarEvent: (id: string) => `/calendar/${segment(id)}`,
+  /** One event as a calendar file. */
+  calendarEventFile: (id: string) => `/calendar/${segment(id)}/event.ics`,
   /** The season as a calendar to subscribe to; all of it, or one series. */
   calendarFeed: (series?: string) =>
     series === undefined ? '/calendar.ics' : `/calendar/${series}.ics`,
@@ -44,8 +47,13 @@ export const paths = {
   /** {@link checkoutSuccess} without its token. */
   orderPage: () => '/shop/checkout/success',
   invoicePdf: (token: string) => `/shop/orders/${token}/invoice.pdf`,
+  licencePdf: (token: string) => `/shop/orders/${token}/licence.pdf`,
   download: (token: string, file: string) => `/shop/downloads/${token}/${encodeURIComponent(file)}`,
   withdraw: () => '/shop/withdraw',
+  /** Where the shop delivers to, for how much, and the legal guarantee. */
+  delivery: () => '/shop/delivery',
+  /** The link in the mail of an order that waits. */
+  orderConfirm: (token: string) => `/shop/orders/confirm/${token}`,
   stripeWebhook: () => '/api/shop/stripe/webhook',
   /** The visitor's signed page of a booking. */
   bookingPage: (token: string, shown?: { from?: string; to?: string; month?: string }) =>
@@ -53,8 +61,22 @@ export const paths = {
   bookingCalendar: (token: string) => `/booking/${token}.ics`,
   bookingCancel: (token: string) => `/booking/${token}/cancel`,
   bookingMove: (token: string) => `/booking/${token}/move`,
+  bookingAccept: (token: string) => `/booking/${token}/accept`,
+  bookingRefuse: (token: string) => `/booking/${token}/refuse`,
+  bookingBilling: (token: string) => `/booking/${token}/billing`,
+  /** What leads to the payment of an invoice by card. */
+  bookingPay: (token: string) => `/booking/${token}/pay`,
+  /** Where a payer comes back to. @param order the one that was paid */
+  bookingPaid: (token: string, order: string) => `/booking/${token}?paid=${order}`,
+  /** The link in the mail of a request that waits. */
+  bookingConfirm: (token: string) => `/booking/confirm/${token}`,
+  /** What was agreed, for who opens the booking by the address before. */
+  bookingAgreement: (page: string) => `${page}/agreement.pdf`,
   /** Staff's signed page of a booking. */
   bookingStaff: (token: string) => `/booking/staff/${token}`,
+  /** What the crew has to know of a booking on the day. */
+  bookingSheet: (token: string) => `/booking/sheet/${token}`,
+  bookingSheetPdf: (token: string) => `/booking/sheet/${token}.pdf`,
   /** All bookings as a calendar, for holders of the secret address. */
   bookingFeed: (token: string) => `/booking/feed/${token}.ics`,
   about: () => '/about-us',
@@ -68,11 +90,28 @@ export const paths = {
   shortLinks: () => '/links',
   shortLink: (code: string) => `/l/${code}`,
   logs: () => '/debug/logs',
+  /** The staff's desk; with a search, or with everything of an address. */
+  desk: ({ q, email }: { q?: string; email?: string } = {}) =>
+    email !== undefined
+      ? `/desk?email=${encodeURIComponent(email)}`
+      : q !== undefined
+        ? `/desk?q=${encodeURIComponent(q)}`
+        : '/desk',
+  /** A thing for staff, by its name with a code, or by the token of the link in their mail. */
+  deskThing: (thing: string, idOrToken: string) => `/desk/${thing}/${segment(idOrToken)}`,
+  /** What a link in a staff mail opens: the page of one thing. */
+  deskLink: (token: string) => `/desk/${token}`,
+  /** A ticket for staff, by its number or by the token of the link in their mail. */
+  deskTicket: (ticketOrToken: string) => `/desk/tickets/${ticketOrToken}`,
+  /** The visitor's signed page of a ticket. */
+  ticket: (token: string) => `/ticket/${token}`,
+  ticketClaim: (token: string) => `/ticket/${token}/claim`,
   privacyPolicy: () => '/privacy-policy',
   termsOfService: () => '/terms-of-service',
   cookiePolicy: () => '/cookie-policy',
   accessibility: () => '/accessibility',
-  project: (slug: string) => `/portfolio?project=${encodeURIComponent(slug)}`,
+  /** The page of a case. */
+  project: (slug: string) => `/portfolio/${slug}`,
   selfCheck: () => '/test',
   search: (term?: string) =>
     term === undefined ? '/search' : `/search?q=${encodeURIComponent(term)}`,
@@ -87,6 +126,74 @@ export const paths = {
   folderPassword: (id: string) => `/s/${id}/password`,
   folderPicks: (id: string) => `/s/${id}/picks`,
 } as const
+
+/** Route patterns of the pages that links open without loading a new document, by page id. */
+export const pagePaths = {
+  home: paths.home(),
+  'contact-window': paths.contactWindow(),
+  search: paths.search(),
+  service: paths.service(':slug'),
+  news: paths.news(),
+  article: paths.article(':slug'),
+  portfolio: paths.portfolio(),
+  project: paths.project(':slug'),
+  about: paths.about(),
+  privacy: paths.privacyPolicy(),
+  terms: paths.termsOfService(),
+  cookies: paths.cookiePolicy(),
+  accessibility: paths.accessibility(),
+  'self-check': paths.selfCheck(),
+  'client-zone': paths.clientZone(),
+  'own-panel': paths.panel(),
+  panel: paths.panel(':code'),
+  shop: paths.shop(),
+  product: paths.product(':handle'),
+  cart: paths.cart(),
+  checkout: paths.checkout(),
+  order: paths.orderPage(),
+  withdraw: paths.withdraw(),
+  delivery: paths.delivery(),
+  booking: paths.booking(),
+  'visitor-booking': paths.bookingPage(':token'),
+  'booking-cancel': paths.bookingCancel(':token'),
+  'booking-move': paths.bookingMove(':token'),
+  'booking-accept': paths.bookingAccept(':token'),
+  'booking-refuse': paths.bookingRefuse(':token'),
+  'booking-billing': paths.bookingBilling(':token'),
+  'booking-pay': paths.bookingPay(':token'),
+  'staff-booking': paths.bookingStaff(':token'),
+  calendar: paths.calendar(),
+  event: paths.calendarEvent(':id'),
+  links: paths.shortLinks(),
+  logs: paths.logs(),
+  desk: paths.desk(),
+  'desk-ticket': paths.deskTicket(':ticket'),
+  'desk-link': paths.deskLink(':token'),
+  'desk-thing': paths.deskThing(':thing', ':id'),
+  ticket: paths.ticket(':token'),
+  'ticket-claim': paths.ticketClaim(':token'),
+}
+
+/**
+ * Route patterns of pages whose links are left to the browser: the server may answer them with
+ * something else, such as a file of a folder or the target of a short link.
+ */
+export const documentPaths = {
+  folder: paths.folder(':id'),
+  'below-folder': paths.folder(':id/*'),
+  link: paths.shortLink(':code'),
+  'not-found': '*',
+}
+
+/**
+ * Whether a path leads to what someone works with rather than reads: a panel, a folder, a staff
+ * tool, or the page of a ticket, a booking or an order. Such pages have the slim header and foot.
+ */
+export const isTool = (path: string): boolean =>
+  /^\/(panel|s|links|debug|desk|ticket|booking\/.+|shop\/checkout\/success)(\/|$)/.test(path)
+
+/** The ids of all pages; client/pages.ts says what each is made of. */
+export type PageId = keyof typeof pagePaths | keyof typeof documentPaths
 
 /**
  * The path of a service from the `url` of its record, which comes with or without the /services/

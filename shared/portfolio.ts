@@ -13,6 +13,10 @@ export type ProjectCard = {
   discipline: string | null
   year: number | null
   location: string | null
+  /** The event it was made at. */
+  event: string | null
+  /** The first of what can be counted, such as `61` `clips in 48 hours`. */
+  number: { value: string; label: string } | null
   /** How many pictures its view holds. */
   pictures: number
   picture: Picture | null
@@ -33,10 +37,16 @@ export type PortfolioPage = {
   filters: { name: FilterName; label: string; chosen: string | null; choices: Choice[] }[]
 }
 
-/** A project with everything that its view shows. */
-export type Project = Omit<ProjectCard, 'pictures'> & {
+/** A project with everything that its view and its page show. */
+export type Project = Omit<ProjectCard, 'number' | 'pictures'> & {
   description: string
   series: string | null
+  /** What can be counted, such as `61` `clips in 48 hours`. */
+  numbers: { value: string; label: string }[]
+  credits: { role: string; name: string }[]
+  quote: { quote: string; name: string; role: string | null } | null
+  /** The one after it in the order of the portfolio; the first after the last; null for the only one. */
+  next: ProjectCard | null
   videoUrl: string | null
   service: { title: string; path: string } | null
   pictures: Picture[]

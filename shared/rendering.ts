@@ -16,7 +16,7 @@ export type Assets = {
 export type PageRequest = {
   /** Absolute. */
   url: string
-  /** Shown on error pages, so that what a visitor reports can be found in the log. */
+  /** Shown on error pages, so what a visitor reports can be found in the log. */
   requestId: string
   method: string
   /** The fields that were posted to the page. */
@@ -28,7 +28,7 @@ export type PageRequest = {
   variant: number
   /** For inline scripts; left out where hashes stand for them. */
   nonce?: string
-  /** Wait for every late part, so that the bytes need no script to fall into place. */
+  /** Wait for every late part, so the bytes need no script to fall into place. */
   whole: boolean
   /** The built files of a page's module, or of the shell alone. */
   assets(source: string | null): Assets
@@ -74,6 +74,6 @@ export type RendererBundle<Destination> = {
    * @returns null where there is no page, or one that is not kept
    */
   queryOf(path: string): readonly string[] | null
-  /** Whether the page at a path is posted to by a form of its own. @param path in any spelling */
+  /** Whether the page at a path is posted to by its own form. @param path in any spelling */
   takesForm(path: string): boolean
 }

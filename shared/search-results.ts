@@ -17,6 +17,8 @@ export type SearchResult = ResultKind & {
   excerpt: TextPart[]
   /** ISO date of what has one. */
   date: string | null
+  /** The address of a thumbnail, 192 × 128; null for what has no picture. */
+  picture: string | null
 }
 
 /** The answer to a search. */

@@ -1,8 +1,17 @@
 /**
  * What a secret code may open (docs/contract.md, Clients and panels); a session has the scopes of
- * the code that it began with. cli/codes.ts says what each opens.
+ * the code that it began with. cli/clients/codes.ts says what each opens.
  */
-export const scopes = ['view', 'web', 'download', 'select', 'links', 'ops'] as const
+export const scopes = [
+  'view',
+  'web',
+  'download',
+  'select',
+  'manage',
+  'links',
+  'ops',
+  'desk',
+] as const
 
 /** One of {@link scopes}. */
 export type Scope = (typeof scopes)[number]
@@ -22,7 +31,7 @@ export const shortestCode = 3
 
 /**
  * A code as it is compared: without case, spaces and dashes, and with the look-alikes of
- * Crockford's alphabet as one, so that what is read from paper or over the telephone works.
+ * Crockford's alphabet as one, so what is read from paper or over the telephone works.
  */
 export function normalCode(typed: string): string {
   return typed
@@ -34,7 +43,7 @@ export function normalCode(typed: string): string {
 }
 
 /** Pages of this site that a form without scripts may lead to after signing in. */
-const destinations = /^\/(?:panel|s|links|debug\/logs|client-zone)(?:\/[\w-]+)*$/
+const destinations = /^\/(?:panel|s|links|desk|debug\/logs|client-zone)(?:\/[\w-]+)*$/
 
 /** Where to go after signing in: the page that was asked for, when it is one of ours. */
 export const destination = (wanted: unknown): string | null =>

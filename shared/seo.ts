@@ -238,6 +238,37 @@ export function breadcrumbs(
   }
 }
 
+/** A case of the portfolio: what was made, where, and when. */
+export function creativeWork(
+  given: {
+    slug: string
+    title: string
+    description: string
+    year: number | null
+    event: string | null
+    location: string | null
+    discipline: string | null
+    image: string | null
+  },
+  publisher: Publisher,
+): Thing {
+  const { origin } = publisher
+  const url = origin + paths.project(given.slug)
+  return {
+    '@type': 'CreativeWork',
+    '@id': `${url}#work`,
+    url,
+    name: given.title,
+    description: given.description || undefined,
+    image: given.image ? [absolute(given.image, origin)] : undefined,
+    dateCreated: given.year ? String(given.year) : undefined,
+    genre: given.discipline ?? undefined,
+    about: given.event ? { '@type': 'Thing', name: given.event } : undefined,
+    locationCreated: given.location ? { '@type': 'Place', name: given.location } : undefined,
+    creator: organizationName(publisher),
+  }
+}
+
 /** The questions that a page shows, and no others; answers may be HTML. */
 export function faqPage(questions: readonly { question: string; answer: string }[]): Thing {
   return {

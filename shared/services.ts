@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
+import type { SaleUnit } from './sale-units.ts'
 import type { Picture } from './content.ts'
 import { endpoint, json } from './endpoint.ts'
 import type { Question } from './faq.ts'
 import type { ProjectCard } from './portfolio.ts'
+
+/** The price from which a service starts, in euro cents without and with VAT, and the rate in per cent. */
+export type ServicePrice = { net: number; gross: number; rate: number }
 
 /** A service with everything that its page shows. */
 export type Service = {
@@ -15,9 +19,12 @@ export type Service = {
   body: string | null
   deliverables: string[]
   process: { title: string; text: string }[]
-  /** Euro cents without VAT. */
-  priceFrom: number | null
+  priceFrom: ServicePrice | null
+  /** What the price holds, as a sentence. */
   priceNote: string | null
+  unit: SaleUnit
+  /** What the price holds, a line each. */
+  includes: readonly string[]
   picture: Picture | null
   gallery: Picture[]
   work: ProjectCard[]
@@ -31,7 +38,7 @@ export type Service = {
   faq: Question[]
   previous: { title: string; path: string }
   next: { title: string; path: string }
-  /** True when the content service did not answer and our own words stand in for it. */
+  /** True when the content service isn’t responding and our own words stand in for it. */
   standsIn: boolean
 }
 

@@ -1,14 +1,17 @@
 import {
+  deliveryWays,
   productCategories,
   productKinds,
   productSorts,
   shopLimits,
+  type Frame,
   type ProductCategory,
   type ProductKind,
 } from './shop-limits.ts'
 import * as z from 'zod/mini'
 import type { Picture } from './content.ts'
 import { endpoint, json } from './endpoint.ts'
+import { optionalLine } from './fields.ts'
 
 /** A price as people have to see it. */
 export type Price = {
@@ -43,9 +46,13 @@ export type ProductPage = {
   pages: number
   /** How many products each filter would show. */
   counts: { category: Record<string, number>; kind: Record<string, number> }
+  /** The query as it was searched, where a word of it is in no product; else null. */
+  corrected: string | null
+  /** Words that a search of this shop finds. */
+  examples: string[]
 }
 
-/** The list of the shop: filtered, sorted and paged by its address. */
+/** The list of the shop: filtered, sorted and paged by its address; a page beyond the end is `missing`. */
 export const listProducts = endpoint({
   method: 'GET',
   path: '/api/shop/products',
@@ -67,7 +74,14 @@ export type VariantView = {
   /** Pieces left; null where there is no end of them. */
   stock: number | null
   soldOut: boolean
+  /** The terms of its licence in one line; only of one that comes with a licence. */
+  licence?: string
+  /** How it looks on a wall, in centimetres with its frame; only of what hangs there. */
+  wall?: WallView
 }
+
+/** A print on a wall. */
+export type WallView = { width: number; height: number; frame: Frame; picture: Picture }
 
 /** A product with everything that its page shows. */
 export type ProductView = {
@@ -84,10 +98,33 @@ export type ProductView = {
   /** Why nothing can be bought; null while something can. */
   soldOutNote: string | null
   madeToOrder: boolean
+  /** When it is delivered, in words. */
+  delivery: string
+  /** What sending the lightest of it costs, in words; null for what is not sent. */
+  shipping: string | null
+  /** Who made it and where they are reached, and what to know to use it safely; null where nothing is sent. */
+  maker: { name: string; address: string; contact: string; safety: string | null } | null
   /** The licence that comes with it, with the version of its text. */
   licence: { name: string; version: string; summary: string } | null
   related: ProductCard[]
 }
+
+/** An area that the shop delivers to. Costs are cents including VAT, by the most that a parcel weighs. */
+export type DeliveryArea = {
+  name: string
+  countries: string[]
+  /** How long a parcel is on its way, in words. */
+  transit: string
+  costs: { grams: number; cost: number }[]
+}
+
+/** Where the shop delivers to, and for how much. */
+export const getDelivery = endpoint({
+  method: 'GET',
+  path: '/api/shop/delivery',
+  input: z.object({}),
+  output: json<{ areas: DeliveryArea[]; pickup: string | null }>(),
+})
 
 /** One product, or where it has moved when its handle was changed. */
 export const getProduct = endpoint({
@@ -137,7 +174,7 @@ export const getCart = endpoint({
   output: json<Cart>(),
 })
 
-const notAQuantity = `Please choose a whole number from 0 to ${shopLimits.quantityMost}`
+const notAQuantity = `Please choose a whole number from 0 to ${shopLimits.maxQuantity}`
 
 const name = (message: string) =>
   z.string(message).check(z.minLength(1, message), z.maxLength(120, message))
@@ -151,7 +188,7 @@ export const cartChange = z.object({
     .check(
       z.int(notAQuantity),
       z.minimum(0, notAQuantity),
-      z.maximum(shopLimits.quantityMost, notAQuantity),
+      z.maximum(shopLimits.maxQuantity, notAQuantity),
     ),
 })
 
@@ -168,7 +205,7 @@ export const country = z
   .string('Please choose a country')
   .check(z.regex(/^[A-Z]{2}$/, 'Please choose a country'))
 
-const notAVatId = 'Please enter a VAT id, such as SE556677889901'
+const notAVatId = 'Please enter a VAT ID, such as SE556677889901'
 
 /** Prices the cart for a country and, where it earns reverse charge, a VAT id. */
 export const quoteCart = endpoint({
@@ -177,6 +214,12 @@ export const quoteCart = endpoint({
   input: z.object({
     country,
     vatId: z.optional(z.string(notAVatId).check(z.maxLength(30, notAVatId))),
+    // What else decides about VAT, as far as it has been entered.
+    company: optionalLine(120),
+    street: optionalLine(200),
+    postcode: optionalLine(20),
+    city: optionalLine(100),
+    delivery: z.optional(z.enum(deliveryWays, 'Please choose delivery or pickup')),
   }),
   output: json<Cart & { reverseCharge: boolean; vatIdProblem: string | null }>(),
 })

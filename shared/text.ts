@@ -1,8 +1,17 @@
 /** What no text for people contains: control characters but for tab and line feed, and half characters. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/gu
 
-/** What turns the direction of writing round, so that a text shows something else than it says. */
-const turns = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+/** Embeddings and overrides of direction (Unicode TR9), each with the isolate that replaces it. */
+const isolates: Readonly<Record<string, string>> = {
+  '\u202a': '\u2066',
+  '\u202b': '\u2067',
+  '\u202c': '\u2069',
+  '\u202d': '\u2066',
+  '\u202e': '\u2067',
+}
+
+/** What begins an isolate, and what ends one. */
+const isolateMarks = /[\u2066-\u2069]/g
 
 /** Line and paragraph breaks of every kind. */
 const breaks = /\r\n|[\r\n\u0085\u2028\u2029\u000b\u000c]/g
@@ -11,13 +20,42 @@ const breaks = /\r\n|[\r\n\u0085\u2028\u2029\u000b\u000c]/g
 export const oneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
-/** One line of text as {@link oneLine}, without half characters and what turns its direction. */
-export const plainLine = (text: string): string =>
-  oneLine(text.replaceAll(turns, '').replaceAll(/\p{Surrogate}/gu, ''))
+/**
+ * A line whose direction of writing cannot reach beyond it, nor make it show something else than it
+ * says: overrides and embeddings become isolates, and every isolate is closed. Marks and joiners,
+ * which Arabic, Hebrew and Persian need, stay.
+ */
+export function isolatedLine(text: string): string {
+  let open = 0
+  const marked = text
+    .replaceAll(/[\u202a-\u202e]/g, (mark) => isolates[mark]!)
+    .replaceAll(isolateMarks, (mark) => {
+      if (mark !== '\u2069') open += 1
+      else if (open === 0) return ''
+      else open -= 1
+      return mark
+    })
+  return marked + '\u2069'.repeat(open)
+}
 
-/** Several lines of text: breaks become line feeds, controls and turns of direction go; trimmed. */
-export const plainLines = (text: string): string =>
-  text.replaceAll(breaks, '\n').replaceAll(controls, '').replaceAll(turns, '').trim()
+/** Whether there is anything to see in a text. */
+const isSeen = (text: string) => /[^\p{Cf}\p{Z}\s]/u.test(text)
+
+/**
+ * One line of text as {@link oneLine} and {@link isolatedLine}, without half characters; empty where
+ * nothing of it can be seen.
+ */
+export function plainLine(text: string): string {
+  const line = isolatedLine(oneLine(text.replaceAll(/\p{Surrogate}/gu, '')))
+  return isSeen(line) ? line : ''
+}
+
+/** Several lines of text: breaks become line feeds, controls go, each line is isolated; trimmed. */
+export function plainLines(text: string): string {
+  const lines = text.replaceAll(breaks, '\n').replaceAll(controls, '').split('\n')
+  const whole = lines.map(isolatedLine).join('\n').trim()
+  return isSeen(whole) ? whole : ''
+}
 
 /** UTF-16 units of a character at most: a family of four has 11. What has more is a heap of accents. */
 const longestCharacter = 12
@@ -33,6 +71,10 @@ export function isLongerThan(text: string, most: number): boolean {
   return Array.from(characters.segment(text)).length > most
 }
 
+/** A note as a sentence: a capital first, a full stop last. */
+export const sentence = (text: string): string =>
+  text.charAt(0).toUpperCase() + text.slice(1).replace(/\.?$/, '.')
+
 /** At most so many characters as people count them; never half of one. */
 export function shortened(text: string, most: number): string {
   const signs = Array.from(text)
@@ -45,10 +87,12 @@ export function shortened(text: string, most: number): string {
  * @returns null for everything else, such as "Win now" with an address or "J. at example.com"
  */
 export function plainName(text: string): string | null {
-  const name = plainLine(text)
+  // Only the joiners inside words are part of a name.
+  const name = oneLine(text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''))
   const words = name.split(/\s+/)
   if (name.length > 60 || words.length > 5) return null
-  return words.every((word) => /^(?:\p{L}\p{M}*)+(?:['’-](?:\p{L}\p{M}*)+)*\.?$/u.test(word))
+  const isPart = (part: string) => /^\p{L}[\p{L}\p{M}\u200c\u200d]*$/u.test(part)
+  return words.every((word) => word.replace(/\.$/, '').split(/['’-]/).every(isPart))
     ? words.join(' ')
     : null
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
-import { logLevels } from './log-levels.ts'
+import { logLevels } from './log-line.ts'
 
 const instant = z.optional(z.iso.datetime({ offset: true }))
 

@@ -1,0 +1,46 @@
+import type { BuyerEntries } from './orders.ts'
+
+/** What an address on a parcel has. */
+type AddressEntries = Readonly<
+  Partial<Record<'street' | 'postcode' | 'city' | 'state' | 'country', string | null | undefined>>
+>
+
+const messages = {
+  street: 'Please enter the street address',
+  postcode: 'Please enter the postal code',
+  city: 'Please enter the town',
+} as const satisfies Partial<Record<keyof BuyerEntries, string>>
+
+const states: Readonly<Record<string, { codes: readonly string[]; message: string }>> = {
+  US: {
+    codes:
+      'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI AA AE AP'.split(
+        ' ',
+      ),
+    message: 'Please enter the state, such as IN or Indiana',
+  },
+  CA: {
+    codes: 'AB BC MB NB NL NS NT NU ON PE QC SK YT'.split(' '),
+    message: 'Please enter the province, such as ON or Ontario',
+  },
+}
+
+/** Whether addresses of a country have a state or province. */
+export const hasStates = (country: string | null | undefined): boolean =>
+  Boolean(country && states[country])
+
+/**
+ * What the address of something that is sent lacks, by field; the browser and the server ask alike.
+ * A state is asked for in countries whose addresses have one; two letters have to be one of theirs.
+ */
+export function missingAddress(entries: AddressEntries): Record<string, string> {
+  const missing: Record<string, string> = Object.fromEntries(
+    Object.entries(messages).filter(([name]) => !entries[name as keyof typeof messages]),
+  )
+  const known = states[entries.country ?? '']
+  const state = entries.state?.trim().toUpperCase() ?? ''
+  if (known && (state === '' || (state.length <= 2 && !known.codes.includes(state)))) {
+    missing.state = known.message
+  }
+  return missing
+}

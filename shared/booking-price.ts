@@ -1,0 +1,108 @@
+import { euros, grossOf, sum, times, type VatRate } from './money.ts'
+import { lengthOf } from './months.ts'
+import type { SaleUnit } from './sale-units.ts'
+
+/**
+ * A line of a booking's price, in cents: `net` is `quantity` times `price`, and `gross` is with VAT at
+ * `rate` per cent. The amounts of a discount are negative.
+ */
+export type BookingLine = {
+  kind: 'service' | 'travel' | 'extra' | 'discount'
+  text: string
+  quantity: number
+  unit: SaleUnit | null
+  price: number
+  net: number
+  rate: VatRate
+  gross: number
+}
+
+/** What lines add up to, in cents. */
+export type BookingTotal = { net: number; vat: number; gross: number }
+
+/** Adds up lines, each rounded to the cent once. */
+export function totalOf(lines: readonly Pick<BookingLine, 'net' | 'gross'>[]): BookingTotal {
+  const net = sum(lines.map((line) => line.net))
+  const gross = sum(lines.map((line) => line.gross))
+  return { net, vat: gross - net, gross }
+}
+
+/** Makes a line of its price. */
+export function lineOf(
+  {
+    kind,
+    text,
+    quantity = 1,
+    unit = null,
+    price,
+  }: Pick<BookingLine, 'kind' | 'text' | 'price'> & Partial<Pick<BookingLine, 'quantity' | 'unit'>>,
+  rate: VatRate,
+): BookingLine {
+  const net = times(price, quantity)
+  return { kind, text, quantity, unit, price, net, rate, gross: grossOf(net, rate) }
+}
+
+/** A service as far as its price goes; `net` in cents for one unit. */
+type PricedService = {
+  title: string
+  unit: SaleUnit
+  priceFrom: { net: number; rate: VatRate } | null
+}
+
+/**
+ * What a service costs on some dates: each day of one that is sold by the day, and once what is sold by
+ * the event, month or project.
+ * @returns no line for a service without a price
+ */
+export function serviceLines(
+  { title, unit, priceFrom }: PricedService,
+  { from, to }: { from: string; to: string },
+): BookingLine[] {
+  if (!priceFrom) return []
+  const quantity = unit === 'day' ? lengthOf(from, to) : 1
+  return [
+    lineOf({ kind: 'service', text: title, quantity, unit, price: priceFrom.net }, priceFrom.rate),
+  ]
+}
+
+/** The lines of a booking on other dates: days are counted anew, everything else stays. */
+export const linesOn = (
+  lines: readonly BookingLine[],
+  { from, to }: { from: string; to: string },
+): BookingLine[] =>
+  lines.map((line) =>
+    line.unit === 'day' && line.kind === 'service'
+      ? lineOf({ ...line, quantity: lengthOf(from, to) }, line.rate)
+      : line,
+  )
+
+/** The lines at another rate of VAT, such as none for a company abroad; the net prices stay. */
+export const ratedAt = (lines: readonly BookingLine[], rate: VatRate): BookingLine[] =>
+  lines.map((line) => lineOf(line, rate))
+
+/** An amount in few signs: `€890`, `€1,116.95`. */
+const short = (cents: number): string => euros(cents).replace(/\.00$/, '')
+
+/** A price for people, net first: "€890 + VAT (€1,116.95 incl. VAT)"; without VAT "€890, no VAT". */
+export const priceInWords = ({ net, gross }: Pick<BookingTotal, 'net' | 'gross'>): string =>
+  net === gross ? `${short(net)}, no VAT` : `${short(net)} + VAT (${short(gross)} incl. VAT)`
+
+const unitWords: Readonly<Record<SaleUnit, [string, string]>> = {
+  day: ['day', 'days'],
+  event: ['event', 'events'],
+  month: ['month', 'months'],
+  project: ['project', 'projects'],
+}
+
+/** What is counted of a line: "3 days at €890"; null where it is counted once and its price says all. */
+export function countInWords({ quantity, unit, price }: BookingLine): string | null {
+  if (quantity === 1) return unit === 'day' ? '1 day' : null
+  const [one, many] = unit ? unitWords[unit] : ['piece', 'pieces']
+  return `${quantity} ${quantity === 1 ? one : many} at ${short(price)}`
+}
+
+/** A line for people: "Photography, 3 days at €890: €2,670 + VAT (€3,350.85 incl. VAT)". */
+export function lineInWords(line: BookingLine): string {
+  const count = countInWords(line)
+  return `${line.text}${count ? `, ${count}` : ''}: ${priceInWords(line)}`
+}

@@ -1,0 +1,55 @@
+import type { ProductKind } from './shop-limits.ts'
+
+// Apart from the schemas of delivery, which pages need not load.
+
+/** Working days from the payment until something leaves, at least and at most. */
+export type Dispatch = readonly [least: number, most: number]
+
+/** What goods without a time of their own take. */
+const usualDispatch: Readonly<Record<'stock' | 'made', Dispatch>> = {
+  stock: [1, 3],
+  made: [10, 15],
+}
+
+/** A number of working days in words, such as `1–3 working days`. */
+export const workingDays = ([least, most]: Dispatch): string =>
+  least === most
+    ? `${most} working ${most === 1 ? 'day' : 'days'}`
+    : `${least}–${most} working days`
+
+/**
+ * When a product is delivered. The one source of these words: product page, cart, checkout, order
+ * and mails show them as they are.
+ */
+export function deliveryWords({
+  kind,
+  madeToOrder,
+  dispatch,
+}: {
+  kind: ProductKind
+  madeToOrder: boolean
+  dispatch: Dispatch | null
+}): string {
+  if (kind === 'digital') return 'Download as soon as it’s paid.'
+  if (kind === 'service') {
+    return `We contact you within ${workingDays(dispatch ?? [2, 2])} of your order to agree on a date.`
+  }
+  const time = workingDays(dispatch ?? usualDispatch[madeToOrder ? 'made' : 'stock'])
+  return madeToOrder
+    ? `Made to order: ships ${time} after payment.`
+    : `Ships ${time} after payment.`
+}
+
+/** How long a parcel takes from Helsinki, by where it goes. */
+export const transit = {
+  finland: [1, 3],
+  union: [3, 7],
+  elsewhere: [5, 14],
+} as const satisfies Record<string, Dispatch>
+
+/** What buyers outside of the customs area of the union have to know. */
+export const importDutyWords =
+  'Outside the EU, import VAT, customs duty and the carrier’s handling fee aren’t included. You pay them to the carrier when the parcel arrives.'
+
+/** Where orders are picked up, and what it costs. */
+export const pickupWords = 'Pick up in Helsinki, free of charge'

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import type { DeskLine } from './desk-lines.ts'
+import { endpoint, json } from './endpoint.ts'
+
+/** A fact about a thing; `href` where it opens something. */
+export type DeskFact = { name: string; text: string; href?: string | null }
+
+/** A field of a form at the desk. */
+export type DeskField = {
+  name: string
+  label: string
+  kind: 'text' | 'textarea' | 'email' | 'date' | 'number' | 'select' | 'check'
+  value?: string
+  hint?: string
+  required?: boolean
+  options?: readonly { value: string; label: string }[]
+}
+
+/** Something that staff can do with a thing as it is now. */
+export type DeskAct = {
+  act: string
+  /** On its button. */
+  label: string
+  /** What happens, before anybody presses. */
+  hint?: string
+  /** Whether it can't be undone, or takes something away. */
+  isDanger?: boolean
+  fields: readonly DeskField[]
+}
+
+/** A thing as its feature shows it to staff. */
+export type DeskThing = {
+  /** What it is and its reference, such as “Order APX-1A2B3C”. */
+  label: string
+  title: string
+  facts: readonly DeskFact[]
+  /** What belongs to it, such as the lines of an order. */
+  parts: readonly { title: string; lines: readonly DeskLine[] }[]
+  acts: readonly DeskAct[]
+  /** Who did what and when, oldest first; `at` in ISO 8601. */
+  history: readonly { at: string; text: string }[]
+}
+
+/** A thing with what its page needs beside. */
+export type DeskThingView = DeskThing & {
+  /** What a form says it showed; another one means that somebody changed the thing. */
+  state: string
+  /** Who looks at it; null for whoever came by the link in an email. */
+  actor: string | null
+}
+
+/** Most characters of a name that a person gives at the desk. */
+export const longestStaffName = 60
+
+const which = { thing: z.string(), id: z.string() }
+
+/** A thing for staff: by its name with a desk code, or by the token of the link in their mail. */
+export const getDeskThing = endpoint({
+  method: 'GET',
+  path: '/api/desk/things/:thing/:id',
+  input: z.object(which),
+  output: json<DeskThingView>(),
+})
+
+/** Does an act of {@link DeskThing.acts}; 409 when the thing has changed since it was shown. */
+export const changeDeskThing = endpoint({
+  method: 'POST',
+  path: '/api/desk/things/:thing/:id',
+  input: z.object({
+    ...which,
+    act: z.string().check(z.maxLength(40)),
+    state: z.string().check(z.maxLength(40)),
+    by: z.optional(z.string().check(z.maxLength(longestStaffName))),
+    entries: z.record(z.string().check(z.maxLength(60)), z.string().check(z.maxLength(5_000))),
+  }),
+  output: json<{ success: true; notice: string | null }>(),
+})
+
+/** The page that a link in a staff mail opens. */
+export const findDeskLink = endpoint({
+  method: 'GET',
+  path: '/api/desk/links/:token',
+  input: z.object({ token: z.string() }),
+  output: json<{ href: string }>(),
+})
