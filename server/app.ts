@@ -2,24 +2,31 @@ import cookieParser from 'cookie-parser'
 import express, { type Express, type RequestHandler } from 'express'
 import type { RequestListener } from 'node:http'
 import { failure } from '#shared/failures.ts'
+import { paths } from '#shared/paths.ts'
 import { loadAssets, type Assets } from './assets.ts'
 import type { Context } from './context.ts'
 import { contentRoutes } from './content/routes.ts'
 import type { Http } from './feature.ts'
-import { createBodyLimit } from './http/body-limit.ts'
-import { createClientAddress } from './http/client-address.ts'
-import { createEarlyResponses, type EarlyReplies, type TakeEarly } from './http/early-responses.ts'
+import { createBodyLimit } from './http/request-body.ts'
+import { createClientAddress } from './http/connections/client-address.ts'
+import {
+  createEarlyResponses,
+  type EarlyReplies,
+  type EarlyHandler,
+  createTurns,
+} from './http/early-responses.ts'
 import { apiPrefix, createEndpoints } from './http/endpoints.ts'
-import { withErrorBoundary, withResponseErrors } from './http/error-boundary.ts'
-import { createSendFailure, failures } from './http/failures.ts'
-import { commonHeaders, csrf, sameOrigin, securityHeaders } from './http/guards.ts'
-import { createLimits } from './http/limits.ts'
-import { createPlainReplies } from './http/plain-reply.ts'
+import { withErrorBoundary, withResponseErrors } from './http/replies/error-boundary.ts'
+import { createSendFailure, failures } from './http/replies/failures.ts'
+import { csrf, sameOrigin } from './http/guards.ts'
+import { commonHeaders, createFraming, securityHeaders } from './http/security-headers.ts'
+import { createLimits } from './http/limits/limits.ts'
+import { createPlainReplies } from './http/replies/plain-reply.ts'
+import { createProxyWatch } from './http/connections/proxy-watch.ts'
 import { requestContexts } from './http/request-context.ts'
 import { createEarlyLog, createLoggedPath } from './http/request-log.ts'
-import { createSendPlain, type SendPlain } from './http/send-plain.ts'
-import { createSiteFiles, type SiteFiles } from './http/site-files.ts'
-import { inTurns } from './http/turns.ts'
+import { createSendPlain, type SendPlain } from './http/replies/plain-page.ts'
+import { createSiteFiles, type SiteFiles } from './http/replies/cached-files.ts'
 import { createPages, type Pages } from './pages/pages.ts'
 import type { Renderer } from './renderer.ts'
 
@@ -40,27 +47,30 @@ export function createApp(
   renderer: Renderer,
   { keepPages = true, limited = true }: { keepPages?: boolean; limited?: boolean } = {},
 ): App {
-  const { config, log, access, clock, content, siteVersion } = context
+  const { config, log, accessLog, clock, content, siteVersion } = context
   const given = context.contributions()
   const { findSession } = given
-  const https = config.siteUrl.startsWith('https:')
-  const headers = commonHeaders({ https })
+  const headers = commonHeaders(config)
+  const framing = createFraming(paths.contactWindow(), config.frameAncestors)
   const clientAddress = createClientAddress(config.trustProxy)
+  const watched = createProxyWatch(config.trustProxy, (text) =>
+    context.warnings.set('trust-proxy', text),
+  )
   const limit = createLimits({ limited })
   const endpoints = createEndpoints({ limit, csrf: csrf(), log })
   const files = createSiteFiles(given.files, { headers, log })
   const loggedPath = createLoggedPath(context.privatePaths)
-  const earlyLog = createEarlyLog({ access, clientAddress, loggedPath })
-  const sendPlain = createSendPlain(given.footerLinks)
+  const earlyLog = createEarlyLog({ accessLog, clientAddress, loggedPath })
+  const sendPlain = createSendPlain(given.footerLinks, framing)
   const sendFailure = createSendFailure(sendPlain)
   const app = createExpress(config)
   const parts = { endpoints, limit, headers, earlyLog, sendPlain, files, renderer }
-  const { http, takers, openPaths } = createHttp(app, context, parts)
+  const { http, earlyHandlers, openPaths } = createHttp(app, context, parts)
 
   // Whatever refuses a request needs its context and the headers; cookies are read after the body's
   // size is known to be harmless, and the origin is checked before any route runs.
-  app.use(requestContexts({ access, clock, clientAddress, findSession, loggedPath }))
-  app.use(securityHeaders({ https }))
+  app.use(requestContexts({ accessLog, clock, clientAddress, findSession, loggedPath }))
+  app.use(securityHeaders(config))
   app.use(createBodyLimit(sendFailure))
   if (renderer.middleware) app.use(renderer.middleware)
   app.use(cookieParser())
@@ -73,6 +83,7 @@ export function createApp(
   app.use(inApi(endpoints.otherMethods()))
   app.use('/api', noSuchAddress)
 
+  if (!config.testPage) app.all(paths.selfCheck(), noSuchPage)
   // Pages match everything, so they come last.
   const pages = createPages({
     renderer,
@@ -83,6 +94,7 @@ export function createApp(
     apiFor: endpoints.apiFor,
     contentVersion: siteVersion.version,
     commonHeaders: headers,
+    framing,
     policyOrigins: () => ({ ...given.origins, image: content.pictureOrigins() }),
     limit: limit('pages'),
   })
@@ -93,16 +105,19 @@ export function createApp(
   siteVersion.onChange(files.renew)
 
   const assets = loadAssets(headers, { built: !renderer.development })
-  // What is ready costs a fraction of the rest, and writes of one turn share one wait for the disk.
-  const middleware = inTurns(withResponseErrors<void>(app, log), clientAddress, {
-    reads: 12,
-    writes: 100,
-  })
-  const early = createEarlyResponses(earlyLog, { pages, files, assets }, takers, middleware)
+  const middleware = withResponseErrors<void>(app, log)
+  const inTurn = createTurns(clientAddress)
+  const early = createEarlyResponses(
+    earlyLog,
+    { pages, files, assets },
+    earlyHandlers,
+    middleware,
+    inTurn,
+  )
   return {
     pages,
     assets,
-    listener: withErrorBoundary(early, { log, headers, loggedPath, sendFailure }),
+    listener: watched(withErrorBoundary(early, { log, headers, loggedPath, sendFailure })),
   }
 }
 
@@ -114,13 +129,13 @@ type MountingParts = Pick<Http, 'endpoints' | 'limit'> & {
   renderer: Renderer
 }
 
-/** Makes what features mount their routes with, and the lists that they fill by it. */
+/** Creates what features mount their routes with, and the lists they fill that way. */
 function createHttp(
   app: Express,
   { content, log }: Context,
   { endpoints, limit, headers, earlyLog, sendPlain, files, renderer }: MountingParts,
 ) {
-  const takers = new Map<string, TakeEarly>()
+  const earlyHandlers = new Map<string, EarlyHandler>()
   const openPaths: RegExp[] = []
   const http: Http = {
     endpoints,
@@ -131,12 +146,12 @@ function createHttp(
     early: {
       headers,
       log: earlyLog,
-      take: (prefix, take) => void takers.set(prefix, withResponseErrors(take, log)),
+      take: (prefix, take) => void earlyHandlers.set(prefix, withResponseErrors(take, log)),
     },
     refreshFiles: files.refresh,
     development: renderer.development,
   }
-  return { http, takers, openPaths }
+  return { http, earlyHandlers, openPaths }
 }
 
 /** Express without what gives away more than it serves. */
@@ -156,7 +171,9 @@ const inApi =
     request.path.startsWith(apiPrefix) ? router(request, response, next) : next()
 
 const noSuchAddress: RequestHandler = (_request, _response, next) =>
-  next(failure('missing', { message: 'There is no such address in this API.' }))
+  next(failure('missing', { message: 'There is no such route in this API.' }))
+
+const noSuchPage: RequestHandler = (_request, _response, next) => next(failure('missing'))
 
 const onlyReading: RequestHandler = (_request, response, next) => {
   response.setHeader('Allow', 'GET, HEAD')

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { dist } from './dist.ts'
 import { mediaTypeOf, withCharset } from './media-types.ts'
-import { cachedResponse, type CachedResponse } from './http/cached-response.ts'
+import { cachedResponse, type CachedResponse } from './http/replies/cached-response.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -18,7 +18,7 @@ const builtTypes: Readonly<Record<string, string>> = {
 export type Assets = {
   find(url: string): CachedResponse | undefined
   /**
-   * Reads all of them, a megabyte or so, so that who has a page of this build still gets its files
+   * Reads all of them, a megabyte or so, so who has a page of this build still gets its files
    * when the next build has taken their place.
    */
   readAll(): Promise<void>

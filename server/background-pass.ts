@@ -1,17 +1,16 @@
-/** Work that brings something up to date in the background, one pass at a time. */
+/** Background work that runs one pass at a time. */
 export type BackgroundPass = {
-  /** Asks for a pass; during one, for another after it. */
+  /** Requests a pass; if one is running, another follows. */
   request(): void
-  /** The passes under way; null when there are none. */
+  /** The running passes; null for none. */
   running(): Promise<void> | null
-  /** Ends the passes, and waits for the one under way. */
+  /** Aborts, and waits for the running pass. */
   close(): Promise<void>
 }
 
 /**
- * Makes the work.
- * @param options `pass` does it once, and gives the milliseconds after which it wants to be asked
- *   for again by itself, if at all; `failed` is called with what it throws
+ * @param options `pass` runs once and returns the milliseconds until it should repeat, or null;
+ *   `failed` is called with what it throws
  */
 export function createBackgroundPass({
   pass,

@@ -1,7 +1,10 @@
 import type { Assets } from '#shared/rendering.ts'
 
 /** Vite's manifest, as far as it is used. */
-export type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
+export type Manifest = Record<
+  string,
+  { file: string; css?: string[]; imports?: string[]; dynamicImports?: string[] }
+>
 
 /** Where the code of the browser begins, as the manifest names it. */
 const entryName = 'client/entry-client.tsx'
@@ -13,8 +16,9 @@ export type Sheets = Readonly<Record<string, string>>
 export const sheetKey = (styles: readonly string[]) => styles.join(' ')
 
 /**
- * Looks up what a page needs in the manifest, each page once. What the server renders is imported
- * statically, so styles of parts that are loaded on demand do not belong to it.
+ * Looks up what a page needs in the manifest, each page once. Of what is imported dynamically the
+ * server renders static parts alone (`client/site/static-part.tsx`): of these a page needs the styles
+ * and not the code.
  * @returns a function of the page's module, null for the shell alone
  */
 export function assetsOf(manifest: Manifest, sheets: Sheets): (source: string | null) => Assets {
@@ -25,18 +29,24 @@ export function assetsOf(manifest: Manifest, sheets: Sheets): (source: string | 
     const modules = new Set<string>()
     const styles = new Set<string>()
     const seen = new Set<string>()
-    const visit = (name: string) => {
+    const staticParts: string[] = []
+    const visit = (name: string, isCode = true) => {
       const chunk = manifest[name]
       if (!chunk || seen.has(name)) return
       seen.add(name)
-      for (const imported of chunk.imports ?? []) visit(imported)
+      for (const imported of chunk.imports ?? []) visit(imported, isCode)
       for (const style of chunk.css ?? []) styles.add(`/${style}`)
-      if (name !== entryName) modules.add(`/${chunk.file}`)
+      if (name !== entryName && isCode) modules.add(`/${chunk.file}`)
+      for (const part of chunk.dynamicImports ?? []) {
+        if (part.endsWith('.static.tsx')) staticParts.push(part)
+      }
     }
     const page = source === null ? null : manifest[source]
     if (page === undefined) throw new Error(`The build has no chunk of its own for ${source}.`)
     visit(entryName)
     if (source) visit(source)
+    // Last, so a chunk that the page's code needs as well counts as code.
+    for (const part of staticParts) visit(part, false)
     return {
       entry: `/${entry.file}`,
       page: page && `/${page.file}`,

@@ -1,4 +1,5 @@
-import { relative } from 'node:path'
+import { renameSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import type { build, Plugin } from 'vite'
 
 /**
@@ -6,9 +7,9 @@ import type { build, Plugin } from 'vite'
  * or is loaded only when it is first needed.
  */
 const external = [
+  '@e-invoice-eu/core',
   'better-sqlite3',
-  'bwip-js',
-  'exif-reader',
+  'jq-web',
   'nodemailer',
   'pdfkit',
   'pino',
@@ -20,31 +21,70 @@ const external = [
 ]
 
 /**
- * Bundles the server with its libraries into `dist/app`, not minified, so that the stack of an error
+ * Bundles the server with its libraries into `dist/app`, not minified, so the stack of an error
  * can be read.
  * @param bundle Vite's own function, which only a build loads
  * @param root of the project
  */
-export async function bundleServer(bundle: typeof build, root: string): Promise<void> {
+export const bundleServer = (bundle: typeof build, root: string): Promise<void> =>
+  bundleSources(bundle, { root, main: 'server/main.ts', outDir: 'dist/app' })
+
+/**
+ * Bundles the command line into `dist/cli` in the same way. It is built beside and put in place whole,
+ * since another command may be starting.
+ */
+export async function bundleCli(bundle: typeof build, root: string): Promise<void> {
+  const beside = `dist/cli-${process.pid}`
+  await bundleSources(bundle, { root, main: 'cli/main.ts', outDir: beside })
+  rmSync(join(root, 'dist/cli'), { recursive: true, force: true })
+  renameSync(join(root, beside), join(root, 'dist/cli'))
+}
+
+async function bundleSources(
+  bundle: typeof build,
+  { root, main, outDir }: { root: string; main: string; outDir: string },
+): Promise<void> {
   await bundle({
     root,
     configFile: false,
     logLevel: 'error',
     publicDir: false,
-    plugins: [filesBesideSources(root)],
+    plugins: [filesBesideSources(root), httpAlone],
     ssr: { noExternal: true, external },
     build: {
-      ssr: 'server/main.ts',
-      outDir: 'dist/app',
+      ssr: true,
+      outDir,
       emptyOutDir: true,
       target: 'node24',
       minify: false,
       rolldownOptions: {
-        // Flat, so that every file finds the sources at the same place.
+        // Its own thread begins with its own file.
+        input: [
+          main,
+          'server/calendar/import/icalendar-worker.ts',
+          'server/orders/documents/pdf-worker.ts',
+        ].map((path) => join(root, path)),
+        // Flat, so every file finds the sources at the same place.
         output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', comments: false },
       },
     },
   })
+}
+
+/**
+ * Takes `node:http` as code that requires it does: an `import` reads every name of it, and some of them
+ * load Node's own `fetch`, which takes longer than to print a list. A name that isn't here fails the build.
+ */
+const httpAlone: Plugin = {
+  name: 'http-alone',
+  enforce: 'pre',
+  // Packages require it whole.
+  resolveId: (id, importer) =>
+    id === 'node:http' && !importer?.includes('/node_modules/') ? '\0http-alone' : null,
+  load: (id) =>
+    id === '\0http-alone'
+      ? `export const { STATUS_CODES, createServer, request } = process.getBuiltinModule('node:http')`
+      : null,
 }
 
 /** Lets the bundle find the files that lie beside its sources, such as migrations. */
@@ -52,7 +92,7 @@ const filesBesideSources = (root: string): Plugin => ({
   name: 'files-beside-sources',
   transform(code, id) {
     const path = relative(root, id)
-    if (!/^(server|shared)\//.test(path) || !code.includes('import.meta.dirname')) return null
+    if (!/^(cli|server|shared)\//.test(path) || !code.includes('import.meta.dirname')) return null
     const directory = path.slice(0, path.lastIndexOf('/'))
     const replaced = code.replaceAll(
       'import.meta.dirname',

@@ -5,37 +5,66 @@ import { join, relative } from 'node:path'
 // Plain JavaScript, since `server/start.js` asks before there is anything else to run.
 
 const root = join(import.meta.dirname, '..')
-const stamp = join(root, 'dist/stamp')
-
-/** Everything that goes into the bundles. */
-const folders = ['client', 'shared', 'server']
-const files = ['vite.config.ts', 'package.json', 'package-lock.json']
 
 /**
- * Says whether the bundles are those of the sources as they are. An installation without sources or
+ * What is built, and what each is made from: the pages (browser's bundle and renderer), the server, and
+ * the command line, which has a bundle of its own so that a new one never changes files of a server that
+ * runs.
+ */
+const sources = {
+  pages: ['client', 'shared'],
+  server: ['server', 'shared'],
+  cli: ['cli', 'server', 'shared'],
+}
+
+/** @typedef {keyof typeof sources} Part */
+
+/** All of them. @type {readonly Part[]} */
+export const parts = ['pages', 'server', 'cli']
+
+/** What decides how they are built. */
+const files = [
+  'vite.config.ts',
+  'package.json',
+  'package-lock.json',
+  'server/build.ts',
+  'server/build-server.ts',
+  'server/build-manifest.ts',
+]
+
+/** @param {Part} part */
+const stampOf = (part) => join(root, `dist/stamp-${part}`)
+
+/**
+ * Says whether a bundle is that of the sources as they are. An installation without sources or
  * without Vite, such as the container image, is taken as it is.
+ * @param {Part} part
  * @returns {'current' | 'missing' | 'outdated'}
  */
-export function buildState() {
-  if (!existsSync(stamp)) return 'missing'
+export function buildState(part) {
+  if (!existsSync(stampOf(part))) return 'missing'
   if (!existsSync(join(root, 'node_modules/vite'))) return 'current'
-  const [looks, content] = readFileSync(stamp, 'utf8').split('\n')
-  const names = sourceNames()
+  const [looks, content] = readFileSync(stampOf(part), 'utf8').split('\n')
+  const names = sourceNames(part)
   if (looks === hashOf(names, lookOf)) return 'current'
   if (content !== hashOf(names, read)) return 'outdated'
   // Copied or checked out again: the next start need not read them all.
-  stampBuild()
+  stampBuild(part)
   return 'current'
 }
 
-/** Notes that the bundles are those of the sources as they are. */
-export function stampBuild() {
-  const names = sourceNames()
-  writeFileSync(stamp, `${hashOf(names, lookOf)}\n${hashOf(names, read)}\n`)
+/**
+ * Notes that a bundle is that of the sources as they are.
+ * @param {Part} part
+ */
+export function stampBuild(part) {
+  const names = sourceNames(part)
+  writeFileSync(stampOf(part), `${hashOf(names, lookOf)}\n${hashOf(names, read)}\n`)
 }
 
-const sourceNames = () =>
-  folders
+/** @param {Part} part */
+const sourceNames = (part) =>
+  sources[part]
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())

@@ -4,42 +4,64 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { RendererBundle } from '#shared/rendering.ts'
 import { assetsOf, sheetKey, type Manifest } from './build-manifest.ts'
-import { bundleServer } from './build-server.ts'
-import { buildState, stampBuild } from './build-stamp.js'
+import { bundleCli, bundleServer } from './build-server.ts'
+import { buildState, parts, stampBuild } from './build-stamp.js'
 import { dist } from './dist.ts'
 
 const root = join(import.meta.dirname, '..')
 
+/** One of the things that are built. */
+type Part = (typeof parts)[number]
+
 /**
- * Builds the bundles of the browser, the renderer and the server, and compresses every asset once, at
- * the highest level.
+ * Builds the pages (the bundles of the browser and the renderer, with every asset compressed once, at
+ * the highest level), the server or the command line.
  * Vite is a development dependency, so it is loaded only here.
  */
-async function build(): Promise<void> {
+async function build(part: Part): Promise<void> {
   const { build: bundle } = await import('vite')
   // React picks its production code by NODE_ENV while it is bundled.
   process.env.NODE_ENV = 'production'
-  await bundle({ root, logLevel: 'warn' })
-  await bundle({ root, logLevel: 'warn', build: { ssr: true } })
-  await bundleServer(bundle, root)
-  await joinStyles()
-  await compress(join(dist, 'client/assets'))
-  stampBuild()
+  if (part === 'pages') {
+    await bundle({ root, logLevel: 'warn' })
+    await bundle({ root, logLevel: 'warn', build: { ssr: true } })
+    await joinStyles()
+    await compress(join(dist, 'client/assets'))
+  } else if (part === 'server') {
+    await bundleServer(bundle, root)
+  } else {
+    await bundleCli(bundle, root)
+  }
+  stampBuild(part)
 }
 
 /**
- * Builds when there is no build of the sources as they are; for what runs the sources, such as tests.
+ * Builds what is not that of the sources as they are; for what runs the sources, such as tests.
+ * @param report told what is built, or that nothing has to be
+ * @param wanted what is needed; everything unless given
  * @throws when the build fails, which has said why on stderr
  */
-export function buildIfMissing(report: (step: string) => void): void {
-  const state = buildState()
-  if (state === 'current') return
-  report(state === 'missing' ? 'No build yet: building…' : 'The sources have changed: building…')
-  execFileSync(process.execPath, [import.meta.filename], { stdio: ['ignore', 2, 2] })
+export function buildIfMissing(
+  report: (step: string) => void,
+  wanted: readonly Part[] = parts,
+): void {
+  for (const part of wanted) {
+    const state = buildState(part)
+    if (state === 'current') {
+      report(`The bundle of the ${part} is up to date.`)
+      continue
+    }
+    report(
+      state === 'missing'
+        ? `No bundle of the ${part} yet: building…`
+        : `The sources of the ${part} have changed: building…`,
+    )
+    execFileSync(process.execPath, [import.meta.filename, part], { stdio: ['ignore', 2, 2] })
+  }
 }
 
 /**
@@ -81,4 +103,16 @@ async function compress(directory: string): Promise<void> {
   )
 }
 
-if (import.meta.main) await build()
+if (import.meta.main) {
+  // `npm run build` builds everything, `npm start` what has changed, and a test what it needs.
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { missing: { type: 'boolean', default: false } },
+  })
+  const wanted = parts.filter(
+    (part) =>
+      (positionals.length === 0 || positionals.includes(part)) &&
+      (!values.missing || buildState(part) !== 'current'),
+  )
+  for (const part of wanted) await build(part)
+}

@@ -1,11 +1,18 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import * as z from 'zod/mini'
 import { StartError } from './start-error.ts'
+import { unknownVariables } from './unknown-variables.ts'
+
+/** Relative paths begin beside package.json, wherever a command was started. */
+const root = join(import.meta.dirname, '..')
 
 /** The whole configuration, read once at start; a part that is not set up is null as a whole. */
-export type Config = ReturnType<typeof settle>
+export type Config = ReturnType<typeof settle> & {
+  /** What is allowed and hardly meant, in sentences. */
+  readonly warnings: readonly string[]
+}
 
 /** Thrown by {@link readConfig}; carries every problem at once. */
 export class ConfigError extends StartError {
@@ -41,7 +48,31 @@ const portHint = 'must be a port number, 0 to 65535'
 const text = z.optional(z.string())
 const mailbox = z
   .string()
-  .check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address'))
+  .check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an email address'))
+
+const onOrOff = z._default(z.enum(['on', 'off'], 'must be on or off'), 'on')
+
+/** Directives after max-age, as browsers spell them; preloading covers subdomains, too. */
+const hsts = z.string().check(
+  z.refine((value) => {
+    const directives = listed(value).map((each) => each.toLowerCase())
+    const known = directives.every((each) => ['includesubdomains', 'preload'].includes(each))
+    return known && (!directives.includes('preload') || directives.includes('includesubdomains'))
+  }, 'must be includeSubDomains, or "includeSubDomains; preload"'),
+)
+const listed = (value: string) => value.split(/[\s;,]+/).filter(Boolean)
+
+const origins = z
+  .string()
+  .check(
+    z.refine(
+      (value) => listed(value).every((each) => origin.safeParse(each).success),
+      'must be origins without a path, such as https://www.example.com https://example.org',
+    ),
+  )
+
+/** Addresses of this machine, which no mail can be answered to. */
+const usualMail = { MAIL_FROM: 'website@localhost', STAFF_EMAIL: 'staff@localhost' }
 
 const environment = z.object({
   /** TCP port; 0 takes a free one. */
@@ -76,8 +107,8 @@ const environment = z.object({
         ),
       ),
   ),
-  MAIL_FROM: z._default(mailbox, 'website@localhost'),
-  STAFF_EMAIL: z._default(mailbox, 'staff@localhost'),
+  MAIL_FROM: z._default(mailbox, usualMail.MAIL_FROM),
+  STAFF_EMAIL: z._default(mailbox, usualMail.STAFF_EMAIL),
   /** Where the newsletter form posts to; unset, our own /subscription/form. */
   NEWSLETTER_URL: z.optional(webAddress('must be an http(s) address')),
   NEWSLETTER_LIST: text,
@@ -89,6 +120,8 @@ const environment = z.object({
   STRIPE_SECRET_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
   STRIPE_API_BASE: z.optional(webAddress('must be an http(s) address')),
+  /** The REST interface of VIES; unset, VAT ids are checked by their check digits alone. */
+  VIES_URL: z.optional(webAddress('must be an http(s) address')),
   /** Proxies in front: a hop count (0 is none) or addresses/CIDRs, comma separated. */
   TRUST_PROXY: z.optional(
     z
@@ -96,15 +129,31 @@ const environment = z.object({
       .check(
         z.refine(
           trustable,
-          'must be a hop count (0 for none, 1) or addresses (10.0.0.0/8); "true" would trust anybody',
+          'must be a hop count (0 for none, 1) or addresses (10.0.0.0/8); "true" would trust anyone',
         ),
       ),
   ),
+  /** `off` lifts the limits on what strangers may hold or cause, for load tests on a closed network. */
+  SHARES: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
   LOG_LEVEL: z._default(z.enum(logLevels, `must be ${choice.format(logLevels)}`), 'info'),
   /** Signs tokens and hashes codes; unset, one is made and kept in DATA_DIR. */
   SECRET_KEY: z.optional(z.string().check(z.minLength(1, 'must not be empty'))),
   /** Earlier keys, separated by commas: what they signed and hashed still counts. */
   SECRET_KEY_OLD: text,
+  /** Off keeps search engines out, as for staging. */
+  INDEXING: onOrOff,
+  /** Off makes /test a 404. */
+  TEST_PAGE: onOrOff,
+  /** Other sites that may show /contactwindow in a frame. */
+  FRAME_ANCESTORS: z.optional(origins),
+  /** What Strict-Transport-Security says beside max-age. */
+  HSTS: z.optional(hsts),
+  /** Where backups are made; unset, DATA_DIR/backups. */
+  BACKUP_DIR: text,
+  /** Encrypts the secret key inside of backups; unset, they have none. */
+  BACKUP_PASSPHRASE: z.optional(
+    z.string().check(z.minLength(12, 'must have at least 12 characters')),
+  ),
   NODE_ENV: text,
 })
 
@@ -128,7 +177,7 @@ export function readConfig(
       problems.push(`${name} and ${name}_FILE are both set; keep one.`)
     } else if (file !== undefined) {
       try {
-        values[name] = readFileSync(file, 'utf8').trim()
+        values[name] = readFileSync(resolve(root, file), 'utf8').trim()
       } catch {
         problems.push(`${name}_FILE: the file ${file} cannot be read.`)
       }
@@ -143,9 +192,10 @@ export function readConfig(
   }
   if (values.CONTENT_TOKEN && !values.CONTENT_URL) problems.push('CONTENT_TOKEN needs CONTENT_URL.')
   const embedded = values.CONTENT_DIR && !values.CONTENT_URL && !fillsContent
-  // A mistyped name would be a site whose every list is empty.
-  if (embedded && !isDirectory(values.CONTENT_DIR!)) {
-    problems.push(`CONTENT_DIR: there is no directory ${resolve(values.CONTENT_DIR!)}.`)
+  // A mistyped name would be a site whose every list is empty; one in DATA_DIR is filled at the start.
+  const isOurs = parsed.success && isInside(parsed.data.CONTENT_DIR, parsed.data.DATA_DIR)
+  if (embedded && !isOurs && !isDirectory(resolve(root, values.CONTENT_DIR!))) {
+    problems.push(`CONTENT_DIR: directory not found: ${resolve(root, values.CONTENT_DIR!)}.`)
   }
   if (values.STATS_WEBSITE_ID && !values.STATS_SCRIPT_URL) {
     problems.push('STATS_WEBSITE_ID needs STATS_SCRIPT_URL.')
@@ -153,8 +203,31 @@ export function readConfig(
   if (values.STRIPE_SECRET_KEY && !values.STRIPE_WEBHOOK_SECRET) {
     problems.push('STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET.')
   }
+  const unaddressed = Object.entries(usualMail)
+    .filter(([name, usual]) => (values[name] ?? usual) === usual)
+    .map(([name]) => name)
+  const https = isHttps(values.SITE_URL)
+  if (https && values.SMTP_URL) {
+    for (const name of unaddressed) {
+      problems.push(
+        `${name} must be set where SMTP_URL is: email would go to an address at localhost.`,
+      )
+    }
+  }
+  if (values.BACKUP_DIR && parsed.success && isInState(values.BACKUP_DIR, parsed.data.DATA_DIR)) {
+    problems.push('BACKUP_DIR must be outside of DATA_DIR, or DATA_DIR/backups itself.')
+  }
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems)
-  return settle(parsed.data)
+  const warnings = [
+    ...unknownVariables(env, Object.keys(environment.shape)),
+    ...(https && !values.SMTP_URL
+      ? ["SMTP_URL isn't set: emails are written to files, not sent."]
+      : []),
+    ...(values.SMTP_URL && unaddressed.length > 0
+      ? [`${unaddressed.join(' and ')} at localhost: set both to addresses that exist.`]
+      : []),
+  ]
+  return { ...settle(parsed.data), warnings }
 }
 
 function settle(env: z.output<typeof environment>) {
@@ -165,8 +238,10 @@ function settle(env: z.output<typeof environment>) {
     siteUrl: new URL(env.SITE_URL ?? `http://localhost:${env.PORT}`).origin,
     /** Whether it was configured rather than made from the port. */
     siteUrlIsSet: env.SITE_URL !== undefined,
-    dataDir: resolve(env.DATA_DIR),
-    contentDir: resolve(env.CONTENT_DIR),
+    dataDir: resolve(root, env.DATA_DIR),
+    contentDir: resolve(root, env.CONTENT_DIR),
+    /** Whether that is a part of DATA_DIR, which the site fills itself. */
+    contentIsOurs: isInside(env.CONTENT_DIR, env.DATA_DIR),
     content: env.CONTENT_URL
       ? {
           url: env.CONTENT_URL.replace(/\/+$/, ''),
@@ -188,6 +263,7 @@ function settle(env: z.output<typeof environment>) {
           apiBase: env.STRIPE_API_BASE ?? null,
         }
       : null,
+    viesUrl: env.VIES_URL ?? null,
     /** As Express' `trust proxy` takes it. */
     trustProxy:
       env.TRUST_PROXY === undefined || env.TRUST_PROXY === '0'
@@ -195,14 +271,37 @@ function settle(env: z.output<typeof environment>) {
         : /^\d+$/.test(env.TRUST_PROXY)
           ? Number(env.TRUST_PROXY)
           : env.TRUST_PROXY.split(',').map((part) => part.trim()),
+    /** Whether what strangers may hold, number or cause is limited. */
+    shares: env.SHARES === 'on',
     logLevel: env.LOG_LEVEL,
     secretKey: env.SECRET_KEY ?? null,
     oldSecretKeys: (env.SECRET_KEY_OLD ?? '')
       .split(',')
       .map((key) => key.trim())
       .filter(Boolean),
+    indexing: env.INDEXING === 'on',
+    testPage: env.TEST_PAGE === 'on',
+    /** Origins that may show /contactwindow in a frame, beside our own. */
+    frameAncestors: listed(env.FRAME_ANCESTORS ?? '').map((each) => new URL(each).origin),
+    /** Directives of Strict-Transport-Security; null where the site isn't on https. */
+    hsts: isHttps(env.SITE_URL) ? ['max-age=63072000', ...listed(env.HSTS ?? '')].join('; ') : null,
+    backups: {
+      directory: resolve(root, env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups')),
+      passphrase: env.BACKUP_PASSPHRASE ?? null,
+    },
   }
 }
+
+const isInside = (dir: string, outer: string): boolean =>
+  resolve(root, dir).startsWith(`${resolve(root, outer)}${sep}`)
+
+const isHttps = (address: string | undefined): boolean =>
+  address !== undefined && URL.parse(address)?.protocol === 'https:'
+
+/** Whether backups in a directory would be copied by the next backup. */
+const isInState = (directory: string, dataDir: string): boolean =>
+  resolve(root, directory) !== resolve(root, dataDir, 'backups') &&
+  (resolve(root, directory) === resolve(root, dataDir) || isInside(directory, dataDir))
 
 function isDirectory(path: string): boolean {
   try {

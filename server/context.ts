@@ -25,7 +25,7 @@ export type ContextOptions = PlatformOptions & {
 export async function openContext(config: Config, options: ContextOptions = {}): Promise<Context> {
   // Features are made from the platform, which in turn hands out what all of them give.
   let given: Contributions | null = null
-  const { shut, ...platform } = await openPlatform(config, options, () => given)
+  const { close: closePlatform, ...platform } = await openPlatform(config, options, () => given)
   const features = createFeatures(platform)
   const all = [
     ...Object.values<Feature>(features),
@@ -36,8 +36,8 @@ export async function openContext(config: Config, options: ContextOptions = {}):
 
   let closing: Promise<void> | null = null
   const close = () => {
-    platform.contributions().drain()
-    return shut(async () => {
+    platform.contributions().release()
+    return closePlatform(async () => {
       for (const feature of all) await feature.close?.()
     })
   }

@@ -16,7 +16,9 @@ export function collectContributions(features: readonly Feature[]): Contribution
     overview: all(({ overview }) => overview),
     files: all(({ files }) => files),
     personalData: all(({ personalData }) => personalData),
+    signs: all(({ signs }) => signs),
     doctor: all(({ doctor }) => doctor),
+    desk: all(({ desk }) => (desk ? [desk] : [])),
     footerLinks: all(({ footerLinks }) => footerLinks),
     disallowedPaths: all(({ disallowedPaths }) => disallowedPaths),
     privatePaths: all(({ privatePaths }) => privatePaths),
@@ -40,6 +42,7 @@ export function collectContributions(features: readonly Feature[]): Contribution
       const pages = features.map(async (feature) => (await feature.searchPages?.()) ?? [])
       return (await Promise.all(pages)).flat()
     },
+    pictures: () => all((feature) => feature.pictures?.()),
     health: () => Object.assign({}, ...features.map((feature) => feature.health?.() ?? {})),
     digest: () => all((feature) => feature.digest?.()).filter(({ count }) => count > 0),
     findSession(cookies, now) {
@@ -59,8 +62,8 @@ export function collectContributions(features: readonly Feature[]): Contribution
     start() {
       for (const feature of features) feature.start?.()
     },
-    drain() {
-      for (const feature of features) feature.drain?.()
+    release() {
+      for (const feature of features) feature.release?.()
     },
   }
 }

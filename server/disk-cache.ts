@@ -1,58 +1,56 @@
-import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { createCacheIndex } from './disk-cache-index.ts'
-import { listCache, unfinished } from './disk-cache-listing.ts'
 
-/** Files that can be made again, bounded in bytes and number, the ones unused for longest leaving first. */
-export type DiskCache = {
+/** An LRU cache of files on disk, bounded in bytes and number. */
+type DiskCache = {
   get(name: string): Promise<Buffer | null>
-  /** The path of a kept file; asking for it counts as use. */
+  /** The path of a cached file; counts as use. */
   path(name: string): Promise<string | null>
-  /** Keeps bytes. @returns false when they cannot be kept: a full disk only costs the keeping */
+  /** Caches bytes. @returns false if that failed, such as on a full disk */
   put(name: string, bytes: Buffer): Promise<boolean>
   /**
-   * Keeps a file that is written bit by bit.
-   * @param write gets a path to write to, and gives the name to keep it under
+   * Caches a file that is written as a stream.
+   * @param write gets a path to write to, and returns the name to cache it under
    * @throws what `write` throws, and when the disk cannot be written
    */
   store(write: (path: string) => Promise<string>): Promise<void>
-  /** The kept name that begins so, up to its first `~`; asking for it counts as use. */
+  /** The cached name with this stem (up to its first `~`); counts as use. */
   find(stem: string): Promise<string | null>
   remove(name: string): Promise<void>
 }
 
-/** A file's time on disk, which tells its last use after a restart, is renewed so often at most. */
+/** Minimum milliseconds between updates of a file's time, which is its last use after a restart. */
 const touchMs = 60 * 60_000
 
 /**
- * Opens a cache on disk; the folder is made with the first file.
- * @param options `mostBytes` over all files; `mostFiles`, of which each costs 25 bytes of memory even
+ * Opens a cache on disk; the folder is created with the first file.
+ * @param options `maxBytes` over all files; `maxFiles`, of which each costs 25 bytes of memory even
  *   before it is there. Names are file names: letters, digits, `.~_-`.
  */
 export function createDiskCache({
   dir,
-  mostBytes,
-  mostFiles,
+  maxBytes,
+  maxFiles,
   log,
 }: {
   dir: string
-  mostBytes: number
-  mostFiles: number
+  maxBytes: number
+  maxFiles: number
   log: Pick<Logger, 'warn'>
 }): DiskCache {
-  const index = createCacheIndex({ mostBytes, mostFiles })
+  const index = createCacheIndex({ maxBytes, maxFiles })
   let listing: Promise<void> | null = null
   const ready = () => (listing ??= enterListed(dir, index))
   const cache: OpenCache = { dir, index, ready }
   return { ...cacheReading(cache), ...cacheWriting(cache, log) }
 }
 
-/** A cache as its reading and its writing share it. */
 type OpenCache = {
   dir: string
   index: ReturnType<typeof createCacheIndex>
-  /** Resolves once it is known what an earlier process kept. */
+  /** Resolves once the files of earlier processes are listed. */
   ready(): Promise<void>
 }
 
@@ -62,7 +60,7 @@ async function enterListed(dir: string, index: OpenCache['index']): Promise<void
   }
 }
 
-/** Makes what finds kept files, and drops them. */
+/** Finds and removes cached files. */
 function cacheReading({
   dir,
   index,
@@ -74,7 +72,6 @@ function cacheReading({
     await rm(join(dir, name), { force: true }).catch(() => {})
   }
 
-  /** Counts a use of a kept file. */
   function use(name: string): void {
     const file = index.use(name)
     const now = Date.now()
@@ -88,7 +85,7 @@ function cacheReading({
     const file = index.peek(name)
     if (!file) return null
     const found = await stat(join(dir, name)).catch(() => null)
-    // Cut short by a crash, or taken away by hand.
+    // Truncated by a crash, or removed by hand.
     if (found?.size !== file.size) {
       await remove(name)
       return null
@@ -114,7 +111,7 @@ function cacheReading({
   }
 }
 
-/** Makes what keeps files: each is written beside its place and appears there whole. */
+/** Adds files, each written to a temporary name and renamed once complete. */
 function cacheWriting(
   { dir, index, ready }: OpenCache,
   log: Pick<Logger, 'warn'>,
@@ -124,7 +121,7 @@ function cacheWriting(
   async function enter(name: string, size: number): Promise<void> {
     index.set(name, { size, touchedAt: Date.now() })
     for (const evicted of index.takeEvicted()) {
-      // It may have been kept anew meanwhile.
+      // It may have been cached again.
       if (!index.peek(evicted)) await rm(join(dir, evicted), { force: true }).catch(() => {})
     }
   }
@@ -163,4 +160,93 @@ function cacheWriting(
       }
     },
   }
+}
+
+/** A file of a cache, in bytes and milliseconds of the epoch. */
+type IndexedFile = {
+  size: number
+  /** When its time on disk was last updated. */
+  touchedAt: number
+}
+
+/** Files by name, and names by the stem before the first `~`. */
+type CacheIndex = {
+  /** Adds a file as most recently used. */
+  set(name: string, file: IndexedFile): void
+  /** Returns a file and counts it as used. */
+  use(name: string): IndexedFile | undefined
+  /** Returns a file. */
+  peek(name: string): IndexedFile | undefined
+  nameOf(stem: string): string | undefined
+  delete(name: string): void
+  /** The names evicted since the last call, unless added again. */
+  takeEvicted(): string[]
+}
+
+const stemOf = (name: string) => name.split('~', 1)[0]!
+
+function createCacheIndex({
+  maxBytes,
+  maxFiles,
+}: {
+  maxBytes: number
+  maxFiles: number
+}): CacheIndex {
+  const names = new Map<string, string>()
+  const evicted = new Set<string>()
+  const forget = (name: string) => {
+    if (names.get(stemOf(name)) === name) names.delete(stemOf(name))
+  }
+  const files = new LRUCache<string, IndexedFile>({
+    max: maxFiles,
+    maxSize: maxBytes,
+    sizeCalculation: ({ size }) => Math.max(1, size),
+    dispose(_file, name, reason) {
+      if (reason !== 'evict') return
+      forget(name)
+      evicted.add(name)
+    },
+  })
+  return {
+    set(name, file) {
+      files.set(name, file)
+      if (files.has(name)) names.set(stemOf(name), name)
+      // Larger than the whole cache.
+      else evicted.add(name)
+    },
+    use: (name) => files.get(name),
+    peek: (name) => files.peek(name),
+    nameOf: (stem) => names.get(stem),
+    delete(name) {
+      files.delete(name)
+      forget(name)
+    },
+    takeEvicted() {
+      const gone = [...evicted].filter((name) => !files.has(name))
+      evicted.clear()
+      return gone
+    },
+  }
+}
+
+/** Suffix of files being written. */
+const unfinished = '.tmp'
+
+/** Milliseconds after which an unfinished file must be left over from a crash. */
+const unfinishedMs = 60 * 60_000
+
+/** A file of an earlier process. */
+type ListedFile = { name: string; size: number; usedAt: number }
+
+/** The files in a cache's directory, least recently used first; removes leftovers of crashes. */
+async function listCache(dir: string): Promise<ListedFile[]> {
+  const found: ListedFile[] = []
+  for (const name of await readdir(dir).catch(() => [])) {
+    const file = await stat(join(dir, name)).catch(() => null)
+    if (!file?.isFile()) continue
+    if (!name.endsWith(unfinished)) found.push({ name, size: file.size, usedAt: file.mtimeMs })
+    // A newer one may be another process's.
+    else if (Date.now() - file.mtimeMs > unfinishedMs) await rm(join(dir, name), { force: true })
+  }
+  return found.toSorted((a, b) => a.usedAt - b.usedAt)
 }

@@ -1,22 +1,23 @@
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
+import type { SiteClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Content } from './content/source.ts'
-import type { Commit } from './db/group-commit.ts'
+import type { Commit, Transaction } from './db/group-commit.ts'
 import type { Database } from './db/open.ts'
 import type { Endpoints } from './http/endpoints.ts'
-import type { FileSet } from './http/cached-files.ts'
+import type { FileSet, SiteFiles } from './http/replies/cached-files.ts'
+import type { DeskSource } from './desk-source.ts'
 import type { EarlyReplies } from './http/early-responses.ts'
-import type { GetLimit } from './http/limits.ts'
-import type { PageOrigins } from './http/guards.ts'
-import type { FooterLink } from './http/plain-page.ts'
-import type { PlainReplies } from './http/plain-reply.ts'
-import type { FindSession } from './http/session.ts'
-import type { SiteFiles } from './http/site-files.ts'
+import type { GetLimit } from './http/limits/limits.ts'
+import type { PageOrigins } from './http/security-headers.ts'
+import type { FooterLink } from './http/replies/plain-page.ts'
+import type { PlainReplies } from './http/replies/plain-reply.ts'
+import type { FindSession } from './http/request-context.ts'
 import type { JobDefinition } from './jobs/job.ts'
 import type { FormProofs } from './form-proofs.ts'
 import type { Jobs } from './jobs/jobs.ts'
-import type { LogRing } from './log/ring.ts'
+import type { RecentLog } from './logging/recent-log.ts'
 import type { Brand } from './mail/message.ts'
 import type { Outbox } from './mail/outbox.ts'
 import type { MailStore } from './mail/store.ts'
@@ -26,6 +27,8 @@ import type { PanelBlock } from './panel-block.ts'
 import type { PersonalData } from './personal-data.ts'
 import type { SearchDocument, SearchSource } from './search-source.ts'
 import type { Keys } from './secret-key.ts'
+import type { ServerWarnings } from './server-warnings.ts'
+import type { Shares } from './shares/shares.ts'
 import type { SiteVersion } from './site-version.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import type { Timeline } from './timeline/timeline.ts'
@@ -36,6 +39,10 @@ export type Platform = {
   readonly log: Logger
   /** Milliseconds of the epoch; stands still in tests. Every rule takes its time from here. */
   readonly clock: () => number
+  /** Whether that time can be trusted. Jobs ask by themselves; other work that destroys by time must. */
+  readonly siteClock: Pick<SiteClock, 'doubt'>
+  /** What the server has noticed about how it is set up. */
+  readonly warnings: ServerWarnings
   /** Keyed hashes; for tokens that expire use `createSignedTokens`. */
   readonly keys: Keys
   /** For reading; every write goes through {@link Platform.commit}. */
@@ -48,17 +55,31 @@ export type Platform = {
   /** Queues mails, within the transaction of what they report. */
   readonly mails: MailStore
   /** `wake()` after the transaction sends without delay. */
-  readonly outbox: Pick<Outbox, 'wake' | 'counts'>
+  readonly outbox: Pick<Outbox, 'wake' | 'counts' | 'stuckFor'>
+  /** What strangers may hold, number or cause. */
+  readonly shares: Shares
   /** Sums that keep robots out of forms. */
   readonly formProofs: FormProofs
   readonly jobs: Jobs
   readonly timeline: Timeline
   /** The last lines of the log. */
-  readonly ring: LogRing
+  readonly recentLog: RecentLog
   /** Who the site is, in mails and documents; answers soon, with whatever is known. */
   readonly brand: () => Promise<Brand>
   /** What all features give. Complete once the context is open, so ask when it is needed. */
   contributions(): Contributions
+}
+
+/** Tokens, links or codes that rest on the secret key, as `keys show` and `keys revoke` name them. */
+export type SignedKind = {
+  /** One word; several features may share one, such as `links`. */
+  kind: string
+  /** What it is, in a few words for staff. */
+  what: string
+  /** The purposes under which they are signed or hashed. */
+  purposes: readonly string[]
+  /** What else ends them in the database. Call inside a transaction. */
+  revoke?(tx: Transaction): void
 }
 
 /** What a check of the doctor found, in a line for staff. */
@@ -93,7 +114,7 @@ export type Http = {
   openPath(path: RegExp): void
   /** Replies that leave ahead of the middleware, where a request has to be quick above all. */
   readonly early: EarlyReplies
-  /** Makes a set of {@link Feature.files} anew. @throws what its `make` throws */
+  /** Regenerates a set of {@link Feature.files}. @throws what its `make` throws */
   readonly refreshFiles: SiteFiles['refresh']
   /** Whether this is the development server. */
   readonly development: boolean
@@ -129,11 +150,17 @@ export type Feature = {
   overview?: readonly OverviewPart[]
   /** Files beside the pages, such as feeds; kept as finished bytes until their version changes. */
   files?: readonly FileSet[]
+  /** Pictures of the content service that its public pages show and no content names. */
+  pictures?(): readonly string[]
   personalData?: readonly PersonalData[]
+  /** What of it opens something by the secret key alone. */
+  signs?: readonly SignedKind[]
   /** Parts of `GET /api/health`, each `ok` or what is wrong in a word. */
   health?(): Readonly<Record<string, string>>
   doctor?: readonly DoctorCheck[]
   digest?(): readonly DigestLine[]
+  /** What it shows staff at the desk. */
+  desk?: DeskSource
   /** Tells who is signed in from the cookies of a request. */
   findSession?: FindSession
   /** Other origins that pages may load from, send to or post forms to. */
@@ -156,7 +183,7 @@ export type Feature = {
   /** Begins what it does in the background of a server; the command line never asks for it. */
   start?(): void
   /** Ends connections that would stay open by themselves, before the server waits for the others. */
-  drain?(): void
+  release?(): void
   /** Lets go of what it holds; the database is still open. */
   close?(): void | Promise<void>
 }
@@ -173,10 +200,13 @@ export type Contributions = {
   searchPages(): Promise<readonly SearchDocument[]>
   readonly overview: readonly OverviewPart[]
   readonly files: readonly FileSet[]
+  pictures(): readonly string[]
   readonly personalData: readonly PersonalData[]
+  readonly signs: readonly SignedKind[]
   health(): Readonly<Record<string, string>>
   readonly doctor: readonly DoctorCheck[]
   digest(): readonly DigestLine[]
+  readonly desk: readonly DeskSource[]
   readonly findSession: FindSession
   readonly origins: Required<PageOrigins>
   readonly footerLinks: readonly FooterLink[]
@@ -185,5 +215,5 @@ export type Contributions = {
   readonly privatePaths: readonly string[]
   readonly secretFields: ReadonlySet<string>
   start(): void
-  drain(): void
+  release(): void
 }

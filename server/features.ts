@@ -1,24 +1,27 @@
 import { aboutFeature } from './about/feature.ts'
 import { analyticsFeature } from './analytics/feature.ts'
 import { backupFeature } from './backups/feature.ts'
-import { bookingFeature } from './bookings/feature.ts'
+import { bookingFeature, type BookingFeature } from './bookings/feature.ts'
 import { calendarFeature } from './calendar/feature.ts'
 import { clientFeature } from './clients/feature.ts'
 import { contactFeature } from './contact/feature.ts'
 import { consentFeature } from './consent/feature.ts'
+import { deskFeature } from './desk/feature.ts'
 import { digestFeature } from './digest/feature.ts'
 import type { Platform } from './feature.ts'
 import { faqFeature } from './faq/feature.ts'
 import { folderFeature } from './folders/feature.ts'
 import { healthFeature } from './health/feature.ts'
 import { homeFeature } from './home/feature.ts'
+import { keyFeature } from './keys/feature.ts'
 import { legalFeature } from './legal/feature.ts'
+import { limitsFeature } from './limits/feature.ts'
 import { linkFeature } from './links/feature.ts'
-import { logFeature } from './logs/feature.ts'
-import { mailFeature } from './mails/feature.ts'
+import { logFeature } from './log-viewer/feature.ts'
+import { mailFeature } from './mail-admin/feature.ts'
 import { newsFeature } from './news/feature.ts'
 import { newsletterFeature } from './newsletter/feature.ts'
-import { orderFeature } from './orders/feature.ts'
+import { orderFeature, type OrderFeature } from './orders/feature.ts'
 import { portfolioFeature } from './portfolio/feature.ts'
 import { shopFeature } from './shop/feature.ts'
 import { knownServices, serviceFeature } from './services/feature.ts'
@@ -31,11 +34,27 @@ import { privacyFeature } from './privacy/feature.ts'
 export function createFeatures(platform: Platform) {
   const clients = clientFeature(platform)
   const clientOf = (email: string) => clients.withEmail(email)[0] ?? null
-  const calendar = calendarFeature(platform)
+  const { clientIn, sessionIn } = clients
+  const calendar = calendarFeature(platform, { bookings: () => bookings.forEvents })
   const shop = shopFeature(platform)
   const services = knownServices(platform)
   const portfolio = portfolioFeature(platform, services)
-  const faq = faqFeature(platform, services)
+  const faq = faqFeature(platform, services, { cancellation: () => bookings.cancellation() })
+  const orders: OrderFeature = orderFeature(platform, shop, {
+    clientIn,
+    isBookingOn: (reference) => bookings.isOn(reference),
+    bookingUrl: (reference) => bookings.urlOf(reference),
+    bookingAgreedAt: (reference) => bookings.agreedAt(reference),
+    cancellation: () => bookings.cancellation(),
+  })
+  const bookings: BookingFeature = bookingFeature(platform, {
+    services: services.offered,
+    service: services.bookable,
+    clientOf,
+    clientIn,
+    event: calendar.bookable,
+    money: orders.ofBookings,
+  })
   return {
     services: serviceFeature(platform, services, {
       work: portfolio.ofService,
@@ -48,28 +67,27 @@ export function createFeatures(platform: Platform) {
     about: aboutFeature(platform, faq),
     search: searchFeature(platform),
     seo: seoFeature(platform),
-    contact: contactFeature(platform, { clientOf }),
+    contact: contactFeature(platform, { clientOf, clientIn, sessionIn }),
     newsletter: newsletterFeature(platform),
     clients,
     folders: folderFeature(platform, clients),
     links: linkFeature(platform, clients),
     calendar,
-    bookings: bookingFeature(platform, {
-      services: services.offered,
-      clientOf,
-      event: calendar.bookable,
-    }),
+    bookings,
     shop,
-    orders: orderFeature(platform, shop),
+    orders,
     consent: consentFeature(platform),
     analytics: analyticsFeature(platform),
     mails: mailFeature(platform),
+    limits: limitsFeature(platform),
     digest: digestFeature(platform),
+    desk: deskFeature(platform, clients),
     logs: logFeature(platform),
     backups: backupFeature(platform),
+    keys: keyFeature(platform),
     privacy: privacyFeature(platform),
     siteConfig: siteConfigFeature(platform),
-    legal: legalFeature(),
+    legal: legalFeature({ cancellation: bookings.cancellation }),
     health: healthFeature(platform),
   }
 }

@@ -15,7 +15,7 @@ type FormProofId = { id: string; expiresAt: number }
 
 /**
  * Hands out sums with a signed proof that we did, and reads what comes back in the X-Form-Proof
- * header: `proof.answer`. The signature covers the sum, so that a proof is worth nothing without
+ * header: `proof.answer`. The signature covers the sum, so a proof is worth nothing without
  * its answer.
  */
 export type FormProofs = {
@@ -27,7 +27,7 @@ export type FormProofs = {
    *   person needs to fill in a form
    */
   read(header: string | null): FormProofId | null
-  /** Uses a proof up; belongs into a transaction. @returns whether it had not been used before */
+  /** Uses up a proof. Call inside a transaction. @returns whether it had not been used before */
   use(tx: Transaction, proof: FormProofId): boolean
   /** Forgets a batch of used proofs that have expired. @returns how many */
   forget(tx: Transaction): number
@@ -46,7 +46,7 @@ export function sentProof({
   return `${proof}.${captcha.trim()}`
 }
 
-/** Makes the proofs of a site; every process with the same key reads what another handed out. */
+/** Creates the proofs of a site; every process with the same key accepts them. */
 export function createFormProofs({
   db,
   keys,

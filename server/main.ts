@@ -5,10 +5,10 @@ import { dist } from './dist.ts'
 import { closeExisting, keepPrivate } from './private-files.ts'
 import { StartError } from './start-error.ts'
 
-/** Milliseconds after the start before background work begins, so that the first pages are not slowed down. */
+/** Milliseconds after the start before background work begins, so the first pages are not slowed down. */
 const calmMs = 500
 /** Milliseconds that requests in flight get after SIGTERM. */
-const drainMs = 10_000
+const graceMs = 10_000
 /** Milliseconds after which a stop that hangs is given up. */
 const stopTimeout = 14_000
 
@@ -21,7 +21,7 @@ async function main() {
     await Promise.all([
       import('./app.ts'),
       import('./context.ts'),
-      import('./http/listen.ts'),
+      import('./http/connections/listen.ts'),
       import('./renderer.ts'),
     ])
   const context = await openContext(config)
@@ -35,13 +35,14 @@ async function main() {
   flushCompileCache()
   const listening = await listen(listener, config)
   const origin = config.siteUrlIsSet ? config.siteUrl : `http://localhost:${listening.port}`
-  context.siteOrigin
-    .record({ origin, configured: config.siteUrlIsSet })
-    .catch((err: unknown) => log.error({ err }, 'origin not recorded'))
+  context
+    .recordServer({ origin, configured: config.siteUrlIsSet })
+    .catch((err: unknown) => log.error({ err }, 'settings not recorded'))
+  context.siteClock.start()
   context.outbox.start()
   log.info(
     { port: listening.port, content: config.content?.url ?? 'embedded' },
-    `Pitlane is at ${config.siteUrl}`,
+    `Pitlane running at ${config.siteUrl}`,
   )
   const background = setTimeout(() => {
     context.jobs.start()
@@ -58,8 +59,8 @@ async function main() {
   const stop = async () => {
     clearTimeout(background)
     setTimeout(() => process.exit(1), stopTimeout).unref()
-    context.contributions().drain()
-    await listening.close(drainMs)
+    context.contributions().release()
+    await listening.close(graceMs)
     await renderer.close()
     await context.close()
   }
@@ -68,9 +69,9 @@ async function main() {
   // twice: whatever comes after the first must not take requests in flight with it.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      log.info({ signal }, stopping ? 'stopping already' : 'stopping')
+      log.info({ signal }, stopping ? 'already shutting down' : 'shutting down')
       stopping ??= stop().catch((err: unknown) => {
-        log.fatal({ err }, 'stopping failed')
+        log.fatal({ err }, 'shutdown failed')
         process.exitCode = 1
       })
     })

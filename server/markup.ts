@@ -11,7 +11,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Makes a text safe between tags and inside quoted attributes. */
+/** Escapes a text for use between tags and in quoted attributes. */
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => entities[sign]!)
 
 /** Template tag: every value is escaped unless it is markup itself; null leaves nothing. */
@@ -28,21 +28,18 @@ function rendered(value: Value): string {
 }
 
 /** What XML 1.0 cannot hold at all, not even escaped. */
-const unspeakable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
+const xmlForbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 
-const speakable = (text: string) => text.replaceAll(unspeakable, '')
+const xmlSafe = (text: string) => text.replaceAll(xmlForbidden, '')
 
 /** Template tag like {@link html}, for XML: what its documents cannot hold is left out as well. */
 export function xml(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
-  return html(
-    parts,
-    ...values.map((value) => (typeof value === 'string' ? speakable(value) : value)),
-  )
+  return html(parts, ...values.map((value) => (typeof value === 'string' ? xmlSafe(value) : value)))
 }
 
 /** HTML as the text of an XML element. */
 export const cdata = (text: string): Markup => ({
-  markup: `<![CDATA[${speakable(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`,
+  markup: `<![CDATA[${xmlSafe(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`,
 })
 
 /**

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { BlockView } from '#shared/panel-block.ts'
-import type { Session } from './http/session.ts'
+import type { Session } from './http/request-context.ts'
 
 /** The client whose panel is shown. */
 export type PanelClient = {

@@ -15,6 +15,8 @@ export type Erasure = {
   /** Records that are gone, or no longer lead to the person. */
   erased: number
   kept?: Kept
+  /** What goes that others rely on, a sentence each. */
+  named?: readonly string[]
   /** What is done once the transaction is on disk, such as removing files. */
   afterwards?(): void | Promise<void>
 }
@@ -39,6 +41,9 @@ export type PersonalData = {
    * touches nothing but the database; left out where nothing can be erased by address.
    */
   erase?(tx: Transaction, email: string): Erasure
-  /** What to tell a person about data that no address leads to, such as backups and logs. */
-  note?: string
+  /**
+   * What to tell a person about data that is not erased by address, such as backups and logs.
+   * @param email as typed
+   */
+  note?: string | ((email: string) => Promise<string>)
 }

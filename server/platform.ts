@@ -1,31 +1,53 @@
 import { join } from 'node:path'
+import { confirmedByTimeService, createSiteClock, type SiteClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { fillContentDir } from './content/files/first-content.ts'
 import { createContent } from './content/source.ts'
-import { openDatabase } from './db/open.ts'
+import { openDatabase, type Database } from './db/open.ts'
 import type { Contributions, Platform } from './feature.ts'
 import { createFormProofs } from './form-proofs.ts'
 import { createJobs } from './jobs/jobs.ts'
-import type { AccessLog } from './log/access-log.ts'
-import { createLog } from './log/log.ts'
-import type { PrivatePaths } from './log/private-paths.ts'
+import type { AccessLog } from './logging/access-log.ts'
+import { createLog } from './logging/log.ts'
+import type { PrivatePaths } from './logging/private-paths.ts'
 import { createCompose } from './mail/compose.ts'
-import { createMailer, type Mailer } from './mail/mailer.ts'
+import { maxRetryMs } from './mail/delivery.ts'
+import { createMailer, type Mailer } from './mail/transport.ts'
 import { mailbox } from './mail/message.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createMailStore } from './mail/store.ts'
-import { createKeys, keyWarning } from './secret-key.ts'
+import { createKeys, keySource, keyWarning, type Keys } from './secret-key.ts'
+import {
+  createServerSettings,
+  otherSettings,
+  refusingKeys,
+  type ServerSettings,
+} from './server-settings.ts'
+import { createServerWarnings } from './server-warnings.ts'
 import { readSiteBrand } from './site-brand.ts'
 import { createSiteOrigin, type RecordedOrigin, type SiteOrigin } from './site-origin.ts'
+import { createShares, createShareSettings } from './shares/shares.ts'
 import { createSiteVersion } from './site-version.ts'
+import { StartError } from './start-error.ts'
 import { createTimeline } from './timeline/timeline.ts'
 
 /** What replaces parts of the platform, for tests and for the CLI's quiet log. */
 export type PlatformOptions = {
   /** What the CLI makes of the configuration, which depends on the origin that the server recorded. */
   configFrom?: (given: Config, recorded: RecordedOrigin | null) => Config
+  /** What takes the place of the machine's clock. */
   clock?: () => number
+  /**
+   * Told which settings differ from those of the server of this data, in sentences. With it a context
+   * opens without the right secret key, and refuses what needs one.
+   */
+  onOtherSettings?: (text: string) => void
+  /** Milliseconds that go on steadily however the clock is set. */
+  steadyClock?: () => number
+  /** Who vouches for the clock beside us, or null. */
+  confirmClock?: () => Promise<string | null>
   log?: Omit<Parameters<typeof createLog>[0], 'secrets'>
-  contentPace?: Parameters<typeof createContent>[0]['pace']
+  contentTiming?: Parameters<typeof createContent>[0]['timing']
   /** Milliseconds between two looks for jobs of other processes. */
   jobsEvery?: number
 }
@@ -33,16 +55,20 @@ export type PlatformOptions = {
 /** The platform, and what only those see of it who start and stop the site. */
 export type OpenPlatform = Platform & {
   /** For the line of each request. */
-  readonly access: AccessLog
+  readonly accessLog: AccessLog
   readonly privatePaths: PrivatePaths
+  readonly siteClock: SiteClock
   readonly siteOrigin: SiteOrigin
+  /** Writes down what a server that begins to serve is called and set up with, and warns of it. */
+  recordServer(origin: RecordedOrigin): Promise<void>
   readonly mailer: Mailer
   readonly outbox: Outbox
   /**
-   * Lets go of everything.
-   * @param release what features do once nothing runs by itself any more, with the database still open
+   * Closes everything.
+   * @param closeFeatures called once nothing runs in the background any more, while the database is
+   *   still open
    */
-  shut(release: () => Promise<void>): Promise<void>
+  close(closeFeatures: () => Promise<void>): Promise<void>
 }
 
 /**
@@ -55,64 +81,149 @@ export async function openPlatform(
   options: PlatformOptions,
   collected: () => Contributions | null,
 ): Promise<OpenPlatform> {
-  const clock = options.clock ?? Date.now
   const contributions = () => {
     const all = collected()
-    if (!all) throw new Error('Contributions were asked for before all features were made.')
+    if (!all) throw new Error('Contributions were read before all features were made.')
     return all
   }
-  const { log, access, ring, privatePaths, flush } = await createLog({
+  const { log, accessLog, recentLog, privatePaths, flush } = await createLog({
     ...(options.log ?? usualLog(read)),
     secrets: collected,
   })
   const db = openDatabase(read.dataDir, (step) => log.info({ step }, 'database'))
+  const siteClock = createSiteClock({
+    db,
+    wall: options.clock ?? Date.now,
+    steady: options.steadyClock ?? (() => performance.now()),
+    // The machine's time service knows nothing of a clock that takes its place.
+    confirm: options.confirmClock ?? (options.clock ? async () => null : confirmedByTimeService),
+    log,
+  })
+  const clock = siteClock.now
+  const isClockTrusted = () => siteClock.doubt() === null
   const siteOrigin = createSiteOrigin(db, { clock })
   const config = options.configFrom?.(read, siteOrigin.read()) ?? read
   const weakness = keyWarning(config.secretKey)
   if (weakness) log.warn(weakness)
-  const keys = createKeys(config)
+  const warnings = createServerWarnings(db, { clock, log })
+  const settings = createServerSettings(db)
+  const { onOtherSettings } = options
+  const keys = await openKeys(config, { db, clock, settings, onOtherSettings })
   const { commit } = db
-  const content = await createContent({ config, log, clock, pace: options.contentPace })
+  await fillContentDir(config, log)
+  const content = await createContent({
+    config,
+    log,
+    clock,
+    pictures: () => collected()?.pictures() ?? [],
+    timing: options.contentTiming,
+  })
   const brand = () => readSiteBrand(content, config)
 
   const [, domain] = mailbox(config.mail.from).address.split('@')
-  const mails = createMailStore(db, { clock, domain: domain!, keys })
+  const shareSettings = createShareSettings({ config, log })
+  const mails = createMailStore(db, {
+    clock,
+    domain: domain!,
+    keys,
+    staffMailsAnHour: () => (config.shares ? shareSettings.inForce().mails.staff : Infinity),
+  })
+  const shares = createShares({ db, keys, clock, config, log, mails, settings: shareSettings })
   const mailer = createMailer({ mail: config.mail, dataDir: config.dataDir })
   const templates = () => contributions().mailTemplates
   const compose = createCompose({ from: config.mail.from, templates, brand })
-  const outbox = createOutbox({ mails, mailer, compose, commit, clock, log })
+  const outbox = createOutbox({ mails, mailer, compose, commit, clock, isClockTrusted, log })
   const definitions = () => contributions().jobs
-  const jobs = createJobs({ db, commit, clock, log, definitions, longestSleep: options.jobsEvery })
+  const jobs = createJobs({
+    db,
+    commit,
+    clock,
+    isClockTrusted,
+    log,
+    definitions,
+    longestSleep: options.jobsEvery,
+  })
+  siteClock.onLook((tx, now) => {
+    jobs.mendDueTimes(tx)
+    mails.mendTimes(tx, { now, maxRetryMs })
+  })
   return {
     config,
     log,
-    access,
+    accessLog,
     privatePaths,
-    ring,
+    recentLog,
     clock,
+    siteClock,
     keys,
     db,
     commit,
     siteOrigin,
+    warnings,
+    async recordServer(origin) {
+      const known = settings.isKnownKey(keys)
+      warnings.begin([...config.warnings, ...(known ? [] : [changedKey])])
+      await Promise.all([siteOrigin.record(origin), settings.record(config, keys)])
+    },
     content,
     siteVersion: createSiteVersion({ db, content }),
     brand,
     mails,
     mailer,
     outbox,
+    shares,
     jobs,
     timeline: createTimeline(db, { clock }),
     formProofs: createFormProofs({ db, keys, clock }),
     contributions,
-    async shut(release) {
+    async close(closeFeatures) {
+      siteClock.stop()
       await Promise.all([outbox.stop(), jobs.stop()])
-      await release()
+      await closeFeatures()
       await content.close()
       mailer.close()
       await db.close()
       await flush()
     },
   }
+}
+
+const changedKey =
+  'SECRET_KEY has changed and SECRET_KEY_OLD doesn’t contain the previous one: access codes, sessions and links made with it no longer work.'
+
+/**
+ * Makes the keys of a server; those of the command line, which works beside it, refuse to be used where
+ * they are others than the server's: what it made with them would never work.
+ * @throws StartError for a server whose data was made with a key that is lost
+ */
+async function openKeys(
+  config: Config,
+  {
+    db,
+    clock,
+    settings,
+    onOtherSettings,
+  }: {
+    db: Database
+    clock: () => number
+    settings: ServerSettings
+    onOtherSettings?: (text: string) => void
+  },
+): Promise<Keys> {
+  const lost = settings.lostKey(config)
+  if (lost !== null && !onOtherSettings) {
+    await db.close()
+    throw new StartError(lost)
+  }
+  const keys = lost === null ? createKeys(keySource(config, clock)) : refusingKeys(lost)
+  if (!onOtherSettings) return keys
+  const isOtherKey = lost === null && !settings.isSameKey(keys)
+  const differing = [...(isOtherKey ? ['SECRET_KEY'] : []), ...settings.differences(config)]
+  if (lost !== null) onOtherSettings(lost)
+  if (differing.length > 0) onOtherSettings(otherSettings(differing))
+  return isOtherKey
+    ? refusingKeys(`This needs the server's SECRET_KEY. ${otherSettings(['SECRET_KEY'])}`)
+    : keys
 }
 
 const usualLog = ({ logLevel, dataDir }: Config) => ({

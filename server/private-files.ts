@@ -7,9 +7,8 @@ const othersBits = 0o077
 const stickyBit = 0o1000
 
 /**
- * Makes sure that the state is for its owner alone: messages, addresses and keys are in it. New
- * files are 0600 and new directories 0700 from here on, in this whole process; a state directory
- * that others can look into is closed at once.
+ * Makes the state private: it holds messages, addresses and keys. From here on, this process creates
+ * files as 0600 and directories as 0700; a state directory open to others is closed at once.
  */
 export function keepPrivate(dataDir: string): void {
   process.umask(othersBits)
@@ -20,22 +19,22 @@ export function keepPrivate(dataDir: string): void {
       chmodSync(dataDir, closed(stats))
     }
   } catch {
-    // Opening the database says what is wrong with the directory.
+    // Opening the database reports what's wrong with the directory.
   }
 }
 
 /**
- * Closes what an earlier version, or a copy by hand, has left open to others.
- * @returns how many files and directories it was
+ * Closes files and directories that an earlier version or a manual copy left open to others.
+ * @returns how many
  */
 export async function closeExisting(dataDir: string): Promise<number> {
   let count = 0
   const walk = async (directory: string): Promise<void> => {
     for (const name of await readdir(directory)) {
       const path = join(directory, name)
-      // Files come and go while this looks at them.
+      // Files come and go meanwhile.
       const stats = await lstat(path).catch(() => null)
-      // A link may lead out of the state.
+      // A link may point outside of the state.
       if (!stats || stats.isSymbolicLink()) continue
       if (isOurs(stats) && (stats.mode & othersBits) !== 0) {
         await chmod(path, closed(stats)).then(

@@ -19,7 +19,7 @@ export type Renderer = {
   readonly inlineScripts: readonly string[]
   /** The names in the query that the page at a path depends on; null for one that is not kept. */
   queryOf(path: string): readonly string[] | null
-  /** Whether the page at a path is posted to by a form of its own. */
+  /** Whether the page at a path is posted to by its own form. */
   takesForm(path: string): boolean
   /** Renders with the code of this moment; in development that may be newer than a moment ago. */
   render: (request: Omit<PageRequest, 'assets'>) => Promise<Rendering<Writable>>
@@ -97,7 +97,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The style sheets below some modules, so that development pages do not flash unstyled. */
+/** The style sheets below some modules, so development pages do not flash unstyled. */
 function stylesOf(vite: ViteDevServer, sources: readonly string[]): string[] {
   const graph = vite.environments.ssr.moduleGraph
   const styles = new Set<string>()

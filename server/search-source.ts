@@ -3,6 +3,11 @@ export type SearchDocument = {
   /** Unique among its kind, and the same as long as it is the same thing. */
   id: string
   title: string
+  /**
+   * Other names by which visitors look for it, such as "withdrawal". A term that is the title or one
+   * of these finds it first.
+   */
+  names?: readonly string[]
   /** What it is about beside its text: category, place, client. */
   tags: string
   /** Its short text. */
@@ -11,6 +16,10 @@ export type SearchDocument = {
   path: string
   /** ISO date, if it is of a day. */
   date?: string | null
+  /** ISO date of its last day, for what is over after it; whatever is over comes last. */
+  until?: string
+  /** The asset that shows it in lists. */
+  picture?: string | null
   /** Reads its long text, as HTML; asked for after everything is findable by the rest. */
   body?: () => Promise<string | null>
 }
@@ -39,8 +48,28 @@ export type SearchSource = {
 /** How long the words of a page wait for those of content, in milliseconds. */
 export const pageTimeout = 1_500
 
-/** A page that is no row of a collection, as it can be found. */
+/** What a page says of itself, in the head of the document and at its top. */
+type PageTexts = { title: string; heading?: string; lead?: string; description?: string }
+
+/**
+ * A page that is no row of a collection, as it can be found: by its own words, and by the names that
+ * visitors have for it.
+ * @param more `intro` what it shows beside its own texts, `body` its long text as HTML
+ */
 export const searchPage = (
   path: string,
-  { title, intro, tags }: { title: string; intro: string; tags: string },
-): SearchDocument => ({ id: path, path, title, intro, tags })
+  { title, heading, lead, description }: PageTexts,
+  {
+    names,
+    intro,
+    body,
+  }: { names: readonly string[]; intro?: string; body?: NonNullable<SearchDocument['body']> },
+): SearchDocument => ({
+  id: path,
+  path,
+  title,
+  names,
+  tags: '',
+  intro: searchText(heading === title ? null : heading, lead, description, intro),
+  ...(body && { body }),
+})

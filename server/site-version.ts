@@ -1,24 +1,23 @@
 import type { Database } from './db/open.ts'
 import type { Transaction } from './db/group-commit.ts'
 
-/** Counts the changes of everything that the public sees: content, and what features keep. */
+/** Counts changes of everything public: content and features' own data. */
 export type SiteVersion = {
-  /** Grows with every change; cheap, so that it can be asked for each request. */
+  /** Grows with every change; cheap enough to read on every request. */
   version(): number
   /**
-   * Says that something public is about to change; belongs into the transaction of the change. The
-   * server hears of it within a second, also from another process.
+   * Records that something public changes. Call inside the transaction of the change. The server
+   * notices within a second, even from another process.
    */
   changed(tx: Transaction): void
-  /** Calls back after every change, until the returned function is called. */
+  /** Subscribes to changes. @returns unsubscribes */
   onChange(listener: () => void): () => void
 }
 
-/** Milliseconds between two looks for changes of other processes. */
+/** Milliseconds between two checks for changes by other processes. */
 const lookEvery = 1_000
 
 /**
- * Makes the counter.
  * @param content counts its own changes
  */
 export function createSiteVersion({
@@ -31,10 +30,10 @@ export function createSiteVersion({
   const read = db.prepare('SELECT version FROM site_version').pluck()
   const count = db.prepareWrite('UPDATE site_version SET version = version + 1')
   const listeners = new Set<() => void>()
-  const tell = () => listeners.forEach((listener) => listener())
+  const notify = () => listeners.forEach((listener) => listener())
   let known = read.get() as number
   let lookedAt = performance.now()
-  content.onChange(tell)
+  content.onChange(notify)
 
   const look = () => {
     lookedAt = performance.now()
@@ -43,7 +42,7 @@ export function createSiteVersion({
     const found = read.get() as number
     if (found === known) return
     known = found
-    tell()
+    notify()
   }
 
   return {

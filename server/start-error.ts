@@ -1,5 +1,5 @@
 /**
- * Keeps the site from starting, and the operator can mend it: the message says all, so that it is
+ * Keeps the site from starting, and the operator can mend it: the message says all, so it is
  * printed without a stack.
  */
 export class StartError extends Error {}

@@ -29,7 +29,7 @@ const longestToken = 2_000
 /**
  * Makes the tokens of a purpose. Nothing is kept of them: a process with the secret key reads what any
  * process issued, and a token that must end early needs a row that says so.
- * @param purpose no two kinds of tokens share one, so that none passes for another
+ * @param purpose no two kinds of tokens share one, so none passes for another
  * @param schema of the payload, which is plain JSON
  */
 export function createSignedTokens<Payload>({

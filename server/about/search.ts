@@ -1,3 +1,4 @@
+import { aboutTexts } from '#shared/about-texts.ts'
 import { paths } from '#shared/paths.ts'
 import { officesOf } from '../content/agency.ts'
 import type { Content } from '../content/source.ts'
@@ -11,9 +12,8 @@ export async function aboutPage(content: Pick<Content, 'rows'>): Promise<SearchD
     withTimeout(content.rows('team'), pageTimeout).catch(() => []),
   ])
   const people = team.flatMap(({ name, role, bio }) => [name, role ?? '', bio ?? ''])
-  return searchPage(paths.about(), {
-    title: 'About us',
-    intro: searchText(settings?.about, people),
-    tags: searchText('about team people company', settings?.brand, officesOf(settings)),
+  return searchPage(paths.about(), aboutTexts, {
+    names: ['about', 'team', 'people', 'company', 'who we are'],
+    intro: searchText(settings?.about, people, settings?.brand, officesOf(settings)),
   })
 }

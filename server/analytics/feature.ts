@@ -1,5 +1,6 @@
 import { isbot } from 'isbot'
 import { collect } from '#shared/collect.ts'
+import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { createPageCounts, type PageCounts } from './store.ts'
 
@@ -34,9 +35,9 @@ export function analyticsFeature({ config, db, clock, commit }: Platform): Analy
     jobs: [
       {
         kind: 'analytics.forget',
-        about: 'forgets counts of page views after five years',
-        recurs: { daily: '08:00' },
-        run: () => commit((tx) => counts.forgetOld(tx)),
+        about: 'deletes page-view counts older than five years',
+        recurs: { daily: '03:30' },
+        run: () => inBatches(commit, counts.forgetOld),
       },
     ],
     personalData: [
@@ -45,14 +46,14 @@ export function analyticsFeature({ config, db, clock, commit }: Platform): Analy
         policy: [
           {
             what: 'Counting page views',
-            data: 'How often a kind of page was seen or used on a day; no address, no cookie, nothing that tells one visitor from another',
-            ground: 'Our legitimate interest in knowing what is read (Art. 6(1)(f))',
-            kept: 'Five years; the counts name nobody',
+            data: 'Views and uses of each kind of page by day; no address, no cookie, nothing that identifies a visitor',
+            ground: 'Our legitimate interest in knowing what people read (Art. 6(1)(f))',
+            kept: 'Five years; the counts identify no one',
           },
         ],
         forgottenBy: { job: 'analytics.forget' },
         find: () => [],
-        note: 'Page views are only counted; no address leads to them.',
+        note: 'Page views are only counted; they can’t be linked to an email address.',
       },
     ],
   }

@@ -2,10 +2,9 @@ import { dayMs } from '#shared/durations.ts'
 import type { CountedEvent, PageKind } from '#shared/page-kinds.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
 import type { Transaction } from '../db/group-commit.ts'
+import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
-
-/** How often something happened on a kind of page in a day. */
-export type PageCount = { day: string; page: PageKind; event: CountedEvent; count: number }
+import { pageCounts } from './schema.ts'
 
 /** How long the counts are kept, in milliseconds: five years. */
 const keptMs = 5 * 365 * dayMs
@@ -18,18 +17,20 @@ export type PageCounts = ReturnType<typeof createPageCounts>
 
 /** Prepares the statements of the counts; the only place with their SQL. */
 export function createPageCounts(db: Database, { clock }: { clock: () => number }) {
-  const add = db.prepareWrite(`INSERT INTO page_counts (day, page, event, count)
-    VALUES (:day, :page, :event, 1)
-    ON CONFLICT (day, page, event) DO UPDATE SET count = count + 1`)
-  const list = db.prepare(`SELECT day, page, event, count FROM page_counts
-    WHERE day >= :from AND day <= :to ORDER BY day, page, event`)
-  const forget = db.prepareWrite('DELETE FROM page_counts WHERE day < :day')
+  const add = pageCounts.insert(
+    db,
+    'ON CONFLICT (day, page, event) DO UPDATE SET count = count + 1',
+  )
+  const list = pageCounts.select(db, 'WHERE day >= :from AND day <= :to ORDER BY day, page, event')
+  const forget = db.prepareWrite(`DELETE FROM page_counts WHERE (day, page, event) IN
+    (SELECT day, page, event FROM page_counts WHERE day < :day LIMIT ${batchSize})`)
   return {
-    /** Counts on the server's day; belongs into a transaction. */
+    /** Counts on the server's day. Call inside a transaction. */
     add: (tx: Transaction, page: PageKind, event: CountedEvent) =>
-      void add.run(tx, { day: helsinki(clock()).date, page, event }),
-    /** Forgets what was counted long ago. */
-    forgetOld: (tx: Transaction) => void forget.run(tx, { day: helsinki(clock() - keptMs).date }),
-    list: ({ from = '', to = '9999' }: Days = {}) => list.all({ from, to }) as PageCount[],
+      void add(tx, { day: helsinki(clock()).date, page, event, count: 1 }),
+    /** Forgets a batch of what was counted long ago. @returns how many */
+    forgetOld: (tx: Transaction): number =>
+      forget.run(tx, { day: helsinki(clock() - keptMs).date }).changes,
+    list: ({ from = '', to = '9999' }: Days = {}) => list.all({ from, to }),
   }
 }

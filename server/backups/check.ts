@@ -1,10 +1,10 @@
 import { lstat, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inspectDatabase } from '../db/copy.ts'
+import { inspectDatabase } from '../db/database-files.ts'
 import { newestMigration } from '../db/migrate.ts'
 import { version } from '../version.ts'
 import { digestFile, isState } from './files.ts'
-import { databaseName, readManifest, type Manifest } from './manifest.ts'
+import { databaseName, fileIn, isCopy, plainKey, readManifest, type Manifest } from './manifest.ts'
 
 /** What a look at every byte of a backup found. */
 export type Checked = {
@@ -20,6 +20,7 @@ export type Checked = {
  */
 export async function checkBackup(backup: string): Promise<Checked> {
   const manifest = await readManifest(backup)
+  if (isCopy(backup)) return { manifest, problems: checkDatabase(backup, manifest) }
   const problems: string[] = []
   for (const { path, bytes, sha256 } of manifest.files) {
     const entry = await lstat(join(backup, path)).catch(() => null)
@@ -33,11 +34,15 @@ export async function checkBackup(backup: string): Promise<Checked> {
   }
   for (const { path, target } of manifest.links) {
     const found = await readlink(join(backup, path)).catch(() => null)
-    if (found !== target) problems.push(`${path} is not the link that it was`)
+    if (found !== target) problems.push(`${path} is no longer the same link`)
   }
   const paths = [...manifest.files, ...manifest.links].map(({ path }) => path)
   for (const path of [...paths, ...manifest.directories]) {
-    if (!isState(path.split('/')[0]!)) problems.push(`${path} does not belong into a backup`)
+    const [name] = path.split('/')
+    // Backups of earlier versions have the key in plain.
+    if (!isState(name!) && path !== plainKey) {
+      problems.push(`${path} isn’t part of a backup`)
+    }
   }
   problems.push(...checkDatabase(backup, manifest))
   return { manifest, problems }
@@ -45,7 +50,7 @@ export async function checkBackup(backup: string): Promise<Checked> {
 
 function checkDatabase(backup: string, { files, schema }: Manifest): string[] {
   if (!files.some(({ path }) => path === databaseName)) return [`${databaseName} is missing`]
-  const found = inspectDatabase(join(backup, databaseName))
+  const found = inspectDatabase(fileIn(backup, databaseName))
   const problems = found.problems.map((problem) => `${databaseName}: ${problem}`)
   if (found.problems.length === 0 && found.schema !== schema) {
     problems.push(`${databaseName} is at migration ${found.schema}, not ${schema}`)

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { chmod, link, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
-import { readSchema } from '../db/copy.ts'
+import { readSchema } from '../db/database-files.ts'
 import { databaseFile, type Database } from '../db/open.ts'
+import { sealedName } from '../key-files.ts'
+import { countingFingerprints, keySource, type KeySource } from '../secret-key.ts'
 import { version } from '../version.ts'
 import {
   copyFile,
@@ -16,26 +18,42 @@ import {
   syncDirectory,
   type Tree,
 } from './files.ts'
+import { withContent } from './content-dir.ts'
 import {
   bytesOf,
   databaseName,
+  isCopy,
   writeManifest,
   type BackupFile,
   type BackupKind,
   type Manifest,
 } from './manifest.ts'
-import { backupsOf, listBackups, nameAt, openDirectory, partOf, type Backup } from './store.ts'
+import { sealKeys } from './sealed-keys.ts'
+import {
+  besideState,
+  listDirectory,
+  nameAt,
+  openDirectory,
+  partOf,
+  type Backup,
+  type BackupPlaces,
+} from './store.ts'
 
 /** Bytes from which on a file that has not changed is shared with the backup before. */
 const largeFile = 1024 * 1024
 
 /** What a backup is made from, and where it goes. */
 export type BackupOrder = {
-  dataDir: string
+  config: Required<Omit<KeySource, 'clock'>> &
+    BackupPlaces & {
+      backups: { passphrase: string | null }
+      /** CONTENT_DIR, which is in the backup wherever it is. */
+      contentDir: string
+    }
   db: Pick<Database, 'copyTo'>
   now: number
-  kind: Exclude<BackupKind, 'before-restore'>
-  /** A directory for backups; DATA_DIR/backups where left out. */
+  kind: Extract<BackupKind, 'daily' | 'manual'>
+  /** A directory for backups; BACKUP_DIR where left out. */
   out?: string
   signal?: AbortSignal
 }
@@ -47,9 +65,12 @@ export type BackupOrder = {
  */
 export async function createBackup(order: BackupOrder): Promise<Backup & { manifest: Manifest }> {
   const directory = targetOf(order)
-  const release = await openDirectory(directory, { own: directory === backupsOf(order.dataDir) })
+  const own = directory === besideState(order.config.dataDir)
+  const release = await openDirectory(directory, { own })
   try {
-    const before = (await listBackups(directory)).find(({ manifest }) => manifest !== null)
+    const before = (await listDirectory(directory)).find(
+      ({ path, manifest }) => manifest !== null && !isCopy(path),
+    )
     let madeAt = order.now
     while (existsSync(join(directory, nameAt(madeAt)))) madeAt += 1
     const name = nameAt(madeAt)
@@ -69,21 +90,28 @@ export async function createBackup(order: BackupOrder): Promise<Backup & { manif
 }
 
 /** @throws for a place inside of the state, which the next backup would copy and folders would show */
-function targetOf({ dataDir, out }: BackupOrder): string {
-  const usual = backupsOf(dataDir)
-  const directory = out === undefined ? usual : resolve(out)
-  if (directory !== usual && `${directory}${sep}`.startsWith(`${resolve(dataDir)}${sep}`)) {
-    throw new Error(`${directory} is a part of the state itself; choose a place outside.`)
+function targetOf({ config: { dataDir, backups }, out }: BackupOrder): string {
+  const directory = out === undefined ? backups.directory : resolve(out)
+  if (
+    directory !== besideState(dataDir) &&
+    `${directory}${sep}`.startsWith(`${resolve(dataDir)}${sep}`)
+  ) {
+    throw new Error(`${directory} is part of the state itself; choose a directory outside it.`)
   }
   return directory
 }
 
 async function fill(
   part: string,
-  { dataDir, db, now, kind, signal }: BackupOrder,
+  { config, db, now, kind, signal }: BackupOrder,
   before: Backup | null,
 ): Promise<Manifest> {
-  const tree = await readTree(dataDir, (name) => isState(name) && !isDatabase(name))
+  const { dataDir, contentDir } = config
+  const own = await readTree(
+    dataDir,
+    (name) => isState(name) && !isDatabase(name) && name !== sealedName,
+  )
+  const { tree, locate } = await withContent(own, dataDir, contentDir)
   const known = new Map(before?.manifest?.files.map((file) => [file.path, file]))
   const unchanged = (file: Tree['files'][number]) => {
     const old = file.bytes < largeFile ? undefined : known.get(file.path)
@@ -93,7 +121,7 @@ async function fill(
   await needRoom(join(part, '..'), copied + (await databaseBytes(dataDir)))
 
   await mkdir(part, { mode: 0o700 })
-  // Before the files: those that its rows name are copied later, so that none can be missing
+  // Before the files: those that its rows name are copied later, so none can be missing
   // unless staff removed it meanwhile.
   const copy = join(part, databaseName)
   await db.copyTo(copy)
@@ -106,13 +134,19 @@ async function fill(
     const old = unchanged(file)
     const to = join(part, file.path)
     const shared = old && (await share(join(before!.path, file.path), to))
-    const digest = shared ? old : await copyPresent(join(dataDir, file.path), to, file, signal)
+    const digest = shared ? old : await copyPresent(locate(file.path), to, file, signal)
     if (digest) files.push({ ...file, bytes: digest.bytes, sha256: digest.sha256 })
+  }
+  const { passphrase } = config.backups
+  const sealed = passphrase === null ? null : await sealKeys(dataDir, { backup: part, passphrase })
+  if (sealed !== null) {
+    files.push({ path: sealed, mtime: now, ...(await digestFile(join(part, sealed))) })
   }
   await makeLinks(part, tree)
   const { directories, links } = tree
   const manifest = { format: 1 as const, kind, version, schema, madeAt: now }
-  const whole: Manifest = { ...manifest, files, directories, links }
+  const keys = countingFingerprints(keySource(config, () => now))
+  const whole: Manifest = { ...manifest, keys, files, directories, links }
   await writeManifest(part, whole)
   for (const path of ['', ...directories]) await syncDirectory(join(part, path))
   return whole

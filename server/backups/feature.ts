@@ -1,10 +1,21 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { dayMs } from '#shared/durations.ts'
+import { dayMs, minuteMs } from '#shared/durations.ts'
 import type { Feature, Finding, Platform } from '../feature.ts'
 import type { PersonalData } from '../personal-data.ts'
+import { megabytes } from './files.ts'
+import { putContentBack } from './content-dir.ts'
+import { keyIn } from './manifest.ts'
 import { createBackup, type BackupOrder } from './create.ts'
-import { backupsOf, listBackups, removeBackup, type Backup } from './store.ts'
+import { isInBackup } from './search.ts'
+import {
+  besideState,
+  directoriesOf,
+  listBackups,
+  madeAtOf,
+  removeBackup,
+  type Backup,
+} from './store.ts'
 
 /** Days for which a backup is kept; what was erased from the site is gone from all of them then. */
 const keptDays = 90
@@ -12,21 +23,35 @@ const keptDays = 90
 /** How many of the nightly backups are kept. */
 const keptDaily = 7
 
+/** How many of the newest whole backups stay, however old they are: a wrong clock must not take the last. */
+const keptAlways = 3
+
 /** Days after which a night must have gone by without a backup. */
 const oldDays = 2
 
 /** Copies of the whole state under DATA_DIR/backups: their making, their end, and what is to be said about them. */
 export type BackupFeature = Feature & {
-  /** Makes a backup by hand. @throws when there is no room, or something cannot be copied */
-  create(options: Pick<BackupOrder, 'out'>): ReturnType<typeof createBackup>
+  /**
+   * Makes a backup by hand.
+   * @returns also its `size` for people
+   * @throws when there is no room, or something cannot be copied
+   */
+  create(
+    options: Pick<BackupOrder, 'out'>,
+  ): Promise<Awaited<ReturnType<typeof createBackup>> & { size: string }>
 }
 
-/** Makes the feature; see {@link BackupFeature}. */
-export function backupFeature({ config, clock, log, db, jobs }: Platform): BackupFeature {
-  const { dataDir } = config
-  const directory = backupsOf(dataDir)
+export function backupFeature({
+  config,
+  clock,
+  siteClock,
+  log,
+  db,
+  jobs,
+}: Platform): BackupFeature {
+  const { dataDir, contentDir } = config
   const make = (order: Pick<BackupOrder, 'kind' | 'out' | 'signal'>) =>
-    createBackup({ dataDir, db, now: clock(), ...order })
+    createBackup({ config, db, now: clock(), ...order })
   const forget = async (name: string, removing: Promise<void>) => {
     await removing
     log.info({ backup: name }, 'old backup removed')
@@ -35,11 +60,21 @@ export function backupFeature({ config, clock, log, db, jobs }: Platform): Backu
 
   return {
     name: 'backups',
-    create: ({ out }) => make({ kind: 'manual', out }),
+    async prepare() {
+      // Where a restore was cut off, this is the next one to open the state.
+      if (await putContentBack(dataDir, contentDir)) return
+      log.warn({ contentDir }, 'restored content left in DATA_DIR: CONTENT_DIR is read-only')
+    },
+    async create({ out }) {
+      const made = await make({ kind: 'manual', out })
+      return { ...made, size: megabytes(made.bytes) }
+    },
     jobs: [
       {
         kind: 'backups.make',
         about: `makes a backup and keeps the last ${keptDaily} of them`,
+        // Making one does no harm; what it removes asks for itself.
+        waitsForTrustedClock: false,
         // Late in the day, since a missed run is made up for at the next start, and a server that
         // starts in the morning should first serve its visitors.
         recurs: { daily: '23:40' },
@@ -47,76 +82,109 @@ export function backupFeature({ config, clock, log, db, jobs }: Platform): Backu
         async run({ signal }) {
           const { name, bytes } = await make({ kind: 'daily', signal })
           log.info({ backup: name, bytes }, 'backup made')
-          const daily = (await listBackups(directory)).filter(
+          // Which ones are the newest is a question of time, too.
+          if (siteClock.doubt() !== null) return
+          const daily = newestFirst(await listBackups(config), clock()).filter(
             ({ manifest }) => manifest?.kind === 'daily',
           )
           for (const old of daily.slice(keptDaily)) {
-            await forget(old.name, removeBackup(dataDir, old.name))
+            await forget(old.name, removeBackup(config, old.name))
           }
         },
       },
       {
         kind: 'backups.forget',
-        about: `removes backups that are older than ${keptDays} days`,
-        recurs: { daily: '08:00' },
+        about: `removes backups older than ${keptDays} days, but never the newest ${keptAlways}`,
+        recurs: { daily: '03:30' },
         async run() {
           const before = clock() - keptDays * dayMs
-          for (const name of await oldCopies(directory, before)) {
-            await forget(name, rm(join(directory, name), { force: true }))
+          const beside = besideState(config.dataDir)
+          for (const name of await oldCopies(beside, before)) {
+            await forget(name, rm(join(beside, name), { force: true }))
           }
-          for (const backup of await listBackups(directory)) {
-            if (madeAtOf(backup) >= before) continue
-            await forget(backup.name, removeBackup(dataDir, backup.name))
+          const all = newestFirst(await listBackups(config), clock())
+          const newest = all.filter(isWhole).slice(0, keptAlways)
+          for (const backup of all) {
+            if (madeAtOf(backup.name) >= before || newest.includes(backup)) continue
+            await forget(backup.name, removeBackup(config, backup.name))
           }
         },
       },
     ],
-    personalData,
+    personalData: [backupData(config, clock)],
     health: () => ({ backups: failure() === null ? 'ok' : 'failing' }),
     doctor: [
       {
         check: 'backups',
-        look: async () => checkBackups(await listBackups(directory), failure(), clock()),
+        look: async () => checkBackups(await listBackups(config), failure(), clock()),
       },
     ],
   }
 }
 
 /** What the privacy policy and an erasure say of backups. */
-const personalData: readonly PersonalData[] = [
-  {
-    name: 'backups',
-    policy: [
-      {
-        what: 'Backups',
-        data: 'Copies of all of the above as it was on the day of the backup',
-        ground:
-          'Our duty to protect the data against loss (Art. 32), and our legitimate interest in it',
-        kept: `${keptDays} days; what we erase for you is gone from them after that time at the latest`,
-      },
-    ],
-    forgottenBy: { job: 'backups.forget' },
-    find: () => [],
-    note: `Backups are whole copies of the database and are not searched. Nightly ones forget what is erased now after ${keptDaily} days, and it is gone from the last of them in ${keptDays} days; until then they are only used to restore the site, and the erasure must be repeated after a restore. Whoever made a backup with --out removes it in time.`,
+const backupData = (config: Platform['config'], clock: () => number): PersonalData => ({
+  name: 'backups',
+  policy: [
+    {
+      what: 'Backups',
+      data: 'Copies of all of the above as it was on the day of the backup',
+      ground:
+        'Our duty to protect the data against loss (Art. 32), and our legitimate interest in it',
+      kept: `${keptDays} days; anything we erase for you is gone from them by then`,
+    },
+  ],
+  forgottenBy: { job: 'backups.forget' },
+  find: () => [],
+  async note(email) {
+    const found = []
+    for (const backup of await listBackups(config)) {
+      if (await isInBackup(backup, email)) found.push(backup.name)
+    }
+    const until = (name: string) => {
+      const end = Math.max(madeAtOf(name) + keptDays * dayMs, clock())
+      return `${name}, removed by ${new Date(end).toISOString().slice(0, 10)} at the latest`
+    }
+    const directories = directoriesOf(config).join(' and ')
+    const rest = `Backups that were made elsewhere with --out aren't searched: remove those by hand.`
+    if (found.length === 0) return `No backup in ${directories} has this address. ${rest}`
+    return [
+      `The address is in ${found.length} backup(s):`,
+      ...found.map((name) => `- ${until(name)}`),
+      `They're only used to restore the site. To get rid of them sooner, make a new one with backup create once the address is erased, then run backup remove <name> for each. If one is restored, erase the address again. ${rest}`,
+    ].join('\n')
   },
-]
+})
 
 /** What the doctor says of the backups. */
 function checkBackups(all: readonly Backup[], failure: string | null, now: number): Finding {
   // What a restore set aside is no care for the future.
-  const whole = all.filter(({ manifest }) => manifest && manifest.kind !== 'before-restore')
+  const whole = newestFirst(all, now).filter((each) => isWhole(each) && !isAhead(each, now))
   const newest = whole[0]
-  const age = newest && Math.max(0, Math.floor((now - madeAtOf(newest)) / dayMs))
+  const age = newest && Math.max(0, Math.floor((now - madeAtOf(newest.name)) / dayMs))
   const text = age === undefined ? 'none yet' : `the newest is ${age} day(s) old`
-  if (failure !== null) return { state: 'warn', text: `${text}; the last try failed: ${failure}` }
+  if (failure !== null)
+    return { state: 'warn', text: `${text}; the last attempt failed: ${failure}` }
+  const plain = all.filter(({ manifest }) => manifest && keyIn(manifest) === 'plain').length
+  if (plain > 0) {
+    return {
+      state: 'warn',
+      text: `${text}; ${plain} from an earlier version contain the secret key unencrypted: remove them (pitlane backup remove), or replace that key (pitlane keys rotate, pitlane keys revoke)`,
+    }
+  }
   return { state: age === undefined || age >= oldDays ? 'warn' : 'ok', text }
 }
 
-/** By its name, which an unreadable manifest leaves. */
-const madeAtOf = ({ name }: Backup): number =>
-  Date.parse(
-    name.replace('before-restore-', '').replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z'),
-  )
+/** Whether it is a copy of the whole state that someone or a night made. */
+const isWhole = ({ manifest }: Backup): boolean =>
+  manifest?.kind === 'daily' || manifest?.kind === 'manual'
+
+/** The newest first; those a wrong clock has dated in the future last, whenever they were made. */
+const newestFirst = (all: readonly Backup[], now: number): Backup[] => [
+  ...all.filter((each) => !isAhead(each, now)),
+  ...all.filter((each) => isAhead(each, now)),
+]
+const isAhead = ({ name }: Backup, now: number): boolean => madeAtOf(name) > now + minuteMs
 
 /** Copies that were made before a migration, from before an instant. */
 async function oldCopies(directory: string, before: number): Promise<string[]> {

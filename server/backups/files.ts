@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { isPlan } from '../db/replace-state.ts'
 import { isStateLock } from '../db/state-lock.ts'
+import { isKeyLock, isSecretFile } from '../key-files.ts'
 import { databaseName, type BackupFile, type Manifest } from './manifest.ts'
 
 /** What of DATA_DIR can be made again, or is about the backups themselves. */
@@ -13,9 +14,16 @@ const leftOut: ReadonlySet<string> = new Set(['backups', 'cache', 'logs'])
 /** Free bytes that stay for the site itself. */
 const reservedBytes = 200 * 1024 * 1024
 
-/** Whether an entry of DATA_DIR belongs into backups; whatever is new there does. */
+/**
+ * Whether an entry of DATA_DIR is part of the state, as whatever is new there is. Keys in plain are
+ * not: they are neither copied nor replaced, and see {@link sealKeys} for how they get into a backup.
+ */
 export const isState = (name: string): boolean =>
-  !leftOut.has(name) && !isStateLock(name) && !isPlan(name)
+  !leftOut.has(name) &&
+  !isStateLock(name) &&
+  !isPlan(name) &&
+  !isKeyLock(name) &&
+  !isSecretFile(name)
 
 /** Whether an entry of DATA_DIR is the database or one of the files beside it. */
 export const isDatabase = (name: string): boolean => name.startsWith(databaseName)
@@ -100,17 +108,17 @@ function digester() {
   }
 }
 
-/** Makes the directories of a tree, for their owner alone. */
+/** Creates the directories of a tree, accessible to their owner only. */
 export async function makeDirectories(root: string, { directories }: Pick<Tree, 'directories'>) {
   for (const path of directories) await mkdir(join(root, path), { recursive: true, mode: 0o700 })
 }
 
-/** Makes the links of a tree. They come last, so that no file is ever written through one. */
+/** Creates the links of a tree, after its files so no file is written through one. */
 export async function makeLinks(root: string, { links }: Pick<Tree, 'links'>) {
   for (const { path, target } of links) await symlink(target, join(root, path))
 }
 
-/** Makes sure that the names in a directory survive a power cut. */
+/** Syncs a directory, so its entries survive a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r')
   try {
@@ -126,7 +134,7 @@ export async function needRoom(directory: string, bytes: number): Promise<void> 
   const free = bavail * bsize
   if (free >= bytes + reservedBytes) return
   throw new Error(
-    `There is no room in ${directory}: ${megabytes(bytes + reservedBytes)} are needed, ${megabytes(free)} are free.`,
+    `Not enough space in ${directory}: ${megabytes(bytes + reservedBytes)} needed, ${megabytes(free)} free.`,
   )
 }
 

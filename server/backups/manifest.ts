@@ -1,6 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import * as z from 'zod/mini'
+import { readSchema } from '../db/database-files.ts'
+import { migrationCopy } from '../db/migrate.ts'
+import { sealedName } from '../key-files.ts'
+import { version } from '../version.ts'
 
 /** The database inside of a backup and of DATA_DIR. */
 export const databaseName = 'pitlane.sqlite'
@@ -8,8 +12,8 @@ export const databaseName = 'pitlane.sqlite'
 /** Where it stands in a backup, beside the files that it lists. */
 export const manifestName = 'manifest.json'
 
-/** Made by the nightly job, by staff, or from what a restore set aside. */
-export const kinds = ['daily', 'manual', 'before-restore'] as const
+/** Made by the nightly job, by staff, from what a restore set aside, or before a migration. */
+export const kinds = ['daily', 'manual', 'before-restore', 'before-migration'] as const
 
 /** One of {@link kinds}. */
 export type BackupKind = (typeof kinds)[number]
@@ -20,7 +24,7 @@ const path = z.string().check(
     (text) =>
       !text.includes('\0') &&
       text.split('/').every((part) => part !== '' && part !== '.' && part !== '..'),
-    'leads out of the backup',
+    'points outside the backup',
   ),
   z.refine((text) => text !== manifestName, 'is the manifest itself'),
 )
@@ -45,6 +49,10 @@ const schema = z.object({
   ),
   /** Directories, empty ones too; a directory comes before what is in it. */
   directories: z.array(path),
+  /** Set where it is the database alone; a restore leaves the rest of the state as it is. */
+  partial: z.optional(z.literal(true)),
+  /** Fingerprints of the keys that counted then, the current one first; none in older backups. */
+  keys: z.optional(z.array(z.string().check(z.regex(/^[0-9a-f]{16}$/)))),
   /** Symbolic links, which stay links. */
   links: z.array(z.object({ path, target: z.string() })),
 })
@@ -55,18 +63,52 @@ export type Manifest = z.output<typeof schema>
 /** A file of a {@link Manifest}. */
 export type BackupFile = Manifest['files'][number]
 
+/** The key in backups of earlier versions, readable by anyone who has them. */
+export const plainKey = 'secret-key'
+
+/** How the secret key is in a backup. */
+export const keyIn = ({ files }: Manifest): 'no' | 'encrypted' | 'plain' => {
+  const has = (name: string) => files.some((file) => file.path === name)
+  return has(sealedName) ? 'encrypted' : has(plainKey) ? 'plain' : 'no'
+}
+
+/** Whether a backup is a single file: the copy of the database from before a migration. */
+export const isCopy = (backup: string): boolean => migrationCopy.test(basename(backup))
+
+/** Where a file of a backup is. */
+export const fileIn = (backup: string, file: string): string =>
+  isCopy(backup) ? backup : join(backup, file)
+
+/** What the manifest of a copy from before a migration would say, but for the hash of the file. */
+async function describeCopy(backup: string): Promise<Manifest> {
+  const { size, mtimeMs } = await stat(backup)
+  const madeAt = Number(migrationCopy.exec(basename(backup))![2])
+  return {
+    format: 1,
+    kind: 'before-migration',
+    version,
+    schema: readSchema(backup),
+    madeAt,
+    partial: true,
+    files: [{ path: databaseName, bytes: size, sha256: '', mtime: Math.floor(mtimeMs) }],
+    directories: [],
+    links: [],
+  }
+}
+
 /**
- * Reads the manifest of a backup.
+ * Reads the manifest of a backup; of a single file it is made up, with an empty hash.
  * @throws when the directory holds none, or one that cannot be understood
  */
 export async function readManifest(backup: string): Promise<Manifest> {
+  if (isCopy(backup)) return describeCopy(backup)
   const text = await readFile(join(backup, manifestName), 'utf8').catch(() => {
-    throw new Error(`There is no backup in ${backup}: ${manifestName} cannot be read.`)
+    throw new Error(`No backup in ${backup}: ${manifestName} can’t be read.`)
   })
   try {
     return schema.parse(JSON.parse(text))
   } catch (cause) {
-    throw new Error(`The ${manifestName} in ${backup} is damaged, or of a newer version.`, {
+    throw new Error(`The ${manifestName} in ${backup} is damaged or from a newer version.`, {
       cause,
     })
   }

@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { foldLog, readSchema } from '../db/copy.ts'
+import { foldLog, readSchema, beginRestoreEpoch } from '../db/database-files.ts'
 import { databaseFile } from '../db/open.ts'
 import { finishReplacing, isReplacing, replaceState } from '../db/replace-state.ts'
 import { takeState } from '../db/state-lock.ts'
+import { sealedName, writeSecrets } from '../key-files.ts'
+import { countingFingerprints, type KeySource } from '../secret-key.ts'
 import { version } from '../version.ts'
 import { checkBackup, tooNew } from './check.ts'
+import { contentEntry, copyContentInto, putContentBack } from './content-dir.ts'
 import {
   copyFile,
   digestFile,
+  isDatabase,
   isState,
   makeDirectories,
   makeLinks,
@@ -17,45 +21,77 @@ import {
   readTree,
   syncDirectory,
 } from './files.ts'
-import { bytesOf, writeManifest, type BackupFile, type Manifest } from './manifest.ts'
-import { backupsOf, nameAt, openDirectory, restoreParts } from './store.ts'
+import {
+  bytesOf,
+  databaseName,
+  fileIn,
+  isCopy,
+  plainKey,
+  writeManifest,
+  type BackupFile,
+  type Manifest,
+} from './manifest.ts'
+import { chooseKeys, mergeKeyRecords, type KeyChoice, type KeyOutcome } from './restored-keys.ts'
+import { besideState, nameAt, openDirectory, restoreParts } from './store.ts'
+
+/** What is restored over, and how. */
+export type RestoreOrder = {
+  config: KeySource & { contentDir: string; backups: { passphrase: string | null } }
+  now: number
+  /** Only looks whether it could be done. */
+  rehearse?: boolean
+  keys?: KeyChoice
+}
 
 /** What a restore did. */
 export type Restored = {
   manifest: Manifest
+  key: KeyOutcome
   /** Where the state is now that was there before; null when there was none. */
   aside: string | null
+  /** False when CONTENT_DIR cannot be written: what belongs there is in DATA_DIR. */
+  contentIsBack: boolean
 }
 
 /**
  * Puts a backup in the place of the state, which no process may use meanwhile. Everything is
  * prepared beside it first; then both change places by renaming, which the next start finishes if
- * this process does not.
- * @param backup its directory
- * @param options `rehearse` only looks whether it could be done
- * @throws StateInUse, and when the backup is damaged or too new or there is no room; then nothing
- *   has changed
+ * this process does not. Keys that are in DATA_DIR stay, unless others are asked for.
+ * @param backup its path
+ * @throws StateInUse, and when the backup is damaged or too new, a key that was asked for cannot be
+ *   had, or there is no room; then nothing has changed
  */
-export async function restoreBackup(
-  { dataDir, now, rehearse = false }: { dataDir: string; now: number; rehearse?: boolean },
-  backup: string,
-): Promise<Restored> {
-  const backups = backupsOf(dataDir)
+export async function restoreBackup(order: RestoreOrder, backup: string): Promise<Restored> {
+  const { config, rehearse = false, keys: choice = {} } = order
+  const { dataDir, contentDir } = config
+  const backups = besideState(dataDir)
   await mkdir(backups, { recursive: true, mode: 0o700 })
   const release = takeState(dataDir)
   try {
     finishReplacing(dataDir)
+    if (!rehearse) await putContentBack(dataDir, contentDir)
     const { manifest, problems } = await checkBackup(backup)
     const newer = tooNew(manifest)
     if (newer) throw new Error(newer)
     if (problems.length > 0) throw new Error(`The backup is damaged:\n- ${problems.join('\n- ')}`)
-    await mustBeMovable(dataDir)
+    await assertMovable(dataDir)
     await needRoom(dataDir, bytesOf(manifest))
-    if (rehearse) return { manifest, aside: null }
+    const keys = await chooseKeys(config, { backup, manifest, choice })
+    if (rehearse) return { manifest, key: keys.outcome, aside: null, contentIsBack: true }
 
     const closeDirectory = await openDirectory(backups, { own: true })
     try {
-      return { manifest, aside: await exchange(dataDir, backup, manifest, now) }
+      if (manifest.directories.includes(contentEntry)) await copyContentInto(dataDir, contentDir)
+      const aside = await exchange(order, { backup, manifest, secrets: keys.secrets }).catch(
+        async (error: unknown) => {
+          if (!isReplacing(dataDir)) {
+            await rm(join(dataDir, contentEntry), { recursive: true, force: true })
+          }
+          throw error
+        },
+      )
+      const contentIsBack = await putContentBack(dataDir, contentDir)
+      return { manifest, key: keys.outcome, aside, contentIsBack }
     } finally {
       closeDirectory()
     }
@@ -64,23 +100,35 @@ export async function restoreBackup(
   }
 }
 
+/** What of DATA_DIR a backup takes the place of. */
+const replacedBy = ({ partial }: Manifest) => (partial ? isDatabase : isState)
+
 async function exchange(
-  dataDir: string,
-  backup: string,
-  manifest: Manifest,
-  now: number,
+  { config, now }: RestoreOrder,
+  {
+    backup,
+    manifest,
+    secrets,
+  }: { backup: string; manifest: Manifest; secrets: readonly string[] | null },
 ): Promise<string | null> {
-  const backups = backupsOf(dataDir)
+  const { dataDir } = config
+  const backups = besideState(dataDir)
   let at = now
   while (existsSync(join(backups, `before-restore-${nameAt(at)}`))) at += 1
   const aside = `before-restore-${nameAt(at)}`
   const { prepared, collected } = restoreParts(aside)
+  const isReplaced = replacedBy(manifest)
   try {
     await prepare(join(backups, prepared), backup, manifest)
-    const away = (await readdir(dataDir)).filter(isState)
-    if (away.length > 0) await describeState(dataDir, join(backups, collected), at)
+    if (!manifest.partial) mergeKeyRecords(dataDir, join(backups, prepared))
+    if (secrets) writeSecrets(join(backups, prepared), secrets)
+    const away = (await readdir(dataDir)).filter(isReplaced)
+    if (away.length > 0) {
+      const { partial } = manifest
+      await describeState(config, { collected: join(backups, collected), now: at, partial })
+    }
     // The log of the database has become a part of it.
-    const left = (await readdir(dataDir)).filter(isState)
+    const left = (await readdir(dataDir)).filter(isReplaced)
     const into = await readdir(join(backups, prepared))
     replaceState(dataDir, { away: left, into, prepared, collected, aside })
     return away.length > 0 ? join(backups, aside) : null
@@ -99,16 +147,24 @@ async function prepare(to: string, backup: string, manifest: Manifest): Promise<
   await mkdir(to, { mode: 0o700 })
   await makeDirectories(to, manifest)
   for (const { path, mtime, sha256 } of manifest.files) {
+    // Keys come by their own way.
+    if (path === plainKey || path === sealedName) continue
     await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 })
-    const digest = await copyFile(join(backup, path), join(to, path), { mtime })
-    if (digest.sha256 !== sha256) throw new Error(`${path} has changed while it was copied.`)
+    const digest = await copyFile(fileIn(backup, path), join(to, path), { mtime })
+    if (!isCopy(backup) && digest.sha256 !== sha256)
+      throw new Error(`${path} changed while it was being copied.`)
   }
+  beginRestoreEpoch(join(to, databaseName))
   await makeLinks(to, manifest)
   for (const path of ['', ...manifest.directories]) await syncDirectory(join(to, path))
 }
 
-/** Makes the state a backup as it lies there: writes the manifest that it is moved to. */
-async function describeState(dataDir: string, collected: string, now: number): Promise<void> {
+/** Writes a manifest for the replaced state, which makes it its own backup. */
+async function describeState(
+  config: KeySource,
+  { collected, now, partial }: { collected: string; now: number; partial: true | undefined },
+): Promise<void> {
+  const { dataDir } = config
   const database = databaseFile(dataDir)
   try {
     foldLog(database)
@@ -116,22 +172,23 @@ async function describeState(dataDir: string, collected: string, now: number): P
     // A damaged database may be the reason for the restore; it is set aside as it is.
   }
   const schema = readSchema(database)
-  const tree = await readTree(dataDir, isState)
+  const tree = await readTree(dataDir, partial ? isDatabase : isState)
   const files: BackupFile[] = []
   for (const file of tree.files) {
     files.push({ ...file, ...(await digestFile(join(dataDir, file.path))) })
   }
   await mkdir(collected, { mode: 0o700 })
-  const kind = 'before-restore' as const
-  await writeManifest(collected, { format: 1, kind, version, schema, madeAt: now, ...tree, files })
+  const keys = countingFingerprints(config)
+  const about = { format: 1, kind: 'before-restore', version, schema, madeAt: now } as const
+  await writeManifest(collected, { ...about, partial, keys, ...tree, files })
   await syncDirectory(collected)
 }
 
-/** @throws when a part of the state is a disk of its own, which cannot be renamed */
-async function mustBeMovable(dataDir: string): Promise<void> {
+/** @throws when a part of the state is its own disk, which cannot be renamed */
+async function assertMovable(dataDir: string): Promise<void> {
   const refuse = (path: string) => {
     throw new Error(
-      `${path} is a disk of its own, so that the state cannot be set aside. Restore into an empty DATA_DIR, and copy from there what belongs onto that disk.`,
+      `${path} is on a separate disk, so the current state can’t be moved aside. Restore into an empty DATA_DIR, then copy its files to that disk.`,
     )
   }
   const { dev } = await stat(dataDir)

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { migrationCopy } from '../db/migrate.ts'
 import { takeLock, type Release } from '../db/state-lock.ts'
 import { bytesOf, readManifest, type Manifest } from './manifest.ts'
 
@@ -12,10 +14,23 @@ export type Backup = {
   bytes: number
 }
 
-const backupName = /^(?:before-restore-)?\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
+const directoryName = /^(?:before-restore-)?\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
-/** Where backups are kept by default. */
-export const backupsOf = (dataDir: string): string => join(dataDir, 'backups')
+const isBackup = (name: string): boolean => directoryName.test(name) || migrationCopy.test(name)
+
+/** Where backups can be: a state, and the directory for what is made from it. */
+export type BackupPlaces = {
+  dataDir: string
+  backups: { directory: string }
+}
+
+/** What a restore sets aside is always here, since it gets there by renaming. */
+export const besideState = (dataDir: string): string => join(dataDir, 'backups')
+
+/** The directories of a site that hold backups. */
+export const directoriesOf = ({ dataDir, backups }: BackupPlaces): string[] => [
+  ...new Set([backups.directory, besideState(dataDir)]),
+]
 
 /** The name of a backup that is made at an instant. */
 export const nameAt = (at: number): string => new Date(at).toISOString().replaceAll(/[:.]/g, '-')
@@ -29,45 +44,65 @@ export const restoreParts = (name: string) => ({
   collected: `.${name}.old`,
 })
 
+/** The instant in the name of a backup, in milliseconds of the epoch. */
+export function madeAtOf(name: string): number {
+  const [, , copied] = migrationCopy.exec(name) ?? []
+  if (copied) return Number(copied)
+  const text = name.replace('before-restore-', '')
+  return Date.parse(text.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z'))
+}
+
 /** The backups in a directory, the newest first. */
-export async function listBackups(directory: string): Promise<Backup[]> {
-  const names = (await readdir(directory).catch(() => [])).filter((name) => backupName.test(name))
-  const time = (name: string) => name.replace('before-restore-', '')
-  const newestFirst = names.toSorted((a, b) => (time(a) < time(b) ? 1 : -1))
+export async function listDirectory(directory: string): Promise<Backup[]> {
+  const names = (await readdir(directory).catch(() => [])).filter(isBackup)
   return Promise.all(
-    newestFirst.map(async (name) => {
-      const path = join(directory, name)
-      const manifest = await readManifest(path).catch(() => null)
-      return { name, path, manifest, bytes: manifest ? bytesOf(manifest) : 0 }
-    }),
+    names
+      .toSorted((a, b) => madeAtOf(b) - madeAtOf(a))
+      .map(async (name) => {
+        const path = join(directory, name)
+        const manifest = await readManifest(path).catch(() => null)
+        return { name, path, manifest, bytes: manifest ? bytesOf(manifest) : 0 }
+      }),
   )
+}
+
+/** Every backup of a site, the newest first. */
+export async function listBackups(places: BackupPlaces): Promise<Backup[]> {
+  const found = await Promise.all(directoriesOf(places).map(listDirectory))
+  return found.flat().toSorted((a, b) => madeAtOf(b.name) - madeAtOf(a.name))
 }
 
 /**
  * Where a backup is, by its name or path.
- * @param given a name below DATA_DIR/backups, or the path of a directory, which has a slash
+ * @param given a name as {@link listBackups} gives it, or the path of a backup, which has a slash
  * @throws when it is no name of a backup
  */
-export function findBackup(dataDir: string, given: string): string {
-  return given.includes('/') ? resolve(given) : join(backupsOf(dataDir), checkedName(given))
+export function findBackup(places: BackupPlaces, given: string): string {
+  return given.includes('/') ? resolve(given) : pathOf(places, checkedName(given))
 }
 
-/** @throws when a text is no name of a backup, so that it leads nowhere else */
+/** Where a backup of a name is; in the first directory when there is none. */
+function pathOf(places: BackupPlaces, name: string): string {
+  const paths = directoriesOf(places).map((directory) => join(directory, name))
+  return paths.find((path) => existsSync(path)) ?? paths[0]!
+}
+
+/** @throws when a text is no name of a backup, so it leads nowhere else */
 function checkedName(name: string): string {
-  if (backupName.test(name) && name === basename(name)) return name
-  throw new Error(`${name} is no name of a backup; backup list shows them.`)
+  if (isBackup(name) && name === basename(name)) return name
+  throw new Error(`Not a backup name: ${name}. See backup list.`)
 }
 
 /**
- * Removes a backup below DATA_DIR/backups. What is left of it after a crash is no backup any more.
+ * Removes a backup of a site. What is left of it after a crash is no backup any more.
  * @throws when there is none of this name
  */
-export async function removeBackup(dataDir: string, name: string): Promise<void> {
-  const path = join(backupsOf(dataDir), checkedName(name))
-  const part = join(backupsOf(dataDir), partOf(name))
+export async function removeBackup(places: BackupPlaces, name: string): Promise<void> {
+  const path = pathOf(places, checkedName(name))
+  const part = join(path, '..', partOf(name))
   await rm(part, { recursive: true, force: true })
   await rename(path, part).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new Error(`There is no backup ${name}.`) : error
+    throw error.code === 'ENOENT' ? new Error(`Backup not found: ${name}`) : error
   })
   await rm(part, { recursive: true, force: true })
 }
@@ -89,7 +124,7 @@ export async function openDirectory(
     for (const name of await readdir(directory)) {
       const [, whole = ''] =
         (own ? /^\.(.*)\.(?:part|new|old)$/ : /^\.(.*)\.part$/).exec(name) ?? []
-      if (backupName.test(whole)) await rm(join(directory, name), { recursive: true, force: true })
+      if (isBackup(whole)) await rm(join(directory, name), { recursive: true, force: true })
     }
   } catch (error) {
     release()

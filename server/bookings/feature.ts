@@ -1,85 +1,198 @@
 import { join } from 'node:path'
 import type { BookableService } from '#shared/bookings.ts'
+import { cancellationInWords } from '#shared/booking-cancellation.ts'
+import { bookingTexts } from '#shared/booking-texts.ts'
 import { paths } from '#shared/paths.ts'
-import type { DigestLine, DoctorCheck, Feature, Platform } from '../feature.ts'
-import { bookingActions, type BookingActions } from './actions.ts'
-import { createBookingLinks } from './links.ts'
-import { bookingJobs } from './jobs.ts'
-import { bookingMails } from './mails.ts'
+import { createLastGoodFile } from '../content/files/last-good-file.ts'
+import type { DigestLine, Feature, Finding, Platform } from '../feature.ts'
+import { searchPage } from '../search-source.ts'
+import type { ClientFeature } from '../clients/feature.ts'
+import { createBookingAccess } from './access.ts'
+import { bookingActions, type BookingActions } from './acts/acts.ts'
+import { bookingDesk } from './desk.ts'
+import { bookingDocuments } from './documents.ts'
+import { createBookingLinks } from './signed-links.ts'
+import type { Money } from './acts/ending.ts'
+import { bookingJobs } from './acts/jobs.ts'
+import { bookingMails } from './mails/mails.ts'
 import { bookingBlock } from './panel-block.ts'
 import { bookingData } from './personal-data.ts'
 import { bookingRoutes } from './routes.ts'
-import { rulesFile } from './beside-content.ts'
-import { createRulesFile, type RulesFile } from './rules-file.ts'
+import { eventBookings, type EventBookings } from './event-bookings.ts'
+import { rulesFile } from './days/rules-file.ts'
+import { defaultRules, readRules, servicesWithoutCrew, type BookingRules } from './days/rules.ts'
+import { noun } from './acts/shares.ts'
 import { createStaffFeed, type StaffFeed } from './staff-feed.ts'
-import { createDayStore } from './day-store.ts'
-import { createBookingStore, type BookingStore } from './store.ts'
+import { createCrewStore } from './store/crew-store.ts'
+import { createDayStore } from './store/day-store.ts'
+import { createBookingStore, type BookingStore } from './store/store.ts'
 import type { BookableEvent } from './views.ts'
 
 /** What bookings take from other features. */
 export type BookingNeeds = {
   /** The services that the site offers, with their prices. */
   services: () => Promise<readonly BookableService[]>
+  /** One of them, by its slug; without a price where the content has none. */
+  service: (slug: string) => Promise<BookableService>
   /** An event that can be booked, by its id; null for one that is not there or cancelled. */
   event: (id: string) => Promise<BookableEvent | null>
   /** The client with an address. */
   clientOf: (email: string) => { name: string; panel: string } | null
+  /** The client who is signed in. */
+  clientIn: ClientFeature['clientIn']
+  /** The invoices of bookings. */
+  money: Money
 }
 
 /** Booking of days (docs/contract.md, Booking), and what others may do with bookings. */
 export type BookingFeature = Feature & {
   readonly actions: BookingActions
   readonly feed: StaffFeed
+  /** What the calendar asks of bookings. */
+  readonly forEvents: EventBookings
+  /** Whether a booking is confirmed. */
+  isOn(reference: string): boolean
+  /** The page of a booking for its client, absolute; null for one that is gone. */
+  urlOf(reference: string): string | null
+  /** When what is booked was agreed on last, in milliseconds; null for a booking that isn't confirmed. */
+  agreedAt(reference: string): number | null
+  /** What cancelling costs by the rules in force, in sentences. */
+  readonly cancellation: () => string[]
 }
 
 /** Makes the feature. Nothing runs before jobs or requests call it. */
 export function bookingFeature(platform: Platform, needs: BookingNeeds): BookingFeature {
-  const { config, clock, db, log } = platform
+  const { config, clock, db, log, shares } = platform
   const bookings = createBookingStore(db, { clock })
   const days = createDayStore(db, { clock })
-  const rules = createRulesFile({ file: join(config.contentDir, rulesFile), log })
-  const links = createBookingLinks(platform)
+  const rules = createLastGoodFile<BookingRules>({
+    file: join(config.contentDir, rulesFile),
+    dataDir: config.dataDir,
+    read: readRules,
+    missing: defaultRules,
+    log,
+  })
+  let seen: BookingRules | null = null
+  const rulesNow = () => {
+    const now = rules.inForce()
+    // The terms and questions say what cancelling costs, so their pages are rendered anew.
+    if (seen && now !== seen)
+      void platform.commit((tx) => platform.siteVersion.changed(tx)).catch(() => {})
+    seen = now
+    return now
+  }
+  const links = createBookingLinks(platform, bookings)
   const { visitorUrl, staffUrl } = links
   const panelOf = (email: string) => {
     const client = needs.clientOf(email)
     return client && config.siteUrl + paths.panel(client.panel)
   }
-  const serviceTitle = async (slug: string) =>
-    (await needs.services()).find((service) => service.slug === slug)?.title ?? slug
-  const deps = { rules: rules.inForce, bookings, days, clock }
+  const serviceTitle = async (slug: string) => (await needs.service(slug)).title
+  const crew = createCrewStore(db, { clock })
+  const documents = bookingDocuments({
+    clock,
+    money: needs.money,
+    crew,
+    rules: rules.inForce,
+    serviceTitle,
+  })
+  const deps = { rules: rulesNow, bookings, days, crew, clock, shares }
   const actions = bookingActions(platform, {
     deps,
     links,
     event: needs.event,
     services: needs.services,
+    service: needs.service,
     serviceTitle,
+    money: needs.money,
+    documents,
   })
-  const feed = createStaffFeed(platform, { bookings, tokens: links.feed, serviceTitle })
+  const { clientIn } = needs
+  const access = createBookingAccess(platform, {
+    bookings,
+    links,
+    clientIn,
+    isOnCrew: (booking, person) =>
+      crew.of(booking).includes(person) && rulesNow().crew.some(({ name }) => name === person),
+  })
+  const feed = createStaffFeed(platform, {
+    bookings,
+    crew,
+    serviceTitle,
+    sheetUrl: links.sheetUrl,
+  })
   return {
     name: 'bookings',
     actions,
     feed,
-    routes: bookingRoutes(platform, actions, feed),
+    forEvents: eventBookings(platform, {
+      rules: rules.inForce,
+      bookings,
+      days,
+      serviceTitle,
+      visitorUrl,
+    }),
+    cancellation: () => cancellationInWords(rulesNow().cancellation),
+    isOn: (reference) => bookings.find(reference)?.state === 'confirmed',
+    urlOf(reference) {
+      const booking = bookings.find(reference)
+      return booking && visitorUrl(booking)
+    },
+    agreedAt(reference) {
+      const booking = bookings.find(reference)
+      return booking?.state === 'confirmed' ? (booking.agreement?.agreedAt ?? null) : null
+    },
+    routes: bookingRoutes(platform, { actions, access, feed, clientIn }),
     mailTemplates: bookingMails({
+      crew,
+      rules: rules.inForce,
+      sheetUrl: links.sheetUrl,
       bookings,
       mail: config.mail,
       serviceTitle,
       visitorUrl,
       staffUrl,
+      waitingUrl({ reference, state }) {
+        const claim = state === 'quarantined' ? shares.waiting(noun, reference) : null
+        return claim && config.siteUrl + paths.bookingConfirm(shares.linkToken(claim))
+      },
       panelOf,
+      money: needs.money,
+      documents,
       cutOffDays: () => rules.inForce().cutOffDays,
     }),
     jobs: bookingJobs(platform, { deps, actions }),
-    panelBlocks: [bookingBlock({ bookings, serviceTitle, visitorUrl })],
+    panelBlocks: [bookingBlock({ bookings, serviceTitle })],
     pages: [paths.booking()],
+    searchPages: () => [
+      searchPage(paths.booking(), bookingTexts, {
+        names: ['booking', 'book', 'bookings', 'availability', 'free dates', 'reservation'],
+      }),
+    ],
     personalData: [bookingData(platform, { bookings, days, rules: rules.inForce })],
+    signs: [
+      {
+        kind: 'links',
+        what: 'booking links of clients and staff',
+        purposes: ['booking', 'booking-staff', 'booking-sheet', 'booking-sheet-of'],
+      },
+      {
+        kind: 'calendar-feed',
+        what: 'the secret URLs of the staff and crew booking calendars',
+        purposes: ['booking-feed', 'booking-crew-feed'],
+      },
+    ],
+    desk: bookingDesk(bookings, links),
     digest: () => waitingLines(bookings.waiting()),
-    doctor: [rulesCheck(rules)],
+    health: () => ({ bookingRules: rules.health() }),
+    doctor: [rules.check('booking rules', rulesFinding)],
     reservedPaths: ['booking'],
     privatePaths: [
       paths.bookingPage(''),
       paths.bookingStaff(''),
+      paths.bookingConfirm(''),
       '/booking/feed/',
+      paths.bookingSheet(''),
       '/api/bookings/by-link/',
       '/api/bookings/by-staff-link/',
     ],
@@ -93,7 +206,7 @@ const waitingLines = ({
 }: ReturnType<BookingStore['waiting']>): DigestLine[] => [
   {
     count: requested,
-    what: 'booking requests without an answer',
+    what: 'unanswered booking requests',
     command: 'pitlane bookings list --state requested',
   },
   {
@@ -103,18 +216,10 @@ const waitingLines = ({
   },
 ]
 
-const rulesCheck = ({ problems, inForce }: RulesFile): DoctorCheck => ({
-  check: 'booking rules',
-  look: () => {
-    const wrong = problems()
-    return wrong.length > 0
-      ? {
-          state: 'warn',
-          text: `${rulesFile}: ${wrong.join('; ')}; the last good rules stay in force`,
-        }
-      : {
-          state: 'ok',
-          text: `${Object.keys(inForce().services).length} services can be booked`,
-        }
-  },
-})
+/** What doctor says of rules in force. */
+function rulesFinding(rules: BookingRules): Finding {
+  const idle = servicesWithoutCrew(rules)
+  return idle.length > 0
+    ? { state: 'warn', text: `no crew member does ${idle.join(', ')}, so it can’t be booked` }
+    : { state: 'ok', text: `${Object.keys(rules.services).length} services can be booked` }
+}

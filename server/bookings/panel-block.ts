@@ -1,44 +1,49 @@
 import type { BlockRow } from '#shared/panel-block.ts'
 import { dateRange } from '#shared/date-format.ts'
+import { paths } from '#shared/paths.ts'
 import type { PanelBlock } from '../panel-block.ts'
-import type { Booking } from './booking.ts'
-import type { BookingStore } from './store.ts'
+import { opensInPanel } from './access.ts'
+import type { Booking } from './schema.ts'
+import type { BookingStore } from './store/store.ts'
 
 /** The latest are enough in a panel. */
-const mostBookingsShown = 20
+const maxBookingsShown = 20
 
 const states: Readonly<Record<Booking['state'], NonNullable<BlockRow['state']>>> = {
   requested: { label: 'Requested', tone: 'open' },
+  offered: { label: 'Offered', tone: 'open' },
   confirmed: { label: 'Confirmed', tone: 'open' },
   declined: { label: 'Declined', tone: 'done' },
   cancelled: { label: 'Cancelled', tone: 'done' },
-  expired: { label: 'Run out', tone: 'done' },
+  expired: { label: 'Expired', tone: 'done' },
   quarantined: { label: 'Requested', tone: 'open' },
 }
 
-/** The block with a client's bookings, each with the link to its own page. */
+/**
+ * The block with a client's bookings that are known to be the client's, each with a link to its page
+ * for a code that may act. What was only declined is shown without what was typed, since anyone may
+ * have asked for it.
+ */
 export const bookingBlock = ({
   bookings,
   serviceTitle,
-  visitorUrl,
 }: {
-  bookings: Pick<BookingStore, 'ofEmails'>
+  bookings: Pick<BookingStore, 'ofClient'>
   serviceTitle: (slug: string) => Promise<string>
-  visitorUrl: (booking: Booking) => string
 }): PanelBlock => ({
   kind: 'bookings',
   title: 'Bookings',
   by: 'system',
-  async load({ client }) {
-    const found = bookings.ofEmails(client.emails, mostBookingsShown)
+  async load({ client, session }) {
+    const found = bookings.ofClient(client.emails, maxBookingsShown)
     const rows = found.map(async (booking): Promise<BlockRow> => {
-      const { service, from, to, place, reference, state } = booking
+      const { service, from, to, place, reference, state, verifiedAt } = booking
       return {
         title: await serviceTitle(service),
-        detail: `${dateRange(from, to)}, ${place}`,
+        detail: verifiedAt === null ? dateRange(from, to) : `${dateRange(from, to)}, ${place}`,
         value: reference,
         state: states[state],
-        href: new URL(visitorUrl(booking)).pathname,
+        href: opensInPanel(booking, session.scopes) ? paths.bookingPage(reference) : null,
         way: 'page',
       }
     })

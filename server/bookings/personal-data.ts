@@ -1,17 +1,26 @@
+import { datesInWords } from '#shared/booking-dates.ts'
+import { dateAt } from '#shared/civil-dates.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { Platform } from '../feature.ts'
 import { eraseMails } from '../mail/erase.ts'
 import type { PersonalData } from '../personal-data.ts'
-import { keptMonths } from './jobs.ts'
-import { jobsOf } from './schedule.ts'
-import { release } from './occupation.ts'
-import type { BookingRules } from './rules.ts'
-import type { DayStore } from './day-store.ts'
-import type { BookingStore } from './store.ts'
+import { keptMonths } from './acts/jobs.ts'
+import { jobsOf } from './acts/schedule.ts'
+import { parkedDays } from './acts/shares.ts'
+import { release } from './days/occupation.ts'
+import type { BookingRules } from './days/rules.ts'
+import type { DayStore } from './store/day-store.ts'
+import type { BookingStore } from './store/store.ts'
 
 /** What bookings keep of people. */
 export function bookingData(
-  { config, mails, timeline, jobs }: Pick<Platform, 'config' | 'mails' | 'timeline' | 'jobs'>,
+  {
+    config,
+    clock,
+    mails,
+    timeline,
+    jobs,
+  }: Pick<Platform, 'config' | 'clock' | 'mails' | 'timeline' | 'jobs'>,
   { bookings, days, rules }: { bookings: BookingStore; days: DayStore; rules: () => BookingRules },
 ): PersonalData {
   return {
@@ -19,23 +28,29 @@ export function bookingData(
     policy: [
       {
         what: 'Booking',
-        data: 'Name, e-mail address, phone number, company, place, dates, message, what became of the request, and a keyed hash of your network',
+        data: 'Name, email address, phone number, company, VAT ID and billing address, place, dates, scope, budget, message, what was offered and agreed, case history, and a keyed hash of your network',
         ground: 'Steps before a contract and the contract itself (Art. 6(1)(b))',
-        kept: `${keptMonths} months after the last day of the booking`,
+        kept: `${keptMonths} months after the last day of the booking; requests that never held dates ${parkedDays} days`,
       },
     ],
     forgottenBy: { job: 'bookings.forget' },
     find: (email) =>
       bookings
         .withEmail(email)
-        .map(({ id: _id, requestedAt, changedAt, heldUntil, ...booking }) => ({
+        .map(({ id: _id, requestedAt, changedAt, heldUntil, verifiedAt, ...booking }) => ({
           ...booking,
           requestedAt: helsinkiIso(requestedAt),
           changedAt: helsinkiIso(changedAt),
           heldUntil: heldUntil === null ? null : helsinkiIso(heldUntil),
+          verifiedAt: verifiedAt === null ? null : helsinkiIso(verifiedAt),
         })),
     erase(tx, email) {
       const found = bookings.withEmail(email)
+      const today = dateAt(clock())
+      const coming = found.filter(
+        ({ state, to }) => to >= today && ['requested', 'offered', 'confirmed'].includes(state),
+      )
+      for (const booking of coming) bookings.noteErased(tx, booking)
       for (const booking of found) {
         release(tx, days, booking)
         for (const job of jobsOf(rules(), booking.reference)) jobs.cancel(tx, ...job)
@@ -43,9 +58,16 @@ export function bookingData(
       const references = found.map(({ reference }) => reference)
       bookings.remove(tx, found)
       timeline.forget(tx, 'booking', references)
-      const own = references.flatMap((reference) => mails.ofPrefix(`booking-${reference}-`))
+      const own = references.flatMap((reference) => mails.of('booking', reference))
       const { afterwards } = eraseMails(tx, own, { mails, dataDir: config.dataDir })
-      return { erased: found.length, afterwards }
+      return {
+        erased: found.length,
+        named: coming.map(
+          (booking) =>
+            `Upcoming booking ${booking.reference}: ${booking.service}, ${datesInWords(booking)}, ${booking.state}. Its dates are released, and it disappears from the staff calendar.`,
+        ),
+        afterwards,
+      }
     },
   }
 }

@@ -1,40 +1,60 @@
 import { Router, type RequestHandler, type Response } from 'express'
+import { getAvailability, getBookingForm, requestBooking } from '#shared/bookings.ts'
 import {
-  answerBooking,
+  acceptOffer,
   cancelBooking,
-  getAvailability,
   getBooking,
-  getBookingForm,
   getDaysToMove,
-  getStaffBooking,
   moveBooking,
-  requestBooking,
-} from '#shared/bookings.ts'
+  payByCard,
+  refuseOffer,
+  setBilling,
+} from '#shared/booking-page.ts'
+import { answerBooking, getStaffBooking } from '#shared/booking-staff.ts'
+import { dateRange } from '#shared/date-format.ts'
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
+import type { ClientFeature } from '../clients/feature.ts'
 import type { Http, Platform } from '../feature.ts'
 import { sentProof } from '../form-proofs.ts'
+import { requestContextOf } from '../http/request-context.ts'
+import { mailbox } from '../mail/message.ts'
 import { calendarText } from '../icalendar/document.ts'
-import type { BookingActions } from './actions.ts'
-import type { Actor } from './notices.ts'
-import { bookingEntry } from './invitation.ts'
-import { availability, daysToMove } from './free-days.ts'
+import { mountLinkPages } from '../shares/link-page.ts'
+import type { BookingAccess } from './access.ts'
+import type { BookingActions } from './acts/acts.ts'
+import { mountCallSheets, sendPdf } from './call-sheet.ts'
+import type { Actor } from './mails/notices.ts'
+import { bookingEntry, whereabouts } from './mails/invitation.ts'
+import { availability, daysToMove } from './days/free-days.ts'
 import type { StaffFeed } from './staff-feed.ts'
 
 /** Requests that one address may send in ten minutes; those that are refused count, too. */
 const requests = { name: 'bookings', seconds: 600, most: 400 }
+/** Payments that one address may begin; each asks the payment service. */
+const payments = { name: 'booking-payments', seconds: 600, most: 30 }
 /** Signed pages and their buttons. */
 const signed = { name: 'booking-pages', seconds: 60, most: 120 }
 
 const visitor = (name: string): Actor => ({ name, isVisitor: true })
-const staff: Actor = { name: 'staff, by the link in the mail', isVisitor: false }
+const staff: Actor = { name: 'staff, through the link in the email', isVisitor: false }
+
+/** What the routes are made from. */
+type BookingRouteDeps = {
+  actions: BookingActions
+  access: BookingAccess
+  feed: StaffFeed
+  clientIn: ClientFeature['clientIn']
+}
 
 /** The endpoints of booking (docs/contract.md, Booking), and its calendar files. */
-export function bookingRoutes(platform: Platform, actions: BookingActions, feed: StaffFeed) {
+export function bookingRoutes(platform: Platform, deps: BookingRouteDeps) {
   const { clock } = platform
+  const { actions, access, feed, clientIn } = deps
   const { rules, days } = actions
 
-  return ({ endpoints, limit, mount }: Http): void => {
+  return (http: Http): void => {
+    const { endpoints, limit, mount } = http
     const done = { success: true as const }
     endpoints.serve(getAvailability, { limit: 'read', access: 'public' }, (input) =>
       availability({ rules, days, clock }, input),
@@ -46,43 +66,134 @@ export function bookingRoutes(platform: Platform, actions: BookingActions, feed:
         actions.request(request, {
           address: requestContext.address,
           proof: sentProof(requestContext),
+          isOwn: clientIn(requestContext)?.owns(request.email) ?? false,
         }),
     )
     endpoints.serve(getBookingForm, { limit: 'read', access: 'public' }, ({ event }) =>
       actions.form(event),
     )
-    endpoints.serve(getBooking, { limit: signed, access: 'public' }, ({ token }) =>
-      actions.view(actions.ofVisitor(token)),
+    endpoints.serve(
+      getBooking,
+      { limit: signed, access: 'public' },
+      async ({ token }, requestContext) => {
+        const { reference } = access.ofVisitor(token, requestContext)
+        await actions.money.look(reference)
+        return actions.view(actions.find(reference))
+      },
     )
-    endpoints.serve(getDaysToMove, { limit: signed, access: 'public' }, ({ token, month }) =>
-      daysToMove({ rules, days, clock }, actions.ofVisitor(token), month),
+    endpoints.serve(
+      getDaysToMove,
+      { limit: signed, access: 'public' },
+      ({ token, month }, requestContext) =>
+        daysToMove({ rules, days, clock }, access.ofVisitor(token, requestContext), month),
     )
-    endpoints.serve(getStaffBooking, { limit: signed, access: 'public' }, ({ token }) =>
-      actions.staffView(actions.ofStaff(token)),
+    endpoints.serve(getStaffBooking, { limit: signed, access: 'public' }, async ({ token }) => {
+      const { reference } = access.ofStaff(token)
+      await actions.money.look(reference)
+      return actions.staffView(actions.find(reference))
+    })
+    endpoints.serve(
+      cancelBooking,
+      { limit: signed, access: 'csrf' },
+      async ({ token }, requestContext) => {
+        const { reference, name, state } = access.ofVisitor(token, requestContext)
+        // Pressed twice, or sent again by the browser: it is as it was asked to be.
+        if (state !== 'cancelled') await actions.cancel(reference, visitor(name))
+        return done
+      },
     )
-    endpoints.serve(cancelBooking, { limit: signed, access: 'csrf' }, async ({ token }) => {
-      const { reference, name, state } = actions.ofVisitor(token)
-      // Pressed twice, or sent again by the browser: it is as it was asked to be.
-      if (state !== 'cancelled') await actions.cancel(reference, visitor(name))
+    endpoints.serve(
+      moveBooking,
+      { limit: signed, access: 'csrf' },
+      async ({ token, from, to }, requestContext) => {
+        const { reference, name } = access.ofVisitor(token, requestContext)
+        await actions.move(reference, visitor(name), { from, to })
+        return done
+      },
+    )
+    endpoints.serve(
+      acceptOffer,
+      { limit: signed, access: 'csrf' },
+      async ({ token, offer }, requestContext) => {
+        const { reference, name } = access.ofVisitor(token, requestContext)
+        await actions.accept(reference, visitor(name), offer)
+        return done
+      },
+    )
+    endpoints.serve(refuseOffer, { limit: signed, access: 'csrf' }, async ({ token }, context) => {
+      const { reference, name } = access.ofVisitor(token, context)
+      await actions.refuse(reference, visitor(name))
       return done
     })
-    endpoints.serve(moveBooking, { limit: signed, access: 'csrf' }, async ({ token, from, to }) => {
-      const { reference, name } = actions.ofVisitor(token)
-      await actions.move(reference, visitor(name), { from, to })
-      return done
-    })
+    endpoints.serve(
+      setBilling,
+      { limit: signed, access: 'csrf' },
+      async ({ token, ...billing }, requestContext) => {
+        const { reference, name } = access.ofVisitor(token, requestContext)
+        await actions.setBilling(reference, visitor(name), billing)
+        return done
+      },
+    )
+    endpoints.serve(
+      payByCard,
+      { limit: payments, access: 'csrf' },
+      async ({ token, order }, requestContext) => {
+        const booking = access.ofVisitor(token, requestContext)
+        return { success: true as const, next: await actions.payByCard(booking, token, order) }
+      },
+    )
     endpoints.serve(answerBooking, { limit: signed, access: 'csrf' }, async (input) => {
-      const { reference } = actions.ofStaff(input.token)
-      await actions[input.act](reference, staff, input.text ?? null)
+      const { reference } = access.ofStaff(input.token)
+      const text = input.text ?? null
+      const actor = { ...staff, seen: input.sequence }
+      if (input.act === 'offer') await actions.offer(reference, actor, text, input.offer ?? {})
+      else if (input.act === 'cancel') {
+        await actions.cancel(reference, actor, text, input.because)
+      } else if (input.act === 'undo') await actions.undo(reference, actor)
+      else await actions[input.act](reference, actor, text)
       return done
     })
 
+    mountLinkPages(http, {
+      path: paths.bookingConfirm,
+      look(token) {
+        const { booking } = actions.waiting(token)
+        return {
+          title: `Booking request ${booking.reference}`,
+          text: `${dateRange(booking.from, booking.to)}: one click, and we hold these dates for you if they’re still open.`,
+          button: 'Hold these dates',
+        }
+      },
+      async use(token) {
+        const { booking, isHeld } = await actions.useLink(token)
+        return { outcome: isHeld ? 'held' : 'staff', url: actions.visitorUrl(booking) }
+      },
+    })
+    mountCallSheets(http, signed, { ofSheet: access.ofSheet, documents: actions.documents })
     const router = Router({ caseSensitive: true })
     router.get(paths.bookingFeed(':token'), limit(signed), async (request, response) => {
-      if (!feed.opens(String(request.params.token))) throw failure('missing')
-      sendCalendar(response, await feed.document())
+      const opened = feed.open(String(request.params.token))
+      if (!opened) throw failure('missing')
+      sendCalendar(response, await feed.document(opened.person))
     })
-    router.get(paths.bookingCalendar(':token'), limit(signed), bookingCalendar(platform, actions))
+    router.get(
+      paths.bookingAgreement(paths.bookingPage(':token')),
+      limit(signed),
+      async (request, response) => {
+        const token = String(request.params.token)
+        const booking = access.ofVisitor(token, requestContextOf(response))
+        sendPdf(response, await actions.documents.agreement(booking))
+      },
+    )
+    router.get(
+      paths.bookingAgreement(paths.bookingStaff(':token')),
+      limit(signed),
+      async (request, response) => {
+        const booking = access.ofStaff(String(request.params.token))
+        sendPdf(response, await actions.documents.agreement(booking))
+      },
+    )
+    router.get(paths.bookingCalendar(':token'), limit(signed), bookingCalendar(platform, deps))
     mount(router)
   }
 }
@@ -91,16 +202,18 @@ export function bookingRoutes(platform: Platform, actions: BookingActions, feed:
 const bookingCalendar =
   (
     { brand, config }: Pick<Platform, 'brand' | 'config'>,
-    actions: BookingActions,
+    { actions, access }: Pick<BookingRouteDeps, 'actions' | 'access'>,
   ): RequestHandler =>
   async (request, response) => {
-    const booking = actions.ofVisitor(String(request.params.token))
+    const token = String(request.params.token)
+    const booking = access.ofVisitor(token, requestContextOf(response))
     const { name } = await brand()
     const { service } = await actions.view(booking)
     const entry = bookingEntry(booking, config, {
       summary: `${service.title} by ${name}`,
-      location: booking.place,
-      url: actions.visitorUrl(booking),
+      ...whereabouts(booking, booking.state, { email: mailbox(config.mail.staff).address }),
+      // The page that it was fetched from: a client's session never learns the visitor's link.
+      url: config.siteUrl + paths.bookingPage(token),
     })
     sendCalendar(response, calendarText({ producer: name, method: 'PUBLISH', entries: [entry] }))
   }

@@ -1,66 +1,129 @@
+import * as z from 'zod'
 import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { paths } from '#shared/paths.ts'
 import type { Platform } from '../feature.ts'
-import { calendarText } from '../icalendar/document.ts'
-import type { SignedTokens } from '../tokens.ts'
-import { bookingEntry } from './invitation.ts'
-import type { BookingStore } from './store.ts'
+import { createSignedTokens } from '../tokens.ts'
+import { feedText, type CalendarEntry } from '../icalendar/document.ts'
+import { newSecret } from '../ids.ts'
+import { bookingEntry } from './mails/invitation.ts'
+import type { Booking } from './schema.ts'
+import type { CrewStore } from './store/crew-store.ts'
+import type { BookingStore } from './store/store.ts'
 
 /** Days back from today that the feed shows. */
 const pastDays = 62
 
 /** All bookings as a calendar for staff, by a secret address that can be renewed. */
 export type StaffFeed = {
-  /** Whether a token is of the address that is in force. */
-  opens(token: string): boolean
-  document(): Promise<string>
-  /** The secret address, absolute. */
-  address(): string
-  /** Makes a new address; the old one opens nothing any more. */
+  /**
+   * What a token of an address in force opens: everything, or the bookings of one person of the crew.
+   * @returns null for every other token
+   */
+  open(token: string): { person: string | null } | null
+  document(person: string | null): Promise<string>
+  /** The secret address, absolute; of one person's bookings where someone is named. */
+  address(person?: string): string
+  /** Makes a new address; the old ones open nothing any more, those of the crew neither. */
   renew(): Promise<string>
 }
 
-/** Makes the feed. Its address follows from a number that counts up with every renewal. */
+/**
+ * Makes the feed. Its address is signed over a secret that every renewal draws anew, and over what
+ * every restored backup draws anew: an address that has ended doesn't open again.
+ */
 export function createStaffFeed(
-  { config, db, commit, clock, brand }: Platform,
+  { config, db, commit, clock, keys, brand }: Platform,
   {
     bookings,
-    tokens,
+    crew,
     serviceTitle,
+    sheetUrl,
   }: {
     bookings: BookingStore
-    tokens: SignedTokens<[number]>
+    crew: CrewStore
     serviceTitle: (slug: string) => Promise<string>
+    sheetUrl: (booking: Booking, person?: string) => string
   },
 ): StaffFeed {
-  const read = db.prepare('SELECT generation FROM booking_feed').pluck()
-  const count = db.prepareWrite(`INSERT INTO booking_feed (id, generation, renewed_at)
-    VALUES (1, 1, :now) ON CONFLICT DO UPDATE SET generation = generation + 1, renewed_at = :now`)
-  const generation = () => (read.get() as number | undefined) ?? 0
-  const address = () => config.siteUrl + paths.bookingFeed(tokens.issue([generation()], null))
+  const read = db.prepare('SELECT secret, epoch FROM booking_feed, restore_epoch')
+  const draw = db.prepareWrite('UPDATE booking_feed SET secret = :secret, renewed_at = :now')
+  const schema = z.tuple([z.string(), z.string()])
+  const tokens = createSignedTokens({ keys, clock, purpose: 'booking-feed', schema })
+  const inForce = () => read.get() as { secret: string; epoch: string }
+  const ofPerson = createSignedTokens({
+    keys,
+    clock,
+    purpose: 'booking-crew-feed',
+    schema: z.tuple([z.string(), z.string(), z.string()]),
+  })
+  const address = (person?: string) => {
+    const { secret, epoch } = inForce()
+    const token =
+      person === undefined
+        ? tokens.issue([secret, epoch], null)
+        : ofPerson.issue([secret, epoch, person], null)
+    return config.siteUrl + paths.bookingFeed(token)
+  }
   return {
-    opens: (token) => tokens.read(token)?.payload[0] === generation(),
+    open(token) {
+      const { secret, epoch } = inForce()
+      const [opened, openedIn, person = null] =
+        tokens.read(token)?.payload ?? ofPerson.read(token)?.payload ?? []
+      return opened === secret && openedIn === epoch ? { person } : null
+    },
     address,
     async renew() {
-      await commit((tx) => count.run(tx, { now: clock() }))
+      await commit((tx) => void draw.run(tx, { secret: newSecret(), now: clock() }))
       return address()
     },
-    async document() {
+    async document(person) {
       const { name } = await brand()
-      const entries = []
-      for (const booking of bookings.list({ from: addDays(dateAt(clock()), -pastDays) })) {
+      const entries: CalendarEntry[] = []
+      const from = addDays(dateAt(clock()), -pastDays)
+      const found =
+        person === null ? bookings.list({ from }) : crew.ofPerson(person, from, '9999-12-31')
+      for (const booking of found) {
         if (booking.state === 'quarantined') continue
-        entries.push(
-          bookingEntry(booking, config, {
-            summary: `${await serviceTitle(booking.service)}: ${booking.company ?? booking.name}`,
-            description: [booking.reference, booking.phone, booking.email]
-              .filter(Boolean)
-              .join(', '),
-            location: booking.place,
-          }),
-        )
+        const summary = `${await serviceTitle(booking.service)}: ${booking.company ?? booking.name}`
+        const people = crew.of(booking)
+        const lines = [
+          [booking.reference, booking.phone, booking.email].filter(Boolean).join(', '),
+          people.length > 0 && `Crew: ${people.join(', ')}`,
+          `Call sheet: ${sheetUrl(booking, person ?? undefined)}`,
+        ]
+        const more = {
+          description: lines.filter(Boolean).join('\n'),
+          ...(booking.place && { location: booking.place }),
+        }
+        entries.push(bookingEntry(booking, config, { summary, ...more }))
+        const { change } = booking
+        if (booking.state === 'confirmed' && change) {
+          const asked = bookingEntry({ ...booking, ...change }, config, {
+            summary: `Requested instead: ${summary}`,
+            ...more,
+            status: 'TENTATIVE',
+          })
+          entries.push({ ...asked, uid: asked.uid.replace('@', '-change@') })
+        }
       }
-      return calendarText({ name: `${name}: bookings`, producer: name, refresh: 'PT1H', entries })
+      if (person === null) {
+        for (const { reference, from: first, to, sequence, erasedAt } of bookings.erasedSince(
+          from,
+        )) {
+          entries.push({
+            uid: `${reference}@${new URL(config.siteUrl).hostname}`,
+            sequence,
+            start: first,
+            end: to,
+            zone: null,
+            status: 'CANCELLED',
+            summary: 'Erased booking',
+            modifiedAt: erasedAt,
+          })
+        }
+      }
+      const title = person === null ? 'bookings' : `bookings of ${person}`
+      return feedText({ name: `${name}: ${title}`, producer: name, refresh: 'PT1H', entries })
     },
   }
 }

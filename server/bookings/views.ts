@@ -1,48 +1,144 @@
 import type {
   BookableService,
+  BookingDocumentView,
   BookingForm,
   BookingView,
-  StaffBookingView,
 } from '#shared/bookings.ts'
-import { bounds } from './availability.ts'
-import { isPossible, tooLate } from './changes.ts'
-import { conflictsOf } from './conflicts.ts'
-import type { BookingDeps } from './requests.ts'
-import { bookingFacts, type Booking } from './booking.ts'
+import type { CancelReason, StaffBookingView } from '#shared/booking-staff.ts'
+import { addDays, dateAt } from '#shared/civil-dates.ts'
+import { dueIfCancelled, settlementInWords, type Money } from './acts/ending.ts'
+import { countries } from './countries.ts'
+import { bounds } from './days/availability.ts'
+import { conditionsOf, depositOf, isOpenTo, isPossible, tooLate } from './acts/changes.ts'
+import { conflictsOf } from './days/conflicts.ts'
+import type { BookingDeps } from './acts/take-request.ts'
+import { bookingFacts } from '#shared/booking-facts.ts'
+import type { Booking } from './schema.ts'
+import { cancellationInWords } from '#shared/booking-cancellation.ts'
+import { totalOf } from '#shared/booking-price.ts'
+import { isByDates } from '#shared/sale-units.ts'
+import { waitOf } from './acts/shares.ts'
 
 /** An event of the calendar that the form may be opened for. */
 export type BookableEvent = NonNullable<BookingForm['event']>
+
+function iso(at: number): string
+function iso(at: number | null): string | null
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
 
 /** What the views are made from. */
 export type BookingViewDeps = {
   deps: BookingDeps
   event: (id: string) => Promise<BookableEvent | null>
   services: () => Promise<readonly BookableService[]>
+  service: (slug: string) => Promise<BookableService>
   serviceTitle: (slug: string) => Promise<string>
+  money: Money
 }
 
 /** What pages show of bookings, and of what can be booked. */
-export function bookingViews({ deps, event, services, serviceTitle }: BookingViewDeps) {
-  const { rules, clock } = deps
+export function bookingViews({ deps, event, services, serviceTitle, money }: BookingViewDeps) {
+  const { rules, clock, shares } = deps
+
+  const waitsOf = (booking: Booking): BookingView['waits'] => {
+    const wait = waitOf(shares, booking)
+    return wait && { for: wait.for, until: new Date(wait.until).toISOString() }
+  }
+
+  /** The rules that an offer is made on. */
+  const rulesOf = (booking: Booking) => {
+    const shown = conditionsOf(deps, booking)
+    return {
+      cancellation: cancellationInWords(shown.cancellation, booking.unit),
+      deposit: depositOf(shown, booking.lines),
+    }
+  }
+
+  /** What it costs, what is offered and agreed, and which other dates are asked for. */
+  const moneyOf = (
+    booking: Booking,
+  ): Pick<BookingView, 'lines' | 'total' | 'travelQuoted' | 'offer' | 'agreement' | 'change'> => {
+    const { unit, lines, agreement, offer, change } = booking
+    return {
+      lines,
+      total: totalOf(lines),
+      travelQuoted: isByDates(unit) && !agreement && !offer,
+      offer: offer && {
+        id: offer.madeAt.toString(36),
+        validUntil: iso(offer.validUntil),
+        note: offer.note,
+        asked: offer.asked,
+        ...rulesOf(booking),
+      },
+      agreement: agreement && {
+        agreedAt: iso(agreement.agreedAt),
+        termsVersion: agreement.termsVersion,
+        cancellation: cancellationInWords(agreement.cancellation, unit),
+        deposit: agreement.deposit,
+      },
+      change: change && { from: change.from, to: change.to, heldUntil: iso(change.heldUntil) },
+    }
+  }
 
   const visitorActs = (booking: Booking): BookingView['acts'] => {
     const late = tooLate(booking, rules().cutOffDays, clock())
     const open = isPossible('cancel', booking.state) && booking.state !== 'quarantined'
     return {
       cancel: open && late === null,
-      move: open && late === null && isPossible('move', booking.state),
+      move: open && late === null && isPossible('move', booking.state) && isByDates(booking.unit),
+      accept: isPossible('accept', booking.state) && clock() < (booking.offer?.validUntil ?? 0),
+      billing:
+        booking.fee !== null ||
+        (isPossible('bill', booking.state) && booking.state !== 'quarantined'),
+      cancelling: booking.state === 'confirmed' ? consequence(booking, 'customer') : [],
       reason: open ? late : null,
     }
   }
 
+  /** What cancelling now would cost and settle, in sentences. */
+  const consequence = (booking: Booking, because: CancelReason): string[] =>
+    settlementInWords(money.settlementOf(booking, dueIfCancelled(booking, because, clock())))
+
+  /** The invoices of a booking, for who may see it whole. */
+  const documentsOf = ({ reference }: Booking): BookingDocumentView[] =>
+    money.of(reference).map(({ order, part, invoice, total, open, paidBy, ...document }) => ({
+      order,
+      part,
+      invoice,
+      total,
+      open,
+      paidBy,
+      isPayableByCard: document.isPayableByCard,
+      state:
+        document.state === 'paid' || document.state === 'shipped'
+          ? 'paid'
+          : document.state === 'refunded' || document.state === 'attention'
+            ? 'refunded'
+            : document.state === 'open' || document.state === 'pending'
+              ? 'open'
+              : 'cancelled',
+      dueOn: document.dueOn,
+      url: document.url,
+    }))
+
   const view = async (booking: Booking): Promise<BookingView> => ({
     reference: booking.reference,
-    // The visitor is not told that the request was quarantined.
+    // To the visitor it's a request; `waits` says why it holds nothing.
     state: booking.state === 'quarantined' ? 'requested' : booking.state,
     service: { slug: booking.service, title: await serviceTitle(booking.service) },
+    unit: booking.unit,
     ...bookingFacts(booking),
-    heldUntil: booking.heldUntil === null ? null : new Date(booking.heldUntil).toISOString(),
-    requestedAt: new Date(booking.requestedAt).toISOString(),
+    ...moneyOf(booking),
+    address: { street: booking.street, postcode: booking.postcode, city: booking.city },
+    missing: booking.state === 'confirmed' || booking.fee ? money.missing(booking) : [],
+    countries: booking.fee || isPossible('bill', booking.state) ? countries : [],
+    documents: documentsOf(booking),
+    answer: booking.answer,
+    heldUntil: iso(booking.heldUntil),
+    waits: waitsOf(booking),
+    requestedAt: iso(booking.requestedAt),
     acts: visitorActs(booking),
   })
 
@@ -56,6 +152,9 @@ export function bookingViews({ deps, event, services, serviceTitle }: BookingVie
         ...bounds(inForce, clock()),
         holdHours: inForce.holdHours,
         cutOffDays: inForce.cutOffDays,
+        countries,
+        cancellation: cancellationInWords(inForce.cancellation),
+        deposit: inForce.deposit,
         noticeHours: inForce.noticeHours,
         event: opened,
       }
@@ -66,10 +165,33 @@ export function bookingViews({ deps, event, services, serviceTitle }: BookingVie
 
     /** A booking as staff see it. */
     async staffView(booking: Booking): Promise<StaffBookingView> {
-      const conflicts = conflictsOf(deps, booking)
-      const open = isPossible('confirm', booking.state) || isPossible('decline', booking.state)
-      return { ...(await view(booking)), state: booking.state, conflicts, open }
+      const { state, sequence } = booking
+      const can = (act: 'confirm' | 'offer' | 'decline') => isOpenTo(act, booking)
+      return {
+        ...(await view(booking)),
+        state,
+        sequence,
+        undoUntil: booking.undo && clock() < booking.undo.until ? iso(booking.undo.until) : null,
+        note: booking.note,
+        crew: deps.crew.of(booking),
+        conflicts: can('confirm') || can('offer') ? conflictsOf(deps, booking) : [],
+        can: {
+          confirm: can('confirm'),
+          offer: can('offer'),
+          decline: can('decline'),
+          cancel: state === 'confirmed',
+        },
+        cancellingBecause: {
+          customer: consequence(booking, 'customer'),
+          organiser: consequence(booking, 'organiser'),
+          us: consequence(booking, 'us'),
+        },
+        offerUntil: addDays(dateAt(clock()), rules().offerDays),
+      }
     },
+
+    /** What cancelling a booking now costs and settles, in sentences. */
+    consequence,
 
     /** What collides with a booking if it is confirmed now, in a line each. */
     conflicts: (booking: Booking) => conflictsOf(deps, booking),

@@ -3,12 +3,14 @@ import { eventCoverages, eventStatuses } from '#shared/calendar.ts'
 import { id, optionalText, text, type CollectionDefinition } from '../content/collection.ts'
 import { settleEvent } from './event-times.ts'
 
-/** A closed list of values; a Directus gives null where nothing was chosen, which is the first one. */
 const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.pipe(
-    z.transform((given: unknown) => given ?? values[0]),
-    z.enum(values, { error: `None of ${values.join(', ')}` }),
-  )
+  z.enum(values, { error: `None of ${values.join(', ')}` })
+
+/** A Directus gives null where nothing was chosen. */
+const status = z.pipe(
+  z.transform((given: unknown) => given ?? eventStatuses[0]),
+  choice(eventStatuses),
+)
 
 const schema = z.object({
   id,
@@ -24,10 +26,16 @@ const schema = z.object({
   /** An IANA time zone. */
   zone: optionalText,
   /** Of the event; `Status` says whether it is published. */
-  status: choice(eventStatuses),
-  coverage: choice(eventCoverages),
+  status,
+  /** Pinned by staff; without it, coverage follows bookings and rules. */
+  coverage: z.optional(z.nullable(choice(eventCoverages))),
+  /** Who holds the event: a name. The agency's own where it is the name of the site. */
+  organizer: optionalText,
+  /** The organiser's page. */
   url: optionalText,
   description: optionalText,
+  /** A line each: `2027-06-05 10:00-11:30 Qualifying`, by the clock in `zone`. */
+  sessions: optionalText,
   image: optionalText,
   /** A system field of a Directus. */
   date_updated: optionalText,
@@ -37,7 +45,7 @@ const schema = z.object({
 /** The events of the season, the earliest first. Their `status` is the organiser's. */
 export const events = {
   schema,
-  kinds: { url: 'link', image: 'picture' },
+  kinds: { url: 'link', image: 'picture', date_updated: 'date' },
   order: ['start'],
   optional: true,
   statusOf: ({ Status }) => Status,

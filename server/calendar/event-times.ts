@@ -1,5 +1,8 @@
+import { Temporal } from 'temporal-polyfill'
+import { instantAt, type CivilDate } from '#shared/civil-dates.ts'
 import { dayMs } from '#shared/durations.ts'
-import type { Problem } from '../content/stored-row.ts'
+import type { Problem, StoredRow } from '../content/collection.ts'
+import type { Note } from '../content/files/extra-content-files.ts'
 
 /** The fields of a row that say when an event is, and where more is said of it. */
 type EventTimes = {
@@ -12,6 +15,8 @@ type EventTimes = {
 /** Civil days that one event may last; a longer one is a mistyped year. */
 export const longestEvent = 92
 
+/** 0026 is a year, but nobody's. */
+const plausibleYear = /^(?:19|2[01])/
 const datePattern = /^\d{4}-\d\d-\d\d$/
 const momentPattern = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/
 
@@ -31,7 +36,7 @@ export function settleEvent(row: EventTimes): Problem | null {
   if (end && start.hasTime !== end.hasTime) {
     return wrong('end', 'Has a time where the start has none, or the other way round')
   }
-  // Both are local to one zone, so that the texts compare as the times do.
+  // Both are local to one zone, so the texts compare as the times do.
   if (end && end.text < start.text) return wrong('end', 'Before the start')
   if (end && end.date - start.date >= longestEvent * dayMs) {
     return wrong('end', `More than ${longestEvent} days after the start`)
@@ -66,14 +71,16 @@ function readTime(given: string): Time | null {
   const date = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)
   // The 30th of February is no error to some parsers, but another day.
   const exists =
-    !Number.isNaN(date) && new Date(date).toISOString().slice(0, 10) === text.slice(0, 10)
+    !Number.isNaN(date) &&
+    plausibleYear.test(text) &&
+    new Date(date).toISOString().slice(0, 10) === text.slice(0, 10)
   return exists ? { text: text.slice(0, hasTime ? 16 : 10), hasTime, date } : null
 }
 
 const zones = new Map<string, boolean>()
 
-/** Whether a name is one of the IANA time zones; asking the runtime is slow, so that answers are kept. */
-function isZone(name: string): boolean {
+/** Whether a name is one of the IANA time zones; asking the runtime is slow, so answers are kept. */
+export function isZone(name: string): boolean {
   const known = zones.get(name)
   if (known !== undefined) return known
   const found = /^(?:UTC|[A-Za-z_]+(?:\/[\w+-]+)+)$/.test(name) && namesZone(name)
@@ -87,5 +94,48 @@ function namesZone(timeZone: string): boolean {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone }))
   } catch {
     return false
+  }
+}
+
+/**
+ * An instant as ISO text; a time that the clocks skip is that of the next that there is.
+ * @returns null without a time or a zone
+ */
+export function instantIn(
+  date: CivilDate,
+  time: string | null,
+  zone: string | null,
+): string | null {
+  if (time === null || zone === null) return null
+  const at = instantAt(date, time, zone) ?? instantAt(date, hourLater(time), zone)
+  return at === null ? null : new Date(at).toISOString()
+}
+
+const hourLater = (time: string) =>
+  `${String((Number(time.slice(0, 2)) + 1) % 24).padStart(2, '0')}${time.slice(2)}`
+
+/**
+ * Notes local times that a zone never shows, because its clocks go forward over them. The site would
+ * take the time after; its author should say what was meant. What is no time, or has no zone, is found
+ * with the rest of the row.
+ */
+export function checkEventTimes(row: StoredRow, note: Note): void {
+  for (const field of ['start', 'end'] as const) {
+    const given = row[field]
+    if (typeof given !== 'string' || !given.includes('T') || typeof row.zone !== 'string') continue
+    const [local, shown] = timesOf(given, row.zone)
+    if (local && shown && !local.equals(shown)) {
+      note(`the clocks of ${row.zone} never show ${given}: they go forward`, field)
+    }
+  }
+}
+
+/** A local time as it is written, and as the clocks of a zone show it. */
+function timesOf(given: string, zone: string): [Temporal.PlainDateTime?, Temporal.PlainDateTime?] {
+  try {
+    const local = Temporal.PlainDateTime.from(given)
+    return [local, local.toZonedDateTime(zone).toPlainDateTime()]
+  } catch {
+    return []
   }
 }

@@ -1,14 +1,34 @@
-import { getSeason } from '#shared/calendar.ts'
+import { hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { getEvent, getSeason } from '#shared/calendar.ts'
 import { dateAt } from '#shared/civil-dates.ts'
+import { calendarTexts } from '#shared/calendar-texts.ts'
 import { paths } from '#shared/paths.ts'
-import type { Feature, Platform } from '../feature.ts'
+import type { DigestLine, Feature, Finding, Platform } from '../feature.ts'
+import type { JobDefinition } from '../jobs/job.ts'
+import { searchPage, searchText } from '../search-source.ts'
+import { sitemapEntry } from '../sitemap-entry.ts'
+import { createEventActs, type EventActs } from './acts/acts.ts'
+import { eventChanged, noticeTemplate } from './acts/notice-mail.ts'
+import { createNoticeStore } from './acts/notice-store.ts'
+import type { CalendarBookings } from './calendar-bookings.ts'
+import { lookAtEvents, takesPlace } from './coverage.ts'
+import { isKnownZone } from '../icalendar/document.ts'
+import { eventDesk } from './desk.ts'
 import { createCalendarFeeds } from './feed.ts'
-import { seasonFile, seriesFeeds } from './feed-routes.ts'
-import { createSeasonQuery } from './season-query.ts'
-import { bookPathOf, createSeasonIndex } from './season.ts'
+import { calendarFiles, seasonFile } from './feed-routes.ts'
+import { createSeasonQueries } from './season-query.ts'
+import { createSeasonIndex, type IndexedEvent, type SeasonIndex } from './season.ts'
+import { createIcsReader } from './import/read-icalendar.ts'
+import { createFeedStore } from './subscriptions/feed-store.ts'
+import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.ts'
 
 /** The season (docs/contract.md, Calendar), and the events that others ask for by id. */
 export type CalendarFeature = Feature & {
+  /** What staff do with events. */
+  readonly acts: EventActs
+  /** Calendars of organisers, and what they say otherwise than ours. */
+  readonly subscriptions: Subscriptions
   /** An event that can be booked; null for one that is over, cancelled or not there. */
   bookable(id: string): Promise<{
     id: string
@@ -16,50 +36,178 @@ export type CalendarFeature = Feature & {
     place: string
     from: string
     to: string
+    start: string | null
+    end: string | null
+    zone: string | null
+  } | null>
+  /** What bookings, rules and staff say of an event now; null for one that is not shown. */
+  stateOf(id: string): Promise<{
+    coverage: string
+    isPinned: boolean
+    /** Why it cannot be booked; null where it can. */
+    reason: string | null
   } | null>
 }
 
-/** Makes the feature over the collection `events`; a content service without it has no events. */
-export function calendarFeature(platform: Platform): CalendarFeature {
-  const { content, clock, siteVersion } = platform
+/**
+ * Makes the feature over the collection `events`; a content service without it has no events.
+ * @param needs `bookings` is asked once there are requests or jobs: bookings are made after the calendar
+ */
+export function calendarFeature(
+  platform: Platform,
+  { bookings }: { bookings: () => CalendarBookings },
+): CalendarFeature {
+  const { clock, config, content, db, siteVersion } = platform
   const season = createSeasonIndex(content)
-  const feeds = createCalendarFeeds(platform, season)
+  const asked: CalendarBookings = {
+    daysOnSite: (range) => bookings().daysOnSite(range),
+    confirmedByEvent: () => bookings().confirmedByEvent(),
+    inRange: (range) => bookings().inRange(range),
+    ofEvent: (id) => bookings().ofEvent(id),
+    describe: (reference) => bookings().describe(reference),
+  }
+  const feeds = createCalendarFeeds(platform, { season, occupancy: asked })
+  const queries = createSeasonQueries(platform, { season, occupancy: asked })
+  const ics = createIcsReader(platform.log)
+  const notices = createNoticeStore(db, { clock })
+  const acts = createEventActs(platform, { notices, bookings: asked, ics })
+  const subscriptions = createSubscriptions(platform, {
+    feeds: createFeedStore(db, { clock }),
+    acts,
+  })
 
   return {
     name: 'calendar',
+    acts,
+    subscriptions,
     routes({ endpoints, mount }) {
-      endpoints.serve(
-        getSeason,
-        { limit: 'read', access: 'public' },
-        createSeasonQuery(platform, season),
-      )
-      mount(seriesFeeds(platform, feeds.ofSeries))
+      endpoints.serve(getSeason, { limit: 'read', access: 'public' }, queries.ofSeason)
+      endpoints.serve(getEvent, { limit: 'read', access: 'public' }, queries.ofEvent)
+      mount(calendarFiles(platform, feeds))
     },
     files: [seasonFile(siteVersion.version, feeds.whole)],
     pages: [paths.calendar()],
+    sitemap: async () =>
+      (await season()).all.map(({ id, editedAt, image }) =>
+        sitemapEntry(paths.calendarEvent(id), { modifiedAt: editedAt, picture: image }),
+      ),
     search: [
       {
         kind: 'events',
         label: 'Events',
-        read: async () =>
-          (await season()).all.map((event) => ({
-            id: event.id,
-            title: event.title,
-            tags: [event.series?.title, event.city, event.country, event.venue]
-              .filter(Boolean)
-              .join(' · '),
-            intro: event.description ?? '',
-            path: paths.calendarEvent(event.id, event.from),
-            date: event.from,
-          })),
+        read: async () => (await season()).all.map(searchDocument),
       },
     ],
+    searchPages: () => [
+      searchPage(paths.calendar(), calendarTexts, {
+        names: ['calendar', 'racing', 'races', 'race calendar', 'season', 'events', 'schedule'],
+      }),
+    ],
+    desk: eventDesk(platform, season),
+    mailTemplates: {
+      [eventChanged]: noticeTemplate({
+        notices,
+        bookings: asked,
+        staff: config.mail.staff,
+        siteUrl: () => config.siteUrl,
+      }),
+    },
+    jobs: [...subscriptions.jobs, coverageJob(platform, { season, bookings: asked })],
+    digest: () =>
+      waitingLines({ notices: acts.waiting().length, changes: subscriptions.waiting() }),
+    doctor: [{ check: 'event feeds', look: () => feedsFinding(subscriptions) }],
     reservedPaths: ['calendar'],
+    close: () => ics.close(),
     async bookable(id) {
       const event = (await season()).byId.get(id)
-      if (!event || bookPathOf(event, dateAt(clock())) === null) return null
-      const place = [event.venue, event.city, event.country].filter(Boolean).join(', ')
-      return { id, title: event.title, place, from: event.from, to: event.to }
+      const isOver = !event || event.from <= dateAt(clock())
+      if (isOver || !takesPlace(event) || event.pinned === 'full') return null
+      const { title, from, to, start, end } = event
+      // Only hours whose zone a calendar can describe.
+      const zone = event.zone && isKnownZone(event.zone) ? event.zone : null
+      const hours = { start: zone && start, end: zone && end, zone }
+      return { id, title, place: placeOf(event), from, to, ...hours }
+    },
+    async stateOf(id) {
+      const event = (await season()).byId.get(id)
+      if (!event) return null
+      const { coverage, reason } = lookAtEvents([event], { now: clock(), occupancy: asked })(event)
+      return { coverage, isPinned: event.pinned !== null, reason }
     },
   }
+}
+
+const placeOf = ({ venue, city, country }: IndexedEvent) =>
+  [venue, city, country].filter(Boolean).join(', ')
+
+const searchDocument = (event: IndexedEvent) => ({
+  id: event.id,
+  title: event.title,
+  tags: [event.series?.title, event.city, event.country, event.venue, event.organizer]
+    .filter(Boolean)
+    .join(' · '),
+  intro: searchText(event.description, ...event.sessions.map(({ title }) => title)),
+  path: paths.calendarEvent(event.id),
+  date: event.from,
+  until: event.to,
+})
+
+/** Events that are looked at in one turn of the event loop: a few milliseconds. */
+const eventsPerTurn = 200
+
+/**
+ * Looks every minute whether bookings, rules or the passing of time have changed what the calendar says
+ * of its events; pages and feeds are made anew only then.
+ */
+function coverageJob(
+  { clock, commit, siteVersion }: Pick<Platform, 'clock' | 'commit' | 'siteVersion'>,
+  { season, bookings }: { season: () => Promise<SeasonIndex>; bookings: CalendarBookings },
+): JobDefinition {
+  let known: string | null = null
+  return {
+    kind: 'calendar.coverage',
+    about: 'updates the calendar from bookings and booking rules',
+    recurs: { everyMinutes: 1 },
+    waitsForTrustedClock: false,
+    async run() {
+      const { all } = await season()
+      const stateOf = lookAtEvents(all, { now: clock(), occupancy: bookings })
+      const states: unknown[] = []
+      for (const [at, event] of all.entries()) {
+        if (at % eventsPerTurn === eventsPerTurn - 1) await setImmediate()
+        const { coverage, bookPath } = stateOf(event)
+        states.push([event.id, coverage, bookPath])
+      }
+      const digest = hash('sha256', JSON.stringify(states), 'base64url')
+      if (known !== null && known !== digest) await commit((tx) => siteVersion.changed(tx))
+      known = digest
+    },
+  }
+}
+
+/** What staff's digest says of events. */
+const waitingLines = ({ notices, changes }: { notices: number; changes: number }): DigestLine[] => [
+  {
+    count: notices,
+    what:
+      notices === 1
+        ? 'event changed, its clients not told'
+        : 'events changed, their clients not told',
+    command: 'pitlane events notices',
+  },
+  {
+    count: changes,
+    what: changes === 1 ? 'change in organisers’ calendars' : 'changes in organisers’ calendars',
+    command: 'pitlane events changes',
+  },
+]
+
+function feedsFinding({ failing, list }: Subscriptions): Finding {
+  const feeds = failing()
+  if (feeds.length > 0) {
+    const named = feeds.map(({ url, problem }) => `${url}: ${problem ?? 'unknown'}`)
+    return { state: 'warn', text: `can’t be read: ${named.join('; ')}` }
+  }
+  const { length } = list()
+  return { state: 'ok', text: length === 1 ? '1 subscribed' : `${length} subscribed` }
 }

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
-import { Router } from 'express'
+import { Router, type RequestHandler } from 'express'
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import type { Platform } from '../feature.ts'
-import type { FileSet } from '../http/cached-files.ts'
+import type { FileSet } from '../http/replies/cached-files.ts'
 
-/** Most calendars of series that are kept as text. */
-const seriesKept = 100
+/** Calendars of series and events that are kept as text, at most. */
+const maxKept = 100
 
 const calendarHeaders = 'public, max-age=0, s-maxage=300, stale-while-revalidate=3600'
 
@@ -30,33 +30,45 @@ export const seasonFile = (version: () => number, write: () => Promise<string>):
   fallback: () => new Map(),
 })
 
-/** `/calendar/{series}.ics`, kept as text until content changes. */
-export function seriesFeeds(
+/** `/calendar/{series}.ics` and the file of one event, kept as text until content changes. */
+export function calendarFiles(
   { siteVersion }: Pick<Platform, 'siteVersion'>,
-  write: (slug: string) => Promise<string | null>,
+  {
+    ofSeries,
+    ofEvent,
+  }: {
+    ofSeries: (slug: string) => Promise<string | null>
+    ofEvent: (id: string) => Promise<string | null>
+  },
 ): Router {
   const kept = new Map<string, { version: number; text: string; etag: string }>()
   const router = Router({ caseSensitive: true, strict: true })
-  router.get(paths.calendarFeed(':series'), async (request, response) => {
-    const slug = String(request.params.series)
-    const version = siteVersion.version()
-    let found = kept.get(slug)
-    if (found?.version !== version) {
-      const text = await write(slug)
-      if (text === null) throw failure('missing')
-      found = { version, text, etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` }
-      const [oldest] = kept.keys()
-      if (kept.size >= seriesKept && oldest !== undefined) kept.delete(oldest)
-      kept.set(slug, found)
+
+  const serve =
+    (write: (name: string) => Promise<string | null>): RequestHandler =>
+    async (request, response) => {
+      const { path } = request
+      const version = siteVersion.version()
+      let found = kept.get(path)
+      if (found?.version !== version) {
+        const text = await write(String(request.params.name))
+        if (text === null) throw failure('missing')
+        found = { version, text, etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` }
+        const [oldest] = kept.keys()
+        if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest)
+        kept.set(path, found)
+      }
+      response
+        .setHeader('Content-Type', 'text/calendar; charset=utf-8')
+        .setHeader('Cache-Control', calendarHeaders)
+        .setHeader('ETag', found.etag)
+        .setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
+      const isSame = request.get('if-none-match')?.includes(found.etag)
+      if (isSame) response.status(304).end()
+      else response.send(found.text)
     }
-    response
-      .setHeader('Content-Type', 'text/calendar; charset=utf-8')
-      .setHeader('Cache-Control', calendarHeaders)
-      .setHeader('ETag', found.etag)
-      .setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
-    const isSame = request.get('if-none-match')?.includes(found.etag)
-    if (isSame) response.status(304).end()
-    else response.send(found.text)
-  })
+
+  router.get(paths.calendarFeed(':name'), serve(ofSeries))
+  router.get(paths.calendarEventFile(':name'), serve(ofEvent))
   return router
 }

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
+import type { EventCoverage } from '#shared/calendar.ts'
 import { addDays } from '#shared/civil-dates.ts'
 import { paths } from '#shared/paths.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
-import { calendarText, isKnownZone, type CalendarEntry } from '../icalendar/document.ts'
+import { feedText, isKnownZone, type CalendarEntry } from '../icalendar/document.ts'
+import { lookAtEvents, type Occupancy } from './coverage.ts'
 import type { IndexedEvent, SeasonIndex } from './season.ts'
 
 /** How often a subscriber may ask again (RFC 7986, 5.7). */
@@ -15,7 +17,12 @@ export type CalendarFeeds = {
   whole(): Promise<string>
   /** Those of one series; null when there is no such series. */
   ofSeries(slug: string): Promise<string | null>
+  /** One event with its sessions; null when there is no such event. */
+  ofEvent(id: string): Promise<string | null>
 }
+
+/** An event with the coverage of the moment. */
+type FeedEvent = IndexedEvent & { coverage: EventCoverage }
 
 /** An edition of an event: SEQUENCE and LAST-MODIFIED follow from it. */
 type Edition = { digest: string; sequence: number; modifiedAt: number }
@@ -32,7 +39,7 @@ export function createCalendarFeeds(
     brand,
     config,
   }: Pick<Platform, 'db' | 'commit' | 'clock' | 'brand' | 'config'>,
-  season: () => Promise<SeasonIndex>,
+  { season, occupancy }: { season: () => Promise<SeasonIndex>; occupancy: Occupancy },
 ): CalendarFeeds {
   const read = db.prepare(
     'SELECT event_id AS id, digest, sequence, modified_at AS modifiedAt FROM event_editions',
@@ -45,7 +52,7 @@ export function createCalendarFeeds(
     new Map((read.all() as (Edition & { id: string })[]).map(({ id, ...edition }) => [id, edition]))
 
   /** The edition of every event, new ones counted. */
-  async function editions(all: readonly IndexedEvent[]): Promise<Map<string, Edition>> {
+  async function editions(all: readonly FeedEvent[]): Promise<Map<string, Edition>> {
     const found = known()
     const changed = all
       .map((event) => ({ event, digest: digestOf(event) }))
@@ -61,13 +68,22 @@ export function createCalendarFeeds(
     return known()
   }
 
-  async function document(events: readonly IndexedEvent[], name: string): Promise<string> {
+  async function document(
+    indexed: readonly IndexedEvent[],
+    name: string,
+    { withSessions = false } = {},
+  ): Promise<string> {
+    const stateOf = lookAtEvents(indexed, { now: clock(), occupancy })
+    const events = indexed.map((event) => ({ ...event, coverage: stateOf(event).coverage }))
     const [{ name: producer }, edited] = await Promise.all([brand(), editions(events)])
-    return calendarText({
+    return feedText({
       name,
       producer,
       refresh,
-      entries: events.map((event) => entryOf(event, edited.get(event.id)!, config.siteUrl)),
+      entries: events.flatMap((event) => {
+        const entry = entryOf(event, edited.get(event.id)!, config.siteUrl)
+        return withSessions ? [entry, ...sessionEntries(event, entry)] : [entry]
+      }),
     })
   }
 
@@ -86,12 +102,43 @@ export function createCalendarFeeds(
           )
         : null
     },
+    async ofEvent(id) {
+      const event = (await season()).byId.get(id)
+      return event ? document([event], event.title, { withSessions: true }) : null
+    },
   }
 }
 
-/** What makes an edition: everything that a calendar shows. */
-const digestOf = ({ editedAt: _editedAt, image: _image, ...event }: IndexedEvent): string =>
-  hash('sha256', JSON.stringify(event), 'base64url').slice(0, 22)
+/**
+ * What makes an edition: everything that a calendar shows. Names and order are part of the digest, so
+ * what came later stands at the end, and only where it says something.
+ */
+function digestOf(event: FeedEvent): string {
+  const { id, title, series, venue, city, country, from, to, start, end, zone } = event
+  const { startsAt, endsAt, status, coverage, url, description, organizer, sessions } = event
+  const shown = {
+    id,
+    title,
+    series,
+    venue,
+    city,
+    country,
+    from,
+    to,
+    start,
+    end,
+    zone,
+    startsAt,
+    endsAt,
+    status,
+    coverage,
+    url,
+    description,
+    ...(organizer && { organizer }),
+    ...(sessions.length > 0 && { sessions }),
+  }
+  return hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 22)
+}
 
 const statuses = {
   scheduled: 'CONFIRMED',
@@ -100,7 +147,7 @@ const statuses = {
   cancelled: 'CANCELLED',
 } as const
 
-/** What stands before the title, so that it is not overlooked. */
+/** What stands before the title, so it is not overlooked. */
 const labels = {
   scheduled: '',
   tbc: 'To be confirmed: ',
@@ -110,13 +157,13 @@ const labels = {
 
 const coverages = {
   none: null,
-  free: 'We are there and have places left.',
-  covered: 'We are there.',
-  full: 'We are there; all places are booked.',
+  free: 'You can still book us for this event.',
+  covered: 'We’re there.',
+  full: 'We’re fully booked for this event.',
 } as const
 
 function entryOf(
-  event: IndexedEvent,
+  event: FeedEvent,
   { sequence, modifiedAt }: Edition,
   siteUrl: string,
 ): CalendarEntry {
@@ -131,12 +178,27 @@ function entryOf(
     summary: labels[status] + title,
     ...(text && { description: text }),
     location: [venue, city, country].filter(Boolean).join(', '),
-    url: event.url?.startsWith('http')
-      ? event.url
-      : siteUrl + paths.calendarEvent(event.id, event.from),
+    url: event.url?.startsWith('http') ? event.url : siteUrl + paths.calendarEvent(event.id),
     ...(series && { categories: [series.title] }),
     transparent: true,
   }
+}
+
+/** The sessions of an event, each its own entry beside the entry of the event. */
+function sessionEntries(event: FeedEvent, entry: CalendarEntry): CalendarEntry[] {
+  const { zone, sessions, title } = event
+  if (zone === null || !isKnownZone(zone)) return []
+  const { description: _description, ...common } = entry
+  return sessions.map((session, at) => {
+    const start = `${session.date}T${session.start}`
+    const isOvernight = session.end !== null && session.end < session.start
+    const end =
+      session.end === null
+        ? start
+        : `${isOvernight ? addDays(session.date, 1) : session.date}T${session.end}`
+    const uid = entry.uid.replace('@', `-session-${at + 1}@`)
+    return { ...common, uid, start, end, zone, summary: `${title}: ${session.title}` }
+  })
 }
 
 /** Without a zone that calendars know, an event with times is one of whole days. */

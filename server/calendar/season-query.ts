@@ -1,31 +1,50 @@
-import type { Season, SeasonEvent } from '#shared/calendar.ts'
+import type { EventDetails, Season, SeasonEvent } from '#shared/calendar.ts'
 import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Platform } from '../feature.ts'
 import { longestEvent } from './event-times.ts'
-import { bookPathOf, type IndexedEvent, type SeasonIndex } from './season.ts'
+import { lookAtEvents, type EventState, type Occupancy } from './coverage.ts'
+import type { IndexedEvent, SeasonIndex } from './season.ts'
 
 /** Events that one answer holds, at most: a season of a busy agency. */
-const mostEventsListed = 60
+const maxEventsListed = 60
 const monthMost = 200
 
-/**
- * Makes the answer to {@link getSeason}: a month, or what comes and what is over, of all series or one.
- * @throws failure `missing` for what is no month, and for an unknown series
- */
-export function createSeasonQuery(
-  { content, clock }: Pick<Platform, 'content' | 'clock'>,
-  season: () => Promise<SeasonIndex>,
-) {
-  const shown = async (indexed: IndexedEvent, today: string): Promise<SeasonEvent> => {
-    const { image, editedAt: _editedAt, ...event } = indexed
-    const bookPath = bookPathOf(indexed, today)
-    return { ...event, picture: await content.picture(image), bookPath }
-  }
-  const all = (events: readonly IndexedEvent[], today: string) =>
-    Promise.all(events.map((event) => shown(event, today)))
+/** Events that the page of another one leads on to. */
+const maxNext = 3
 
-  return async ({ month, series: slug }: { month?: string; series?: string }): Promise<Season> => {
+/** Makes the answers to {@link getSeason} and {@link getEvent}. */
+export function createSeasonQueries(
+  platform: Pick<Platform, 'content' | 'clock'>,
+  { season, occupancy }: { season: () => Promise<SeasonIndex>; occupancy: Occupancy },
+) {
+  const { content, clock } = platform
+
+  const shown = async (
+    indexed: IndexedEvent,
+    { coverage, bookPath }: EventState,
+  ): Promise<SeasonEvent> => {
+    const { image, editedAt: _editedAt, pinned: _pinned, sessions: _sessions, ...event } = indexed
+    return { ...event, coverage, bookPath, picture: await content.picture(image) }
+  }
+
+  /** Events as pages show them, all of them seen at one moment. */
+  const all = (events: readonly IndexedEvent[]) => {
+    const stateOf = lookAtEvents(events, { now: clock(), occupancy })
+    return Promise.all(events.map((event) => shown(event, stateOf(event))))
+  }
+
+  /**
+   * A month, or what comes and what is over, of all series or one.
+   * @throws failure `missing` for what is no month, and for an unknown series
+   */
+  const ofSeason = async ({
+    month,
+    series: slug,
+  }: {
+    month?: string
+    series?: string
+  }): Promise<Season> => {
     const index = await season()
     const today = dateAt(clock())
     if (month !== undefined && !/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month)) throw failure('missing')
@@ -43,7 +62,7 @@ export function createSeasonQuery(
       const events = (index.byMonth.get(month) ?? []).filter(inSeries)
       return {
         ...facts,
-        events: await all(events.slice(0, monthMost), today),
+        events: await all(events.slice(0, monthMost)),
         past: [],
         more: Math.max(0, events.length - monthMost),
       }
@@ -54,16 +73,31 @@ export function createSeasonQuery(
     const coming = wanted.slice(running).filter(({ to }) => to >= today)
     const begun = placeOf(wanted, today)
     const past = wanted
-      .slice(Math.max(0, begun - 2 * mostEventsListed), begun)
+      .slice(Math.max(0, begun - 2 * maxEventsListed), begun)
       .filter(({ to }) => to < today)
-      .slice(-mostEventsListed)
+      .slice(-maxEventsListed)
     return {
       ...facts,
-      events: await all(coming.slice(0, mostEventsListed), today),
-      past: await all(past.toReversed(), today),
-      more: Math.max(0, coming.length - mostEventsListed),
+      events: await all(coming.slice(0, maxEventsListed)),
+      past: await all(past.toReversed()),
+      more: Math.max(0, coming.length - maxEventsListed),
     }
   }
+  /** @throws failure `missing` for an event that is not there */
+  const ofEvent = async ({ id }: { id: string }): Promise<EventDetails> => {
+    const index = await season()
+    const found = index.byId.get(id)
+    if (!found) throw failure('missing')
+    const today = dateAt(clock())
+    const since = found.from > today ? found.from : today
+    const later = index.all.slice(placeOf(index.all, since)).filter((each) => each !== found)
+    const inSeries = later.filter(({ series }) => series && series.slug === found.series?.slug)
+    const next = (inSeries.length > 0 ? inSeries : later).slice(0, maxNext)
+    const [event, ...others] = await all([found, ...next])
+    return { today, event: event!, sessions: [...found.sessions], next: others }
+  }
+
+  return { ofSeason, ofEvent }
 }
 
 /** The place of the first event that begins on a date or after it. */

@@ -1,12 +1,16 @@
-import type { SeasonEvent, Series } from '#shared/calendar.ts'
+import type { EventCoverage, EventSession, SeasonEvent, Series } from '#shared/calendar.ts'
 import type { Row } from '../collections.ts'
-import { addDays, instantAt, type CivilDate } from '#shared/civil-dates.ts'
-import { paths } from '#shared/paths.ts'
+import { addDays } from '#shared/civil-dates.ts'
 import { slugOf } from '#shared/slug.ts'
 import type { Content } from '../content/source.ts'
+import { instantIn } from './event-times.ts'
+import { readSessions } from './sessions.ts'
 
-/** An event without its picture, which is looked up only where it is shown. */
-export type IndexedEvent = Omit<SeasonEvent, 'picture' | 'bookPath'> & {
+/** An event as content gives it: without its picture, and without what bookings say of it. */
+export type IndexedEvent = Omit<SeasonEvent, 'picture' | 'bookPath' | 'coverage'> & {
+  /** The coverage that staff have pinned; null where it follows bookings and rules. */
+  pinned: EventCoverage | null
+  sessions: readonly EventSession[]
   image: string | null
   /** Of the last edit, where the content service says so; milliseconds of the epoch. */
   editedAt: number | null
@@ -81,26 +85,18 @@ function eventOf(row: Row<'events'>): IndexedEvent {
     start,
     end: row.end ? end : null,
     zone,
-    startsAt: instant(from, start, zone),
-    endsAt: row.end ? instant(to, end, zone) : null,
+    startsAt: instantIn(from, start, zone),
+    endsAt: row.end ? instantIn(to, end, zone) : null,
     status: row.status ?? 'scheduled',
-    coverage: row.coverage ?? 'none',
+    pinned: row.coverage ?? null,
     url: row.url ?? null,
+    organizer: row.organizer?.trim() || null,
     description: row.description ?? null,
+    sessions: readSessions(row.sessions, { from, to, zone }),
     image: row.image ?? null,
     editedAt: row.date_updated ? Date.parse(row.date_updated) || null : null,
   }
 }
-
-/** An instant as ISO text; a time that the clocks skip is that of the next that there is. */
-function instant(date: CivilDate, time: string | null, zone: string | null): string | null {
-  if (time === null || zone === null) return null
-  const at = instantAt(date, time, zone) ?? instantAt(date, hourLater(time), zone)
-  return at === null ? null : new Date(at).toISOString()
-}
-
-const hourLater = (time: string) =>
-  `${String((Number(time.slice(0, 2)) + 1) % 24).padStart(2, '0')}${time.slice(2)}`
 
 /** The months that an event touches; of a very long one the first four. */
 function monthsOf({ from, to }: IndexedEvent): string[] {
@@ -112,14 +108,4 @@ function monthsOf({ from, to }: IndexedEvent): string[] {
     date = `${date.slice(0, 7)}-01`
   }
   return months
-}
-
-/** Where an event can be booked: one that takes place, has places and is not over. */
-export function bookPathOf(
-  { id, status, coverage, from, to }: IndexedEvent,
-  today: CivilDate,
-): string | null {
-  const takesPlace = status === 'scheduled' || status === 'tbc'
-  if (!takesPlace || coverage === 'full' || from <= today) return null
-  return paths.booking({ from, to, event: id })
 }

@@ -1,10 +1,21 @@
 import type { Database } from '../db/open.ts'
+import type { RequestContext } from '../http/request-context.ts'
 import type { Keys } from '../secret-key.ts'
 import { createCodes } from './codes.ts'
 import { createPanelMetadata } from './panel-files.ts'
 import { createPanels } from './panels.ts'
 import { createSessions } from './sessions.ts'
 import { createClientStore } from './store.ts'
+
+/** A client who is signed in with a code that may look. */
+export type SignedInClient = {
+  /** What the code may do. */
+  readonly scopes: ReadonlySet<string>
+  /** What is said where a scope is missing. */
+  readonly refusal: string
+  /** Whether an address is one of the client's, whatever its letter case. */
+  owns(email: string): boolean
+}
 
 /** Clients, their codes and sessions, and their panels. */
 export type Clients = ReturnType<typeof createClients>
@@ -23,12 +34,26 @@ export function createClients({
 }) {
   const sessions = createSessions(db, { keys })
   const panels = createPanels(db, { clock, dataDir })
+  const store = createClientStore(db, { clock })
   return {
-    ...createClientStore(db, { clock }),
+    ...store,
     codes: createCodes(db, { keys, clock }),
     sessions,
     sessionOf: sessions.sessionOf,
     sessionIn: sessions.sessionIn,
+
+    /** The client of a session that may look at the panel; null for everyone else. */
+    clientIn(requestContext: Pick<RequestContext, 'session'>): SignedInClient | null {
+      const session = sessions.sessionIn(requestContext)
+      const client = session?.scopes.has('view') ? store.find(session.clientId) : null
+      if (!session || !client) return null
+      const emails = new Set(client.emails.map((email) => email.toLowerCase()))
+      return {
+        scopes: session.scopes,
+        refusal: session.refusal,
+        owns: (email) => emails.has(email.toLowerCase()),
+      }
+    },
     panels,
     metadata: createPanelMetadata(panels.pathOf),
   }

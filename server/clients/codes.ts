@@ -1,35 +1,16 @@
 import { failure } from '#shared/failures.ts'
-import { normalCode, type Scope } from '#shared/secret-code.ts'
+import { normalCode, shortestCode } from '#shared/secret-code.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { crockford, randomId } from '../ids.ts'
 import type { Keys } from '../secret-key.ts'
-
-/** A secret code as far as it is still known. Times are milliseconds of the epoch. */
-export type Code = {
-  readonly id: number
-  readonly clientId: number
-  /** Who has it, or what it is for. */
-  readonly label: string
-  readonly scopes: readonly Scope[]
-  readonly createdAt: number
-  readonly expiresAt: number | null
-  readonly maxUses: number | null
-  readonly uses: number
-  readonly lastUsedAt: number | null
-  readonly revokedAt: number | null
-}
+import { codes, type Code } from './schema.ts'
 
 /** What staff decide about a code. */
 export type CodeRules = Pick<Code, 'label' | 'scopes' | 'expiresAt' | 'maxUses'>
 
-type Row = Omit<Code, 'scopes'> & { scopes: string }
-
-const columns = `id, client AS clientId, label, scopes, created_at AS createdAt,
-  expires_at AS expiresAt, max_uses AS maxUses, uses, last_used_at AS lastUsedAt,
-  revoked_at AS revokedAt`
-
-const toCode = (row: Row): Code => ({ ...row, scopes: JSON.parse(row.scopes) as Scope[] })
+/** A custom code shorter than this can be guessed, so staff have to insist on it and let it expire. */
+const guessableBelow = 8
 
 /** Ten random characters, 50 bits, in two groups for reading. */
 const draw = () => `${randomId(5, crockford)}-${randomId(5, crockford)}`
@@ -41,44 +22,30 @@ const draw = () => `${randomId(5, crockford)}-${randomId(5, crockford)}`
 export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: () => number }) {
   const hashOf = (code: string) => keys.hash('secret-code', normalCode(code))
   const hashesOf = (code: string) => JSON.stringify(keys.hashes('secret-code', normalCode(code)))
-  const insert = db.prepareWrite(`INSERT INTO codes
-    (client, hash, label, scopes, created_at, expires_at, max_uses)
-    VALUES (:clientId, :hash, :label, :scopes, :now, :expiresAt, :maxUses) RETURNING id`)
-  const taken = db.prepare(
-    'SELECT 1 FROM codes WHERE hash IN (SELECT value FROM json_each(:hashes))',
-  )
-  const byId = db.prepare(`SELECT ${columns} FROM codes WHERE id = :id`)
-  const all = db.prepare(`SELECT ${columns} FROM codes
-    WHERE :clientId IS NULL OR client = :clientId ORDER BY id`)
+  const insert = codes.insert(db)
+  const taken = codes.select(db, 'WHERE hash IN (SELECT value FROM json_each(:hashes))')
+  const byId = codes.select(db, 'WHERE id = :id')
+  const all = codes.select(db, 'WHERE :clientId IS NULL OR client = :clientId ORDER BY id')
   const use = db.prepareWrite(`UPDATE codes SET uses = uses + 1, last_used_at = :now, hash = :hash
     WHERE hash IN (SELECT value FROM json_each(:hashes)) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
       AND (max_uses IS NULL OR uses < max_uses)
       AND EXISTS (SELECT 1 FROM clients WHERE clients.id = codes.client AND disabled_at IS NULL)
-    RETURNING id`)
+    RETURNING ${codes.columns}`)
   const revoke = db.prepareWrite(
     'UPDATE codes SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL',
   )
+  const revokeAll = db.prepareWrite('UPDATE codes SET revoked_at = :now WHERE revoked_at IS NULL')
   const endSessions = db.prepareWrite('DELETE FROM sessions WHERE code = :id')
   const extend = db.prepareWrite('UPDATE codes SET expires_at = :expiresAt WHERE id = :id')
 
-  const find = (id: number): Code | null => {
-    const row = byId.get({ id }) as Row | undefined
-    return row ? toCode(row) : null
-  }
+  const find = (id: number): Code | null => byId.get({ id })
   const add = (tx: Transaction, clientId: number, rules: CodeRules, code = draw()) => {
     const { label, scopes, expiresAt, maxUses } = rules
     // Under an earlier key it may be another client's code already.
-    const isTaken = taken.get({ hashes: hashesOf(code) }) !== undefined
-    if (isTaken) throw failure('clash', { message: 'This code is in use already.' })
-    const id = insert.pluck().get(tx, {
-      clientId,
-      hash: hashOf(code),
-      label,
-      scopes: JSON.stringify(scopes),
-      now: clock(),
-      expiresAt,
-      maxUses,
-    }) as number
+    const isTaken = taken.get({ hashes: hashesOf(code) }) !== null
+    if (isTaken) throw failure('clash', { message: 'This code is already in use.' })
+    const row = { clientId, label, scopes, expiresAt, maxUses, createdAt: clock() }
+    const { id } = insert(tx, { ...row, hash: hashOf(code) })!
     return { id, code }
   }
   const end = (tx: Transaction, id: number): void => {
@@ -94,32 +61,72 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
      * @throws clash when the chosen one is in use
      */
     add,
+
+    /**
+     * Makes a code for a client, as staff ask for it.
+     * @param custom instead of a random one; a short one needs `isShortAllowed` and an expiry
+     * @returns its number, and the code itself for the only time
+     * @throws invalid when the custom one is too short; clash when it is in use
+     */
+    create(
+      tx: Transaction,
+      clientId: number,
+      rules: CodeRules,
+      custom: { code: string; isShortAllowed: boolean } | null,
+    ) {
+      if (!custom) return add(tx, clientId, rules)
+      const { length } = Array.from(normalCode(custom.code))
+      if (length < shortestCode) {
+        throw failure('invalid', { message: `A code needs at least ${shortestCode} characters.` })
+      }
+      if (length < guessableBelow && (!custom.isShortAllowed || rules.expiresAt === null)) {
+        throw failure('invalid', {
+          message: `A code under ${guessableBelow} characters can be guessed; it needs --force and --expires.`,
+        })
+      }
+      return add(tx, clientId, rules, custom.code)
+    },
+
     find,
     /** Codes of one client, or of all. */
-    list: (clientId: number | null = null): Code[] => (all.all({ clientId }) as Row[]).map(toCode),
+    list: (clientId: number | null = null): Code[] => all.all({ clientId }),
     /** Ends a code and its sessions. */
     revoke: end,
-    /** Another code with the same rules; the old one ends. */
+    /** Ends every code and with them their sessions. Call inside a transaction. */
+    revokeAll: (tx: Transaction): void => void revokeAll.run(tx, { now: clock() }),
+    /**
+     * Replaces a code by another one with the same rules.
+     * @throws clash when it is revoked
+     */
     rotate(tx: Transaction, old: Code) {
+      assertUsable(old)
       end(tx, old.id)
       return add(tx, old.clientId, old)
     },
-    /** Sets the end of a code, null for none. */
-    extend: (tx: Transaction, id: number, expiresAt: number | null): void =>
-      void extend.run(tx, { id, expiresAt }),
+    /**
+     * Sets the expiry of a code, null for none.
+     * @throws clash when it is revoked
+     */
+    extend(tx: Transaction, id: number, expiresAt: number | null): void {
+      const code = find(id)
+      if (code) assertUsable(code)
+      extend.run(tx, { id, expiresAt })
+    },
 
     /**
-     * Uses a code once, if it is good now: one statement for every outcome, so that a wrong,
+     * Uses a code once, if it is good now: one statement for every outcome, so a wrong,
      * expired, revoked or used up code takes as long as an unknown one. From then on it is known
      * by its hash under today's key.
      */
-    use: (tx: Transaction, typed: string): Code | null => {
-      const id = use
-        .pluck()
-        .get(tx, { hash: hashOf(typed), hashes: hashesOf(typed), now: clock() }) as
-        | number
-        | undefined
-      return id === undefined ? null : find(id)
+    use(tx: Transaction, typed: string): Code | null {
+      const row = use.get(tx, { hash: hashOf(typed), hashes: hashesOf(typed), now: clock() })
+      return row === undefined ? null : codes.read(row)
     },
+  }
+}
+
+function assertUsable({ id, revokedAt }: Code): void {
+  if (revokedAt !== null) {
+    throw failure('clash', { message: `Code ${id} is revoked; create a new one.` })
   }
 }

@@ -1,11 +1,10 @@
 import { dirname, basename } from 'node:path'
 import { Router, type NextFunction, type Request, type Response } from 'express'
 import { failure } from '#shared/failures.ts'
-import { heldBack } from '#shared/held-back.ts'
+import { withheldTexts } from '#shared/withheld.ts'
 import { paths } from '#shared/paths.ts'
 import type { Http, Platform } from '../feature.ts'
-import { requestContextOf } from '../http/request-context.ts'
-import { sessionWith } from '../http/scope.ts'
+import { requestContextOf, sessionWith } from '../http/request-context.ts'
 import { patched } from '../images/metadata.ts'
 import { html } from '../markup.ts'
 import { FileGone, openFile, versionOf } from '../transfers/disk.ts'
@@ -14,7 +13,7 @@ import { sendRanged, readRange } from '../transfers/ranged.ts'
 import { createTransfers, type Transfer } from '../transfers/transfers.ts'
 import type { Clients } from './clients.ts'
 import { keepsLocation, scopeOf } from './panel-files.ts'
-import type { PanelBlock, PanelFile } from './panels.ts'
+import type { PanelBlock, PanelFile } from './schema.ts'
 import type { ClientSession } from './sessions.ts'
 
 /** The same file again within this time is the same download, as when a film is watched in pieces. */
@@ -76,13 +75,14 @@ async function send(
   const path = clients.panels.pathOf(file)
   const [root, name] = [dirname(path), basename(path)]
   const version = await versionOf(root, name)
-  if (!version) throw new FileGone('The file is not among those of the panels.')
+  if (!version) throw new FileGone('File not found.')
   const { type } = kindOf(file.name)
   const isWhole = keepsLocation(block)
   const patches = isWhole ? [] : await clients.metadata(file)
-  if (!patches) throw failure('forbidden', { message: `${heldBack.one} Please ask us for it.` })
+  if (!patches)
+    throw failure('forbidden', { message: `${withheldTexts.one} Please ask us for it.` })
   // What stands under an id never changes, so a broken download can go on.
-  const etag = `"${file.id}${isWhole ? '' : '-c2'}"`
+  const etag = `"${file.id}${isWhole ? '' : '-c3'}"`
   const range = readRange(request, version.size, etag)
   response.attachment(file.name)
   response.setHeader('Content-Type', type)
@@ -95,7 +95,7 @@ async function send(
   )
 }
 
-/** Makes what writes down which files a client got, once for each download. */
+/** Returns the function that records which files a client got, once per download. */
 function createNotes(
   { clock, commit, log }: Pick<Platform, 'clock' | 'commit' | 'log'>,
   clients: Clients,
@@ -124,7 +124,7 @@ function createLost({ log }: Pick<Platform, 'log'>) {
 }
 
 const view = ({ status, message }: { status: number; message: string }) => {
-  const title = status === 401 ? 'Please enter your secret code' : 'This file is not available'
+  const title = status === 401 ? 'Please enter your secret code' : 'File not available'
   return {
     title,
     body: html`<h1>${title}</h1>

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import type { BlockRow, BlockVideo } from '#shared/panel-block.ts'
-import { heldBack } from '#shared/held-back.ts'
+import { withheldTexts } from '#shared/withheld.ts'
 import { paths } from '#shared/paths.ts'
 import { panelDay, type BlockOwner, type PanelBlock } from '../panel-block.ts'
-import { heldBackOf, keepsLocation, scopeOf, type PanelMetadata } from './panel-files.ts'
-import type { PanelFile, PanelStore } from './panels.ts'
+import { withheldOf, keepsLocation, scopeOf, type PanelMetadata } from './panel-files.ts'
+import type { PanelStore } from './panels.ts'
+import type { PanelFile } from './schema.ts'
 
 /** Where a link of a panel may lead: to another site, or to a page of ours. */
 const linkAddress = z
@@ -19,7 +20,7 @@ const links = z._default(z.array(z.object({ title: z.string(), url: linkAddress 
 /** Whether the files leave with position, serial numbers and owner. */
 const keepLocation = z.optional(z.boolean())
 
-/** What staff write into blocks; files stand in a table of their own. */
+/** What staff write into blocks; files stand in their own table. */
 const blockData = {
   text: z.object({ text: z.string() }),
   links: z.object({ links }),
@@ -62,14 +63,14 @@ const filesBlock = (panels: PanelStore, metadata: PanelMetadata): PanelBlock => 
   content: { schema: blockData.files, options: ['file'] },
   async load({ client, session, own }) {
     const files = panels.files(own!.id)
-    const held = keepsLocation(own!) ? new Set() : await heldBackOf(files, metadata)
+    const withheld = keepsLocation(own!) ? new Set() : await withheldOf(files, metadata)
     const row = (file: PanelFile): BlockRow => {
-      const isHeld = held.has(file.id)
-      const isOpen = !isHeld && session.scopes.has(scopeOf(file, { kind: 'files' }))
+      const isWithheld = withheld.has(file.id)
+      const isOpen = !isWithheld && session.scopes.has(scopeOf(file, { kind: 'files' }))
       return {
         title: file.name,
-        detail: isHeld
-          ? `${heldBack.one} Please ask us for it.`
+        detail: isWithheld
+          ? `${withheldTexts.one} Please ask us for it.`
           : `Added ${panelDay(file.addedAt)}`,
         value: size(file.bytes),
         href: isOpen ? paths.panelFile(client.panel, file.id) : null,

@@ -6,7 +6,8 @@ import type { Patch } from '../images/bytes.ts'
 import { privateMetadata } from '../images/metadata.ts'
 import { FileGone, openFile, versionOf } from '../transfers/disk.ts'
 import { kindOf } from '../transfers/file-kinds.ts'
-import type { PanelBlock, PanelFile, PanelStore } from './panels.ts'
+import type { PanelStore } from './panels.ts'
+import type { PanelBlock, PanelFile } from './schema.ts'
 
 /**
  * The scope that opens a file of a panel, at every address of it. Films that staff have put among
@@ -18,7 +19,7 @@ export const scopeOf = ({ name }: Pick<PanelFile, 'name'>, { kind }: Pick<PanelB
 const kept = z.object({ keepLocation: z.literal(true) })
 
 /** Files of panels whose metadata are remembered; a file under an id never changes. */
-const mostFilesRemembered = 1_000
+const maxFilesRemembered = 1_000
 
 /** What stands over a file of a panel as it leaves; null when it cannot be cleaned. */
 export type PanelMetadata = (
@@ -31,7 +32,7 @@ export type PanelMetadata = (
  */
 export function createPanelMetadata(pathOf: PanelStore['pathOf']): PanelMetadata {
   const known = new LRUCache<string, { patches: readonly Patch[] | null }>({
-    max: mostFilesRemembered,
+    max: maxFilesRemembered,
   })
   return async (file) => {
     const found = known.get(file.id)
@@ -39,7 +40,7 @@ export function createPanelMetadata(pathOf: PanelStore['pathOf']): PanelMetadata
     const path = pathOf(file)
     const [root, name] = [dirname(path), basename(path)]
     const version = await versionOf(root, name)
-    if (!version) throw new FileGone('The file is not among those of the panels.')
+    if (!version) throw new FileGone('File not found.')
     const source = await openFile(root, name, version)
     try {
       const patches = await privateMetadata(source, kindOf(file.name).type)
@@ -52,19 +53,19 @@ export function createPanelMetadata(pathOf: PanelStore['pathOf']): PanelMetadata
 }
 
 /** The ids of those files that cannot be cleaned; what is not there is not among them. */
-export async function heldBackOf(
+export async function withheldOf(
   files: readonly PanelFile[],
   metadata: PanelMetadata,
 ): Promise<ReadonlySet<string>> {
-  const held = new Set<string>()
+  const withheld = new Set<string>()
   for (const file of files) {
-    const isHeld = await metadata(file).then(
+    const isWithheld = await metadata(file).then(
       (patches) => patches === null,
       () => false,
     )
-    if (isHeld) held.add(file.id)
+    if (isWithheld) withheld.add(file.id)
   }
-  return held
+  return withheld
 }
 
 /** Whether staff let the files of a block leave with position, serial numbers and owner. */

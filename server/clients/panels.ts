@@ -3,38 +3,14 @@ import { constants, copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
-
-/** A block that staff put into a panel. */
-export type PanelBlock = {
-  readonly id: number
-  readonly clientId: number
-  readonly kind: string
-  readonly title: string | null
-  readonly data: unknown
-}
-
-/** A file of a block. */
-export type PanelFile = {
-  /** 128 random bits, and the name on disk. */
-  readonly id: string
-  readonly block: number
-  readonly clientId: number
-  /** As the client gets it. */
-  readonly name: string
-  readonly bytes: number
-  readonly addedAt: number
-}
+import { listOf, query, text } from '../db/table.ts'
+import { panelBlocks, panelFiles, type PanelBlock, type PanelFile } from './schema.ts'
 
 /** A file that was copied in, before a block has it. */
 export type CopiedFile = Pick<PanelFile, 'id' | 'name' | 'bytes'>
 
-type Row = Omit<PanelBlock, 'data'> & { data: string }
-
-const blockColumns = 'id, client AS clientId, kind, title, data'
-const fileColumns = `panel_files.id, block, client AS clientId, name, bytes, added_at AS addedAt
-  FROM panel_files JOIN panel_blocks ON panel_blocks.id = panel_files.block`
-
-const toBlock = (row: Row): PanelBlock => ({ ...row, data: JSON.parse(row.data) as unknown })
+const { position: _, ...blockShape } = panelBlocks.shape
+const fileShape = { ...panelFiles.shape, clientId: panelBlocks.shape.clientId }
 
 /** What staff put into panels, with the files below DATA_DIR/panels; the only place with their SQL. */
 export type PanelStore = ReturnType<typeof createPanels>
@@ -46,30 +22,26 @@ export function createPanels(
 ) {
   const insert = db.prepareWrite(`INSERT INTO panel_blocks (client, position, kind, title, data)
     SELECT :clientId, coalesce(max(position), 0) + 1, :kind, :title, :data
-    FROM panel_blocks WHERE client = :clientId RETURNING id`)
+    FROM panel_blocks WHERE client = :clientId RETURNING ${panelBlocks.columns}`)
   const update = db.prepareWrite(
     'UPDATE panel_blocks SET title = :title, data = :data WHERE id = :id',
   )
   const place = db.prepareWrite('UPDATE panel_blocks SET position = :position WHERE id = :id')
   const remove = db.prepareWrite('DELETE FROM panel_blocks WHERE id = :id')
-  const byId = db.prepare(`SELECT ${blockColumns} FROM panel_blocks WHERE id = :id`)
-  const ofClient = db.prepare(
-    `SELECT ${blockColumns} FROM panel_blocks WHERE client = :clientId ORDER BY position, id`,
-  )
-
-  const owners = db
-    .prepare(
-      `SELECT DISTINCT panel FROM panel_blocks JOIN clients ON clients.id = client,
+  const select = (rest: string) =>
+    query(db, `SELECT ${listOf(blockShape)} FROM panel_blocks ${rest}`, blockShape)
+  const byId = select('WHERE id = :id')
+  const ofClient = select('WHERE client = :clientId ORDER BY position, id')
+  const owners = query(
+    db,
+    `SELECT DISTINCT panel FROM panel_blocks JOIN clients ON clients.id = client,
         json_each(data, '$.folders')
       WHERE kind = 'folders' AND value = :key ORDER BY panel`,
-    )
-    .pluck()
+    { panel: text() },
+  )
 
-  const list = (clientId: number) => (ofClient.all({ clientId }) as Row[]).map(toBlock)
-  const find = (id: number): PanelBlock | null => {
-    const row = byId.get({ id }) as Row | undefined
-    return row ? toBlock(row) : null
-  }
+  const list = (clientId: number): PanelBlock[] => ofClient.all({ clientId })
+  const find = (id: number): PanelBlock | null => byId.get({ id })
 
   return {
     ...createPanelFiles(db, { clock, directory: join(dataDir, 'panels') }),
@@ -77,12 +49,13 @@ export function createPanels(
     list,
 
     /** The panels in which staff have put a shared folder. */
-    withFolder: ({ key }: { key: string }) => owners.all({ key }) as string[],
+    withFolder: ({ key }: { key: string }): string[] => owners.all({ key }).map((row) => row.panel),
 
     /** Puts a block at the end of a panel. */
     add(tx: Transaction, { clientId, kind, title, data }: Omit<PanelBlock, 'id'>): PanelBlock {
       const row = { clientId, kind, title, data: JSON.stringify(data) }
-      return find(insert.pluck().get(tx, row) as number)!
+      const { position: _position, ...block } = panelBlocks.read(insert.get(tx, row))
+      return block
     },
 
     change(tx: Transaction, { id, title, data }: Omit<PanelBlock, 'clientId' | 'kind'>): void {
@@ -108,19 +81,24 @@ function createPanelFiles(
   db: Database,
   { clock, directory }: { clock: () => number; directory: string },
 ) {
-  const attach = db.prepareWrite(
-    'INSERT INTO panel_files VALUES (:id, :block, :name, :bytes, :addedAt)',
-  )
+  const attach = panelFiles.insert(db)
   const detach = db.prepareWrite('DELETE FROM panel_files WHERE id = :id')
-  const fileById = db.prepare(`SELECT ${fileColumns} WHERE panel_files.id = :id`)
-  const filesOf = db.prepare(`SELECT ${fileColumns} WHERE block = :block ORDER BY added_at, name`)
+  const select = (rest: string) =>
+    query(
+      db,
+      `SELECT panel_files.id, block, client AS clientId, name, bytes, added_at AS addedAt
+      FROM panel_files JOIN panel_blocks ON panel_blocks.id = panel_files.block ${rest}`,
+      fileShape,
+    )
+  const fileById = select('WHERE panel_files.id = :id')
+  const filesOf = select('WHERE block = :block ORDER BY added_at, name')
   const pathOf = ({ id }: Pick<PanelFile, 'id'>) => join(directory, id)
 
   return {
-    files: (block: number) => filesOf.all({ block }) as PanelFile[],
+    files: (block: number): PanelFile[] => filesOf.all({ block }),
     pathOf,
 
-    findFile: (id: string) => (fileById.get({ id }) as PanelFile | undefined) ?? null,
+    findFile: (id: string): PanelFile | null => fileById.get({ id }),
 
     /**
      * Copies a file to where panels keep theirs, which takes a while for a large one.
@@ -136,7 +114,7 @@ function createPanelFiles(
 
     /** Puts a copied file into a block. */
     attach: (tx: Transaction, block: number, { id, name, bytes }: CopiedFile): void =>
-      void attach.run(tx, { id, block, name, bytes, addedAt: clock() }),
+      void attach(tx, { id, block, name, bytes, addedAt: clock() }),
 
     /** Takes a file out of its block. */
     detach: (tx: Transaction, { id }: Pick<CopiedFile, 'id'>): void => void detach.run(tx, { id }),

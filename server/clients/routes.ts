@@ -1,7 +1,9 @@
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import { authenticateClient, getPanel, getSession } from '#shared/clients.ts'
 import { isFailure } from '#shared/failures.ts'
+import { entriesOf } from '#shared/form.ts'
 import { paths } from '#shared/paths.ts'
+import { toResult } from '#shared/result.ts'
 import { codeMessages, destination } from '#shared/secret-code.ts'
 import type { Http, Platform } from '../feature.ts'
 import { onlyMethods } from '../http/endpoints.ts'
@@ -51,18 +53,16 @@ function formRoutes({ signIn, signOut }: SignIn, limit: RequestHandler): Router 
   const form = express.urlencoded({ extended: false, limit: 8 * 1024, parameterLimit: 10 })
 
   router.post(paths.clientZone(), limit, form, async (request: Request, response: Response) => {
-    const { secretCode, name, next } = (request.body ?? {}) as Record<string, unknown>
+    const { secretCode = '', name = '', next } = entriesOf(request.body as object | undefined)
     const wanted = destination(next)
     response.setHeader('Cache-Control', 'no-store')
     try {
-      const code = typeof secretCode === 'string' ? secretCode : ''
-      const who = typeof name === 'string' ? name : ''
-      const { panel } = await signIn(code, who, requestContextOf(response))
-      response.redirect(303, wanted ?? paths.panel(panel))
+      const { panel } = await signIn(secretCode, name, requestContextOf(response))
+      response.redirect(303, toResult(wanted ?? paths.panel(panel)))
     } catch (error) {
       if (!isFailure(error) || !(error.failure in problems)) throw error
       const problem = problems[error.failure as keyof typeof problems]
-      response.redirect(303, `${wanted ?? paths.clientZone()}?problem=${problem}`)
+      response.redirect(303, `${wanted ?? paths.clientZone()}?problem=${problem}#secret-code`)
     }
   })
 

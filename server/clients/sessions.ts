@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { dayMs } from '#shared/durations.ts'
+import { dayMs, hourMs } from '#shared/durations.ts'
 import type { Scope } from '#shared/secret-code.ts'
 import type { Transaction } from '../db/group-commit.ts'
+import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
-import { cookieName } from '../http/cookie-name.ts'
-import type { RequestContext } from '../http/request-context.ts'
-import type { Session } from '../http/session.ts'
+import { query } from '../db/table.ts'
+import { cookieName, type RequestContext, type Session } from '../http/request-context.ts'
 import type { Keys } from '../secret-key.ts'
+import { clients, codes, sessions } from './schema.ts'
 
 /** A client who is signed in. */
 export type ClientSession = Omit<Session, 'scopes'> & {
@@ -24,14 +25,13 @@ export type ClientSession = Omit<Session, 'scopes'> & {
 const longestSessionMs = 30 * dayMs
 const idleSessionMs = 7 * dayMs
 /** The message for a code without the scope. */
-const refusal = 'Your secret code does not open this.'
+const refusal = 'Your code doesn’t include this.'
 /** Being used is written down this often. */
 const seenEvery = 10 * 60_000
 
-type Row = Omit<ClientSession, 'scopes' | 'refusal'> & { scopes: string; seenAt: number }
-
 /**
- * Prepares the statements of sessions; ended ones are not found, whatever ended them. The cookie's
+ * Prepares the statements of sessions; ended ones are not found, whatever ended them, nor are those
+ * begun in the future, by a clock that was wrong: they would last until then. The cookie's
  * value is random; only its hash is kept.
  */
 export function createSessions(db: Database, { keys }: { keys: Keys }) {
@@ -39,18 +39,35 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
   const insert =
     db.prepareWrite(`INSERT INTO sessions (hash, code, who, created_at, seen_at, expires_at)
     SELECT :hash, id, :who, :now, :now, min(:latest, coalesce(expires_at, :latest)) FROM codes
-    WHERE id = :codeId RETURNING expires_at`)
-  const find = db.prepare(`SELECT sessions.id, clients.id AS clientId, clients.name, clients.panel,
+    WHERE id = :codeId RETURNING ${sessions.columns}`)
+  const find = query(
+    db,
+    `SELECT sessions.id, clients.id AS clientId, clients.name, clients.panel,
       codes.scopes, codes.id AS codeId, sessions.who, sessions.seen_at AS seenAt,
       min(sessions.expires_at, coalesce(codes.expires_at, sessions.expires_at)) AS expiresAt
     FROM sessions JOIN codes ON codes.id = sessions.code JOIN clients ON clients.id = codes.client
     WHERE sessions.hash IN (SELECT value FROM json_each(:hashes)) AND sessions.expires_at > :now AND sessions.seen_at > :now - ${idleSessionMs}
+      AND sessions.created_at <= :now + ${hourMs}
       AND codes.revoked_at IS NULL AND coalesce(codes.expires_at, :now + 1) > :now
-      AND clients.disabled_at IS NULL`)
+      AND clients.disabled_at IS NULL`,
+    {
+      id: sessions.shape.id,
+      clientId: clients.shape.id,
+      name: clients.shape.name,
+      panel: clients.shape.panel,
+      scopes: codes.shape.scopes,
+      codeId: codes.shape.id,
+      who: sessions.shape.who,
+      seenAt: sessions.shape.seenAt,
+      expiresAt: sessions.shape.expiresAt,
+    },
+  )
   const remove = db.prepareWrite(
     'DELETE FROM sessions WHERE hash IN (SELECT value FROM json_each(:hashes))',
   )
-  const removeOld = db.prepareWrite('DELETE FROM sessions WHERE expires_at <= :now')
+  const removeAll = db.prepareWrite('DELETE FROM sessions')
+  const removeOld = db.prepareWrite(`DELETE FROM sessions WHERE id IN (SELECT id FROM sessions
+    WHERE expires_at <= :now LIMIT ${batchSize})`)
 
   /** The sessions that were found here, since requests know them as any sessions. */
   const found = new WeakMap<Session, ClientSession>()
@@ -58,8 +75,8 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
 
   return {
     /**
-     * Begins a session; belongs into a transaction.
-     * @param before the cookie that the browser had; its session ends, so that none is carried over
+     * Begins a session. Call inside a transaction.
+     * @param before the cookie that the browser had; its session ends, so none is carried over
      * @returns the new cookie's value, and until when it is good at most
      */
     begin(
@@ -68,27 +85,26 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
       { who, before, now }: { who: string | null; before: string | undefined; now: number },
     ) {
       if (before) remove.run(tx, { hashes: hashesOf(before) })
-      removeOld.run(tx, { now })
       const cookie = randomBytes(32).toString('base64url')
-      const expiresAt = insert.pluck().get(tx, {
+      const row = insert.get(tx, {
         hash: keys.hash('client-session', cookie),
         codeId,
         who,
         now,
         latest: now + longestSessionMs,
-      }) as number
-      return { cookie, expiresAt }
+      })
+      return { cookie, expiresAt: sessions.read(row).expiresAt }
     },
 
     /** The session of a cookie, or null. */
     sessionOf(cookie: unknown, now: number): ClientSession | null {
       // The cookie parser makes objects of cookies that look like JSON.
       if (typeof cookie !== 'string' || !/^[\w-]{43}$/.test(cookie)) return null
-      const row = find.get({ hashes: hashesOf(cookie), now }) as Row | undefined
+      const row = find.get({ hashes: hashesOf(cookie), now })
       if (!row) return null
-      const { seenAt, scopes, ...session } = row
+      const { seenAt, ...session } = row
       if (now - seenAt > seenEvery) writeSeen(row.id, now)
-      const client = { ...session, scopes: new Set(JSON.parse(scopes) as Scope[]), refusal }
+      const client = { ...session, scopes: new Set(row.scopes), refusal }
       found.set(client, client)
       return client
     },
@@ -97,8 +113,11 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
     sessionIn: ({ session }: Pick<RequestContext, 'session'>): ClientSession | null =>
       (session && found.get(session)) ?? null,
 
-    /** Forgets sessions that have ended by themselves; belongs into a transaction. */
-    forgetOld: (tx: Transaction, now: number) => void removeOld.run(tx, { now }),
+    /** Forgets a batch of sessions that have ended by themselves. @returns how many */
+    forgetOld: (tx: Transaction, now: number): number => removeOld.run(tx, { now }).changes,
+
+    /** Ends every session. Call inside a transaction. */
+    endAll: (tx: Transaction): void => void removeAll.run(tx),
 
     /** Ends the session of a cookie. */
     end: (tx: Transaction, cookie: string) => void remove.run(tx, { hashes: hashesOf(cookie) }),

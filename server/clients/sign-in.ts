@@ -1,10 +1,10 @@
 import type { SessionFacts } from '#shared/clients.ts'
 import { failure } from '#shared/failures.ts'
 import { codeMessages, shortestCode, type Scope } from '#shared/secret-code.ts'
-import { oneLine } from '#shared/text.ts'
+import { plainLine } from '#shared/text.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
-import { createAttempts } from '../http/attempts.ts'
+import { createAttempts } from '../http/limits/attempts.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Clients } from './clients.ts'
 import { sessionCookie, type ClientSession } from './sessions.ts'
@@ -15,7 +15,7 @@ const longestCode = 200
 /** Signing in and out. */
 export type SignIn = ReturnType<typeof createSignIn>
 
-/** Makes the acts of signing in and out, for JSON and for forms alike. */
+/** Signing in and out, for JSON and for forms alike. */
 export function createSignIn(
   { commit, clock, config, log }: Pick<Platform, 'commit' | 'clock' | 'config' | 'log'>,
   clients: Clients,
@@ -86,7 +86,7 @@ export function createSignIn(
   }
 }
 
-/** Makes what reads and sets the cookie of a session. */
+/** Reads and sets the session cookie. */
 function createSessionCookie(config: Platform['config']) {
   const name = sessionCookie(config)
   const secure = config.siteUrl.startsWith('https:')
@@ -108,7 +108,7 @@ function createSessionCookie(config: Platform['config']) {
   }
 }
 
-/** Uses a code for a session; belongs into a transaction. @returns null where the code is not good */
+/** Uses a code for a session. Call inside a transaction. @returns null where the code is not good */
 function beginSession(
   tx: Transaction,
   clients: Clients,
@@ -134,7 +134,7 @@ const tooShort = () =>
   })
 
 /** One line of at most 80 characters, or null. */
-const nameOf = (text: string) => oneLine(text).slice(0, 80) || null
+const nameOf = (text: string) => plainLine(text).slice(0, 80) || null
 
 /** What the browser may know of a session. */
 export function factsOf({ name, panel, scopes, expiresAt }: ClientSession): SessionFacts {

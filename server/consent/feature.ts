@@ -1,5 +1,6 @@
 import { consentVersion } from '#shared/consent.ts'
 import { countConsent } from '#shared/consent-count.ts'
+import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Http, Platform } from '../feature.ts'
 import { createConsentCounts, type ConsentCounts } from './store.ts'
 
@@ -9,7 +10,6 @@ const limit = { name: 'consent', seconds: 600, most: 30 }
 /** Decisions about cookies: how often each was made, by day. The counts name nobody. */
 export type ConsentFeature = Feature & { readonly counts: ConsentCounts }
 
-/** Makes the feature. */
 export function consentFeature({ db, clock, commit }: Platform): ConsentFeature {
   const counts = createConsentCounts(db, { clock })
   return {
@@ -19,9 +19,9 @@ export function consentFeature({ db, clock, commit }: Platform): ConsentFeature 
     jobs: [
       {
         kind: 'consent.forget',
-        about: 'forgets counts of decisions about cookies after five years',
-        recurs: { daily: '08:00' },
-        run: () => commit((tx) => counts.forgetOld(tx)),
+        about: 'deletes cookie-decision counts older than five years',
+        recurs: { daily: '03:30' },
+        run: () => inBatches(commit, counts.forgetOld),
       },
     ],
     personalData: [
@@ -32,12 +32,12 @@ export function consentFeature({ db, clock, commit }: Platform): ConsentFeature 
             what: 'Proof of consent',
             data: 'How often each decision about cookies was made on a day, and for which version of the policy',
             ground: 'Our duty to show that consent is asked for (Art. 7(1))',
-            kept: 'Five years; the counts name nobody',
+            kept: 'Five years; the counts identify no one',
           },
         ],
         forgottenBy: { job: 'consent.forget' },
         find: () => [],
-        note: 'Decisions about cookies are only counted; no address leads to them.',
+        note: 'Decisions about cookies are only counted; they can’t be linked to an email address.',
       },
     ],
   }

@@ -1,43 +1,84 @@
+import { paths } from '#shared/paths.ts'
+import type { ClientFeature } from '../clients/feature.ts'
 import type { Feature, Platform } from '../feature.ts'
-import { contactJobs } from './jobs.ts'
-import { createMailCalls, type MailCalls } from './mail-call-store.ts'
+import { createTicketActions, type TicketActions } from './acts.ts'
+import { ticketDesk } from './desk.ts'
+import { createTicketHistory, type TicketHistory } from './history.ts'
+import { conversationMails } from './conversation-mails.ts'
+import { createTicketLinks } from './links.ts'
+import { contactOverview, contactSearchPage } from './listings.ts'
+import { createMailCalls, type MailCalls } from './mail-calls.ts'
 import { contactMails } from './mails.ts'
-import { contactOverview } from './overview.ts'
 import { ticketBlock } from './panel-block.ts'
-import { contactData } from './personal-data.ts'
+import { contactData, contactJobs } from './retention.ts'
 import { contactRoutes } from './routes.ts'
-import { contactPage } from './search.ts'
 import { securityFile } from './security-file.ts'
 import { createTicketStore, type TicketStore } from './store.ts'
+import { createTicketViews } from './views.ts'
 
 /** The contact flow (docs/contract.md, Contact form): messages become tickets with their mails. */
-export type ContactFeature = Feature & { readonly tickets: TicketStore; readonly calls: MailCalls }
+export type ContactFeature = Feature & {
+  /** The kept messages. */
+  readonly tickets: TicketStore
+  /** What is done with them. */
+  readonly actions: TicketActions
+  /** What became of each. */
+  readonly history: TicketHistory
+  readonly calls: MailCalls
+}
 
 /**
  * Makes the feature.
  * @param clientOf the client with an address, or null
+ * @param clientIn the client who is signed in, or null
+ * @param sessionIn the session of whoever is signed in, staff too, or null
  */
 export function contactFeature(
   platform: Platform,
-  { clientOf }: { clientOf: (email: string) => { name: string; panel: string } | null },
+  {
+    clientOf,
+    clientIn,
+    sessionIn,
+  }: {
+    clientOf: (email: string) => { name: string; panel: string } | null
+    clientIn: ClientFeature['clientIn']
+    sessionIn: ClientFeature['sessionIn']
+  },
 ): ContactFeature {
-  const { config, content, db, clock, log, mails, formProofs, timeline } = platform
-  const tickets = createTicketStore(db, { clock, timeline, formProofs })
-  const calls = createMailCalls({ db, clock, log, tickets, mails })
+  const { config, content, db } = platform
+  const tickets = createTicketStore(db)
+  const actions = createTicketActions(platform, tickets)
+  const links = createTicketLinks(platform, tickets, { sessionIn })
+  const views = createTicketViews(platform, tickets)
+  const calls = createMailCalls(platform, tickets)
+  const history = createTicketHistory(platform, { tickets, calls })
+  const kept = { tickets, actions, history, calls }
   return {
     name: 'contact',
-    tickets,
-    calls,
-    routes: (http) => contactRoutes(platform, http, { tickets, calls }),
-    mailTemplates: contactMails({ tickets, mail: config.mail, clientOf }),
-    jobs: contactJobs(platform, { tickets, calls }),
+    ...kept,
+    routes: (http) => contactRoutes(platform, http, { actions, calls, clientIn, links, views }),
+    mailTemplates: {
+      ...contactMails({ tickets, mail: config.mail, clientOf, links }),
+      ...conversationMails({ tickets, mails: platform.mails, mail: config.mail, links }),
+    },
+    signs: [
+      {
+        kind: 'links',
+        what: 'ticket links of visitors and staff',
+        purposes: ['ticket', 'ticket-staff'],
+      },
+    ],
+    reservedPaths: ['tickets'],
+    privatePaths: [paths.ticket(''), paths.deskTicket(''), '/api/ticket/', '/api/desk/tickets/'],
+    jobs: contactJobs(platform, kept),
     // As the form and its mail call spell them.
     secretFields: ['Name', 'Email', 'htmlContent'],
-    searchPages: async () => [await contactPage(content)],
+    searchPages: async () => [await contactSearchPage(content)],
     overview: contactOverview(content),
     files: [securityFile(platform)],
     panelBlocks: [ticketBlock(tickets)],
-    personalData: contactData({ tickets, calls, mails, dataDir: config.dataDir }),
+    personalData: contactData(platform, kept),
+    desk: ticketDesk(platform, tickets),
     digest: () => [
       {
         count: tickets.quarantined(),

@@ -1,27 +1,33 @@
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import {
+  checkContact,
   contactBodyBytes,
-  contactRecord,
   ticketId as isTicketId,
+  type ContactField,
   type ContactRecord,
 } from '#shared/contact.ts'
 import { contactLimits } from '#shared/contact-limits.ts'
 import { contactMessages, thankYouText, verificationFailed } from '#shared/contact-texts.ts'
 import { isFailure } from '#shared/failures.ts'
+import { entriesOf, type Entries, type FieldErrors } from '#shared/form.ts'
+import { formProofLimits, proofHeader, verificationQuestion } from '#shared/form-proof.ts'
 import { paths } from '#shared/paths.ts'
-import { proofHeader, formProofLimits } from '#shared/form-proof.ts'
+import { resultId, toResult } from '#shared/result.ts'
+import type { ClientFeature } from '../clients/feature.ts'
 import type { Platform } from '../feature.ts'
-import { sentProof } from '../form-proofs.ts'
-import type { PlainReplies } from '../http/plain-reply.ts'
+import { sentProof, type FormProofs } from '../form-proofs.ts'
+import type { PlainPage } from '../http/replies/plain-page.ts'
+import type { PlainReplies } from '../http/replies/plain-reply.ts'
 import { requestContextOf, type RequestContext } from '../http/request-context.ts'
 import { html, type Markup } from '../markup.ts'
-import { formView } from './form-view.ts'
-import type { Save } from './saving.ts'
+import type { TicketActions } from './acts.ts'
 
-type Entries = Readonly<Record<string, string>>
-
-/** Fields that a person fills in, and the record's key for each. */
-const fields = { name: 'Name', email: 'Email', subject: 'Subject', message: 'Message' } as const
+/** What saving a message needs. */
+type Saving = {
+  keys: Platform['keys']
+  save: TicketActions['save']
+  clientIn: ClientFeature['clientIn']
+}
 
 /**
  * `POST /contactwindow`: the contact form of a browser without scripts. Same rules, same messages,
@@ -32,46 +38,47 @@ export function formPage({
   limit,
   plain,
   save,
-}: {
+  clientIn,
+}: Omit<Saving, 'keys'> & {
   platform: Pick<Platform, 'clock' | 'formProofs' | 'keys'>
   limit: RequestHandler
   plain: PlainReplies
-  save: Save
 }): Router {
   const router = Router()
 
   const answer = async (request: Request, response: Response) => {
-    const entries = readEntries(request.body)
-    const again = (status: number, errors: Entries, alert?: Markup) =>
-      plain.reply(response, status, formView({ entries, errors, alert: alert ?? null, proofs }))
-    const { record, errors } = check(entries, clock())
-    if (errors) return again(400, errors)
+    const entries = entriesOf(request.body as object)
+    const again = (errors: FieldErrors, alert: Markup | null = null) =>
+      plain.reply(response, 400, formView({ entries, errors, alert, proofs }))
+    const { value: record, errors } = checkContact(
+      entries,
+      // The number is drawn afterwards, from the valid record.
+      { ticketId: '000000', date: new Date(clock()).toISOString() },
+      { captcha: entries.captcha?.trim() ? null : contactMessages.captcha },
+    )
+    if (errors) return again(errors)
     if (entries.website || !isSum(entries)) {
-      return again(
-        400,
-        {},
-        html`<h2>${verificationFailed.title}</h2>
-          <p>${verificationFailed.text}</p>`,
-      )
+      const { title, text } = verificationFailed
+      const alert = html`<h2>${title}</h2>
+        <p>${text}</p>`
+      return again({}, alert)
     }
-    const ticketId = await saveUnderFreeNumber(record, entries, {
-      requestContext: requestContextOf(response),
-      keys,
-      save,
-    })
+    const requestContext = requestContextOf(response)
+    const saving = { keys, save, clientIn }
+    const ticketId = await saveUnderFreeNumber(record, entries, requestContext, saving)
     await plain.reply(response, 200, {
       title: 'Thank you',
-      body: html`<h1>Thank you</h1>
+      body: html`<h1 id="${resultId}" tabindex="-1">Thank you</h1>
         <p role="status">${thankYouText(ticketId)}</p>
         <p class="way"><a href="${paths.home()}">Return to Home</a></p>`,
     })
   }
 
   const failed = plain.failures(({ message }) => ({
-    title: 'Your message was not sent',
-    body: html`<h1>Your message was not sent</h1>
+    title: 'Your message wasn’t sent',
+    body: html`<h1 id="${resultId}" tabindex="-1">Your message wasn’t sent</h1>
       <p>${message}</p>
-      <p>Go back in your browser to find what you wrote.</p>`,
+      <p>Go back in your browser to find your text.</p>`,
   }))
 
   router.post(
@@ -85,27 +92,25 @@ export function formPage({
 }
 
 /**
- * Saves a message. Without a number in the form it follows from the message, so that reloading the
+ * Saves a message. Without a number in the form it follows from the message, so reloading the
  * answer is a repeat of the same ticket; a number that another message has leads to the next.
  * @returns the number
  */
 async function saveUnderFreeNumber(
   record: ContactRecord,
   { ticket, proof, captcha }: Entries,
-  {
-    requestContext,
-    keys,
-    save,
-  }: { requestContext: RequestContext; keys: Platform['keys']; save: Save },
+  requestContext: RequestContext,
+  { keys, save, clientIn }: Saving,
 ): Promise<string> {
   const { address } = requestContext
   const sender = {
     address,
     proof: proof ? proofHeader(proof, Number(captcha)) : sentProof(requestContext),
+    isOwn: clientIn(requestContext)?.owns(record.Email) ?? false,
   }
-  const { Name, Email, Subject, Message } = record
+  const { 'Ticket ID': _, Date: __, ...written } = record
   for (let draw = 0; ; draw += 1) {
-    const seed = JSON.stringify([draw, address, Name, Email, Subject, Message])
+    const seed = JSON.stringify([draw, address, ...Object.values(written)])
     const ticketId =
       draw === 0 && isTicketId.safeParse(ticket).success
         ? ticket!
@@ -117,41 +122,6 @@ async function saveUnderFreeNumber(
       if (!isFailure(error) || error.failure !== 'clash' || draw === 2) throw error
     }
   }
-}
-
-/** The texts among the posted fields; a field that came twice counts once. */
-function readEntries(body: unknown): Entries {
-  return Object.fromEntries(
-    Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) => {
-      const text: unknown = Array.isArray(value) ? value[0] : value
-      // Browsers send line breaks in forms as CR LF; everywhere else they are LF.
-      return typeof text === 'string' ? [[name, text.replaceAll('\r\n', '\n')]] : []
-    }),
-  )
-}
-
-/** The rules of the JSON endpoint, with its messages by form field. */
-function check(
-  entries: Entries,
-  now: number,
-): { record: ContactRecord; errors: null } | { record: null; errors: Entries } {
-  const parsed = contactRecord.safeParse({
-    ...Object.fromEntries(Object.entries(fields).map(([name, key]) => [key, entries[name] ?? ''])),
-    // Drawn afterwards, from the valid record.
-    'Ticket ID': '000000',
-    Date: new Date(now).toISOString(),
-  })
-  const errors: Record<string, string> = {}
-  for (const { path, message } of parsed.error?.issues ?? []) {
-    const name = Object.keys(fields).find(
-      (field) => fields[field as keyof typeof fields] === path[0],
-    )
-    if (name) errors[name] ??= message
-  }
-  if (!entries.captcha?.trim()) errors.captcha = contactMessages.captcha
-  return parsed.success && Object.keys(errors).length === 0
-    ? { record: parsed.data, errors: null }
-    : { record: null, errors }
 }
 
 function isSum({ x, y, captcha }: Entries): boolean {
@@ -169,4 +139,73 @@ function numberFrom(hash: string): string {
     { length: contactLimits.ticketIdLength },
     (_, index) => digits[bytes.readUInt32BE(index * 4) % digits.length]!,
   ).join('')
+}
+
+/**
+ * The contact form as a plain page, with a new sum and the proof that it is ours.
+ * @param entries what was written so far
+ * @param alert what stands above the form in place of a summary of the errors
+ */
+function formView({
+  entries,
+  errors,
+  alert,
+  proofs,
+}: {
+  entries: Entries
+  errors: FieldErrors
+  alert: Markup | null
+  proofs: FormProofs
+}): PlainPage {
+  const { x, y, proof } = proofs.issue()
+  const attributes = (name: string) =>
+    html`id="${name}" name="${name}"
+    ${errors[name] ? html`aria-invalid="true" aria-describedby="${name}-wrong"` : null}`
+  const wrong = (name: string) =>
+    errors[name] ? html`<span class="wrong" id="${name}-wrong">${errors[name]}</span>` : null
+  const line = (name: string, label: string, type: string, value = '') =>
+    html`<label
+      >${label}
+      <input type="${type}" ${attributes(name)} value="${value}" />
+      ${wrong(name)}
+    </label>`
+  const fields: Record<ContactField, Markup> = {
+    name: line('name', 'Name', 'text', entries.name),
+    email: line('email', 'Email', 'email', entries.email),
+    subject: line('subject', 'Subject', 'text', entries.subject),
+    message: html`<label
+      >Message
+      <textarea ${attributes('message')} rows="8">${`\n${entries.message ?? ''}`}</textarea>
+      ${wrong('message')}
+    </label>`,
+  }
+  const hidden = (name: string, value: string | number) =>
+    html`<input type="hidden" name="${name}" value="${value}" />`
+  const wrongFields = Object.entries(errors)
+  const summary =
+    wrongFields.length > 0
+      ? html`<h2>Please check these fields</h2>
+          <ul>
+            ${wrongFields.map(
+              ([name, message]) => html`<li><a href="#${name}">${message}</a></li> `,
+            )}
+          </ul>`
+      : null
+  return {
+    title: 'Send us a message',
+    body: html`<h1>Send us a message</h1>
+      ${
+        (alert ?? summary) &&
+        html`<div role="alert" id="${resultId}" tabindex="-1">${alert ?? summary}</div>`
+      }
+      <form method="post" action="${toResult(paths.contactWindow())}" novalidate>
+        ${Object.values(fields)} ${line('captcha', verificationQuestion(x, y), 'text')}
+        <div class="trap" aria-hidden="true">
+          <label>Website <input name="website" tabindex="-1" autocomplete="off" /></label>
+        </div>
+        ${hidden('x', x)} ${hidden('y', y)} ${hidden('proof', proof)}
+        ${hidden('ticket', entries.ticket ?? '')} ${hidden('csrfToken', entries.csrfToken ?? '')}
+        <button>Send Message</button>
+      </form>`,
+  }
 }

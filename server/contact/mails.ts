@@ -1,14 +1,18 @@
-import { confirmationSubject, noticeSubject } from '#shared/contact.ts'
+import { confirmationSubject, noticeSubject, type ContactField } from '#shared/contact.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
+import { plainLine, plainLines } from '#shared/text.ts'
 import { textOfForeignHtml } from '../text/mail-text.ts'
 import { mailMessage, paragraphs } from '../mail/layout.ts'
-import type { CallData } from './mail-call-parser.ts'
 import { mailbox, type Brand, type Message } from '../mail/message.ts'
 import type { MailTemplate } from '../mail/template.ts'
 import { html } from '../markup.ts'
+import type { TicketLinks } from './links.ts'
+import { callData, type CallData, type Ticket } from './schema.ts'
 import type { TicketStore } from './store.ts'
-import type { Ticket } from './ticket.ts'
+
+/** The kinds of mails that have a ticket as their reference. */
+export const ticketMailKinds = ['confirmation', 'notice', 'ticketReply', 'ticketAddition'] as const
 
 /** Mailboxes of machines; an answer to one comes back as the next enquiry. */
 const machine = /^(?:mailer-daemon|postmaster|bounces?|(?:no|do-?not)-?reply)(?:[+._-].*)?$/i
@@ -26,10 +30,12 @@ export function contactMails({
   tickets,
   mail,
   clientOf,
+  links,
 }: {
   tickets: Pick<TicketStore, 'find'>
   mail: { from: string; staff: string }
   clientOf: (email: string) => KnownClient | null
+  links: Pick<TicketLinks, 'visitorUrl' | 'staffUrl'>
 }): Record<'confirmation' | 'notice' | 'recordMissing', MailTemplate> {
   const inbox = mailbox(mail.staff)
   const own = new Set([mailbox(mail.from), inbox].map(({ address }) => address.toLowerCase()))
@@ -45,7 +51,8 @@ export function contactMails({
         if (!ticket) return gone
         if (isMachine(ticket.email)) return { skip: 'no answer to an automatic or own address' }
         const to = { name: '', address: ticket.email }
-        return { to, message: confirmation(ticket.ticketId, brand) }
+        const url = links.visitorUrl(ticket.ticketId)
+        return { to, message: confirmation(ticket.ticketId, url, brand) }
       },
     },
     notice: {
@@ -53,26 +60,27 @@ export function contactMails({
       render({ reference }, brand) {
         const ticket = tickets.find(reference!)
         if (!ticket) return gone
-        return { to: inbox, message: notice(ticket, clientOf(ticket.email), brand) }
+        const url = links.staffUrl(ticket.ticketId)
+        return { to: inbox, message: notice(ticket, clientOf(ticket.email), { url, brand }) }
       },
     },
     recordMissing: {
       render: ({ data }, brand) => ({
         to: inbox,
-        message: recordMissing(JSON.parse(data ?? '{}') as CallData, brand),
+        message: recordMissing(callData.parse(JSON.parse(data ?? '{}')), brand),
       }),
     },
   }
 }
 
 /**
- * The confirmation to a visitor. It repeats nothing that the visitor wrote, so that nobody can send
- * words of his own to a stranger through us.
+ * The confirmation to a visitor. It repeats nothing that the visitor wrote, so the form can't be
+ * used to send someone's own words to a stranger.
  */
-function confirmation(ticketId: string, brand: Brand): Message {
+function confirmation(ticketId: string, url: string, brand: Brand): Message {
   const more = brand.email
-    ? `If you want to add something, write to ${brand.email} and mention your ticket number.`
-    : 'If you want to add something, mention your ticket number.'
+    ? `Anything to add? Write to ${brand.email} and mention your ticket number.`
+    : 'Anything to add? Mention your ticket number.'
   return mailMessage(brand, {
     subject: confirmationSubject,
     preheader: 'We will reply to you by the next working day at the latest.',
@@ -81,17 +89,30 @@ function confirmation(ticketId: string, brand: Brand): Message {
     body: html`<p style="margin:0 0 16px">Hello,</p>
       <p style="margin:0 0 16px">Your message has reached us, and we take it very seriously.</p>`,
     next: [
-      'One of us reads your message.',
+      'We read your message.',
       'We will reply to you by the next working day at the latest.',
       more,
     ],
-    small: 'If you did not write to us, you can ignore this message.',
+    button: { label: 'Open your ticket', url },
+    small: 'Didn’t contact us? Ignore this email.',
   })
 }
 
 /** The notice to staff, with the visitor as reply-to. */
-function notice(ticket: Ticket, client: KnownClient | null, brand: Brand): Message {
-  const { ticketId, name, email, subject, receivedAt, dueAt, message } = ticket
+function notice(
+  ticket: Ticket,
+  client: KnownClient | null,
+  { url, brand }: { url: string; brand: Brand },
+): Message {
+  const { ticketId, email, receivedAt, dueAt } = ticket
+  // Stored letter by letter; here they stand among words of ours.
+  const [name, subject] = [plainLine(ticket.name), plainLine(ticket.subject)]
+  /** The line of each field; the message stands above them. */
+  const lines: Record<Exclude<ContactField, 'message'>, readonly [label: string, value: string]> = {
+    name: ['Name', name],
+    email: ['Email', email],
+    subject: ['Subject', subject],
+  }
   const panel = client && brand.siteUrl + paths.panel(client.panel)
   return {
     ...mailMessage(brand, {
@@ -99,19 +120,18 @@ function notice(ticket: Ticket, client: KnownClient | null, brand: Brand): Messa
       preheader: subject,
       headline: subject,
       number: `Ticket ${ticketId}`,
-      body: paragraphs(message),
+      body: paragraphs(plainLines(ticket.message)),
       details: [
-        ['Name', name],
-        ['Email', email],
-        ['Subject', subject],
+        ...Object.values(lines),
         ['Received', officeTime(receivedAt)],
         ['Reply due', officeTime(dueAt)],
         ...(client && panel
           ? [['Client', html`<a href="${panel}">${client.name}</a>`] as const]
           : []),
-        ['Once answered', `pitlane tickets set ${ticketId} answered`],
       ],
-      small: 'Your answer to this mail goes to the visitor.',
+      button: { label: 'Answer this ticket', url },
+      small:
+        'Reply to this email to answer the visitor. Anyone with the link can answer this ticket: don’t forward it.',
     }),
     replyTo: { name, address: email },
   }
@@ -127,8 +147,8 @@ function recordMissing(call: CallData, brand: Brand): Message {
       subject: `[Record missing] ${call.subject ?? ''}`.trim(),
       headline: 'Record missing',
       body: html`<p style="margin:0 0 16px">
-        This notice came from the website, but the message itself was never saved. What follows is
-        all there is; it is not in the tickets. Check the sender before you answer.
+        The message wasn’t saved as a ticket. This is all we received; check the sender before
+        replying.
       </p>`,
       details: [['Sender', call.replyTo ?? 'unknown']],
       more: paragraphs(textOfForeignHtml(call.htmlContent ?? '')),

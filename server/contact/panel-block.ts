@@ -1,35 +1,52 @@
+import { contactFields, type ContactField } from '#shared/contact.ts'
 import type { BlockRow } from '#shared/panel-block.ts'
 import { panelDay, type PanelBlock } from '../panel-block.ts'
-import type { Ticket } from './ticket.ts'
+import type { Ticket } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
 /** The newest are enough; the rest is in the client's mail. */
-const mostTickets = 20
+const maxTickets = 20
+
+/** What the panel says again of a message; the rest is in the client's mail. */
+const isShown: Record<ContactField, boolean> = {
+  name: false,
+  email: false,
+  subject: true,
+  message: false,
+}
 
 /** The state of a ticket in a client's words. Spam and quarantine are our affair. */
-const states: Readonly<Partial<Record<Ticket['status'], NonNullable<BlockRow['state']>>>> = {
+export const ticketStates: Readonly<
+  Partial<Record<Ticket['status'], NonNullable<BlockRow['state']> & { tone: 'open' | 'done' }>>
+> = {
   new: { label: 'Received', tone: 'open' },
   open: { label: 'In progress', tone: 'open' },
   answered: { label: 'Answered', tone: 'done' },
   closed: { label: 'Closed', tone: 'done' },
 }
 
-/** The block of messages that came from a client's e-mail addresses. */
-export const ticketBlock = (tickets: Pick<TicketStore, 'ofEmails'>): PanelBlock => ({
+/**
+ * The block of a client's messages: those that are known to be the client's, since anyone
+ * can write under an address.
+ */
+export const ticketBlock = (tickets: Pick<TicketStore, 'ofClient'>): PanelBlock => ({
   kind: 'tickets',
   title: 'Messages to us',
   by: 'system',
   load: ({ client }) => ({
     view: 'rows',
-    rows: tickets.ofEmails(client.emails, mostTickets).flatMap((ticket) => {
-      const state = states[ticket.status]
+    rows: tickets.ofClient(client.emails, maxTickets).flatMap((ticket) => {
+      const state = ticketStates[ticket.status]
       return state ? [{ ...row(ticket), state }] : []
     }),
   }),
 })
 
-const row = ({ ticketId, subject, receivedAt, dueAt, status }: Ticket): BlockRow => ({
-  title: subject,
+const row = ({ ticketId, receivedAt, dueAt, status, ...message }: Ticket): BlockRow => ({
+  title: contactFields
+    .filter((field) => isShown[field])
+    .map((field) => message[field])
+    .join(', '),
   detail:
     status === 'new' || status === 'open'
       ? `Ticket ${ticketId}, reply by ${panelDay(dueAt)}`

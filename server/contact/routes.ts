@@ -1,11 +1,23 @@
-import { contactBodyBytes, getFormProof, saveContactForm, sendEmail } from '#shared/contact.ts'
+import { contactBodyBytes, saveContactForm, sendEmail } from '#shared/contact.ts'
+import { getFormProof } from '#shared/form-proof-endpoint.ts'
+import { failure } from '#shared/failures.ts'
+import {
+  addToTicket,
+  changeTicket,
+  claimTicket,
+  getStaffTicket,
+  getTicket,
+  type StaffTicketAct,
+} from '#shared/tickets.ts'
+import type { ClientFeature } from '../clients/feature.ts'
 import type { Http, Platform } from '../feature.ts'
 import { sentProof } from '../form-proofs.ts'
+import { networkOf } from '../http/connections/client-address.ts'
+import type { TicketActions } from './acts.ts'
 import { formPage } from './form-page.ts'
-import { networkOf } from '../http/network-of.ts'
-import type { MailCalls } from './mail-call-store.ts'
-import { createSave } from './saving.ts'
-import type { TicketStore } from './store.ts'
+import type { TicketLinks } from './links.ts'
+import type { MailCalls } from './mail-calls.ts'
+import type { TicketViews } from './views.ts'
 
 /** Messages of one address, beyond which a sender is told to wait. */
 const saving = { name: 'save', seconds: 600, most: 30, onlySuccessful: true }
@@ -14,23 +26,44 @@ const calling = { name: 'mail', seconds: 600, most: 90 }
 /** Form proofs. */
 const proving = { name: 'proof', seconds: 600, most: 240 }
 
+/** Pages of tickets and their forms. */
+const opening = { name: 'ticket-pages', seconds: 60, most: 120 }
+/** What visitors add to their tickets. */
+const adding = { name: 'ticket-additions', seconds: 600, most: 30 }
+
 /**
- * The contact flow: saving a message, its mail calls, form proofs, and the form of browsers
- * without scripts.
+ * The contact flow: saving a message, its mail calls, form proofs, the form of browsers without
+ * scripts, and the pages of tickets.
  */
 export function contactRoutes(
   platform: Platform,
   { endpoints, limit, mount, plain }: Http,
-  { tickets, calls }: { tickets: TicketStore; calls: MailCalls },
+  {
+    actions,
+    calls,
+    clientIn,
+    links,
+    views,
+  }: {
+    actions: TicketActions
+    links: TicketLinks
+    views: TicketViews
+    calls: Pick<MailCalls, 'remember'>
+    clientIn: ClientFeature['clientIn']
+  },
 ): void {
   const { commit, formProofs: proofs } = platform
-  const save = createSave(platform, tickets)
+  const { save } = actions
 
   endpoints.serve(
     saveContactForm,
     { limit: saving, access: 'csrf', bytes: contactBodyBytes },
     (record, requestContext) =>
-      save(record, { address: requestContext.address, proof: sentProof(requestContext) }),
+      save(record, {
+        address: requestContext.address,
+        proof: sentProof(requestContext),
+        isOwn: clientIn(requestContext)?.owns(record.Email) ?? false,
+      }),
   )
 
   endpoints.serve(
@@ -45,5 +78,65 @@ export function contactRoutes(
 
   endpoints.serve(getFormProof, { limit: proving, access: 'public' }, () => proofs.issue())
 
-  mount(formPage({ platform, limit: limit(saving), plain, save }))
+  const done = { success: true as const }
+  endpoints.serve(getStaffTicket, { limit: opening, access: 'public' }, ({ ticket }, context) =>
+    views.staff(links.ofStaff(ticket, context)),
+  )
+  endpoints.serve(
+    changeTicket,
+    { limit: opening, access: 'csrf', bytes: contactBodyBytes },
+    async (act, context) => {
+      const { ticket, name: signedIn } = links.ofStaff(act.ticket, context)
+      await change(actions, ticket.ticketId, act, signedIn)
+      return done
+    },
+  )
+  endpoints.serve(getTicket, { limit: opening, access: 'public' }, ({ token }) =>
+    views.visitor(links.ofVisitor(token)),
+  )
+  endpoints.serve(claimTicket, { limit: opening, access: 'csrf' }, async ({ token }) => {
+    await actions.claim(links.ofVisitor(token).ticketId)
+    return done
+  })
+  endpoints.serve(
+    addToTicket,
+    { limit: adding, access: 'csrf', bytes: contactBodyBytes },
+    async ({ token, text, key }) => {
+      await actions.add(links.ofVisitor(token).ticketId, { text, key })
+      return done
+    },
+  )
+
+  mount(formPage({ platform, limit: limit(saving), plain, save, clientIn }))
+}
+
+/**
+ * Does what staff ask for on a ticket's page.
+ * @param signedIn the name of who is signed in; null for whoever came by a link, and says a name
+ */
+async function change(
+  actions: TicketActions,
+  ticketId: string,
+  act: StaffTicketAct,
+  signedIn: string | null,
+): Promise<void> {
+  const name = signedIn ?? act.name
+  if (name === undefined) {
+    throw failure('invalid', { errors: { name: 'Please enter your name' } })
+  }
+  const actor = signedIn ?? `${name}, through the link in the email`
+  const { state } = act
+  switch (act.act) {
+    case 'reply':
+      await actions.reply(ticketId, { text: act.text, key: act.key, state }, { name, actor })
+      break
+    case 'note':
+      await actions.note(ticketId, act.text, actor)
+      break
+    case 'assign':
+      await actions.assign(ticketId, { assignee: act.assignee ?? null, state }, actor)
+      break
+    case 'status':
+      await actions.setStatus(ticketId, act.status, actor, state)
+  }
 }

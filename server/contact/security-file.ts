@@ -2,7 +2,7 @@ import { dayMs } from '#shared/durations.ts'
 import { paths } from '#shared/paths.ts'
 import { readAgency } from '../content/agency.ts'
 import type { Platform } from '../feature.ts'
-import { fallbackTimeout, type FileSet } from '../http/cached-files.ts'
+import { fallbackTimeout, type FileSet } from '../http/replies/cached-files.ts'
 
 /** How far ahead the file expires, in days; RFC 9116 recommends less than a year. */
 const expiresAfter = 180

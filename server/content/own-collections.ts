@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import {
   id,
-  optionalNumber,
+  listOf,
+  numberWithin,
   optionalText,
   sort,
   status,
   text,
+  wholeNumber,
   type CollectionDefinition,
 } from './collection.ts'
 
@@ -39,9 +41,15 @@ const settingsSchema = z.object({
   city: optionalText,
   country: optionalText,
   maps_url: optionalText,
-  offices: z.optional(z.nullable(z.array(z.object({ name: text, city: text, country: text })))),
-  social: z.optional(z.nullable(z.record(z.string(), z.string()))),
-  founded: optionalNumber,
+  offices: listOf(z.object({ name: text, city: text, country: text })),
+  social: z.optional(
+    z.nullable(
+      z
+        .record(z.string(), z.string())
+        .check(z.refine((links) => Object.keys(links).length <= 50, 'More than 50 links')),
+    ),
+  ),
+  founded: wholeNumber(1800, 2200),
   iban: optionalText,
   bic: optionalText,
 })
@@ -59,10 +67,11 @@ const mediaSchema = z.object({
   title: optionalText,
   alt: optionalText,
   credit: optionalText,
-  width: optionalNumber,
-  height: optionalNumber,
-  focal_x: optionalNumber,
-  focal_y: optionalNumber,
+  width: wholeNumber(1, 100_000),
+  height: wholeNumber(1, 100_000),
+  /** A fraction, or pixels as a Directus has them. */
+  focal_x: numberWithin(0, 100_000),
+  focal_y: numberWithin(0, 100_000),
 })
 
 /** What is known of pictures. */

@@ -1,29 +1,40 @@
-import type { StoredRow } from './stored-row.ts'
 import type { Collection, LongTextCollection } from '../collections.ts'
+import type { StoredRow } from './collection.ts'
 
 /** A file as it is stored. */
 export type Original = {
   /** Media type. */
   readonly type: string
-  /** Names the file's content; safe in file names, headers and queries. */
+  /** Identifies the file's content; safe in file names, headers and queries. */
   readonly version: string
-  /** Length in bytes, where that is known without fetching it. */
+  /** Length in bytes, if known without fetching it. */
   readonly size?: number
-  /** Seconds for which copies elsewhere may be shown unasked, where the file may be taken back. */
+  /** Seconds that other caches may keep it, if it may be withdrawn. */
   readonly lifetime?: number
-  /** Where it lies on disk. @throws a failure when it cannot be had */
+  /** Its path on disk. @throws a failure if it can't be fetched */
   path(): Promise<string>
 }
 
-/** Who asks for a file, and with which rights. */
+/** Who requests a file, and with which rights. */
 export type AssetRequest = {
-  /** Whose turn it is when many wait, such as a client address. */
+  /** For fair queueing, such as a client address. */
   client: string
-  /** Whether public content names the file: only then it is asked for with the site's own rights. */
+  /** Whether public content names the file; only then the site's own token is used. */
   named: boolean
 }
 
-/** Content that is shown although its source has failed since. */
+/** The description of a file in the content service. */
+export type FileDescription = {
+  readonly id: string
+  /** Alternative text; null for none. */
+  readonly alt: string | null
+  readonly width: number | null
+  readonly height: number | null
+  /** The focal point in pixels; null where unset. */
+  readonly focal: readonly [x: number | null, y: number | null]
+}
+
+/** A failure of the source, during which stale content is shown. */
 export type Outage = {
   /** Milliseconds of the epoch. */
   since: number
@@ -31,22 +42,26 @@ export type Outage = {
   why: string
 }
 
-/** Where content comes from: files of our own, or a Directus. Nothing is filtered or cleaned here. */
+/** Where content comes from: our own files, or a Directus. Neither filtered nor sanitised. */
 export type Reader = {
   /**
-   * Every row of a collection; the very same array until one of them changes.
+   * Every row of a collection; the same array until one changes.
    * @throws failure `unavailable` with the message `API error: {status} {statusText}`
    */
   rows(collection: Collection): Promise<readonly StoredRow[]>
-  /** The long text of a row; null where it has none. */
+  /** The long text of a row; null for none. */
   text(collection: LongTextCollection, row: StoredRow): Promise<string | null>
-  /** A file; null where there is none. @throws failure `unavailable` when the service cannot be asked */
+  /** A file; null for none. @throws failure `unavailable` when the service can't be asked */
   asset(id: string, request: AssetRequest): Promise<Original | null>
-  /** The version of a file, if it is known without asking the network. */
+  /** The version of a file, if known without a request. */
   assetVersion(id: string): Promise<string | null>
-  /** What is wrong with the source, as far as it is known; null while all is well. */
+  /** The current outage; null while all is well. */
   outage(): Outage | null
-  /** Asks the source now, whatever is kept of it. */
+  /** What pages lack because the source hides it; null for nothing. */
+  lack?(): Outage | null
+  /** File descriptions, if the source has them; the same array until one changes. */
+  fileDescriptions?(): Promise<readonly FileDescription[]>
+  /** Queries the source now, bypassing all caches. */
   examine(): Promise<void>
   close(): Promise<void>
 }

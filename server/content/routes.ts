@@ -1,8 +1,8 @@
 import { getMenu, getSettings, type SiteSettings } from '#shared/content.ts'
 import type { Http, Platform } from '../feature.ts'
-import { assetFileRoutes } from './assets.ts'
-import { itemRoutes } from './items.ts'
-import { publicPart } from './rows.ts'
+import { assetFileRoutes } from './assets/assets.ts'
+import { publicPart } from './published/rows.ts'
+import { itemRoutes } from './read-api/items.ts'
 
 /** What the frame of every page asks the content service for, its read API and its files. */
 export function contentRoutes(

@@ -1,19 +1,15 @@
 import { fieldsOf } from '../collections.ts'
 import { withFallback } from '../timeout.ts'
+import type { StoredRow } from './collection.ts'
+import { isValidField } from './published/rows.ts'
 import type { Reader } from './reader.ts'
-import type { StoredRow } from './stored-row.ts'
-import { isValidField } from './rows.ts'
 
-/** What says who the agency is in law: never taken from another agency's settings. */
+/** Fields that identify the agency legally; never mixed with those of another agency. */
 const legal: ReadonlySet<string> = new Set(['legal_name', 'business_id', 'vat_id', 'iban', 'bic'])
 
-/** How long a page waits for settings that the files have too, in milliseconds. */
-const readTimeout = 1_500
-
 /**
- * Completes the settings of a service by those of the files, field by field: what it does not have,
- * or has in a way that cannot be shown. Settings that are not filled in yet name no brand; of
- * those that do, an empty field stays empty.
+ * Fills missing or invalid settings of the service with those in the files, field by field. Settings
+ * without a brand count as not filled in yet; with a brand, empty fields stay empty.
  */
 function completed(given: StoredRow, ours: StoredRow): StoredRow {
   const isEmpty = (name: string) => given[name] === null || given[name] === ''
@@ -30,21 +26,23 @@ function completed(given: StoredRow, ours: StoredRow): StoredRow {
 }
 
 /**
- * A reader whose settings are never missing: a service that has none, hides them, is slow or down
- * is completed by the files of the site.
- * @param late called when the service's own come after a reader was given those of the files
+ * Wraps a reader so settings are never missing: if the service has none, hides them, is slow or
+ * down, the site's own files fill in.
+ * @param late called when the service's settings arrive after a reader got those of the files
+ * @param timeout milliseconds that a reader waits for settings before it gets those of the files
  */
 export function withSettings<Source extends Reader>(
   reader: Source,
   files: Pick<Reader, 'rows' | 'close'>,
   late: () => void,
+  timeout: number,
 ): Source {
   let last: { given: readonly StoredRow[]; ours: readonly StoredRow[]; rows: StoredRow[] } | null =
     null
 
   async function settings(): Promise<readonly StoredRow[]> {
     const reading = reader.rows('settings')
-    const given = await withFallback(reading, readTimeout, null).catch(() => null)
+    const given = await withFallback(reading, timeout, null).catch(() => null)
     if (given === null) reading.then(late, () => {})
     const ours = await files.rows('settings').catch(() => [])
     const [own] = ours

@@ -2,92 +2,95 @@ import type { Logger } from 'pino'
 import type { Picture } from '#shared/content.ts'
 import type { Collection, LongTextCollection, Row } from '../collections.ts'
 import type { Config } from '../config.ts'
-import { createDirectus } from './directus.ts'
-import { createHiddenRows, type FindHidden } from './hidden-rows.ts'
-import { createEmbedded } from './embedded.ts'
-import { createFileAddresses } from './file-addresses.ts'
-import { createLongTexts } from './long-texts.ts'
-import { createPictures } from './pictures.ts'
-import { createPrefetch } from './prefetch.ts'
-import { createPublicationFilter } from './publication-filter.ts'
-import type { Original, Reader, Outage } from './reader.ts'
-import type { StoredRow } from './stored-row.ts'
-import { createReferences } from './references.ts'
-import { createRichTextCleaner } from './rich-text.ts'
-import { createRowCompletion } from './row-completion.ts'
-import type { PublishedRow } from './rows.ts'
-import { withSettings } from './settings.ts'
-import type { Pace } from './pace.ts'
-import { createSurvey } from './survey.ts'
 import { withTimeout } from '../timeout.ts'
+import { createFileAddresses } from './addresses.ts'
+import type { StoredRow } from './collection.ts'
+import { createDirectus } from './directus/directus.ts'
+import { defaultTiming, type Timing } from './directus/timing.ts'
+import { createEmbedded } from './files/embedded.ts'
+import { createLongTexts, createRowCompletion } from './published/clean-rows.ts'
+import { createHiddenRows, type FindHidden } from './published/hidden-rows.ts'
+import { createPictures } from './published/pictures.ts'
+import { createPrefetch, createContentScan } from './published/prefetch.ts'
+import { createPublicationFilter } from './published/publication-filter.ts'
+import { createReferences, isFileId } from './published/referenced-files.ts'
+import { createRichTextCleaner } from './published/rich-text.ts'
+import type { PublishedRow } from './published/rows.ts'
+import type { FileDescription, Original, Reader, Outage } from './reader.ts'
+import { withSettings } from './settings.ts'
 
-/** The content service as the site's features see it: only what the public may see, checked and clean. */
+/** Content as features see it: only what is public, validated and sanitised. */
 export type Content = {
-  /** Changes whenever anything visible changes. */
+  /** Changes whenever visible content changes. */
   version(): number
-  /** Calls back after every change of the version, until the returned function is called. */
+  /** Subscribes to changes of the version. @returns unsubscribes */
   onChange(listener: () => void): () => void
   /**
-   * The visible rows of a collection in the order of the pages, without their long texts.
+   * The visible rows of a collection in page order, without long texts.
    * @throws failure `unavailable` with the message `API error: {status} {statusText}`
    */
   rows<Name extends Collection>(collection: Name): Promise<readonly Row<Name>[]>
-  /** The long text of a visible row as safe HTML; null where there is none. */
+  /** The long text of a visible row as safe HTML; null for none. */
   text(collection: LongTextCollection, id: string | number): Promise<string | null>
-  /** Rows that are not public yet, only for previews. */
+  /** Rows that aren't public yet; only for previews. */
   hidden: FindHidden
-  /** A picture with what the media collection says of it; null for an empty id. */
+  /** A picture with its description; null for an empty id. */
   picture(id: string | null | undefined): Promise<Picture | null>
   /**
-   * A file of the content service; null where there is none.
-   * @param client whose turn it is when many wait, such as a client address
+   * A file of the content service; null for none.
+   * @param client for fair queueing, such as a client address
    */
   asset(id: string, client?: string): Promise<Original | null>
   /** The visible rows as they are stored, for the read API. */
   stored(collection: Collection): Promise<readonly PublishedRow[]>
   /** The long text of a row as it is stored. */
   storedText(collection: LongTextCollection, row: StoredRow): Promise<string | null>
-  /** Origins of pictures that visible content takes from elsewhere, as far as it has been read. */
+  /** Origins of external pictures in visible content, as far as it has been read. */
   pictureOrigins(): readonly string[]
-  /** Since when and why content may be old; null while all is well. */
+  /** Since when and why content may be stale; null while the source is up. */
   outage(): Outage | null
-  /** Asks the service now. @throws what it answers */
+  /** Since when and why pages lack something that the service hides; null for nothing. */
+  lack(): Outage | null
+  /** Queries the source now. @throws what it answers */
   examine(): Promise<void>
-  /** Reads everything in the background, and fetches the files that it names. */
+  /** Reads all content in the background and fetches the files it names. */
   prefetch(): void
   close(): Promise<void>
 }
 
-/** How long a file that no content is known to name waits for content to be read, in milliseconds. */
-const surveyTimeout = 2_000
+/** Milliseconds that a file which no content is known to name waits for the content scan. */
+const scanTimeout = 2_000
 
 type Options = {
   config: Pick<Config, 'content' | 'contentDir' | 'dataDir'>
   log: Logger
   clock: () => number
-  /** How often a Directus is asked, for tests. */
-  pace?: Partial<Pace>
+  /** Pictures on public pages that no content names, such as those of products. */
+  pictures: () => readonly string[]
+  /** Overrides for tests. */
+  timing?: Partial<Timing>
 }
 
 /**
- * Opens the content service: the files of CONTENT_DIR, or the Directus at CONTENT_URL. Nothing is
- * read ahead of the first request.
+ * Opens the content: the files in CONTENT_DIR, or the Directus at CONTENT_URL. Nothing is read before
+ * the first request.
  */
 export async function createContent(options: Options): Promise<Content> {
   const version = createVersion()
-  const { reader, addresses, references, publication, pictures, texts, hidden, survey, ahead } =
+  const { reader, addresses, references, publication, pictures, texts, hidden, scan, ahead } =
     createParts(options, version)
 
-  /** Whether visible content names a file; waits for what has not been read yet. */
+  /** Whether public pages name a file; waits for content that hasn't been read yet. */
   async function isNamed(id: string): Promise<boolean> {
     if (!options.config.content?.token || references.has(id)) return true
-    await withTimeout(survey.complete(), surveyTimeout).catch(() => {})
+    if (options.pictures().some((given) => addresses.assetId(given) === id)) return true
+    await withTimeout(scan.complete(), scanTimeout).catch(() => {})
     return references.has(id)
   }
 
   return {
     version() {
-      publication.keepTime()
+      publication.releaseDue()
       return version.current()
     },
     onChange: version.onChange,
@@ -108,6 +111,7 @@ export async function createContent(options: Options): Promise<Content> {
     storedText: (collection, row) => texts.stored(collection, row),
     pictureOrigins: references.origins,
     outage: reader.outage,
+    lack: () => reader.lack?.() ?? null,
     examine: reader.examine,
     prefetch: ahead.start,
     async close() {
@@ -119,7 +123,7 @@ export async function createContent(options: Options): Promise<Content> {
   }
 }
 
-/** Makes the number that tells one state of the content from the next. */
+/** Creates the version counter. */
 function createVersion() {
   const listeners = new Set<() => void>()
   let version = 1
@@ -137,34 +141,40 @@ function createVersion() {
   }
 }
 
-/** Makes what stands between the service and the site's features, each of which may find a change. */
+/** Creates the parts between source and features; each of them may detect a change. */
 function createParts(
-  { config, log, clock, pace }: Options,
+  { config, log, clock, timing, pictures: shown }: Options,
   version: ReturnType<typeof createVersion>,
 ) {
   const changed = () => {
-    survey.renew()
+    scan.renew()
     version.next()
     ahead.renew()
   }
 
   const files = createEmbedded({ dir: config.contentDir, log, clock, changed })
   const directus = config.content
-    ? createDirectus({ ...config.content, dataDir: config.dataDir, log, clock, changed, pace })
+    ? createDirectus({ ...config.content, dataDir: config.dataDir, log, clock, changed, timing })
     : null
-  const reader: Reader = directus ? withSettings(directus, files, changed) : files
+  const wait = timing?.settings ?? defaultTiming.settings
+  const reader: Reader = directus ? withSettings(directus, files, changed, wait) : files
   const addresses = createFileAddresses(config.content?.addresses ?? [])
   const clean = createRichTextCleaner(addresses)
   const references = createReferences()
   const finish = createRowCompletion({ addresses, clean, pictures: () => pictures(), references })
   const publication = createPublicationFilter({ reader, log, clock, finish, due: changed })
-  const pictures = createPictures({ publication, late: changed })
+  const none: readonly FileDescription[] = []
+  const pictures = createPictures({
+    publication,
+    fileDescriptions: async () => (await reader.fileDescriptions?.()) ?? none,
+    late: changed,
+  })
   const texts = createLongTexts({ reader, clean, pictures, references })
   const hidden = createHiddenRows({ reader, addresses, texts, references, log, clock })
-  const survey = createSurvey({ publication, texts, references, newOrigins: version.next })
+  const scan = createContentScan({ publication, texts, references, newOrigins: version.next })
   const ahead = createPrefetch({
-    survey: survey.complete,
-    ids: references.ids,
+    scan: scan.complete,
+    ids: () => new Set([...references.ids(), ...shown().map(addresses.assetId).filter(isFileId)]),
     async fetch(id) {
       if (directus && !(await directus.hasAsset(id))) {
         await directus.asset(id, { client: 'fetch ahead', named: true })
@@ -172,5 +182,5 @@ function createParts(
     },
     log,
   })
-  return { reader, addresses, references, publication, pictures, texts, hidden, survey, ahead }
+  return { reader, addresses, references, publication, pictures, texts, hidden, scan, ahead }
 }

@@ -1,24 +1,22 @@
 import { STATUS_CODES } from 'node:http'
 import { failure, type Failure } from '#shared/failures.ts'
 
-/** What asking again cannot change: the collection is missing, or not for us. */
+/** Statuses that retrying can't change: the collection is missing or not ours to read. */
 const refusedBy: readonly unknown[] = [400, 403, 404]
 
-/** Whether a read failed because the content service has no such thing for us. */
-const isWithheld = (thrown: unknown): boolean =>
+/** Whether a read failed because the content service doesn't give us the collection. */
+export const isWithheld = (thrown: unknown): boolean =>
   thrown instanceof Error && 'upstream' in thrown && refusedBy.includes(thrown.upstream)
 
-/** What stands for the rows of a collection that the content service does not have for us: none. */
+/** Turns that failure into no rows; rethrows all others. */
 export function noneIfWithheld(thrown: unknown): [] {
   if (isWithheld(thrown)) return []
   throw thrown
 }
 
 /**
- * The failure of a read from the content service, worded as
- * docs/contract.md, Content service, says.
- * @param status what the content service answered, or the gateway status that fits (502, 504)
- * @param more the reply's own status text, and the cause for the log
+ * The failure of a read from the content service (docs/contract.md, Content service).
+ * @param status of the content service's reply, or a gateway status (502, 504)
  */
 export function unavailable(
   status: number,

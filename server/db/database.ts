@@ -1,52 +1,57 @@
 import type { Database as Connection, Statement } from 'better-sqlite3'
-import { copyDatabase } from './copy.ts'
+import { copyDatabase, emptyLog } from './database-files.ts'
 import { createGroupCommit, type Commit, type Transaction } from './group-commit.ts'
 
-/** A statement that only reads. Values are bound by position, or by name from an object. */
+/** A read-only statement. Values are bound by position, or by name from an object. */
 export type ReadStatement = {
   /** The first row, or undefined. */
   get(...values: readonly unknown[]): unknown
   all(...values: readonly unknown[]): unknown[]
-  /** One row at a time; nothing may be written before the last one was taken. */
+  /** One row at a time; don't write until the last one has been read. */
   iterate(...values: readonly unknown[]): IterableIterator<unknown>
-  /** Makes it give the first column alone instead of rows. */
+  /** Returns only the first column instead of rows. */
   pluck(): ReadStatement
 }
 
-/** A statement that writes, which it does only in a transaction that `commit` has opened. */
+/** A write statement; only works in a transaction opened by `commit`. */
 export type WriteStatement = {
   /** @returns how many rows it changed */
   run(tx: Transaction, ...values: readonly unknown[]): { changes: number }
   /** For RETURNING: the first row, or undefined. */
   get(tx: Transaction, ...values: readonly unknown[]): unknown
-  /** Makes `get` give the first column alone. */
+  /** Makes `get` return only the first column. */
   pluck(): WriteStatement
 }
 
 /**
- * The database as stores see it: reading at any time, writing in a transaction alone. The
- * connection itself stays in this folder.
+ * The database as stores see it: read at any time, write only in a transaction. The connection itself
+ * stays in this folder.
  */
 export type Database = {
-  /** @throws when the statement would write; see `prepareWrite` */
+  /** @throws if the statement would write; use `prepareWrite` */
   prepare(sql: string): ReadStatement
   prepareWrite(sql: string): WriteStatement
-  /** Runs work in a transaction that concurrent requests share. */
+  /** Runs work in a transaction shared by concurrent requests. */
   readonly commit: Commit
-  /** Copies it, as it is at this moment, into a file that is not there yet; reads and writes go on meanwhile. */
+  /** Copies its current state to a new file, without blocking reads and writes. */
   copyTo(file: string): Promise<void>
-  /** Whether it can still be read. */
+  /**
+   * Purges deleted data from the write-ahead log.
+   * @returns false while a reader needs an older state; the nightly upkeep retries
+   */
+  emptyLog(): Promise<boolean>
+  /** Whether it is open. */
   isOpen(): boolean
-  /** Waits for the writes that were taken, and lets go of the files. Twice is harmless. */
+  /** Waits for pending writes and closes the files. Idempotent. */
   close(): Promise<void>
 }
 
-/** Puts a connection behind {@link Database}, which is then the only one to use it. */
+/** Wraps a connection, which must not be used directly afterwards. */
 export function createDatabase(connection: Connection): Database {
   const { commit, isOpen, close } = createGroupCommit(connection)
 
   const inTransaction = (tx: Transaction) => {
-    if (!isOpen(tx)) throw new Error('This transaction has ended; write inside of commit.')
+    if (!isOpen(tx)) throw new Error('This transaction has ended; write inside commit.')
   }
   const readStatement = (statement: Statement): ReadStatement => ({
     get: (...values) => statement.get(...values),
@@ -71,13 +76,14 @@ export function createDatabase(connection: Connection): Database {
       const statement = connection.prepare(sql)
       // BEGIN and COMMIT count as reading, but return no rows.
       if (!statement.readonly || !statement.reader) {
-        throw new Error(`This statement does not only read: ${sql}`)
+        throw new Error(`This statement isn’t read-only: ${sql}`)
       }
       return readStatement(statement)
     },
     prepareWrite: (sql) => writeStatement(connection.prepare(sql)),
     commit,
     copyTo: (file) => copyDatabase(connection.name, file),
+    emptyLog: () => emptyLog(connection.name),
     isOpen: () => connection.open,
     async close() {
       await close()

@@ -3,18 +3,18 @@ import type { Database as Connection } from 'better-sqlite3'
 declare const opened: unique symbol
 
 /**
- * A transaction that is open now. Only {@link Commit} hands one out, and every writing statement
- * asks for it, so nothing can write beside the commit.
+ * An open transaction. Only {@link Commit} hands one out and every write statement requires it, so
+ * nothing can write outside of a commit.
  */
 export type Transaction = { readonly [opened]: true }
 
 /**
- * Runs a piece of work inside a transaction and resolves with its value once the transaction is on
- * disk. When the work throws, only its own changes are undone and its error is handed on.
- * @param work gets the transaction for its writing statements; it must not wait for anything, since
- *   the transaction ends when it returns
- * @param options `durable: false` for what may be lost with the power, such as counts: it is
- *   not flushed to the disk at once
+ * Runs work inside a transaction and resolves with its value once the transaction is on disk. If the
+ * work throws, only its own changes are rolled back and the error is passed on.
+ * @param work gets the transaction for its write statements; must be synchronous, since the
+ *   transaction ends when it returns
+ * @param options `durable: false` for what a power cut may lose, such as counts: not flushed to disk
+ *   at once
  * @throws SQLITE_BUSY when another process held the database for {@link longestWait}
  */
 export type Commit = <Value>(
@@ -22,16 +22,16 @@ export type Commit = <Value>(
   options?: { durable?: boolean },
 ) => Promise<Value>
 
-/** How long a write waits while another process writes, and between two tries, in milliseconds. */
+/** Milliseconds that a write waits for another process, and between two tries. */
 export const longestWait = 9_000
 const retryPauseMs = 25
-/** How long writes wait when the site is about to stop. */
+/** The same during shutdown. */
 const closingTimeout = 1_000
-/** How long one transaction may hold up the event loop before the rest gets another, in milliseconds. */
+/** Milliseconds that one transaction may block the event loop; further writes get another. */
 const longestTransactionMs = 20
 
 type Waiting = {
-  /** Does the work. @returns what tells its sender, once everything is on disk */
+  /** Runs the work. @returns settles its promise; call once everything is on disk */
   run: (tx: Transaction) => () => void
   durable: boolean
   /** By `performance.now()`, when to give up. */
@@ -39,20 +39,19 @@ type Waiting = {
   reject: (error: unknown) => void
 }
 
-/** The one way to write to a database, and what its writing statements check against. */
+/** The only way to write to a database. */
 export type GroupCommit = {
   commit: Commit
-  /** Whether a transaction is the one that is open now. */
+  /** Whether a transaction is still open. */
   isOpen(tx: Transaction): boolean
-  /** Takes no further writes and waits for those that were taken, a second at most. */
+  /** Rejects further writes and waits up to a second for pending ones. */
   close(): Promise<void>
 }
 
 /**
- * Lets writes that arrive in the same turn of the event loop share one transaction, and so one wait
- * for the disk. That wait is by far the slowest part of a durable write, and concurrent requests
- * share it. While another process holds the database the writes wait between
- * turns of the event loop, so that other requests are served.
+ * Groups writes from the same turn of the event loop into one transaction, so they share the
+ * wait for the disk, by far the slowest part of a durable write. While another process holds the
+ * database, writes wait between turns of the event loop, so other requests are served.
  */
 export function createGroupCommit(connection: Connection): GroupCommit {
   const { begin, end, abandon } = createTransactions(connection)
@@ -65,7 +64,7 @@ export function createGroupCommit(connection: Connection): GroupCommit {
     for (const { reject } of some) reject(error)
   }
 
-  /** Whether the transaction could begin; writes that have waited too long are told why not. */
+  /** Whether a transaction could begin; rejects writes that have waited too long. */
   const tryToBegin = (): boolean => {
     try {
       begin(queue.some(({ durable }) => durable))
@@ -130,7 +129,6 @@ export function createGroupCommit(connection: Connection): GroupCommit {
   }
 }
 
-/** Makes what begins and ends transactions. */
 function createTransactions(connection: Connection) {
   const begin = connection.prepare('BEGIN IMMEDIATE')
   const end = connection.prepare('COMMIT')
@@ -151,7 +149,7 @@ function createTransactions(connection: Connection) {
   }
 }
 
-/** Makes what runs one piece of work inside a transaction, so that it alone is undone when it fails. */
+/** Runs each piece of work in a savepoint, so only its own changes are rolled back. */
 function createSavepoints(connection: Connection) {
   const savepoint = connection.prepare('SAVEPOINT work')
   const releaseSavepoint = connection.prepare('RELEASE work')
@@ -164,7 +162,7 @@ function createSavepoints(connection: Connection) {
     try {
       return run((current = {} as Transaction))
     } catch (error) {
-      // A full disk ends the whole transaction; there is nothing left to go back to then.
+      // A full disk ends the whole transaction, savepoints included.
       if (!connection.inTransaction) throw error
       rollBackToSavepoint.run()
       return () => reject(error)

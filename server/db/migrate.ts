@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
+import { hourMs } from '#shared/durations.ts'
 import { StartError } from '../start-error.ts'
 
 type Migration = { number: number; name: string; sql: string; checksum: string }
@@ -9,10 +20,11 @@ type Migration = { number: number; name: string; sql: string; checksum: string }
 const migrationFiles = join(import.meta.dirname, 'migrations')
 
 /**
- * Runs the numbered SQL files that the database has not seen, each in its own transaction.
- * Before the first of them a copy of a database that holds data is kept in `backups`.
- * @throws StartError when an applied file has changed since, a file is misnamed, or the database comes
- *   from a newer version
+ * Runs pending migrations, each in its own transaction. Copies a database with data to `backups`
+ * before the first one.
+ * @param options `freeBytes` returns the free space of a directory
+ * @throws StartError when an applied file has changed since, a file is misnamed, the database comes
+ *   from a newer version, or the disk has no room for the copy; then nothing has changed
  */
 export function migrate(
   db: Database,
@@ -20,7 +32,13 @@ export function migrate(
     backups,
     report = () => {},
     directory = migrationFiles,
-  }: { backups: string; report?: (step: string) => void; directory?: string },
+    freeBytes = freeBytesOf,
+  }: {
+    backups: string
+    report?: (step: string) => void
+    directory?: string
+    freeBytes?: (directory: string) => number
+  },
 ): void {
   db.exec(`CREATE TABLE IF NOT EXISTS migrations (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TEXT NOT NULL
@@ -45,10 +63,8 @@ export function migrate(
   const pending = known.filter(({ number }) => !applied.some((row) => row.number === number))
   if (pending.length === 0) return
   if (applied.length > 0) {
-    mkdirSync(backups, { recursive: true })
-    const copy = join(backups, `before-${pending[0]!.name}-${Date.now()}.sqlite`)
-    db.prepare('VACUUM INTO ?').run(copy)
-    report(`kept a copy of the database as ${copy}`)
+    const copy = copyBefore(db, { backups, name: pending[0]!.name, freeBytes })
+    report(`database backed up as ${copy}`)
   }
   const record = db.prepare('INSERT INTO migrations VALUES (?, ?, ?, ?)')
   for (const { number, name, sql, checksum } of pending) {
@@ -62,7 +78,73 @@ export function migrate(
   }
 }
 
-/** The number of the newest migration that this version has. */
+/** Minimum free bytes for a migration besides the copy. */
+const spareBytes = 16 * 1024 * 1024
+
+/** The name of a complete copy: the first migration after it, and its time. */
+export const migrationCopy = /^before-(\d{4}-[a-z-]+)-(\d{13})\.sqlite$/
+
+/** Copies the database; renamed once complete and on disk. @returns the path */
+function copyBefore(
+  db: Database,
+  {
+    backups,
+    name,
+    freeBytes,
+  }: { backups: string; name: string; freeBytes: (directory: string) => number },
+): string {
+  mkdirSync(backups, { recursive: true, mode: 0o700 })
+  for (const left of readdirSync(backups)) {
+    // A younger one may be another process's, which starts at the same time.
+    const [, madeAt] = /^\.before-.*-(\d{13})\.sqlite\.part$/.exec(left) ?? []
+    if (Number(madeAt) < Date.now() - hourMs) rmSync(join(backups, left), { force: true })
+  }
+  const needed = databaseBytes(db) + spareBytes
+  const free = freeBytes(backups)
+  if (free < needed) {
+    throw new StartError(
+      `Not enough disk space to update the database: its copy in ${backups} needs ${megabytes(needed)}, ${megabytes(free)} free. Nothing has changed. Free some space and start again.`,
+    )
+  }
+  const file = `before-${name}-${Date.now()}.sqlite`
+  const part = join(backups, `.${file}.part`)
+  try {
+    db.prepare('VACUUM INTO ?').run(part)
+    // SQLite does not wait for the disk here.
+    flush(part)
+    renameSync(part, join(backups, file))
+    flush(backups)
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  }
+  return join(backups, file)
+}
+
+/** Size of the database in bytes. */
+export function databaseBytes(db: Database): number {
+  const number = (pragma: string) => db.pragma(pragma, { simple: true }) as number
+  return number('page_count') * number('page_size')
+}
+
+/** Free bytes at a directory. */
+export function freeBytesOf(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
+
+function flush(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The newest migration of this version. */
 export const newestMigration = (): number => readMigrations(migrationFiles).at(-1)?.number ?? 0
 
 /** @throws StartError for a name that would be passed over in silence, and for a number that comes twice */
@@ -70,7 +152,9 @@ function readMigrations(directory: string): Migration[] {
   const names = readdirSync(directory).toSorted()
   for (const [index, name] of names.entries()) {
     if (!/^\d{4}-[a-z-]+\.sql$/.test(name)) {
-      throw new StartError(`${name} is no name of a migration; 0001-what-it-does.sql is one.`)
+      throw new StartError(
+        `${name} is not a migration name; use a name such as 0001-what-it-does.sql.`,
+      )
     }
     if (name.slice(0, 4) === names[index - 1]?.slice(0, 4)) {
       throw new StartError(`The migrations ${names[index - 1]} and ${name} have the same number.`)

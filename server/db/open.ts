@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { StartError } from '../start-error.ts'
 import { createDatabase, type Database as SiteDatabase } from './database.ts'
-import { migrate } from './migrate.ts'
+import { databaseBytes, freeBytesOf, migrate } from './migrate.ts'
 import { finishReplacing, isReplacing } from './replace-state.ts'
 import { shareState, takeState, type Release } from './state-lock.ts'
 
@@ -13,13 +13,13 @@ export type { Database } from './database.ts'
 export const databaseFile = (dataDir: string) => join(dataDir, 'pitlane.sqlite')
 
 /**
- * Opens the database and brings its schema up to date. WAL with synchronous=FULL: a commit that
- * returned survives a crash and a power cut, as every answer promises that says something was
- * saved. A restore that was cut off is finished first.
- * @param dataDir the directory of all state; made when it is not there
- * @param report told of each migration that ran
- * @throws StartError when the directory or file cannot be used, comes from a newer version, or is
- *   being restored
+ * Opens and migrates the database. WAL with synchronous=FULL: a completed commit survives crashes and
+ * power cuts, which is what a reply promises that says something was saved. Finishes an interrupted
+ * restore first.
+ * @param dataDir the state directory; created if missing
+ * @param report called for each migration that ran
+ * @throws StartError if the directory or file can't be used, comes from a newer version, or is being
+ *   restored
  */
 export function openDatabase(
   dataDir: string,
@@ -40,18 +40,19 @@ export function openDatabase(
     opened.unshift(() => void db.close())
     prepareConnection(db)
     migrate(db, { backups: join(dataDir, 'backups'), report })
-    // Waiting inside of SQLite would block the event loop, so the commit does the waiting.
+    cleanFreePages(db, dataDir, report)
+    // Waiting inside SQLite would block the event loop; commit does the waiting.
     db.pragma('busy_timeout = 0')
     const database = createDatabase(db)
     return {
       ...database,
       async close() {
         await database.close()
-        for (const letGo of opened) letGo()
+        for (const release of opened) release()
       },
     }
   } catch (cause) {
-    for (const letGo of opened) letGo()
+    for (const release of opened) release()
     throw cause instanceof StartError ? cause : failed(cause)
   }
 }
@@ -60,14 +61,38 @@ function prepareConnection(db: Database.Database): void {
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
   db.pragma('foreign_keys = ON')
-  // Pages that are written again and again, such as counts, reach the file once per 32 MB of log.
+  // Deleted data is overwritten: people can ask us to erase it.
+  db.pragma('secure_delete = ON')
+  // Hot pages, such as counts, reach the file once per 32 MB of log.
   db.pragma('wal_autocheckpoint = 8000')
   db.pragma('cache_size = -32000')
-  // A write proves what opening does not: that the disk takes it.
+  // Unlike opening, a write proves that the disk accepts writes.
   db.exec('BEGIN IMMEDIATE; PRAGMA user_version; COMMIT')
 }
 
-/** Says that this process uses the state, once the state is whole. */
+/** The number in the header of a file that was never without `secure_delete`, or was rewritten since. */
+const cleanVersion = 1
+
+/** Rewrites a database from before `secure_delete`, once: its free pages still hold deleted data. */
+function cleanFreePages(
+  db: Database.Database,
+  dataDir: string,
+  report: (step: string) => void,
+): void {
+  if ((db.pragma('user_version', { simple: true }) as number) >= cleanVersion) return
+  try {
+    // A new file and the log, each as large as the database.
+    if (freeBytesOf(dataDir) < 2 * databaseBytes(db)) throw new Error('the disk is full')
+    db.exec('VACUUM')
+    db.pragma(`user_version = ${cleanVersion}`)
+    db.pragma('wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    const why = (error as Error).message
+    report(`couldn’t purge deleted data; the next start tries again: ${why}`)
+  }
+}
+
+/** Takes the shared lock of the state, once the state is complete. */
 function useState(dataDir: string): Release {
   for (;;) {
     const release = shareState(dataDir)

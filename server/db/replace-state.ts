@@ -19,7 +19,7 @@ const name = z.string().check(
 )
 
 const schema = z.object({
-  /** Entries of DATA_DIR that are set aside. */
+  /** Entries of DATA_DIR to move away. */
   away: z.array(name),
   /** Entries of the prepared directory that take their place. */
   into: z.array(name),
@@ -30,7 +30,7 @@ const schema = z.object({
   aside: name,
 })
 
-/** How one state takes the place of another one, by renaming alone. */
+/** The plan for replacing one state with another, only by renaming. */
 export type Replacement = z.output<typeof schema>
 
 const planName = 'replacing.json'
@@ -39,12 +39,12 @@ const planOf = (dataDir: string) => join(dataDir, planName)
 /** Whether an entry of DATA_DIR is the plan of a replacement. */
 export const isPlan = (entry: string) => entry.startsWith(planName)
 
-/** Whether a replacement has begun and not ended. */
+/** Whether a replacement is unfinished. */
 export const isReplacing = (dataDir: string): boolean => existsSync(planOf(dataDir))
 
 /**
- * Replaces the state: writes down what is to be done and does it. From then on it will be done,
- * whatever happens: the next one who opens the state goes on. The caller has the state alone.
+ * Replaces the state: saves the plan, then carries it out. Once saved it will be carried out whatever
+ * happens: whoever opens the state next resumes it. Requires the exclusive lock.
  */
 export function replaceState(dataDir: string, replacement: Replacement): void {
   const plan = planOf(dataDir)
@@ -55,9 +55,8 @@ export function replaceState(dataDir: string, replacement: Replacement): void {
 }
 
 /**
- * Goes on with a replacement where it stopped, if there is one. Each step looks at what is there,
- * so that doing it again does nothing. The caller has the state alone.
- * @throws StartError when it cannot be done; nothing is lost, and it can be tried again
+ * Resumes an unfinished replacement. Each step is idempotent. Requires the exclusive lock.
+ * @throws StartError if it fails; nothing is lost, and it can be retried
  */
 export function finishReplacing(dataDir: string): void {
   if (!isReplacing(dataDir)) return
@@ -65,7 +64,7 @@ export function finishReplacing(dataDir: string): void {
     move(dataDir, schema.parse(JSON.parse(readFileSync(planOf(dataDir), 'utf8'))))
   } catch (cause) {
     throw new StartError(
-      `Restoring a backup stopped half way and cannot be finished: ${(cause as Error).message}. Both states are still below ${dataDir}; remove the cause and start again.`,
+      `A restore stopped half way and can’t be completed: ${(cause as Error).message}. Both states are still in ${dataDir}; fix the cause and start again.`,
       { cause },
     )
   }
@@ -94,12 +93,12 @@ function move(dataDir: string, { away, into, prepared, collected, aside }: Repla
   rmSync(backups(prepared), { recursive: true, force: true })
 }
 
-/** Links that lead nowhere are there, too. */
+/** True for dangling links, too. */
 function existsEntry(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Makes sure that what was renamed in a directory survives a power cut. */
+/** Flushes a directory, so its renames survive a power cut. */
 function syncDirectory(path: string): void {
   const directory = openSync(path, 'r')
   try {

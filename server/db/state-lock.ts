@@ -2,32 +2,32 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { StartError } from '../start-error.ts'
 
-/** Lets go of a lock. Twice is harmless. */
+/** Releases a lock. Idempotent. */
 export type Release = () => void
 
-/** Thrown when an exclusive lock is asked for while the state is in use, or the other way round. */
+/** The state is in use (exclusive lock), or exclusively locked (shared lock). */
 export class StateInUse extends StartError {}
 
 const lockName = 'in-use.lock'
 
-/** Whether an entry of DATA_DIR belongs to the lock, which stays where it is. */
+/** Whether an entry of DATA_DIR belongs to the lock, which is never moved. */
 export const isStateLock = (name: string) => name.startsWith(lockName)
 
-/** Milliseconds to wait for a shared lock of the state, and for an exclusive one. */
+/** Milliseconds to wait for a shared lock, and for an exclusive one. */
 const lockTimeouts = { shared: 2_000, alone: 1_000 }
 
 /**
- * Says that this process uses the state, as every server and command does that opens the database.
+ * Takes a shared lock of the state, as every server and command does that opens the database.
  * @throws StateInUse while a process has the exclusive lock
  */
 export function shareState(dataDir: string): Release {
   const release = lock(join(dataDir, lockName), { alone: false, wait: lockTimeouts.shared })
   if (release) return release
-  throw new StateInUse(`A backup is being restored into ${dataDir}. Try again when that is done.`)
+  throw new StateInUse(`A backup is being restored into ${dataDir}. Try again when it’s done.`)
 }
 
 /**
- * Takes the state for this process alone.
+ * Takes the exclusive lock of the state.
  * @throws StateInUse while a server or a command uses it
  */
 export function takeState(dataDir: string): Release {
@@ -36,12 +36,16 @@ export function takeState(dataDir: string): Release {
   throw new StateInUse(`A server or another command is using ${dataDir}. Stop it first.`)
 }
 
-/** Takes a file as a lock for this process alone. @returns null while another one has it */
-export const takeLock = (file: string): Release | null => lock(file, { alone: true, wait: 0 })
+/**
+ * Locks a file exclusively.
+ * @param options `wait` milliseconds for another process, which blocks the event loop
+ * @returns null while another one has it
+ */
+export const takeLock = (file: string, { wait = 0 }: { wait?: number } = {}): Release | null =>
+  lock(file, { alone: true, wait })
 
 /**
- * The system lets go of a lock of SQLite when its process dies, whatever it dies of, so none is
- * ever left behind.
+ * Uses SQLite's locks: the system releases them when the process dies, so none is ever left behind.
  */
 function lock(file: string, { alone, wait }: { alone: boolean; wait: number }): Release | null {
   const connection = new Database(file, { timeout: wait })

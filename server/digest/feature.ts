@@ -18,9 +18,9 @@ export function digestFeature({ config, clock, commit, mails, contributions }: P
           const { lines = [] } = JSON.parse(data ?? '{}') as Partial<DigestData>
           const message = mailMessage(brand, {
             subject: 'Website: messages are waiting for you',
-            headline: 'Something waits for you',
+            headline: 'Waiting for you',
             details: lines.map(({ count, what, command }) => [`${count} ${what}`, command]),
-            small: 'One such mail a day at most, and none on days when nothing waits.',
+            small: 'Sent once a day, only when something’s waiting.',
           })
           return { to: inbox, message }
         },
@@ -29,7 +29,8 @@ export function digestFeature({ config, clock, commit, mails, contributions }: P
     jobs: [
       {
         kind: 'digest.send',
-        about: 'mails staff what waits for them',
+        about: 'emails staff what’s waiting for them',
+        waitsForTrustedClock: false,
         recurs: { daily: '08:00' },
         run: () =>
           commit((tx) => {

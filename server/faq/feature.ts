@@ -10,12 +10,22 @@ export type FaqFeature = Feature & {
   questionsOn(path: string): Promise<Question[]>
 }
 
-/** Makes the feature over the collection `faq`. */
+/** Questions and answers, from the collection `faq`. */
 export function faqFeature(
   { content }: Platform,
-  services: Pick<KnownServices, 'slugs' | 'names'>,
+  services: Pick<KnownServices, 'slugs'>,
+  {
+    cancellation,
+  }: {
+    /** What cancelling a booking costs, in sentences: `{cancellation}` in an answer. */
+    cancellation: () => readonly string[]
+  },
 ): FaqFeature {
-  const all = () => readQuestions(content, services)
+  const all = async () =>
+    (await readQuestions(content, services)).map((each) => ({
+      ...each,
+      answer: each.answer.replaceAll('{cancellation}', () => cancellation().join(' ')),
+    }))
   return {
     name: 'faq',
     questionsOn: async (path) =>
@@ -27,11 +37,11 @@ export function faqFeature(
         kind: 'faq',
         label: 'Questions',
         async read() {
-          const [questions, service] = await Promise.all([all(), services.names()])
-          return questions.map((each) => ({
+          // A question is found by its own words: its service has its own page.
+          return (await all()).map((each) => ({
             id: each.id,
             title: each.question,
-            tags: service(each.service) ?? '',
+            tags: '',
             intro: htmlToText(each.answer),
             path: `${each.path}#${questionFragment(each)}`,
           }))

@@ -1,59 +1,79 @@
 import { dayMs } from '#shared/durations.ts'
 import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../clients/feature.ts'
+import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { mailbox } from '../mail/message.ts'
+import { createFolderActs, type FolderActs } from './acts.ts'
+import { folderDesk } from './desk.ts'
 import { createFolders, type Folders } from './folders.ts'
-import { checkHeldFiles } from './held-files.ts'
+import { checkWithheldFiles } from './files/withheld.ts'
 import { folderMails, type EndingFolder } from './mails.ts'
 import { folderBlock } from './panel-block.ts'
 import { folderCountData, folderData } from './personal-data.ts'
 import { folderRoutes } from './routes.ts'
 
-/** How long before its end staff are told about a folder; milliseconds. */
+/** How long before a folder expires staff get an email, in milliseconds. */
 const warningMs = 7 * dayMs
 
 /** Shared folders (docs/contract.md, Shared folders). */
-export type FolderFeature = Feature & Folders
+export type FolderFeature = Feature &
+  Folders & {
+    /** What staff do with folders. */
+    readonly acts: FolderActs
+  }
 
-/** Makes the feature; panels of clients say who may open a folder without a password. */
+/** @param clients whose panels decide who opens a folder without a password */
 export function folderFeature(platform: Platform, clients: ClientFeature): FolderFeature {
   const { config, db, clock, commit, keys, mails } = platform
   const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
-  const { store, counts, picks } = folders
+  const { store, counts, favourites } = folders
   return {
     ...folders,
+    acts: createFolderActs(platform, folders, clients),
     name: 'folders',
     routes: (http) => folderRoutes(platform, http, { folders, clients }),
     mailTemplates: folderMails(mailbox(config.mail.staff)),
     jobs: [
       {
         kind: 'folders.forget',
-        about: 'forgets selections and visitors whose time is over',
-        recurs: { daily: '08:00' },
-        run: () =>
-          commit((tx) => {
-            store.forgetSelections(tx)
-            counts.forgetSeen(tx)
-          }),
+        about: 'deletes expired ZIP selections and visitor hashes',
+        recurs: { daily: '03:30' },
+        async run() {
+          await inBatches(commit, store.forgetSelections)
+          await inBatches(commit, counts.forgetSeen)
+        },
       },
       {
         kind: 'folders.warn',
-        about: 'tells staff of folders that end within a week',
+        about: 'emails staff about folders that expire within a week',
         recurs: { daily: '08:00' },
         run: () =>
           commit((tx) => {
             for (const { id, key, title, client, expiresAt } of store.expiring(warningMs)) {
               const data: EndingFolder = { key, title, client, expiresAt: expiresAt! }
               // Once for each end.
-              mails.enqueue(tx, 'folderExpiring', { key: `folder-${id}-${expiresAt}`, data })
+              mails.enqueue(tx, 'folderExpiring', {
+                key: `folder-${id}-${expiresAt}`,
+                about: { thing: 'folder', id: String(id) },
+                data,
+                toStaff: true,
+              })
             }
           }),
       },
     ],
-    doctor: [{ check: 'folders', look: () => checkHeldFiles(store, clock()) }],
+    signs: [
+      {
+        kind: 'folders',
+        what: 'entered folder passwords and ZIP links',
+        purposes: ['folder-entry', 'folder-zip'],
+      },
+    ],
+    doctor: [{ check: 'folders', look: () => checkWithheldFiles(store, clock()) }],
+    desk: folderDesk(platform, store),
     panelBlocks: [folderBlock({ store, counts, clock })],
-    personalData: [folderData({ picks }), folderCountData],
+    personalData: [folderData({ favourites }), folderCountData],
     disallowedPaths: [paths.folder('')],
     privatePaths: [paths.folder(''), '/api/folders/', '/zip/'],
   }

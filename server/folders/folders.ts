@@ -4,14 +4,14 @@ import type { Database } from '../db/open.ts'
 import type { MailStore } from '../mail/store.ts'
 import type { Keys } from '../secret-key.ts'
 import { createFolderCounts } from './counts.ts'
-import { createPickStore } from './picks.ts'
+import { createFavourites } from './favourites/store.ts'
 import { createFolderStore } from './store.ts'
-import { createSync } from './sync.ts'
+import { createSync } from './files/sync.ts'
 
 /** Everything about shared folders that lives as long as the process. */
 export type Folders = ReturnType<typeof createFolders>
 
-/** Makes it; nothing is read from disk before the first request. */
+/** Nothing is read from disk before the first request. */
 export function createFolders({
   db,
   commit,
@@ -31,12 +31,12 @@ export function createFolders({
   const root = join(dataDir, 'folders')
   const store = createFolderStore(db, { clock })
   const counts = createFolderCounts(db, { clock, keys })
-  const picks = createPickStore(db, { clock, mails })
+  const favourites = createFavourites(db, { clock, mails })
   return {
     root,
     store,
     counts,
-    picks,
+    favourites,
     sync: createSync({ store, commit, root }),
   }
 }

@@ -1,4 +1,5 @@
-import { helsinki, officeDate } from '#shared/helsinki-time.ts'
+import { longDate } from '#shared/date-format.ts'
+import { helsinki } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import { shortened, plainLine } from '#shared/text.ts'
 import { mailMessage, paragraphs } from '../mail/layout.ts'
@@ -7,7 +8,7 @@ import type { MailTemplate } from '../mail/template.ts'
 import { html } from '../markup.ts'
 
 /** What the notice about submitted picks is written from. */
-export type SubmittedPicks = {
+export type SubmittedFavourites = {
   title: string
   key: string
   name: string
@@ -19,7 +20,7 @@ export type SubmittedPicks = {
 }
 
 /** What stands for all further picks of an hour. */
-export type ManyPicks = { title: string; key: string; many: true }
+export type ManyFavourites = { title: string; key: string; many: true }
 
 /** What the warning before the end of a folder is written from. */
 export type EndingFolder = {
@@ -40,7 +41,7 @@ export function folderMails(
     folderPicks: {
       render: ({ data }, brand) => ({
         to: inbox,
-        message: noticeOf(JSON.parse(data ?? '{}') as SubmittedPicks | ManyPicks, brand),
+        message: noticeOf(JSON.parse(data ?? '{}') as SubmittedFavourites | ManyFavourites, brand),
       }),
     },
     folderExpiring: {
@@ -56,19 +57,19 @@ export function folderMails(
 const subjectOf = (text: string) => shortened(plainLine(text), 200)
 
 /** Tells staff what a client has picked. */
-function picksNotice(data: SubmittedPicks, brand: Brand): Message {
+function submissionNotice(data: SubmittedFavourites, brand: Brand): Message {
   const { title, key, name, note, round, count, picks } = data
   const facts = `${count} ${count === 1 ? 'file' : 'files'}, round ${round}`
   const more = count > picks.length ? html`<p>… and ${count - picks.length} more</p>` : null
   return mailMessage(brand, {
     subject: subjectOf(`Picks for ${title} from ${name}`),
-    headline: `${name} has picked`,
+    headline: `New picks from ${name}`,
     number: facts,
     body: note ? paragraphs(note) : [],
-    button: { label: 'Open the folder', url: brand.siteUrl + paths.folder(key) },
+    button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
     details: [
       ['Folder', title],
-      ['For Lightroom', `pitlane folders picks ${key} --format txt --names`],
+      ['Lightroom filename list', `pitlane folders picks ${key} --format txt --names`],
     ],
     more: [
       html`<ul style="list-style:none;margin:0;padding:0">
@@ -86,30 +87,30 @@ function picksNotice(data: SubmittedPicks, brand: Brand): Message {
 
 /** Tells staff that a folder is about to end, while there is time to ask the client. */
 function endNotice({ title, client, key, expiresAt }: EndingFolder, brand: Brand): Message {
-  const when = officeDate(helsinki(expiresAt).date)
+  const when = longDate(helsinki(expiresAt).date)
   const whose = client ? ` for ${client}` : ''
   return mailMessage(brand, {
-    subject: subjectOf(`Shared folder ends on ${when}: ${title}`),
-    headline: `A shared folder ends on ${when}`,
+    subject: subjectOf(`“${title}” expires on ${when}`),
+    headline: `“${title}” expires on ${when}`,
     body: html`<p style="margin:0 0 16px">
-      The shared folder "${title}"${whose} ends on ${when}. Its address opens nothing from then on.
+      The gallery “${title}”${whose} expires on ${when}. The link stops working then.
     </p>`,
-    button: { label: 'Open the folder', url: brand.siteUrl + paths.folder(key) },
-    details: [['To keep it for longer', `pitlane folders set ${key} --expires 90d`]],
+    button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
+    details: [['Extend it', `pitlane folders set ${key} --expires 90d`]],
   })
 }
 
-const noticeOf = (picks: SubmittedPicks | ManyPicks, brand: Brand): Message =>
-  'many' in picks ? manyNotice(picks, brand) : picksNotice(picks, brand)
+const noticeOf = (picks: SubmittedFavourites | ManyFavourites, brand: Brand): Message =>
+  'many' in picks ? manyNotice(picks, brand) : submissionNotice(picks, brand)
 
 /** Tells staff once an hour that there are more picks than they get notices of. */
-const manyNotice = ({ title, key }: ManyPicks, brand: Brand): Message =>
+const manyNotice = ({ title, key }: ManyFavourites, brand: Brand): Message =>
   mailMessage(brand, {
     subject: shortened(plainLine(`More picks for ${title}`), 150),
-    headline: 'More picks than notices',
+    headline: 'More picks were sent than we email about',
     body: paragraphs(
-      `Many picks for "${title}" have been submitted within an hour. All of them are kept; there is no mail for each.`,
+      `Many picks for “${title}” arrived within an hour. All of them are saved; we don’t email about each one.`,
     ),
-    button: { label: 'Open the folder', url: brand.siteUrl + paths.folder(key) },
+    button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
     details: [['All picks', `pitlane folders picks ${key}`]],
   })

@@ -3,7 +3,8 @@ import type { BlockTile } from '#shared/panel-block.ts'
 import { paths } from '#shared/paths.ts'
 import { panelDay, type PanelBlock } from '../panel-block.ts'
 import type { FolderCounts } from './counts.ts'
-import { stateOf, type Folder, type FolderStore } from './store.ts'
+import { stateOf, type FolderStore } from './store.ts'
+import type { Folder } from './schema.ts'
 
 /** What staff put into the block: the keys of folders. */
 const blockData = z.object({ folders: z.array(z.string()) })
@@ -29,7 +30,7 @@ export const folderBlock = ({
     options: ['folder'],
     // With their keys, since an alias may be another folder's one day.
     settle: (said) => ({ ...said, ...keysOf(said, store) }),
-    note: 'Folders without a password are open only to the clients in whose panel they stand;\nfolders set <folder> --anyone lets in whoever has the address.',
+    note: 'A folder without a password now opens only for the clients of its panels;\nfolders set <folder> --anyone opens it to anyone with the link.',
   },
   load: ({ own }) => ({
     view: 'tiles',
@@ -45,7 +46,7 @@ function keysOf(said: Readonly<Record<string, unknown>>, store: Pick<FolderStore
   if (!success) return {}
   const folders = data.folders.map((id) => {
     const folder = store.find(id)
-    if (!folder) throw new Error(`There is no folder ${id}.`)
+    if (!folder) throw new Error(`Folder not found: ${id}.`)
     return folder.key
   })
   return { folders }

@@ -1,37 +1,12 @@
 import { helsinki } from '#shared/helsinki-time.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
+import { newNumber } from '../db/numbers.ts'
 import type { Database } from '../db/open.ts'
-import { createFileIndex, createFileReader } from './file-store.ts'
-import { newKey } from './keys.ts'
-import { createSelectionStore } from './selection-store.ts'
-
-/** A shared folder. Times are milliseconds of the epoch. */
-export type Folder = {
-  readonly id: number
-  readonly key: string
-  readonly alias: string | null
-  /** Below DATA_DIR/folders. */
-  readonly directory: string
-  readonly title: string
-  readonly client: string | null
-  readonly season: string | null
-  readonly password: string | null
-  readonly passwordVersion: number
-  /** 1: without a password, it opens by its address also when it stands in a panel. */
-  readonly anyone: 0 | 1
-  /** 1: files leave with their position, serial numbers and owner. */
-  readonly keepLocation: 0 | 1
-  readonly createdAt: number
-  readonly expiresAt: number | null
-  readonly revokedAt: number | null
-  readonly syncedAt: number | null
-  readonly downloadsMost: number | null
-  readonly downloads: number
-  readonly rounds: 'none' | 'one' | 'many'
-  readonly fileCount: number
-  readonly totalBytes: number
-}
+import { createFileIndex, createFileReader } from './files/store.ts'
+import { folders, type Folder } from './schema.ts'
+import { createZipSelectionStore } from './selection-store.ts'
+import { anyAlphabet, randomId } from '../ids.ts'
 
 /** What staff may change about a folder. */
 export type FolderChange = Partial<
@@ -47,73 +22,71 @@ export type FolderChange = Partial<
     | 'expiresAt'
     | 'revokedAt'
     | 'rounds'
-  > & { downloadsMost: number | null }
+    | 'maxDownloads'
+  >
 >
 
-/** The folders, their files and what was chosen of them; picks and counts are beside it. */
+/** The folders, their files and what was chosen of them; favourites and counts are beside it. */
 export type FolderStore = ReturnType<typeof createFolderStore>
 
-/** Prepares all statements of folders; the only place with their SQL, with the parts that it names. */
-export function createFolderStore(db: Database, parts: { clock: () => number }) {
+/** Prepares all statements of folders; the only place with their SQL, with the rooms that it names. */
+export function createFolderStore(db: Database, deps: { clock: () => number }) {
   return {
-    ...createFolders(db, parts),
+    ...createFolders(db, deps),
     ...createFileReader(db),
-    ...createFileIndex(db, parts),
-    ...createSelectionStore(db, parts),
+    ...createFileIndex(db, deps),
+    ...createZipSelectionStore(db, deps),
   }
 }
 
-const folderColumns = `id, key, alias, directory, title, client, season, password,
-  password_version AS passwordVersion, created_at AS createdAt, expires_at AS expiresAt,
-  revoked_at AS revokedAt, synced_at AS syncedAt, downloads_most AS downloadsMost, downloads,
-  rounds, anyone, keep_location AS keepLocation, file_count AS fileCount, total_bytes AS totalBytes`
-
 /** Prepares the statements of the folders themselves. */
 function createFolders(db: Database, { clock }: { clock: () => number }) {
-  const insert = db.prepareWrite(`INSERT INTO folders
-      (key, directory, title, client, season, created_at, expires_at)
-    VALUES (:key, :directory, :title, :client, :season, :now, :expiresAt)`)
-  const byKey = db.prepare(`SELECT ${folderColumns} FROM folders WHERE key = :id`)
-  const byAlias = db.prepare(`SELECT ${folderColumns} FROM folders WHERE alias = :id`)
-  const byDirectory = db.prepare(
-    `SELECT ${folderColumns} FROM folders WHERE directory = :directory`,
+  const insert = folders.insert(db, '', { id: newNumber('folders') })
+  const byKey = folders.select(db, 'WHERE key = :id')
+  const byAlias = folders.select(db, 'WHERE alias = :id')
+  const byDirectory = folders.select(db, 'WHERE directory = :directory')
+  const all = folders.select(db, 'ORDER BY id')
+  const update = folders.update(
+    db,
+    [
+      'alias',
+      'title',
+      'client',
+      'season',
+      'password',
+      'expiresAt',
+      'revokedAt',
+      'maxDownloads',
+      'rounds',
+      'anyone',
+      'keepLocation',
+    ],
+    'WHERE id = :id',
   )
-  const all = db.prepare(`SELECT ${folderColumns} FROM folders ORDER BY id`)
-  const update =
-    db.prepareWrite(`UPDATE folders SET alias = :alias, title = :title, client = :client,
-      season = :season, password = :password,
-      password_version = password_version + (password IS NOT :password),
-      expires_at = :expiresAt, revoked_at = :revokedAt, downloads_most = :downloadsMost,
-      rounds = :rounds, anyone = :anyone, keep_location = :keepLocation
-    WHERE id = :id`)
-  const expiring = db.prepare(`SELECT ${folderColumns} FROM folders
-    WHERE expires_at > :now AND expires_at <= :until AND revoked_at IS NULL ORDER BY expires_at`)
+  const remove = db.prepareWrite('DELETE FROM folders WHERE id = :id')
+  const expiring = folders.select(
+    db,
+    `WHERE expires_at > :now AND expires_at <= :until AND revoked_at IS NULL ORDER BY expires_at`,
+  )
 
-  const get = (id: string) => (byKey.get({ id }) ?? byAlias.get({ id }) ?? null) as Folder | null
+  const get = (id: string): Folder | null => byKey.get({ id }) ?? byAlias.get({ id })
 
   return {
-    /** Makes a folder under a key of its own; belongs into a transaction with its first sync. */
+    /** Makes a folder under its own key, together with its first sync. Call inside a transaction. */
     add(
       tx: Transaction,
-      folder: {
-        directory: string
-        title: string
-        client: string | null
-        season: string | null
-        expiresAt: number | null
-      },
+      folder: Pick<Folder, 'directory' | 'title' | 'client' | 'season' | 'expiresAt'>,
     ): Folder {
-      const key = newKey()
-      insert.run(tx, { ...folder, key, now: clock() })
-      return get(key)!
+      const now = clock()
+      return insert(tx, { ...folder, key: newKey(), createdAt: now }, { now })!
     },
 
     /** A folder by its key or alias. */
     find: get,
 
-    ofDirectory: (directory: string) => (byDirectory.get({ directory }) ?? null) as Folder | null,
+    ofDirectory: (directory: string): Folder | null => byDirectory.get({ directory }),
 
-    list: () => all.all() as Folder[],
+    list: (): Folder[] => all.all(),
 
     /**
      * Changes a folder; another password closes what the one before opened.
@@ -122,18 +95,23 @@ function createFolders(db: Database, { clock }: { clock: () => number }) {
     change(tx: Transaction, folder: Folder, change: FolderChange): Folder {
       const next = { ...folder, ...change }
       if (next.alias !== null && next.password === null) {
-        throw failure('invalid', { message: 'An alias can be guessed, so it needs a password.' })
+        throw failure('invalid', {
+          message: 'An alias can be guessed, so the folder needs a password.',
+        })
       }
       const other = next.alias === null ? null : get(next.alias)
       if (other && other.id !== folder.id) {
         throw failure('clash', { message: 'Another folder has this alias.' })
       }
-      update.run(tx, next)
+      update(tx, next, { id: folder.id })
       return get(folder.key)!
     },
 
+    /** Removes a folder with all that is kept about it. Call inside a transaction. */
+    remove: (tx: Transaction, { id }: Folder): void => void remove.run(tx, { id }),
+
     /** Open folders that end within so many milliseconds. */
-    expiring: (ms: number) => expiring.all({ now: clock(), until: clock() + ms }) as Folder[],
+    expiring: (ms: number): Folder[] => expiring.all({ now: clock(), until: clock() + ms }),
   }
 }
 
@@ -148,3 +126,16 @@ export function stateOf(
 
 /** The day in Helsinki that counts belong to. */
 export const dayOf = (at: number) => helsinki(at).date
+
+/** Characters of a key: 62^22 is more than 2^130, so guessing is hopeless. */
+const keyLength = 22
+
+/** A new random name that cannot be guessed, of letters and digits. */
+export const newKey = () => randomId(keyLength, anyAlphabet)
+
+/** What a key looks like; anything else is not even looked up as one. */
+export const isKey = (text: string) => /^[0-9A-Za-z]{22}$/.test(text)
+
+/** What an alias may look like; never like a key. */
+export const isAlias = (text: string) =>
+  /^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/i.test(text) && !isKey(text)

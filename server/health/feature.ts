@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { Router } from 'express'
 import type { Feature, Platform } from '../feature.ts'
 import { onlyMethods } from '../http/endpoints.ts'
+import { stuckAfter } from '../mail/outbox.ts'
 import { withFallback } from '../timeout.ts'
 import { version } from '../version.ts'
 
@@ -15,12 +16,20 @@ const checkTimeout = 3_000
 /**
  * GET /api/health: `{status, db, outbox, disk, content, version, jobs, …}` with the parts of features,
  * each `ok` or what is wrong in a word. 503 when the database cannot be used; `degraded` with 200 when
- * mail fails, space is low or content is old: then `contentSince` and `contentProblem` say since when
- * and why.
+ * mail fails, space is low or content is old or lacks something: then `contentSince` and
+ * `contentProblem` say since when and why. `clock` is `ahead` or `behind` while it is in doubt, and
+ * `warnings` are sentences about how the server is set up.
  */
 export const healthFeature = (platform: Platform): Feature => ({
   name: 'health',
   routes: ({ mount }) => mount(healthRoute(platform)),
+  digest: () => [
+    {
+      count: platform.siteClock.doubt() ? 1 : 0,
+      what: 'clock not trusted, so nothing is deleted or expired by date',
+      command: 'pitlane doctor --accept-clock',
+    },
+  ],
 })
 
 function healthRoute({
@@ -31,6 +40,8 @@ function healthRoute({
   config,
   log,
   contributions,
+  siteClock,
+  warnings,
 }: Platform): Router {
   const router = Router()
   router.get('/api/health', async (_request, response) => {
@@ -38,6 +49,8 @@ function healthRoute({
       ({ bavail, bsize }) => bavail * bsize,
       () => null,
     )
+    const [outage, lack] = [content.outage(), content.lack()]
+    const trouble = outage ?? lack
     const parts = {
       db:
         free !== null && free < diskFull
@@ -47,16 +60,19 @@ function healthRoute({
               checkTimeout,
               'busy',
             ).catch(() => 'failed'),
-      outbox: checked(() => (outbox.counts().failed > 0 ? 'failing' : 'ok')),
+      outbox: checked(() =>
+        outbox.counts().failed > 0 ? 'failing' : outbox.stuckFor() > stuckAfter ? 'late' : 'ok',
+      ),
       disk: free === null ? 'failed' : free < diskLow ? 'low' : 'ok',
-      content: content.outage() === null ? 'ok' : 'stale',
+      content: outage ? 'stale' : lack ? 'incomplete' : 'ok',
       jobs: checked(() => {
         const { failing, late } = jobs.problemCounts()
         return failing > 0 ? 'failing' : late > 0 ? 'late' : 'ok'
       }),
+      clock: checked(() => siteClock.doubt()?.direction ?? 'ok'),
       ...partsOf(contributions().health),
     }
-    const outage = content.outage()
+    const doubt = siteClock.doubt()
     const healthy = Object.values(parts).every((part) => part === 'ok')
     if (!healthy) log.warn(parts, 'health is degraded')
     response
@@ -65,10 +81,11 @@ function healthRoute({
       .json({
         status: parts.db === 'ok' ? (healthy ? 'ok' : 'degraded') : 'failed',
         ...parts,
-        ...(outage && {
-          contentSince: new Date(outage.since).toISOString(),
-          contentProblem: outage.why,
+        ...(trouble && {
+          contentSince: new Date(trouble.since).toISOString(),
+          contentProblem: trouble.why,
         }),
+        warnings: [...(doubt ? [doubt.text] : []), ...warnings.list()],
         version,
       })
   })

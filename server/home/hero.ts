@@ -4,7 +4,7 @@ import type { Content } from '../content/source.ts'
 
 /** How long the same number draws the same hero, in milliseconds; pages are kept as long. */
 const turnMs = 10 * 60_000
-/** How far a turn moves on: a prime, so that every pair has its turn. */
+/** How far a turn moves on: a prime, so every pair has its turn. */
 const turnStep = 997
 
 /**

@@ -1,5 +1,5 @@
 import { getHero, listTestimonials, type Testimonial } from '#shared/home.ts'
-import { publicPart } from '../content/rows.ts'
+import { publicPart } from '../content/published/rows.ts'
 import type { Http, Platform } from '../feature.ts'
 import { heroFor } from './hero.ts'
 

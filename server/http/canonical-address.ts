@@ -1,8 +1,8 @@
 /**
- * The one spelling of a path: dot segments resolved, no empty segments, no slash at its end, and
- * percent-encoding only where RFC 3986 (3.3) wants it, in capitals.
- * @param path of a request target, as it came over the wire; begins with a slash
- * @returns null when its percent-encoding is no UTF-8
+ * The canonical spelling of a path: dot segments resolved, no empty segments, no trailing slash, and
+ * percent-encoding only where RFC 3986 (3.3) requires it, in capitals.
+ * @param path from a request target, starting with a slash
+ * @returns null if its percent-encoding isn't UTF-8
  */
 export function canonicalPath(path: string): string | null {
   // Node gives the bytes of a target as Latin-1 characters; some clients send UTF-8 as it is.
@@ -20,30 +20,30 @@ export function canonicalPath(path: string): string | null {
 const percentEncoded = (byte: string) =>
   `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
-/** What may stand in a segment as it is, beside what `encodeURIComponent` leaves alone. */
+/** Characters allowed in a segment besides those that `encodeURIComponent` leaves alone. */
 const allowed = /%(?:24|26|2B|2C|3A|3B|3D|40)/g
 
 const canonicalSegment = (segment: string) =>
   encodeURIComponent(decodeURIComponent(segment)).replaceAll(allowed, decodeURIComponent)
 
-/** A query by what a page depends on. */
+/** A query split by what a page depends on. */
 export type CanonicalQuery = {
-  /** What the page depends on, in the one spelling; empty where that is nothing. */
+  /** The canonical query of what the page depends on; may be empty. */
   canonical: string
-  /** False when it was spelled otherwise. */
+  /** Whether the query was spelled like that. */
   isCanonical: boolean
-  /** What the page does not depend on, such as campaign names, letter by letter. */
+  /** Everything else, such as campaign names, verbatim. */
   rest: string
 }
 
 /**
- * Reads a query: each name that counts once, sorted, the first page of a list left out.
+ * Splits a query. Canonical means each name once, sorted, without `page=1`.
  * @param query of a request target, without the question mark
  * @param names that the page depends on; `page` is the number of a list's page
  */
 export function canonicalQuery(query: string, names: readonly string[]): CanonicalQuery {
   const parts = query.split('&').filter((part) => part !== '')
-  // The ampersand keeps a question mark at the start, which would be taken away.
+  // The ampersand keeps a leading question mark, which would be dropped.
   const pairs = [...new URLSearchParams(`&${query}`)]
   const values = new Map<string, string>()
   const counted: string[] = []
@@ -63,10 +63,10 @@ export function canonicalQuery(query: string, names: readonly string[]): Canonic
   return { canonical, isCanonical: counted.join('&') === canonical, rest: rest.join('&') }
 }
 
-/** A number without zeros in front; what is no number stays, and is no page. */
+/** Without leading zeros; anything but a number stays as it is. */
 const pageNumber = (value: string) => value.replace(/^0+(?=[1-9]\d{0,5}$)/, '')
 
-/** An address from its parts. */
+/** Joins a path and queries. */
 export const withQuery = (path: string, ...queries: readonly string[]): string => {
   const query = queries.filter((each) => each !== '').join('&')
   return query ? `${path}?${query}` : path

@@ -1,79 +1,163 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hasBody } from './body-limit.ts'
-import { sendCached, type CachedResponse } from './cached-response.ts'
-import type { Listener } from './error-boundary.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ClientAddress } from './connections/client-address.ts'
+import { apiPrefix } from './endpoints.ts'
+import { isSafe } from './guards.ts'
+import { clientOf, createClientQueues } from './limits/fair-queue.ts'
+import { sendCached, type CachedResponse } from './replies/cached-response.ts'
+import type { Listener } from './replies/error-boundary.ts'
+import { hasBody } from './request-body.ts'
 import type { EarlyLog } from './request-log.ts'
 
 /** Where cached responses are looked for, in this order. */
-export type Sources = {
-  pages: { find(url: string, held: string | undefined): CachedResponse | undefined }
+type Sources = {
+  pages: { find(url: string, ifNoneMatch: string | undefined): CachedResponse | undefined }
   files: { find(url: string): CachedResponse | undefined | Promise<CachedResponse | undefined> }
   assets: { find(url: string): CachedResponse | undefined }
 }
 
 /**
- * Takes a GET or HEAD without a body over ahead of the middleware, and says whether it did; what it
- * does not take over goes on to the middleware.
+ * Handles a GET or HEAD without a body ahead of the middleware.
+ * @returns whether it did; if not, the request goes on to the middleware
  */
-export type TakeEarly = (
+export type EarlyHandler = (
   request: IncomingMessage,
   response: ServerResponse,
 ) => boolean | Promise<boolean>
 
 /** What a feature needs to reply ahead of the middleware. */
 export type EarlyReplies = {
-  /** Hands over all addresses that begin with a prefix. */
-  take(prefix: string, take: TakeEarly): void
-  /** What every reply carries. */
+  /** Registers a handler for all addresses with a prefix. */
+  take(prefix: string, take: EarlyHandler): void
+  /** Common headers of every reply. */
   readonly headers: Readonly<Record<string, string>>
   readonly log: EarlyLog
 }
 
 /**
- * Puts what is ready in front of the middleware: what features take over, pages, files and assets
- * leave at once, with the headers that the chain would give them; everything else goes to the
- * middleware.
- * @param takers by the prefixes of their addresses
+ * Answers ahead of the middleware what needs none of it: features' early handlers, cached pages,
+ * files and assets, with the headers that the middleware would set. Everything else goes through it.
+ * @param earlyHandlers by path prefix
+ * @param inTurn starts the work of a request when there is room for it
  */
 export function createEarlyResponses(
   log: EarlyLog,
   { pages, files, assets }: Sources,
-  takers: ReadonlyMap<string, TakeEarly>,
+  earlyHandlers: ReadonlyMap<string, EarlyHandler>,
   middleware: Listener,
+  inTurn: BeginInTurn,
 ): Listener {
-  const prefixes = [...takers]
+  const handlers = [...earlyHandlers]
   return (request, response) => {
     if (request.url?.startsWith('/') === false) request.url = originForm(request.url)
-    const { method, url = '/' } = request
-    // A body that no route takes is refused by the middleware.
+    const { method = '', url = '/' } = request
+    const throughMiddleware = () =>
+      inTurn(request, costOf(method, url), () => middleware(request, response))
+    // The middleware refuses bodies that no route takes.
     const isPlain = (method === 'GET' || method === 'HEAD') && !hasBody(request)
-    if (!isPlain) return middleware(request, response)
-    for (const [prefix, take] of prefixes) {
-      if (!url.startsWith(prefix)) continue
-      const taken = take(request, response)
-      if (taken === true) return undefined
-      if (taken === false) return middleware(request, response)
-      return taken.then((done) => (done ? undefined : middleware(request, response)))
+    if (!isPlain) return throughMiddleware()
+    const early = handlers.find(([prefix]) => url.startsWith(prefix))
+    if (early) {
+      return inTurn(request, costs.fromMemory, () => {
+        const taken = early[1](request, response)
+        if (taken === true) return undefined
+        if (taken === false) return throughMiddleware()
+        return taken.then((done) => (done ? undefined : throughMiddleware()))
+      })
     }
-    const found = pages.find(url, heldBy(request)) ?? files.find(url) ?? assets.find(url)
-    const answer = (cached: CachedResponse | undefined) => {
-      if (!cached) return middleware(request, response)
-      return sendCached(request, response, cached, log)
-    }
+    const found = pages.find(url, ifNoneMatchOf(request)) ?? files.find(url) ?? assets.find(url)
+    const answer = (cached: CachedResponse | undefined) =>
+      cached
+        ? inTurn(request, costs.fromMemory, () => sendCached(request, response, cached, log))
+        : throughMiddleware()
     return found instanceof Promise ? found.then(answer) : answer(found)
   }
 }
 
-/** The path and query of a request target that names its server, too (RFC 9112, 3.2.2). */
+/** The cost of a request through the middleware; outside the API it is taken for a page. */
+const costOf = (method: string, url: string): number => {
+  if (!url.startsWith(apiPrefix)) return costs.page
+  return isSafe(method) ? costs.read : costs.write
+}
+
+/** Path and query of a request target in absolute form (RFC 9112, 3.2.2). */
 const originForm = (target: string): string => {
   const url = URL.parse(target)
   return url ? url.pathname + url.search : '/'
 }
 
 /**
- * The ETags of the copy that a client asks to have confirmed, be it a cache, a crawler or a feed
- * reader. A person who comes back is none of them: they may get another variant of the page.
+ * The If-None-Match header of a cache, crawler or feed reader that revalidates its copy. A returning
+ * visitor's doesn't count: they may get another variant of the page.
  */
-function heldBy({ headers }: IncomingMessage): string | undefined {
+function ifNoneMatchOf({ headers }: IncomingMessage): string | undefined {
   return headers['sec-fetch-dest'] === 'document' ? undefined : headers['if-none-match']
 }
+
+/** Milliseconds within one turn of the event loop during which work is started. */
+const slice = 5
+
+/** Sum of {@link costs} that one turn of the event loop may start. */
+const budget = 200
+
+/**
+ * What a request costs the event loop, in units of a reply from memory. A page gets a turn to
+ * itself: most of its rendering comes after its start. Writes share one wait for the disk.
+ */
+const costs = { fromMemory: 1, write: 2, read: 16, page: budget } as const
+
+/**
+ * Starts the work of a request: at once if this turn of the event loop has room for it, else when its
+ * client's turn comes.
+ */
+type BeginInTurn = (
+  request: IncomingMessage,
+  cost: number,
+  begin: () => void | Promise<void>,
+) => void | Promise<void>
+
+/**
+ * Creates the queue in front of the site. However much arrives at once, on hundreds of connections or
+ * pipelined on one, the event loop gets to bodies and timers in between; if requests have to wait,
+ * clients take turns (docs/decisions/0019-limits-of-connections.md).
+ */
+export function createTurns(clientAddress: ClientAddress): BeginInTurn {
+  const waiting = createClientQueues<{ cost: number; begin: () => void }>()
+  let began: number | null = null
+  let spent = 0
+  let isServing = false
+
+  /** Takes a place in this turn of the event loop if there is room; the first always gets one. */
+  const takePlace = (cost: number) => {
+    if (began === null) {
+      began = performance.now()
+      spent = 0
+      setImmediate(() => (began = null))
+    } else if (spent + cost > budget || performance.now() - began >= slice) return false
+    spent += cost
+    return true
+  }
+
+  const serve = async () => {
+    isServing = true
+    for (let next = waiting.next(); next; next = waiting.next()) {
+      while (!takePlace(next.cost)) await nextTurn()
+      next.begin()
+      await whatItDidAtOnce()
+    }
+    isServing = false
+  }
+
+  return (request, cost, begin) => {
+    if (!isServing && takePlace(cost)) return begin()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting.add(clientOf(clientAddress(request)), { cost, begin: resolve })
+    if (!isServing) void serve()
+    // Nobody would get the answer of a closed connection.
+    return promise.then(() => (request.socket.destroyed ? undefined : begin()))
+  }
+}
+
+/** Resolves once all pending promise reactions have run: the next tick comes after them. */
+const whatItDidAtOnce = () =>
+  new Promise<void>((resolve) => queueMicrotask(() => process.nextTick(resolve)))

@@ -1,45 +1,50 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
-import type { ApiClient, Endpoint } from '#shared/endpoint.ts'
+import type { ApiClient, Endpoint, Issue } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
+import { fieldErrors } from '#shared/form.ts'
 import { withTimeout } from '../timeout.ts'
-import { asFailure, logFailure } from './failures.ts'
-import { jsonBody } from './json-body.ts'
-import type { GetLimit, LimitName, RateLimit, RateLimiter } from './limits.ts'
-import { requireScope, sessionWith } from './scope.ts'
-import { requestContextOf, type RequestContext } from './request-context.ts'
+import type { GetLimit, LimitName, RateLimit, RateLimiter } from './limits/limits.ts'
+import { asFailure, logFailure } from './replies/failures.ts'
+import { jsonBody } from './request-body.ts'
+import {
+  requireScope,
+  sessionWith,
+  requestContextOf,
+  type RequestContext,
+} from './request-context.ts'
 
-/** How long an answer that changes nothing may take, in milliseconds; what is late is `unavailable`. */
+/** Milliseconds that a safe request may take; later it is `unavailable`. */
 const readTimeout = 9_000
 
-/** The server's function for an endpoint: valid input and the request, to a plain value or a thrown failure. */
+/** An endpoint's implementation: takes valid input and the request context; returns a value or throws a failure. */
 export type Handler<Input, Value> = (
   input: Input,
   requestContext: RequestContext,
 ) => Value | Promise<Value>
 
-/** What stands between a request and its handler. */
+/** What a request must pass before its handler. */
 export type Rules = {
-  /** A shared limit by its name, or a limit of the feature. */
+  /** A shared limit by name, or the feature's own. */
   limit: LimitName | RateLimit | readonly (LimitName | RateLimit)[]
-  /** `csrf` demands the double-submit token; `public` leaves it at the same-origin check. */
+  /** `csrf` requires the double-submit token; `public` only the same-origin check. */
   access: 'public' | 'csrf'
-  /** What the session must allow; asked before the input is looked at. */
+  /** The scope that the session needs; checked before the input. */
   scope?: string
-  /** Most bytes of a body; 32 kB where not said. */
+  /** Maximum body size in bytes; default 32 kB. */
   bytes?: number
 }
 
-/** A handler behind the parse and the scope of its endpoint. */
+/** A handler with the scope check and parse of its endpoint. */
 type Mounted = {
   limits: readonly RateLimiter[]
   handle(input: unknown, requestContext: RequestContext): unknown
 }
 
-/** How the path of every endpoint begins. */
+/** Prefix of all endpoint paths. */
 export const apiPrefix = '/api/'
 
-/** The table of endpoints, on its way to become a router. */
+/** The table of endpoints. */
 export type Endpoints = {
   /** Mounts a handler. */
   serve<Input, Value>(
@@ -49,18 +54,17 @@ export type Endpoints = {
   ): void
   /**
    * The in-process {@link ApiClient} of a page on the server: same parse, same handler, no HTTP. A
-   * page counts once against each limit of what it asks. It rejects with failures alone, in time for
-   * a page; the text of any other error stays in the log.
+   * page counts once against each limit it touches. Rejects only with failures, early enough for a
+   * page; any other error's text stays in the log.
    */
   apiFor(requestContext: RequestContext): ApiClient
   readonly router: Router
-  /** Refuses methods that an address of the table does not take; made once the table is full. */
+  /** Middleware that answers 405 to other methods; create it once the table is complete. */
   otherMethods(): Router
 }
 
 /**
- * Makes an empty table. Requests run through it in one order: limit, access, scope, parse, handler, reply.
- * @param limit gives the limits that rules name
+ * Creates an empty table. Requests pass in this order: limit, access, scope, parse, handler, reply.
  * @param csrf the middleware behind `access: 'csrf'`
  */
 export function createEndpoints({
@@ -113,10 +117,10 @@ export function createEndpoints({
   }
 }
 
-/** The key of a mounted handler: the renderer is a bundle with endpoint objects of its own. */
+/** A handler's key; the renderer is a separate bundle with its own endpoint objects. */
 const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
-/** Makes the last handler of a route: parse, handler, reply. */
+/** The last step of a route: parse, handler, reply. */
 function replyOf<Input, Value>(
   { method, input: schema, output }: Endpoint<Input, Value>,
   handler: Handler<Input, Value>,
@@ -136,7 +140,7 @@ function replyOf<Input, Value>(
   }
 }
 
-/** Makes {@link Endpoints.apiFor}. */
+/** Creates {@link Endpoints.apiFor}. */
 const createApi =
   (mounted: ReadonlyMap<string, Mounted>, log: Logger): Endpoints['apiFor'] =>
   (requestContext) => {
@@ -152,7 +156,7 @@ const createApi =
       try {
         await Promise.all(found.limits.map(count))
         const answer = (async () => found.handle(input, requestContext))()
-        // What stands under this method and path was mounted for an endpoint of the same types.
+        // Whatever is mounted under this method and path has the endpoint's types.
         return (await withTimeout(answer, readTimeout)) as Answer
       } catch (thrown) {
         const known = asFailure(thrown)
@@ -162,7 +166,7 @@ const createApi =
     }
   }
 
-/** Refuses what an address does not take, and says what it takes (RFC 9110, 15.5.6). */
+/** Answers 405 with Allow (RFC 9110, 15.5.6). */
 export function onlyMethods(methods: readonly string[]): RequestHandler {
   const allowed = methods
     .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
@@ -174,10 +178,4 @@ export function onlyMethods(methods: readonly string[]): RequestHandler {
   }
 }
 
-/** The first complaint for each field, by the field's name. */
-function invalid(issues: readonly { path: readonly PropertyKey[]; message: string }[]) {
-  const errors: Record<string, string> = {}
-  for (const { path, message } of issues)
-    errors[path.map(String).join('.') || 'request'] ??= message
-  return failure('invalid', { errors })
-}
+const invalid = (issues: readonly Issue[]) => failure('invalid', { errors: fieldErrors(issues) })

@@ -1,35 +1,34 @@
-import type { NextFunction, Request, Response } from 'express'
-import type { AccessLog } from '../log/access-log.ts'
-import { clientNetwork, type ClientAddress } from './client-address.ts'
+import type { NextFunction, Request, Response, RequestHandler } from 'express'
+import { failure } from '#shared/failures.ts'
+import type { AccessLog } from '../logging/access-log.ts'
+import { clientNetwork, type ClientAddress } from './connections/client-address.ts'
 import { millisecondsSince, nextId, type LoggedPath } from './request-log.ts'
-import type { FindSession, Session } from './session.ts'
 
-/** The facts of one request that answers and pages may know. */
+/** What handlers and pages may know about a request. */
 export type RequestContext = {
   /** In the X-Request-Id header, on error pages and in every log line of the request. */
   readonly id: string
-  /** The client's address, as far as TRUST_PROXY lets it be known. */
+  /** The client's address, subject to TRUST_PROXY. */
   readonly address: string
-  /** When the request began, in milliseconds of the epoch. */
+  /** When the request started, in milliseconds since the epoch. */
   readonly at: number
   /** Path and query as asked for. */
   readonly url: string
   readonly userAgent: string
-  /** The fields of the body that has been read; none without one. */
+  /** Fields of the parsed body; empty without one. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly cookies: Readonly<Record<string, string>>
-  /** A header of the request, by its name; null where it is not sent. */
+  /** A request header by name; null if missing. */
   header(name: string): string | null
-  /** Who is signed in; looked up once, when it is first asked for. */
+  /** Who is signed in; looked up lazily, once. */
   readonly session: Session | null
-  /** Who is signed in at a later moment, for connections that stay open. */
+  /** Who is signed in at a later time, for long-lived connections. */
   sessionAt(now: number): Session | null
-  /** Sends a Set-Cookie header with the reply. */
   setCookie(name: string, value: string, options: CookieOptions): void
 }
 
-/** The part of Express' cookie options that the site uses; maxAge in milliseconds. */
-export type CookieOptions = {
+/** The Express cookie options in use; maxAge in milliseconds. */
+type CookieOptions = {
   httpOnly?: boolean
   sameSite?: 'lax' | 'strict'
   secure?: boolean
@@ -37,15 +36,15 @@ export type CookieOptions = {
   maxAge?: number
 }
 
-/** Express middleware: gives the request its context and writes the access log line at its end. */
+/** Middleware that gives requests their context and writes the access log line at their end. */
 export function requestContexts({
-  access,
+  accessLog,
   clock,
   clientAddress,
   findSession,
   loggedPath,
 }: {
-  access: AccessLog
+  accessLog: AccessLog
   clock: () => number
   clientAddress: ClientAddress
   findSession: FindSession
@@ -81,7 +80,7 @@ export function requestContexts({
       setCookie: (name, value, options) => void response.cookie(name, value, options),
     } satisfies RequestContext
     response.once('close', () => {
-      access({
+      accessLog({
         id,
         method: request.method,
         path: loggedPath(request.originalUrl),
@@ -98,3 +97,50 @@ export function requestContexts({
 /** The context that {@link requestContexts} gave to a request. */
 export const requestContextOf = (response: Response): RequestContext =>
   response.locals.requestContext as RequestContext
+
+/**
+ * Who is signed in, as far as every request has to know; the feature that finds sessions knows more.
+ * Times are milliseconds since the epoch.
+ */
+export type Session = {
+  readonly name: string
+  /** Names of what may be done. */
+  readonly scopes: ReadonlySet<string>
+  /** The message when a scope is missing. */
+  readonly refusal: string
+  readonly expiresAt: number
+}
+
+/** Finds the session of a request by its cookies. */
+export type FindSession = (
+  cookies: Readonly<Record<string, unknown>>,
+  now: number,
+) => Session | null
+
+/**
+ * Returns the session of a request if it has a scope. Call before looking anything up, so a
+ * refusal doesn't tell what exists.
+ * @throws signed-out without a session, forbidden with one that lacks the scope
+ */
+export function sessionWith(scope: string, { session }: Pick<RequestContext, 'session'>): Session {
+  if (!session) throw failure('signed-out')
+  if (!session.scopes.has(scope)) {
+    throw failure('forbidden', { message: session.refusal })
+  }
+  return session
+}
+
+/** Middleware form of {@link sessionWith}, for routes that aren't endpoints. */
+export function requireScope(scope: string): RequestHandler {
+  return (_request, response, next) => {
+    sessionWith(scope, requestContextOf(response))
+    next()
+  }
+}
+
+/**
+ * The name of a site-wide cookie. Over https its prefix keeps other hosts of the domain from planting
+ * one (RFC 6265bis, 4.1.3.2): browsers only accept it with Secure, Path=/ and no Domain.
+ */
+export const cookieName = (name: string, { secure }: { secure: boolean }): string =>
+  secure ? `__Host-${name}` : name

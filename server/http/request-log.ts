@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { AccessLog } from '../log/access-log.ts'
-import type { PrivatePaths } from '../log/private-paths.ts'
+import type { AccessLog } from '../logging/access-log.ts'
+import type { PrivatePaths } from '../logging/private-paths.ts'
 import { canonicalPath } from './canonical-address.ts'
-import { clientNetwork, type ClientAddress } from './client-address.ts'
+import { clientNetwork, type ClientAddress } from './connections/client-address.ts'
 
 const prefix = randomBytes(4).toString('hex')
 let count = 0
@@ -11,26 +11,26 @@ let count = 0
 /** A request id: unique in this process by its number, among processes by its random start. */
 export const nextId = () => `${prefix}-${(count++).toString(36)}`
 
-/** Most characters of a path that the log keeps. */
+/** Characters of a path that the log keeps. */
 const longestPath = 300
 
-/** Most addresses of which it is kept how the log shows them. */
-const mostShownPaths = 500
+/** Cached results of {@link LoggedPath}. */
+const maxShownPaths = 500
 
 /**
- * The path of an address as the log may show it: without the query, without what opens private
- * pages, and with nothing but printable ASCII, since a terminal may obey other bytes.
+ * The path of an address for the log: no query, no secrets of private pages, and only printable
+ * ASCII, since terminals act on other bytes.
  */
 export type LoggedPath = (url: string) => string
 
-/** Makes a {@link LoggedPath}; requests for the same few addresses come again and again. */
+/** Creates a {@link LoggedPath}, cached because the same few addresses keep coming back. */
 export function createLoggedPath(privatePaths: PrivatePaths): LoggedPath {
   const shownPaths = new Map<string, string>()
   return (url) => {
     let shown = shownPaths.get(url)
     if (shown === undefined) {
       shown = shownPath(url, privatePaths)
-      if (shownPaths.size >= mostShownPaths) shownPaths.clear()
+      if (shownPaths.size >= maxShownPaths) shownPaths.clear()
       shownPaths.set(url, shown)
     }
     return shown
@@ -49,22 +49,22 @@ export const millisecondsSince = (started: number) =>
   Math.round((performance.now() - started) * 100) / 100
 
 /**
- * Begins the log line of a request that is answered ahead of the middleware.
- * @param from where the answer comes from, if that is worth a word
- * @returns the request's id, and what writes the line when the answer is on its way
+ * Starts the log line of a request that is answered ahead of the middleware.
+ * @param from where the answer comes from, if worth logging
+ * @returns the request's id, and `write` for when the answer is on its way
  */
 export type EarlyLog = (
   request: IncomingMessage,
   from?: 'memory',
 ) => { id: string; write(status: number): void }
 
-/** Makes an {@link EarlyLog} that writes the very lines of the request context. */
+/** Creates an {@link EarlyLog}; its lines are the same as the request context's. */
 export function createEarlyLog({
-  access,
+  accessLog,
   clientAddress,
   loggedPath,
 }: {
-  access: AccessLog
+  accessLog: AccessLog
   clientAddress: ClientAddress
   loggedPath: LoggedPath
 }): EarlyLog {
@@ -75,7 +75,7 @@ export function createEarlyLog({
       id,
       write(status) {
         const { method = 'GET', url = '/' } = request
-        access({
+        accessLog({
           id,
           method,
           path: loggedPath(url),
@@ -89,6 +89,6 @@ export function createEarlyLog({
   }
 }
 
-/** A path as its route reads it, so that no other spelling hides what opens a private page. */
+/** A path as its route reads it, so no other spelling hides a secret from the mask. */
 const plainSpelling = (path: string): string =>
   /%|\/[/.]|\\/.test(path) ? (canonicalPath(path) ?? path) : path

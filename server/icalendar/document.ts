@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import ICAL from 'ical.js'
 import { tzlib_get_ical_block, tzlib_get_timezones } from 'timezones-ical-library'
 import { Temporal } from 'temporal-polyfill'
@@ -6,6 +7,9 @@ import { timeAt } from '#shared/civil-dates.ts'
 /**
  * iCalendar documents (RFC 5545), for feeds and for invitations by mail (RFC 5546, RFC 6047).
  */
+
+// ical.js doesn't count the space that begins a continued line, so its 75 octets would be 76.
+ICAL.foldLength = 74
 
 /** A person of an invitation. */
 type Person = { name: string; address: string }
@@ -25,6 +29,8 @@ export type CalendarEntry = {
   end: string
   /** IANA name; null for civil dates. */
   zone: string | null
+  /** On how many days in a row it takes place at these times; once where it is left out. */
+  days?: number
   status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
   summary: string
   description?: string
@@ -57,13 +63,28 @@ export type CalendarDocument = {
  * Writes a calendar with the zones that its events use. The same input gives the same text.
  * @returns the document with CRLF line ends, lines folded at 75 bytes
  */
-export function calendarText({
-  name,
-  producer,
-  method,
-  refresh,
-  entries,
-}: CalendarDocument): string {
+export function calendarText(document: CalendarDocument): string {
+  const calendar = calendarComponent(document)
+  for (const entry of document.entries) calendar.addSubcomponent(eventComponent(entry))
+  return `${calendar.toString()}\r\n`
+}
+
+/** Events that are written in one turn of the event loop: a few milliseconds. */
+const maxPerTurn = 50
+
+/** The same text for a feed, whose events may be thousands: others get their turn in between. */
+export async function feedText(document: CalendarDocument): Promise<string> {
+  const end = 'END:VCALENDAR'
+  const pieces = [calendarComponent(document).toString().slice(0, -end.length)]
+  for (const [index, entry] of document.entries.entries()) {
+    if (index % maxPerTurn === maxPerTurn - 1) await setImmediate()
+    pieces.push(`${eventComponent(entry).toString()}\r\n`)
+  }
+  return `${pieces.join('')}${end}\r\n`
+}
+
+/** A calendar with the zones of its events, and without the events. */
+function calendarComponent({ name, producer, method, refresh, entries }: CalendarDocument) {
   const calendar = new ICAL.Component('vcalendar')
   calendar.addPropertyWithValue('version', '2.0')
   calendar.addPropertyWithValue('prodid', `-//${producer}//Pitlane//EN`)
@@ -82,8 +103,7 @@ export function calendarText({
   }
   const zones = new Set(entries.flatMap(({ zone }) => zone ?? []))
   for (const zone of zones) calendar.addSubcomponent(zoneComponent(zone))
-  for (const entry of entries) calendar.addSubcomponent(eventComponent(entry))
-  return `${calendar.toString()}\r\n`
+  return calendar
 }
 
 /** Whether a zone is one that a calendar can describe. */
@@ -91,9 +111,12 @@ export const isKnownZone = (zone: string): boolean => knownZones().has(zone)
 
 let known: ReadonlySet<string> | null = null
 
-const knownZones = (): ReadonlySet<string> => {
-  const names = tzlib_get_timezones()
-  return (known ??= new Set(Array.isArray(names) ? names : []))
+function knownZones(): ReadonlySet<string> {
+  if (!known) {
+    const names = tzlib_get_timezones()
+    known = new Set(Array.isArray(names) ? names : [])
+  }
+  return known
 }
 
 function zoneComponent(zone: string): ICAL.Component {
@@ -113,8 +136,12 @@ function eventComponent(entry: CalendarEntry): ICAL.Component {
     const dayAfter = Temporal.PlainDate.from(entry.end).add({ days: 1 }).toString()
     event.addPropertyWithValue('dtend', ICAL.Time.fromDateString(dayAfter))
   } else {
-    event.addProperty(localTime('dtstart', entry.start, entry.zone))
-    event.addProperty(localTime('dtend', entry.end, entry.zone))
+    const repeats = (entry.days ?? 1) > 1
+    event.addProperty(localTime('dtstart', entry.start, entry.zone, repeats))
+    event.addProperty(localTime('dtend', entry.end, entry.zone, repeats))
+    if (repeats) {
+      event.addPropertyWithValue('rrule', new ICAL.Recur({ freq: 'DAILY', count: entry.days }))
+    }
   }
   event.addPropertyWithValue('summary', summary)
   event.addPropertyWithValue('status', status)
@@ -131,7 +158,8 @@ function eventComponent(entry: CalendarEntry): ICAL.Component {
   if (entry.attendee) {
     const attendee = person('attendee', entry.attendee)
     attendee.setParameter('role', 'REQ-PARTICIPANT')
-    attendee.setParameter('partstat', 'ACCEPTED')
+    // Nobody has agreed to anything before it is confirmed.
+    attendee.setParameter('partstat', status === 'CONFIRMED' ? 'ACCEPTED' : 'TENTATIVE')
     attendee.setParameter('rsvp', 'FALSE')
     event.addProperty(attendee)
   }
@@ -142,16 +170,17 @@ const utc = (at: number) => ICAL.Time.fromJSDate(new Date(Math.floor(at / 1000) 
 
 /**
  * A local time with its TZID, as DATE-TIME form 3 (RFC 5545, 3.3.5). In an hour that there is twice
- * the first one is meant, but calendar programs read the second one there, so that it is told in UTC.
+ * the first one is meant, but calendar programs read the second one there, so it is told in UTC.
+ * What repeats follows the clock of its zone from day to day, so it keeps the zone.
  */
-function localTime(name: string, local: string, zone: string): ICAL.Property {
+function localTime(name: string, local: string, zone: string, repeats: boolean): ICAL.Property {
   const property = new ICAL.Property(name)
   const time = Temporal.PlainDateTime.from(local)
   const at = (disambiguation: 'earlier' | 'later') =>
     time.toZonedDateTime(zone, { disambiguation }).epochMilliseconds
   const first = at('earlier')
   const isTwice = first !== at('later') && timeAt(first, zone) === local.slice(11, 16)
-  if (isTwice) {
+  if (isTwice && !repeats) {
     property.setValue(utc(first))
   } else {
     property.setParameter('tzid', zone)

@@ -1,11 +1,19 @@
 import { crc32 } from 'node:zlib'
-import { moved, overlay, part, take, type Patch, type ReadableBytes } from './bytes.ts'
+import {
+  TooMuchWork,
+  flattened,
+  moved,
+  overlay,
+  part,
+  take,
+  type MetadataSource,
+  type Patch,
+} from './bytes.ts'
 import { tiffPatches } from './tiff-metadata.ts'
 import { xmpPatches } from './xmp-metadata.ts'
 
-const mostChunks = 100_000
-/** Metadata beyond this is not looked into: it is blanked. */
-const longestChunk = 8 * 1024 * 1024
+/** Metadata of a PNG that is longer is made anew by no program: its file cannot be cleaned. */
+const longestChunk = 2 * 1024 * 1024
 
 /** Text chunks in which ImageMagick and others keep EXIF and XMP as hexadecimal digits. */
 const rawProfiles = new Set(['exif', 'app1', 'xmp'].map((kind) => `raw profile type ${kind}`))
@@ -16,10 +24,10 @@ const xmpKeyword = 'XML:com.adobe.xmp\0'
  * (zTXt, iTXt with its flag) is blanked as a whole, author and all: what is inflated, cleaned and
  * deflated again would not have the length that the file has promised.
  */
-export async function pngPatches(source: ReadableBytes): Promise<Patch[]> {
+export async function pngPatches(source: MetadataSource): Promise<Patch[]> {
   const patches: Patch[] = []
   let at = 8
-  for (let chunks = 0; chunks < mostChunks; chunks += 1) {
+  for (;;) {
     const head = await take(source, at, 8 + 64)
     if (head.length < 12) break
     const length = head.readUInt32BE(0)
@@ -39,11 +47,11 @@ export async function pngPatches(source: ReadableBytes): Promise<Patch[]> {
 
 /** The chunk made anew with its checksum; of one that cannot be read nothing is left. */
 async function pngChunk(
-  source: ReadableBytes,
+  source: MetadataSource,
   { at, length, type }: { at: number; length: number; type: string },
 ): Promise<Patch[]> {
   if (at + 12 + length > source.size) return [{ at: at + 4, length: source.size - at, bytes: 0 }]
-  if (length > longestChunk) return unread(at, length)
+  if (length > longestChunk) throw new TooMuchWork('A chunk is longer than any metadata.')
   const data = await take(source, at + 8, length)
   const inside = part(source, at + 8, at + 8 + length)
   let found: Patch[] | null = null
@@ -55,7 +63,7 @@ async function pngChunk(
   } else return []
   if (found?.length === 0) return []
   if (!found) return unread(at, length)
-  overlay(data, 0, found)
+  overlay(data, 0, flattened(found))
   const bytes = Buffer.concat([Buffer.from(type, 'latin1'), data, Buffer.alloc(4)])
   bytes.writeUInt32BE(crc32(bytes.subarray(0, -4)), bytes.length - 4)
   return [{ at: at + 4, length: bytes.length, bytes }]
@@ -67,13 +75,8 @@ const keywordOf = (data: Buffer): string => data.toString('latin1', 0, 80).split
 /** Zeros under a name that no reader knows: in small letters it is ancillary, private, safe to copy. */
 function unread(at: number, length: number): Patch[] {
   const name = Buffer.from('noTe')
-  const zeros = Buffer.alloc(64 * 1024)
   const sum = Buffer.alloc(4)
-  let value = crc32(name)
-  for (let left = length; left > 0; left -= zeros.length) {
-    value = crc32(zeros.subarray(0, left), value)
-  }
-  sum.writeUInt32BE(value)
+  sum.writeUInt32BE(crc32(Buffer.alloc(length), crc32(name)))
   return [
     { at: at + 4, length: 4, bytes: name },
     { at: at + 8, length, bytes: 0 },
@@ -82,10 +85,10 @@ function unread(at: number, length: number): Patch[] {
 }
 
 /** What hides private metadata in a WebP (RFC 9649): in its EXIF and XMP chunks. */
-export async function webpPatches(source: ReadableBytes): Promise<Patch[]> {
+export async function webpPatches(source: MetadataSource): Promise<Patch[]> {
   const patches: Patch[] = []
   let at = 12
-  for (let chunks = 0; chunks < mostChunks; chunks += 1) {
+  for (;;) {
     const head = await take(source, at, 8 + 6)
     if (head.length < 8) break
     const type = head.toString('latin1', 0, 4)

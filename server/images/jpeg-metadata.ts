@@ -1,4 +1,4 @@
-import { moved, part, take, type Patch, type ReadableBytes } from './bytes.ts'
+import { moved, part, take, type MetadataSource, type Patch } from './bytes.ts'
 import { tiffPatches } from './tiff-metadata.ts'
 import { xmpPatches } from './xmp-metadata.ts'
 
@@ -7,9 +7,6 @@ const xmp = 'http://ns.adobe.com/xap/1.0/\0'
 const extendedXmp = 'http://ns.adobe.com/xmp/extension/\0'
 const multiPicture = 'MPF\0'
 
-const mostSegments = 1_000
-const mostPictures = 16
-
 /** The patches of one JPEG, and where other pictures of the same file begin. */
 type Walked = { patches: Patch[]; others: number[] }
 
@@ -17,12 +14,12 @@ type Walked = { patches: Patch[]; others: number[] }
  * What hides private metadata in a JPEG (ITU-T T.81, Annex B): in EXIF and XMP, also in those of the
  * previews that cameras append (CIPA DC-007).
  */
-export async function jpegPatches(source: ReadableBytes): Promise<Patch[]> {
+export async function jpegPatches(source: MetadataSource): Promise<Patch[]> {
   const patches: Patch[] = []
   const seen = new Set<number>()
   const waiting = [0]
   for (let start = waiting.shift(); start !== undefined; start = waiting.shift()) {
-    if (seen.has(start) || seen.size >= mostPictures) continue
+    if (seen.has(start)) continue
     seen.add(start)
     const walked = await walk(source, start)
     patches.push(...walked.patches)
@@ -32,11 +29,11 @@ export async function jpegPatches(source: ReadableBytes): Promise<Patch[]> {
 }
 
 /** Goes from segment to segment until the pixels begin. */
-async function walk(source: ReadableBytes, start: number): Promise<Walked> {
+async function walk(source: MetadataSource, start: number): Promise<Walked> {
   const walked: Walked = { patches: [], others: [] }
   let at = start + 2
   if ((await take(source, start, 2)).toString('latin1') !== '\xff\xd8') return walked
-  for (let segments = 0; segments < mostSegments; segments += 1) {
+  for (;;) {
     const head = await take(source, at, 4 + extendedXmp.length)
     const marker = head[1]
     if (head.length < 4 || head[0] !== 0xff || marker === 0xda || marker === 0xd9) break
@@ -59,7 +56,7 @@ async function walk(source: ReadableBytes, start: number): Promise<Walked> {
 
 /** @param at where the segment's own bytes begin, after marker and length */
 async function applicationPatches(
-  source: ReadableBytes,
+  source: MetadataSource,
   name: string,
   at: number,
   end: number,
@@ -79,7 +76,7 @@ async function applicationPatches(
 }
 
 /** Where the other pictures of a multi-picture file begin, by the index in its first one. */
-async function otherPictures(source: ReadableBytes, at: number, end: number): Promise<number[]> {
+async function otherPictures(source: MetadataSource, at: number, end: number): Promise<number[]> {
   const block = await take(source, at, end - at)
   const little = block.toString('latin1', 0, 4) === 'II*\0'
   const u16 = (offset: number) => (little ? block.readUInt16LE(offset) : block.readUInt16BE(offset))
@@ -89,7 +86,7 @@ async function otherPictures(source: ReadableBytes, at: number, end: number): Pr
     for (let index = 0; index < u16(directory); index += 1) {
       const entry = directory + 2 + 12 * index
       if (u16(entry) !== 0xb002) continue
-      const [count, list] = [Math.min(u32(entry + 4) / 16, mostPictures), u32(entry + 8)]
+      const [count, list] = [Math.min(u32(entry + 4), block.length) / 16, u32(entry + 8)]
       // The first is the picture itself and has the offset 0.
       return Array.from({ length: count }, (_, each) => u32(list + 16 * each + 8))
         .filter((offset) => offset > 0)

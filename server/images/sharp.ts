@@ -11,7 +11,7 @@ const rasterLoaders = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif', 'Tiff'].map(
 const ownDrawings = 'VipsForeignLoadSvgBuffer'
 
 /** Pixels that a picture may have: more than any camera's, less than what fills the memory. */
-export const mostPixels = 120_000_000
+export const maxPixels = 120_000_000
 
 let loaded: Promise<typeof sharp> | null = null
 

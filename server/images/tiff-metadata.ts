@@ -1,4 +1,4 @@
-import { moved, part, type Patch, type ReadableBytes } from './bytes.ts'
+import { moved, part, type MetadataSource, type Patch } from './bytes.ts'
 import {
   numbersOf,
   readDirectory,
@@ -31,19 +31,6 @@ const privateTags: ReadonlySet<number> = new Set([
   0xfde9, // SerialNumber (Adobe)
 ])
 
-const mostPatches = 20_000
-
-/** What becomes of private entries that are more than values: the notes of a maker. */
-export type Special = {
-  /** Private tags that stay as they are. */
-  readonly kept?: ReadonlySet<number>
-  /**
-   * Cleans the makers' notes in place, so that their entry stays.
-   * @returns null when they are of an unknown kind; then nothing is known of the whole block
-   */
-  readonly notes?: (entry: Entry, little: Order) => Promise<Patch[] | null>
-}
-
 /**
  * What hides the place, serial numbers and owner in a TIFF block, which is what EXIF is, or in a
  * whole TIFF file (TIFF 6.0; Exif 3.0). Entries leave their directory, which closes up; their values
@@ -51,18 +38,14 @@ export type Special = {
  * @param read the same block where it has been read already
  * @returns null for what cannot be read as TIFF
  */
-export async function tiffPatches(
-  source: ReadableBytes,
-  special: Special = {},
-  read?: Tiff,
-): Promise<Patch[] | null> {
+export async function tiffPatches(source: MetadataSource, read?: Tiff): Promise<Patch[] | null> {
   const tiff = read ?? (await readTiff(source))
   if (!tiff) return null
   const values: Patch[] = []
   const rewritten: Patch[] = []
   for (const directory of tiff.directories) {
-    const found = await directoryPatches(source, tiff.little, directory, special)
-    if (!found || values.length > mostPatches) return null
+    const found = await directoryPatches(source, tiff.little, directory)
+    if (!found) return null
     values.push(...found.values)
     rewritten.push(...found.rewritten)
   }
@@ -71,10 +54,9 @@ export async function tiffPatches(
 }
 
 async function directoryPatches(
-  source: ReadableBytes,
+  source: MetadataSource,
   little: Order,
   directory: Directory,
-  { kept, notes }: Special,
 ): Promise<{ values: Patch[]; rewritten: Patch[] } | null> {
   const values: Patch[] = []
   const stay: Entry[] = []
@@ -83,13 +65,8 @@ async function directoryPatches(
     if (tag === xmp && size > 4) {
       values.push(...moved(await xmpPatches(part(source, at, at + size)), at))
     }
-    if (!privateTags.has(tag) || kept?.has(tag)) stay.push(entry)
-    else if (tag === 0x927c && notes) {
-      const found = await notes(entry, little)
-      if (!found) return null
-      values.push(...found)
-      stay.push(entry)
-    } else if (tag === gpsDirectory) {
+    if (!privateTags.has(tag)) stay.push(entry)
+    else if (tag === gpsDirectory) {
       const erased = await eraseDirectory(source, little, entry)
       if (!erased) return null
       values.push(...erased)
@@ -100,14 +77,14 @@ async function directoryPatches(
   return { values, rewritten: [{ at: directory.offset, length: bytes.length, bytes }] }
 }
 
-const blank = (source: ReadableBytes, { at, size }: Entry): Patch[] => {
+const blank = (source: MetadataSource, { at, size }: Entry): Patch[] => {
   const length = Math.min(size, source.size - at)
   return size > 4 && length > 0 ? [{ at, length, bytes: 0 }] : []
 }
 
 /** @returns null when the entry leads to nothing that can be read */
 async function eraseDirectory(
-  source: ReadableBytes,
+  source: MetadataSource,
   little: Order,
   entry: Entry,
 ): Promise<Patch[] | null> {

@@ -1,4 +1,5 @@
-import { take, type ReadableBytes } from './bytes.ts'
+import { isUtf8 } from 'node:buffer'
+import { take, type MetadataSource } from './bytes.ts'
 
 /** Bytes of one value, by TIFF type. */
 const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
@@ -6,10 +7,9 @@ const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
 /** Tags that lead to further directories: Exif, SubIFDs, Interoperability. */
 const leading: ReadonlySet<number> = new Set([0x8769, 0x014a, 0xa005])
 
-const mostDirectories = 1_000
-/** Of one directory, and of all of a file together. */
-const mostEntries = 2_000
-const mostEntriesInAll = 20_000
+const maxDirectories = 1_000
+/** Of one directory; budget.ts says how many of a file together. */
+const maxEntries = 2_000
 
 /** One entry of a directory. */
 export type Entry = {
@@ -44,26 +44,25 @@ export const u32 = (bytes: Buffer, at: number, little: Order): number =>
 
 /**
  * Reads a directory (TIFF 6.0, section 2).
- * @param base what offsets of values count from, in the counting of the source
  * @returns null for what is none, or is longer than any that a camera writes
  */
 export async function readDirectory(
-  source: ReadableBytes,
+  source: MetadataSource,
   little: Order,
   offset: number,
-  base = 0,
 ): Promise<Directory | null> {
   const head = await take(source, offset, 2)
-  if (head.length < 2 || u16(head, 0, little) > mostEntries) return null
+  if (head.length < 2 || u16(head, 0, little) > maxEntries) return null
   const length = 12 * u16(head, 0, little)
   const body = await take(source, offset + 2, length + 4)
   if (body.length < length) return null
+  source.budget.spend('entries', length / 12)
   const entries = Array.from({ length: length / 12 }, (_, index): Entry => {
     const raw = body.subarray(12 * index, 12 * index + 12)
     const count = u32(raw, 4, little)
     const size = (typeSizes[u16(raw, 2, little)] ?? 1) * count
     const inside = offset + 2 + 12 * index + 8
-    const at = size > 4 ? base + u32(raw, 8, little) : inside
+    const at = size > 4 ? u32(raw, 8, little) : inside
     return { tag: u16(raw, 0, little), count, size, at, raw }
   })
   const next = body.length >= length + 4 ? u32(body, length, little) : 0
@@ -93,21 +92,18 @@ export type Tiff = { readonly little: Order; readonly directories: readonly Dire
  * Reads the directories of a TIFF block, which is what EXIF is, or of a TIFF file.
  * @returns null for what is no TIFF, or has a directory that cannot be read
  */
-export async function readTiff(source: ReadableBytes): Promise<Tiff | null> {
+export async function readTiff(source: MetadataSource): Promise<Tiff | null> {
   const head = await take(source, 0, 8)
   const little = head.toString('latin1', 0, 4) === 'II*\0'
   if (head.length < 8 || (!little && head.toString('latin1', 0, 4) !== 'MM\0*')) return null
   const directories: Directory[] = []
   const seen = new Set<number>([0])
   const waiting = [u32(head, 4, little)]
-  let entries = 0
   for (let offset = waiting.shift(); offset !== undefined; offset = waiting.shift()) {
     if (seen.has(offset)) continue
     seen.add(offset)
     const directory = await readDirectory(source, little, offset)
-    if (!directory || directories.length >= mostDirectories) return null
-    entries += directory.entries.length
-    if (entries > mostEntriesInAll) return null
+    if (!directory || directories.length + waiting.length >= maxDirectories) return null
     directories.push(directory)
     for (const entry of directory.entries) {
       if (leading.has(entry.tag)) waiting.push(...(await numbersOf(source, entry, little)))
@@ -122,13 +118,13 @@ export async function readTiff(source: ReadableBytes): Promise<Tiff | null> {
  * @returns none for texts, fractions, and what lies beyond the end
  */
 export async function numbersOf(
-  source: ReadableBytes,
+  source: MetadataSource,
   { raw, size, count, at }: Entry,
   little: Order,
 ): Promise<number[]> {
   const width = typeSizes[u16(raw, 2, little)] ?? 1
   if (![1, 2, 4].includes(width)) return []
-  const wanted = Math.min(count, mostDirectories)
+  const wanted = Math.min(count, maxDirectories)
   const list = size > 4 ? await take(source, at, width * wanted) : raw.subarray(8, 8 + size)
   return Array.from({ length: Math.floor(list.length / width) }, (_, index) => {
     if (width === 1) return list.readUInt8(index)
@@ -136,8 +132,14 @@ export async function numbersOf(
   })
 }
 
-/** The text of an entry, up to its first zero and at most 64 characters. */
-export async function textOf(source: ReadableBytes, { raw, size, at }: Entry): Promise<string> {
-  const bytes = size > 4 ? await take(source, at, Math.min(size, 64)) : raw.subarray(8, 8 + size)
-  return bytes.toString('latin1').split('\0', 1)[0]!.trim()
+/** The text of an entry, up to its first zero; bytes that are not UTF-8 are read as Latin-1. */
+export async function textOf(
+  source: MetadataSource,
+  { raw, size, at }: Entry,
+  longest: number,
+): Promise<string> {
+  const bytes =
+    size > 4 ? await take(source, at, Math.min(size, longest)) : raw.subarray(8, 8 + size)
+  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1'
+  return bytes.toString(encoding).split('\0', 1)[0]!.trim()
 }

@@ -1,8 +1,11 @@
-import { take, type Patch, type ReadableBytes } from './bytes.ts'
+import { setImmediate } from 'node:timers/promises'
+import { take, type MetadataSource, type Patch } from './bytes.ts'
 
 const space = 0x20
+/** Characters that are looked through before others get their turn: a few milliseconds. */
+const slice = 256 * 1024
 /** A packet that is longer leaves as blanks. */
-const longestPacket = 8 * 1024 * 1024
+const longestPacket = 4 * 1024 * 1024
 
 /** Names that tell a place, a device or its owner, in whatever namespace. */
 const isPrivate = (name: string): boolean => {
@@ -20,17 +23,24 @@ const isPrivate = (name: string): boolean => {
  * What hides the place, serial numbers and owner in an XMP packet (ISO 16684-1): blanks stand in
  * their place, as attributes and as elements. Author, rights, captions and keywords stay.
  */
-export async function xmpPatches(source: ReadableBytes): Promise<Patch[]> {
+export async function xmpPatches(source: MetadataSource): Promise<Patch[]> {
   if (source.size > longestPacket) return [{ at: 0, length: source.size, bytes: space }]
-  // One character for each byte, so that places in the text are places in the file.
+  // One character for each byte, so places in the text are places in the file.
   const text = (await take(source, 0, source.size)).toString('latin1')
   // UTF-16 and UTF-32 are allowed and hardly ever written; then nothing of it can be told apart.
   if (text.slice(0, 64).includes('\0')) return [{ at: 0, length: text.length, bytes: space }]
   const patches: Patch[] = []
-  const blank = (from: number, to: number) =>
-    void patches.push({ at: from, length: to - from, bytes: space })
-  const names = /([\s<])((?:[a-z_][\w.-]*:)?[a-z_][\w.-]*)/gi
+  const blank = (from: number, to: number) => {
+    source.budget.spend('patches', 1)
+    patches.push({ at: from, length: to - from, bytes: space })
+  }
+  const names = /([\s<])([a-z_][\w.:-]{0,400})/gi
+  let pause = slice
   for (let found = names.exec(text); found; found = names.exec(text)) {
+    if (names.lastIndex > pause) {
+      pause = names.lastIndex + slice
+      await setImmediate()
+    }
     const [whole, before, name] = found
     if (!isPrivate(name!)) continue
     const end = found.index + whole.length

@@ -32,6 +32,11 @@ export type JobDefinition = {
   recurs?: Recurrence
   /** Minutes for one run, after which it counts as failed; 10 where left out. */
   minutesMost?: number
+  /**
+   * False for work that a wrong clock can't make harmful. Every other job waits while the clock is in
+   * doubt: it deletes, ends or chases something by date, or might do so one day.
+   */
+  waitsForTrustedClock?: false
   /** @throws or rejects when the work is not done; it is tried again later */
   run(job: JobRun): void | Promise<void>
 }

@@ -1,10 +1,13 @@
 import type { Logger } from 'pino'
+import { failure } from '#shared/failures.ts'
 import type { Commit, Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { JobDefinition } from './job.ts'
-import { firstDue } from './recurrence.ts'
+import { firstDue, nextDue } from './recurrence.ts'
+import { leaseMs, maxRetryMs } from './perform.ts'
 import { createRunner } from './runner.ts'
-import { createJobStore, type Job } from './store.ts'
+import type { Job } from './schema.ts'
+import { createJobStore } from './store.ts'
 
 /** A job as `jobs list` shows it. */
 export type JobState = Job & {
@@ -16,25 +19,41 @@ export type JobState = Job & {
 /** Work that is due at a time, kept in the database until it is done. */
 export type Jobs = {
   /**
-   * Makes a job due at an instant, or moves the one that there is; belongs into a transaction.
+   * Makes a job due at an instant, or moves the one that there is. Call inside a transaction.
    * @param key what it is about; kind and key together are one job
    * @param dueAt milliseconds of the epoch
    * @param data plain JSON for the handler; ids rather than names and addresses
    */
   schedule(tx: Transaction, kind: string, key: string, dueAt: number, data?: unknown): void
-  /** Takes a job back; belongs into a transaction. @returns whether there was one */
+  /** Takes a job back. Call inside a transaction. @returns whether there was one */
   cancel(tx: Transaction, kind: string, key: string): boolean
   find(kind: string, key: string): Job | null
   /** Every job: those that were given up first, then by when they run. */
   list(): JobState[]
   /**
-   * Makes jobs due at once; belongs into a transaction.
-   * @param which all of a kind, or the one with a key; `onlyFailed` those whose last run failed
+   * Makes jobs due at once, for the server to run.
+   * @param which all of a kind, or the one with a key
    * @returns how many
+   * @throws missing when there is none
    */
-  makeDue(tx: Transaction, which: { kind: string; key?: string; onlyFailed?: boolean }): number
-  /** How many jobs fail again and again, and how many should have run a quarter of an hour ago. */
+  makeDue(which: { kind: string; key?: string | undefined }): Promise<number>
+  /**
+   * Makes failed jobs due at once.
+   * @param which those of a kind or of `all` kinds, or the one with a key
+   * @returns how many
+   * @throws missing when no job of a named kind has failed
+   */
+  retry(which: { kind: string; key?: string | undefined }): Promise<number>
+  /**
+   * How many jobs fail again and again, and how many should have run a quarter of an hour ago. Those
+   * that wait for a trusted clock aren't late.
+   */
   problemCounts(): { failing: number; late: number }
+  /**
+   * Brings due times back that a wrong clock has set: a recurring job is due one period from now at the
+   * latest, and a lease or retry no later than it could be. Call inside a transaction.
+   */
+  mendDueTimes(tx: Transaction): void
   /** Begins to run what is due. Twice is harmless. */
   start(): void
   /** Begins no further job and waits a few seconds for those that run. */
@@ -47,8 +66,8 @@ export type Jobs = {
 const lateAfter = 15 * 60_000
 
 /**
- * Makes the jobs. Every process may run them: a job is taken with a lease, so that two never run
- * the same one, and its end is marked only after the work, so that a crash repeats it.
+ * Makes the jobs. Every process may run them: a job is taken with a lease, so two never run
+ * the same one, and its end is marked only after the work, so a crash repeats it.
  * @param definitions the kinds; asked for once, when the first job may run
  * @param longestSleep milliseconds between two looks for jobs that other processes scheduled
  */
@@ -56,6 +75,7 @@ export function createJobs({
   db,
   commit,
   clock,
+  isClockTrusted,
   log,
   definitions,
   longestSleep = 15_000,
@@ -63,6 +83,7 @@ export function createJobs({
   db: Database
   commit: Commit
   clock: () => number
+  isClockTrusted: () => boolean
   log: Logger
   definitions: () => readonly JobDefinition[]
   longestSleep?: number
@@ -70,6 +91,11 @@ export function createJobs({
   const store = createJobStore(db, { clock })
   let known: ReadonlyMap<string, JobDefinition> | null = null
   const kinds = () => (known ??= new Map(definitions().map((each) => [each.kind, each])))
+  /** The kinds that may run now: with a clock in doubt, only those that it can't make harmful. */
+  const runnable = (): ReadonlyMap<string, JobDefinition> =>
+    isClockTrusted()
+      ? kinds()
+      : new Map([...kinds()].filter(([, each]) => each.waitsForTrustedClock === false))
 
   /** Gives each recurring job its row. */
   const ensure = async () => {
@@ -77,16 +103,34 @@ export function createJobs({
     await commit((tx) => {
       store.dropUnknown(tx, JSON.stringify([...kinds().keys()]))
       for (const { kind, recurs } of recurring) store.ensure(tx, kind, firstDue(recurs!, clock()))
+      mendDueTimes(tx)
     })
   }
+  const mendDueTimes = (tx: Transaction) => {
+    const now = clock()
+    store.mendTimes(tx, { now, maxLeaseMs: leaseMs, maxRetryMs })
+    for (const { kind, recurs } of kinds().values()) {
+      if (recurs) store.mendRecurring(tx, kind, nextDue(recurs, now))
+    }
+  }
 
-  const runner = createRunner({ store, kinds, ensure, commit, clock, log, longestSleep })
+  const runner = createRunner({
+    store,
+    kinds: runnable,
+    ensure,
+    commit,
+    clock,
+    isClockTrusted,
+    log,
+    longestSleep,
+  })
+  const waitsForClock = (kind: string) => kinds().has(kind) && !runnable().has(kind)
   const stateOf = (job: Job): JobState['state'] => {
     const now = clock()
     if (job.leasedUntil !== null && job.leasedUntil > now) return 'running'
     if (job.nextAt === null) return 'failed'
     if (job.lastError !== null) return 'retrying'
-    return job.nextAt <= now - lateAfter ? 'late' : 'waiting'
+    return job.nextAt <= now - lateAfter && !waitsForClock(job.kind) ? 'late' : 'waiting'
   }
 
   return {
@@ -103,11 +147,30 @@ export function createJobs({
         state: stateOf(job),
         about: kinds().get(job.kind)?.about ?? null,
       })),
-    makeDue(tx, { kind, key, onlyFailed = false }) {
-      setImmediate(runner.wake)
-      return store.makeDue(tx, kind, key ?? null, onlyFailed)
+    async makeDue({ kind, key }) {
+      const count = await commit((tx) => store.makeDue(tx, kind, key ?? null, false))
+      if (count === 0) {
+        throw failure('missing', { message: `Job not found: ${[kind, key].join(' ').trim()}` })
+      }
+      runner.wake()
+      return count
     },
-    problemCounts: () => store.problemCounts(clock() - lateAfter),
+    async retry({ kind, key }) {
+      const all = kind === 'all' ? [...new Set(store.list().map((job) => job.kind))] : [kind]
+      const count = await commit((tx) =>
+        all.reduce((sum, each) => sum + store.makeDue(tx, each, key ?? null, true), 0),
+      )
+      if (count === 0 && kind !== 'all') {
+        throw failure('missing', { message: `No failed jobs of kind ${kind}` })
+      }
+      runner.wake()
+      return count
+    },
+    problemCounts: () => {
+      const waiting = [...kinds().keys()].filter(waitsForClock)
+      return store.problemCounts(clock() - lateAfter, JSON.stringify(waiting))
+    },
+    mendDueTimes,
     start: runner.start,
     stop: runner.stop,
     runDue: runner.runDue,

@@ -3,7 +3,8 @@ import { minuteMs } from '#shared/durations.ts'
 import type { Commit, Transaction } from '../db/group-commit.ts'
 import type { JobDefinition } from './job.ts'
 import { nextDue } from './recurrence.ts'
-import type { Job, JobStore } from './store.ts'
+import type { Job } from './schema.ts'
+import type { JobStore } from './store.ts'
 
 /** Milliseconds after which another process takes over the job of one that died. */
 export const leaseMs = 60_000
@@ -11,8 +12,11 @@ export const leaseMs = 60_000
 /** Minutes to wait after the first failed attempts; an hour after every further one. */
 const retryMinutes = [1, 5, 15] as const
 
+/** Milliseconds to the next attempt at most. */
+export const maxRetryMs = 60 * minuteMs
+
 /** With {@link retryMinutes}, a job that is no recurring one is given up after about two days. */
-const mostAttempts = 50
+const maxAttempts = 50
 
 /**
  * Makes what runs one leased job: its lease is renewed meanwhile, and its end written down. The
@@ -23,12 +27,14 @@ export function createPerform({
   store,
   commit,
   clock,
+  isClockTrusted,
   log,
   stopping,
 }: {
   store: JobStore
   commit: Commit
   clock: () => number
+  isClockTrusted: () => boolean
   log: Logger
   stopping: AbortSignal
 }): (job: Job, definition: JobDefinition) => Promise<void> {
@@ -43,7 +49,8 @@ export function createPerform({
       end = (tx) => store.succeed(tx, job, nextDueAt)
     } catch (error) {
       const wait = (retryMinutes[job.attempts - 1] ?? 60) * minuteMs
-      const givenUp = !definition.recurs && job.attempts >= mostAttempts
+      // By a clock that jumps, two days may be a moment.
+      const givenUp = !definition.recurs && job.attempts >= maxAttempts && isClockTrusted()
       const { kind, key, attempts } = job
       // The first failures are often a passing fault of another service.
       const level = attempts < 3 ? 'warn' : 'error'

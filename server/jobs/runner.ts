@@ -5,8 +5,8 @@ import type { JobDefinition } from './job.ts'
 import { createPerform, leaseMs } from './perform.ts'
 import type { JobStore } from './store.ts'
 
-/** Jobs that run at the same time, so that a slow one does not hold up the others. */
-const mostRunning = 4
+/** Jobs that run at the same time, so a slow one does not hold up the others. */
+const maxRunning = 4
 
 /** Milliseconds between two tries when the database could not be used. */
 const retryPauseMs = 1_000
@@ -14,21 +14,23 @@ const retryPauseMs = 1_000
 /** Milliseconds that a stop waits for jobs that run. */
 const stopTimeout = 4_000
 
-type Dependencies = {
+type RunnerDeps = {
   store: JobStore
+  /** The kinds that may run now. */
   kinds: () => ReadonlyMap<string, JobDefinition>
   /** Gives recurring jobs their rows. */
   ensure: () => Promise<void>
   commit: Commit
   clock: () => number
+  isClockTrusted: () => boolean
   log: Logger
   longestSleep: number
 }
 
-/** Makes what takes jobs that are due and runs them. It sleeps until the next one is due. */
-export function createRunner(dependencies: Dependencies) {
-  const { ensure, clock, log, longestSleep } = dependencies
-  const runs = createRuns(dependencies)
+/** Creates the runner, which runs due jobs and sleeps until the next one. */
+export function createRunner(deps: RunnerDeps) {
+  const { ensure, clock, log, longestSleep } = deps
+  const runs = createRuns(deps)
   let started = false
   let timer: NodeJS.Timeout | undefined
   let taking = false
@@ -94,31 +96,41 @@ export function createRunner(dependencies: Dependencies) {
   }
 }
 
-/** Makes what begins jobs and knows which of them run. */
+/** Creates the starter of jobs, which tracks the running ones. */
 function createRuns({
   store,
   kinds,
   commit,
   clock,
+  isClockTrusted,
   log,
-}: Omit<Dependencies, 'ensure' | 'longestSleep'>) {
+}: Omit<RunnerDeps, 'ensure' | 'longestSleep'>) {
   const running = new Map<number, Promise<void>>()
   const stopping = new AbortController()
-  const perform = createPerform({ store, commit, clock, log, stopping: stopping.signal })
+  const perform = createPerform({
+    store,
+    commit,
+    clock,
+    isClockTrusted,
+    log,
+    stopping: stopping.signal,
+  })
   const names = () => JSON.stringify([...kinds().keys()])
   const busy = () => JSON.stringify([...running.keys()])
   const ended = () => Promise.all(running.values())
 
   return {
     ended,
-    areFull: () => running.size >= mostRunning,
+    areFull: () => running.size >= maxRunning,
 
     /** Takes the next job that is due and begins it. @returns its run, or null when none is due */
     async begin(): Promise<{ run: Promise<void> } | null> {
-      if (!store.isDue(names(), busy())) return null
-      const job = await commit((tx) => store.lease(tx, leaseMs, names(), busy()))
+      const allowed = kinds()
+      const runnable = JSON.stringify([...allowed.keys()])
+      if (!store.isDue(runnable, busy())) return null
+      const job = await commit((tx) => store.lease(tx, leaseMs, runnable, busy()))
       if (!job) return null
-      const run = perform(job, kinds().get(job.kind)!).finally(() => running.delete(job.id))
+      const run = perform(job, allowed.get(job.kind)!).finally(() => running.delete(job.id))
       running.set(job.id, run)
       return { run }
     },

@@ -1,62 +1,50 @@
+import { minuteMs } from '#shared/durations.ts'
 import type { Database } from '../db/open.ts'
 import type { Transaction } from '../db/group-commit.ts'
+import { integer, nullable, query } from '../db/table.ts'
+import { jobs, type Job } from './schema.ts'
 
-/** A row of the jobs. Times are milliseconds of the epoch. */
-export type Job = {
-  readonly id: number
-  readonly kind: string
-  readonly key: string
-  /** JSON. */
-  readonly data: string | null
-  /** When it was to run. */
-  readonly dueAt: number
-  /** When it may be taken next; null once it has been given up. */
-  readonly nextAt: number | null
-  readonly leasedUntil: number | null
-  /** Since the last success. */
-  readonly attempts: number
-  readonly revision: number
-  readonly lastError: string | null
-  readonly lastErrorAt: number | null
-  readonly lastSuccessAt: number | null
-}
-
-/** The jobs' rows; the only place with their SQL. What changes something belongs into a transaction. */
+/** The jobs' rows; the only place with their SQL. Call what changes something inside a transaction. */
 export type JobStore = ReturnType<typeof createJobStore>
-
-const columns = `id, kind, key, data, due_at AS dueAt, next_at AS nextAt,
-  leased_until AS leasedUntil, attempts, revision, last_error AS lastError,
-  last_error_at AS lastErrorAt, last_success_at AS lastSuccessAt`
 
 /** Prepares the statements of the jobs. */
 export function createJobStore(db: Database, { clock }: { clock: () => number }) {
-  const one = db.prepare(`SELECT ${columns} FROM jobs WHERE kind = :kind AND key = :key`)
-  const all = db.prepare(`SELECT ${columns} FROM jobs ORDER BY next_at IS NULL DESC, next_at, id`)
-  const problemCounts = db.prepare(`SELECT
-    (SELECT count(*) FROM jobs WHERE next_at IS NULL OR attempts >= 3) AS failing,
+  const one = jobs.select(db, 'WHERE kind = :kind AND key = :key')
+  const all = jobs.select(db, 'ORDER BY next_at IS NULL DESC, next_at, id')
+  const problemCounts = query(
+    db,
+    `SELECT (SELECT count(*) FROM jobs WHERE next_at IS NULL OR attempts >= 3) AS failing,
     (SELECT count(*) FROM jobs WHERE next_at <= :late
-      AND (leased_until IS NULL OR leased_until <= :now)) AS late`)
+      AND (leased_until IS NULL OR leased_until <= :now)
+      AND kind NOT IN (SELECT value FROM json_each(:waiting))) AS late`,
+    { failing: integer(), late: integer() },
+  )
 
   return {
     ...createSchedule(db, clock),
     ...createLeases(db, clock),
     ...createLeaseEnds(db, clock),
-    find: (kind: string, key: string) => (one.get({ kind, key }) as Job | undefined) ?? null,
-    list: () => all.all() as Job[],
-    /** How many jobs fail again and again, and how many should have begun before an instant. */
-    problemCounts: (late: number) =>
-      problemCounts.get({ late, now: clock() }) as { failing: number; late: number },
+    ...createMending(db),
+    find: (kind: string, key: string): Job | null => one.get({ kind, key }),
+    list: (): Job[] => all.all(),
+    /**
+     * How many jobs fail again and again, and how many should have begun before an instant.
+     * @param waiting kinds that aren't late, as JSON
+     */
+    problemCounts: (late: number, waiting: string) =>
+      problemCounts.get({ late, waiting, now: clock() })!,
   }
 }
 
 /** Prepares what says which jobs there are, and when they are due. */
 function createSchedule(db: Database, clock: () => number) {
-  const schedule = db.prepareWrite(`INSERT INTO jobs (kind, key, data, due_at, next_at)
-    VALUES (:kind, :key, :data, :dueAt, :dueAt)
-    ON CONFLICT (kind, key) DO UPDATE SET data = :data, due_at = :dueAt, next_at = :dueAt,
-      attempts = 0, last_error = NULL, last_error_at = NULL, revision = revision + 1`)
-  const ensure = db.prepareWrite(`INSERT INTO jobs (kind, key, due_at, next_at)
-    VALUES (:kind, '', :dueAt, :dueAt) ON CONFLICT (kind, key) DO NOTHING`)
+  const schedule = jobs.insert(
+    db,
+    `ON CONFLICT (kind, key) DO UPDATE SET data = excluded.data, due_at = excluded.due_at,
+      next_at = excluded.next_at, scheduled_at = excluded.scheduled_at, attempts = 0,
+      last_error = NULL, last_error_at = NULL, revision = revision + 1`,
+  )
+  const ensure = jobs.insert(db, 'ON CONFLICT (kind, key) DO NOTHING')
   const cancel = db.prepareWrite('DELETE FROM jobs WHERE kind = :kind AND key = :key')
   const dropUnknown = db.prepareWrite(`DELETE FROM jobs
     WHERE key = '' AND kind NOT IN (SELECT value FROM json_each(:kinds))`)
@@ -65,18 +53,21 @@ function createSchedule(db: Database, clock: () => number) {
 
   return {
     schedule: (tx: Transaction, kind: string, key: string, dueAt: number, data: unknown) =>
-      void schedule.run(tx, {
+      void schedule(tx, {
         kind,
         key,
-        dueAt,
         data: data === null ? null : JSON.stringify(data),
+        dueAt,
+        nextAt: dueAt,
+        scheduledAt: clock(),
       }),
-    ensure: (tx: Transaction, kind: string, dueAt: number) => void ensure.run(tx, { kind, dueAt }),
+    ensure: (tx: Transaction, kind: string, dueAt: number) =>
+      void ensure(tx, { kind, key: '', data: null, dueAt, nextAt: dueAt, scheduledAt: null }),
     cancel: (tx: Transaction, kind: string, key: string): boolean =>
       cancel.run(tx, { kind, key }).changes === 1,
     /** Drops recurring jobs of kinds that there are no more. */
     dropUnknown: (tx: Transaction, kinds: string) => void dropUnknown.run(tx, { kinds }),
-    /** Makes jobs due at once. @returns how many */
+    /** Makes jobs due immediately. @returns how many */
     makeDue: (tx: Transaction, kind: string, key: string | null, onlyFailed: boolean): number =>
       makeDue.run(tx, { kind, key, failed: onlyFailed ? 1 : 0, now: clock() }).changes,
   }
@@ -87,26 +78,29 @@ function createLeases(db: Database, clock: () => number) {
   const free = `next_at <= :now AND (leased_until IS NULL OR leased_until <= :now)
     AND kind IN (SELECT value FROM json_each(:kinds))
     AND id NOT IN (SELECT value FROM json_each(:busy))`
-  const isDue = db.prepare(`SELECT 1 FROM jobs WHERE ${free} LIMIT 1`).pluck()
+  const isDue = query(db, `SELECT 1 AS one FROM jobs WHERE ${free} LIMIT 1`, { one: integer() })
   const lease = db.prepareWrite(`UPDATE jobs SET leased_until = :until, attempts = attempts + 1
     WHERE id = (SELECT id FROM jobs WHERE ${free} ORDER BY next_at, id LIMIT 1)
-    RETURNING ${columns}`)
-  const next = db
-    .prepare(`SELECT min(max(next_at, coalesce(leased_until, 0))) FROM jobs
+    RETURNING ${jobs.columns}`)
+  const next = query(
+    db,
+    `SELECT min(max(next_at, coalesce(leased_until, 0))) AS at FROM jobs
     WHERE next_at IS NOT NULL AND kind IN (SELECT value FROM json_each(:kinds))
-      AND id NOT IN (SELECT value FROM json_each(:busy))`)
-    .pluck()
+      AND id NOT IN (SELECT value FROM json_each(:busy))`,
+    { at: nullable(integer()) },
+  )
 
   return {
     /** Whether a job of some kinds could be taken now; takes no lock. */
-    isDue: (kinds: string, busy: string) => isDue.get({ now: clock(), kinds, busy }) !== undefined,
+    isDue: (kinds: string, busy: string) => isDue.get({ now: clock(), kinds, busy }) !== null,
     /** Takes the job that is due for longest; until the lease ends no other process does. */
     lease(tx: Transaction, ms: number, kinds: string, busy: string): Job | null {
       const now = clock()
-      return (lease.get(tx, { now, until: now + ms, kinds, busy }) as Job | undefined) ?? null
+      const row = lease.get(tx, { now, until: now + ms, kinds, busy })
+      return row === undefined ? null : jobs.read(row)
     },
     /** When the next job can be taken; null when there is none. */
-    next: (kinds: string, busy: string) => next.get({ kinds, busy }) as number | null,
+    next: (kinds: string, busy: string): number | null => next.get({ kinds, busy })!.at,
   }
 }
 
@@ -140,5 +134,35 @@ function createLeaseEnds(db: Database, clock: () => number) {
       fail.run(tx, { ...mineOf(job), error, nextAt, now: clock() })
       release.run(tx, { id: job.id, revision: job.revision })
     },
+  }
+}
+
+/** How far in the future a time must be to come from a wrong clock rather than from two that differ a little. */
+const slackMs = 5 * minuteMs
+
+/** Prepares what brings times back that were written down while the clock was ahead. */
+function createMending(db: Database) {
+  const leases = db.prepareWrite('UPDATE jobs SET leased_until = NULL WHERE leased_until > :latest')
+  const scheduled = db.prepareWrite(`UPDATE jobs SET due_at = due_at - (scheduled_at - :now),
+    next_at = next_at - (scheduled_at - :now), scheduled_at = :now
+    WHERE scheduled_at > :now + ${slackMs} AND next_at IS NOT NULL`)
+  const retries = db.prepareWrite(`UPDATE jobs SET next_at = :latest
+    WHERE attempts > 0 AND next_at > :latest + ${slackMs}`)
+  const recurring = db.prepareWrite(`UPDATE jobs SET due_at = :dueAt, next_at = :dueAt
+    WHERE kind = :kind AND key = '' AND attempts = 0 AND next_at > :dueAt`)
+
+  return {
+    /** Ends leases and waits longer than any we give, and moves what was scheduled in the future. */
+    mendTimes(
+      tx: Transaction,
+      { now, maxLeaseMs, maxRetryMs }: { now: number; maxLeaseMs: number; maxRetryMs: number },
+    ): void {
+      leases.run(tx, { latest: now + maxLeaseMs + slackMs })
+      scheduled.run(tx, { now })
+      retries.run(tx, { latest: now + maxRetryMs })
+    },
+    /** Makes a recurring job due by an instant; a failing one keeps its next attempt. */
+    mendRecurring: (tx: Transaction, kind: string, dueAt: number): void =>
+      void recurring.run(tx, { kind, dueAt }),
   }
 }

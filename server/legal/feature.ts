@@ -1,45 +1,68 @@
+import { accessibilityTexts, cookieTexts, privacyTexts, termsTexts } from '#shared/legal-texts.ts'
 import { paths } from '#shared/paths.ts'
+import { getTermsData } from '#shared/terms-data.ts'
+import { termsSpans, termsWith } from '#shared/terms.ts'
 import type { Feature } from '../feature.ts'
 import { optionalPages } from '../overview.ts'
+import { html } from '../markup.ts'
 import { searchPage } from '../search-source.ts'
 
-const documents = [
-  searchPage(paths.privacyPolicy(), {
-    title: 'Privacy policy',
-    intro: 'Which personal data we keep, why, for how long, and what you may ask of us.',
-    tags: 'privacy personal data protection GDPR',
+/** The terms as HTML, for the search alone. */
+const termsText = (cancellation: readonly string[]) =>
+  html`${termsWith(cancellation).flatMap(({ title, blocks }) =>
+    [title, ...blocks.flat()].map(
+      (text) =>
+        html`<p>
+          ${termsSpans(text)
+            .map(({ words }) => words)
+            .join('')}
+        </p>`,
+    ),
+  )}`.markup
+
+const documentsOf = (cancellation: () => string[]) => [
+  searchPage(paths.privacyPolicy(), privacyTexts, {
+    names: ['privacy', 'privacy notice', 'personal data', 'data protection', 'GDPR'],
   }),
-  searchPage(paths.termsOfService(), {
-    title: 'Terms of service',
-    intro: 'The terms under which this site and our work may be used.',
-    tags: 'terms conditions legal licence',
+  searchPage(paths.termsOfService(), termsTexts, {
+    names: ['terms', 'terms and conditions', 'conditions', 'legal'],
+    body: async () => termsText(cancellation()),
   }),
-  searchPage(paths.cookiePolicy(), {
-    title: 'Cookie policy',
-    intro: 'What this site stores in your browser, and what only with your consent.',
-    tags: 'cookies consent storage',
+  searchPage(paths.cookiePolicy(), cookieTexts, {
+    names: ['cookie', 'cookies', 'cookie preferences', 'consent'],
   }),
-  searchPage(paths.accessibility(), {
-    title: 'Accessibility statement',
-    intro: 'How usable this site is for everybody, and whom to tell when it is not.',
-    tags: 'accessibility WCAG screen reader keyboard',
+  searchPage(paths.accessibility(), accessibilityTexts, {
+    names: ['accessibility', 'WCAG', 'screen reader', 'keyboard'],
   }),
 ]
 
+/** What the terms take from other features. */
+export type LegalNeeds = {
+  /** What cancelling a booking costs, in sentences. */
+  cancellation: () => string[]
+}
+
 /** The legal documents: pages whose words stand in `client/legal/`. */
-export const legalFeature = (): Feature => ({
-  name: 'legal',
-  pages: documents.map(({ path }) => path),
-  searchPages: () => documents,
-  footerLinks: [
-    { name: 'Privacy policy', path: paths.privacyPolicy() },
-    { name: 'Cookie policy', path: paths.cookiePolicy() },
-    { name: 'Accessibility', path: paths.accessibility() },
-  ],
-  overview: [
-    {
-      heading: optionalPages,
-      read: () => documents.map(({ title, path }) => ({ text: title, path })),
-    },
-  ],
-})
+export function legalFeature({ cancellation }: LegalNeeds): Feature {
+  const documents = documentsOf(cancellation)
+  return {
+    name: 'legal',
+    routes: ({ endpoints }) =>
+      endpoints.serve(getTermsData, { limit: 'read', access: 'public' }, () => ({
+        cancellation: cancellation(),
+      })),
+    pages: documents.map(({ path }) => path),
+    searchPages: () => documents,
+    footerLinks: [
+      { name: 'Privacy policy', path: paths.privacyPolicy() },
+      { name: 'Cookie policy', path: paths.cookiePolicy() },
+      { name: 'Accessibility', path: paths.accessibility() },
+    ],
+    overview: [
+      {
+        heading: optionalPages,
+        read: () => documents.map(({ title, path }) => ({ text: title, path })),
+      },
+    ],
+  }
+}

@@ -15,10 +15,10 @@ export type Device = 'phone' | 'tablet' | 'computer' | 'other'
 /** What is known of a user agent; the same few come again and again. */
 type Agent = { human: boolean; device: Device }
 
-const mostAgents = 2000
+const maxAgents = 2000
 
 /**
- * Makes the function that tells people from machines. Machines are known programs, requests without a user agent, HEAD, and
+ * Tells people from bots. Bots are known programs, requests without a user agent, HEAD, and
  * what a browser or messenger fetches ahead of a click.
  */
 export function createClickOf() {
@@ -27,7 +27,7 @@ export function createClickOf() {
   const agentOf = (userAgent: string): Agent => {
     let agent = agents.get(userAgent)
     if (!agent) {
-      if (agents.size >= mostAgents) agents.clear()
+      if (agents.size >= maxAgents) agents.clear()
       agent = {
         human: userAgent !== '' && !isbot(userAgent),
         device: deviceOf(userAgent),

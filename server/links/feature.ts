@@ -2,39 +2,56 @@ import type { ClientFeature } from '../clients/feature.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { waitAtMost } from '../timeout.ts'
+import { createLinkActs, type LinkActs } from './acts.ts'
+import { linkDesk } from './desk.ts'
 import { createLinks, type Links } from './links.ts'
 import { linkBlock } from './panel-block.ts'
+import { qrPng, qrSvg, qrTerminal } from '../images/qr-code.ts'
 import { createRedirect } from './redirect.ts'
 import { linkRoutes } from './routes.ts'
+import { statisticsOf } from './show.ts'
 
 /** Milliseconds that a stop waits for clicks to be written down. */
 const flushTimeout = 1_000
 
 /** Short links (docs/contract.md, Short links). Their counts name nobody. */
-export type LinkFeature = Feature & Links
+export type LinkFeature = Feature &
+  Links & {
+    /** What staff do with links. */
+    acts: LinkActs
+    /** Counts of the last days; null when there is no such link. */
+    statistics: (code: string, days: number) => ReturnType<typeof statisticsOf>
+    /** The QR code of an address, in three formats. */
+    qrCode: { png: typeof qrPng; svg: typeof qrSvg; terminal: typeof qrTerminal }
+  }
 
-/** Makes the feature; a link belongs to the client who made it. */
+/** @param clients who create links; each link belongs to its creator */
 export function linkFeature(
   platform: Platform,
   clients: Pick<ClientFeature, 'sessionIn'>,
 ): LinkFeature {
-  const { commit, contributions } = platform
+  const { clock, commit, contributions } = platform
   const links = createLinks({ ...platform, reservedPaths: () => contributions().reservedPaths })
+  const acts = createLinkActs(platform, links)
   return {
     ...links,
+    acts,
+    statistics: (code, days) => statisticsOf(links, code, days, clock()),
+    qrCode: { png: qrPng, svg: qrSvg, terminal: qrTerminal },
     name: 'links',
     routes(http) {
-      linkRoutes(platform, http, { links, clients })
+      linkRoutes(platform, http, { links, acts, clients })
       http.early.take('/l/', createRedirect(platform, links, http.early))
     },
     // Clicks are not worth a stop that hangs, should another process hold the database.
     close: () => waitAtMost(links.flush(), flushTimeout),
+    desk: linkDesk(links),
     panelBlocks: [linkBlock(links)],
     jobs: [
       {
         kind: 'links.forget',
-        about: 'forgets which sites led to short links two years ago',
-        recurs: { daily: '08:00' },
+        about: 'deletes referrers of short links older than two years',
+        recurs: { daily: '03:30' },
         run: () => inBatches(commit, links.forgetOld),
       },
     ],
@@ -44,14 +61,14 @@ export function linkFeature(
         policy: [
           {
             what: 'Counting short links',
-            data: 'How often short links were followed, by day and kind of device, and which sites led to them',
+            data: 'How often short links were followed, by day and kind of device, and referring sites',
             ground: 'Our legitimate interest in knowing what is used (Art. 6(1)(f))',
-            kept: 'The counts, which name nobody, as long as the link; names of sites for two years',
+            kept: 'The counts, which identify no one, as long as the link; names of sites for two years',
           },
         ],
         forgottenBy: { job: 'links.forget' },
         find: () => [],
-        note: 'Counts by day of short links name nobody.',
+        note: 'Daily counts of short links identify no one.',
       },
     ],
   }

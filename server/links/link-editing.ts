@@ -1,8 +1,10 @@
 import { failure } from '#shared/failures.ts'
 import { longestNote, utmNames, type Utm } from '#shared/link-rules.ts'
+import type { SiteClock } from '../clock.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { randomId, readableSmall } from '../ids.ts'
-import type { Link, LinkStore, NewLink } from './store.ts'
+import type { Link, NewLink } from './schema.ts'
+import type { LinkStore } from './store.ts'
 import { codeProblem, normalTarget, targetProblem } from './targets.ts'
 
 /** The fields of a new link; what is left out has its default. */
@@ -26,11 +28,13 @@ const drawCode = () => randomId(6, readableSmall)
 export function createLinkEditing({
   store,
   clock,
+  siteClock,
   ownHosts,
   reservedPaths,
 }: {
   store: LinkStore
   clock: () => number
+  siteClock: Pick<SiteClock, 'doubt'>
   ownHosts: () => readonly string[]
   reservedPaths: () => ReadonlySet<string>
 }) {
@@ -41,7 +45,7 @@ export function createLinkEditing({
     edits: () => edits,
 
     /**
-     * Makes a link; belongs into a transaction.
+     * Makes a link. Call inside a transaction.
      * @throws invalid with messages by field; clash when the chosen code is taken
      */
     create(tx: Transaction, { code, ...fields }: LinkFields, author: string): Link {
@@ -55,18 +59,18 @@ export function createLinkEditing({
         if (chosen !== null) break
       }
       throw failure('clash', {
-        message: 'This code is in use already.',
-        errors: { code: 'This code is in use already.' },
+        message: 'This code is already in use.',
+        errors: { code: 'This code is already in use.' },
       })
     },
 
     /**
-     * Changes a link; belongs into a transaction.
+     * Changes a link. Call inside a transaction.
      * @throws missing; invalid with messages by field
      */
     edit(tx: Transaction, code: string, { disabled, ...changes }: LinkChanges): Link {
       const link = store.find(code)
-      if (!link) throw failure('missing', { message: 'There is no such link.' })
+      if (!link) throw failure('missing', { message: 'Link not found.' })
       const given = Object.fromEntries(
         Object.entries(changes).filter(([, value]) => value !== undefined),
       )
@@ -78,8 +82,38 @@ export function createLinkEditing({
       return store.findId(link.id)!
     },
 
-    /** Removes links that expired before a moment. @returns how many */
+    /**
+     * Gives a link another code; the one before opens nothing any more. Call inside a transaction.
+     * @throws missing; invalid for a code that can be none; clash when it is taken
+     */
+    rename(tx: Transaction, code: string, wanted: string): Link {
+      const link = store.find(code)
+      if (!link) throw failure('missing', { message: 'Link not found.' })
+      const problem = codeProblem(wanted, reservedPaths())
+      if (problem) throw failure('invalid', { errors: { code: problem } })
+      const other = store.find(wanted)
+      if (other && other.id !== link.id) {
+        throw failure('clash', { message: 'This code is already in use.' })
+      }
+      store.rename(tx, { ...link, code: wanted })
+      edits += 1
+      return store.findId(link.id)!
+    },
+
+    /** Removes a link with its counts. Call inside a transaction. */
+    remove(tx: Transaction, link: Link): void {
+      edits += 1
+      store.remove(tx, link)
+    },
+
+    /**
+     * Removes links that expired before a moment.
+     * @returns how many
+     * @throws invalid while the clock is in doubt
+     */
     purge(tx: Transaction, before: number): number {
+      const doubt = siteClock.doubt()
+      if (doubt) throw failure('invalid', { message: doubt.text })
       edits += 1
       return store.purge(tx, before)
     },

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino'
 import { stateOf } from '#shared/link-rules.ts'
+import type { SiteClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/open.ts'
 import { waitAtMost } from '../timeout.ts'
 import { createLinkCounts } from './counts.ts'
 import { createLinkEditing } from './link-editing.ts'
-import { createLinkSearch, type LinkSearch } from './link-search.ts'
-import { createLinkStore, type Link } from './store.ts'
+import type { Link } from './schema.ts'
+import { createLinkSearch, createLinkStore, type LinkSearch } from './store.ts'
 
 /** Milliseconds that a reader of counts waits for those that are not saved yet. */
 const countsTimeout = 100
@@ -22,12 +23,14 @@ export type Links = ReturnType<typeof createLinks>
 export function createLinks({
   db,
   clock,
+  siteClock,
   log,
   config,
   reservedPaths,
 }: {
   db: Database
   clock: () => number
+  siteClock: Pick<SiteClock, 'doubt'>
   log: Logger
   config: Pick<Config, 'siteUrl'>
   reservedPaths: () => ReadonlySet<string>
@@ -40,7 +43,7 @@ export function createLinks({
   })
   let hosts: readonly string[] | null = null
   const ownHosts = () => (hosts ??= [new URL(config.siteUrl).host])
-  const editing = createLinkEditing({ store, clock, ownHosts, reservedPaths })
+  const editing = createLinkEditing({ store, clock, siteClock, ownHosts, reservedPaths })
 
   /**
    * Writes counts down before they are shown. It does not wait for a database that another process
@@ -57,9 +60,11 @@ export function createLinks({
     spend: store.spend,
     async list(wanted: LinkSearch, from: number, most: number): ReturnType<typeof search> {
       await settleCounts()
-      const all = wanted.text === '' && wanted.state === null
+      const all = wanted.text === '' && wanted.state === null && wanted.since === undefined
       return all ? store.newest(from, most) : search(wanted, from, most, clock())
     },
+    /** Links newest first, without waiting for the last clicks. */
+    newest: store.newest,
     ofClient: store.ofClient,
     all: store.all,
     expiredBefore: store.expiredBefore,

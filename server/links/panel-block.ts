@@ -2,18 +2,18 @@ import type { BlockRow } from '#shared/panel-block.ts'
 import type { LinkState } from '#shared/link-rules.ts'
 import { panelDay, type PanelBlock } from '../panel-block.ts'
 import type { Links } from './links.ts'
-import type { Link } from './store.ts'
+import type { Link } from './schema.ts'
 import { hostOf } from './targets.ts'
 
 /** The newest are enough in a panel. */
-const mostLinksShown = 20
+const maxLinksShown = 20
 
 const states: Readonly<Record<LinkState, NonNullable<BlockRow['state']>>> = {
   live: { label: 'Live', tone: 'open' },
   scheduled: { label: 'Scheduled', tone: 'open' },
   expired: { label: 'Expired', tone: 'done' },
   'used-up': { label: 'Used up', tone: 'done' },
-  disabled: { label: 'Switched off', tone: 'done' },
+  disabled: { label: 'Disabled', tone: 'done' },
 }
 
 /** The block with a client's short links and how often they were followed. */
@@ -25,7 +25,7 @@ export const linkBlock = (links: Links): PanelBlock => ({
     await links.settleCounts()
     return {
       view: 'rows',
-      rows: links.ofClient(client.id, mostLinksShown).map((link) => row(links, link)),
+      rows: links.ofClient(client.id, maxLinksShown).map((link) => row(links, link)),
     }
   },
 })

@@ -12,8 +12,9 @@ import {
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Http, Platform } from '../feature.ts'
 import { requestContextOf } from '../http/request-context.ts'
+import type { LinkActs } from './acts.ts'
 import type { Links } from './links.ts'
-import { qrPng, qrSvg } from './qr-code.ts'
+import { qrPng, qrSvg } from '../images/qr-code.ts'
 import { showLink, statisticsOf } from './show.ts'
 import { hostOf, targetProblem } from './targets.ts'
 
@@ -23,25 +24,29 @@ const changeLimit = { name: 'links', seconds: 60, most: 120 }
 const instant = (text: string | null | undefined) =>
   text === undefined || text === null ? text : Date.parse(text)
 
-type Dependencies = { links: Links; clients: Pick<ClientFeature, 'sessionIn'> }
+type Deps = {
+  links: Links
+  acts: LinkActs
+  clients: Pick<ClientFeature, 'sessionIn'>
+}
 
 /** Making and looking after short links, their public view, and their QR codes. */
 export function linkRoutes(
-  platform: Pick<Platform, 'commit' | 'clock'>,
+  platform: Pick<Platform, 'clock'>,
   { endpoints, limit, mount }: Http,
-  dependencies: Dependencies,
+  deps: Deps,
 ): void {
-  const { links } = dependencies
-  serveStaff(platform, endpoints, dependencies)
+  const { links } = deps
+  serveStaff(platform, endpoints, deps)
   endpoints.serve(viewLink, { limit: 'read', access: 'public' }, ({ code }) => viewOf(links, code))
   mount(qrCodes(links, limit))
 }
 
 /** What staff may do: make links, change them, and see how they are used. */
 function serveStaff(
-  { commit, clock }: Pick<Platform, 'commit' | 'clock'>,
+  { clock }: Pick<Platform, 'clock'>,
   endpoints: Http['endpoints'],
-  { links, clients }: Dependencies,
+  { links, acts, clients }: Deps,
 ): void {
   const staff = { limit: 'read', access: 'public', scope: 'links' } as const
   const changing = { limit: changeLimit, access: 'csrf', scope: 'links' } as const
@@ -53,21 +58,21 @@ function serveStaff(
       const session = clients.sessionIn(requestContext)
       if (!session) throw failure('signed-out')
       const { name, clientId } = session
-      const link = await commit((tx) =>
-        links.create(
-          tx,
-          { ...fields, startsAt: instant(startsAt), expiresAt: instant(expiresAt), clientId },
-          name,
-        ),
+      const link = await acts.create(
+        { ...fields, startsAt: instant(startsAt), expiresAt: instant(expiresAt), clientId },
+        name,
       )
       return { success: true as const, link: showLink(links, link) }
     },
   )
 
-  endpoints.serve(editLink, changing, async ({ code, startsAt, expiresAt, ...changes }) => {
+  endpoints.serve(editLink, changing, async (input, requestContext) => {
+    const { code, startsAt, expiresAt, ...changes } = input
+    const session = clients.sessionIn(requestContext)
+    if (!session) throw failure('signed-out')
     const times = { startsAt: instant(startsAt), expiresAt: instant(expiresAt) }
     await links.settleCounts()
-    const link = await commit((tx) => links.edit(tx, code, { ...changes, ...times }))
+    const link = await acts.edit(code, { ...changes, ...times }, session.name)
     return { success: true as const, link: showLink(links, link) }
   })
 
@@ -87,7 +92,7 @@ function serveStaff(
 
   endpoints.serve(getLinkStatistics, staff, async ({ code, days }) => {
     const statistics = await statisticsOf(links, code, days, clock())
-    if (!statistics) throw failure('missing', { message: 'There is no such link.' })
+    if (!statistics) throw failure('missing', { message: 'Link not found.' })
     return statistics
   })
 }

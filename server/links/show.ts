@@ -2,7 +2,7 @@ import { dayMs } from '#shared/durations.ts'
 import type { LinkStatistics, ShownLink } from '#shared/links.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
 import type { Links } from './links.ts'
-import type { Link } from './store.ts'
+import type { Link } from './schema.ts'
 import { hostOf } from './targets.ts'
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())

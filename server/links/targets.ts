@@ -1,4 +1,4 @@
-import { longestTarget } from '#shared/link-rules.ts'
+import { longestTarget, utmNames, type Utm } from '#shared/link-rules.ts'
 import { paths } from '#shared/paths.ts'
 
 /** What a code may consist of; looked up without case. */
@@ -11,7 +11,7 @@ const moreReserved =
 /** First words of addresses that exist, and words that must not seem to be ours to give away. */
 const reserved: ReadonlySet<string> = new Set([
   ...Object.values(paths).map(
-    (path) => (path as (part: string) => string)('x').split(/[/#?]/)[1] ?? '',
+    (path) => (path as (...parts: string[]) => string)('x', 'x', 'x').split(/[/#?]/)[1] ?? '',
   ),
   ...moreReserved.split(' '),
 ])
@@ -22,8 +22,7 @@ const reserved: ReadonlySet<string> = new Set([
  */
 export function codeProblem(code: string, taken: ReadonlySet<string>): string | null {
   const word = code.toLowerCase()
-  if (reserved.has(word) || taken.has(word))
-    return 'This word is reserved. Please choose another one.'
+  if (reserved.has(word) || taken.has(word)) return 'This word is reserved. Choose another one.'
   if (code.length < 2 || code.length > 64) return 'A code has 2 to 64 characters.'
   return codePattern.test(code) ? null : 'Use letters without accents, digits, - and _ only.'
 }
@@ -34,18 +33,17 @@ export function codeProblem(code: string, taken: ReadonlySet<string>): string | 
  */
 export function targetProblem(target: string, ownHosts: readonly string[]): string | null {
   if (target.length > longestTarget) {
-    return `The address is too long (maximum ${longestTarget} characters).`
+    return `The URL is too long (maximum ${longestTarget} characters).`
   }
-  if (!URL.canParse(target))
-    return 'Please enter a whole address, such as https://example.com/page.'
+  if (!URL.canParse(target)) return 'Enter a full URL, such as https://example.com/page.'
   const url = new URL(target)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    return 'Only http and https addresses can be linked.'
+    return 'Only http and https URLs can be linked.'
   }
   if (url.username !== '' || url.password !== '') {
-    return 'The address must not contain a user name or password.'
+    return 'The URL can’t contain a user name or password.'
   }
-  return leadsBack(url, ownHosts) ? 'This address is a short link of ours already.' : null
+  return leadsBack(url, ownHosts) ? 'This URL is already one of our short links.' : null
 }
 
 /** Whether an address is one of our own short links, however it is spelt. */
@@ -77,3 +75,28 @@ export const normalTarget = (target: string) => new URL(target.trim()).href
 
 /** The host of a target for people to judge it by; always ASCII. */
 export const hostOf = (target: string) => new URL(target).host
+
+/**
+ * Where a link leads: its target with what the link adds. What the target says itself wins, then
+ * what came with the request, then the UTM values of the link.
+ * @param query of the request, without the question mark; only where the link forwards it
+ */
+export function destinationOf(target: string, utm: Utm | null, query: string | null): string {
+  if (!utm && !query) return target
+  const url = new URL(target)
+  const own = new Set(url.searchParams.keys())
+  const added = new URLSearchParams(query ?? '')
+  for (const name of utmNames) {
+    const value = utm?.[name]
+    if (value && !added.has(`utm_${name}`)) added.set(`utm_${name}`, value)
+  }
+  for (const name of own) added.delete(name)
+  const text = added.toString()
+  if (text === '') return target
+  // The target's own query stays letter by letter; some are signed.
+  const { search } = url
+  url.search = ''
+  const { hash } = url
+  url.hash = ''
+  return `${url.href}${search ? `${search}&` : '?'}${text}${hash}`
+}

@@ -1,5 +1,5 @@
 import { mailbox, type Brand, type Mailbox, type Message } from './message.ts'
-import type { Mail } from './mail.ts'
+import type { Mail } from './schema.ts'
 import type { MailTemplate } from './template.ts'
 
 /** A message on its way to one person. */
@@ -32,7 +32,7 @@ export function createCompose({
   const sender = mailbox(from)
   return async (mail) => {
     const template = templates().get(mail.kind)
-    if (!template) throw new Error(`There is no template for mails of the kind ${mail.kind}.`)
+    if (!template) throw new Error(`No email template for ${mail.kind}.`)
     const who = await brand()
     const rendered = await template.render(mail, who)
     if ('skip' in rendered) return rendered

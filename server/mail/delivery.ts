@@ -3,15 +3,18 @@ import type { Logger } from 'pino'
 import { minuteMs } from '#shared/durations.ts'
 import type { Commit, Transaction } from '../db/group-commit.ts'
 import type { Compose } from './compose.ts'
-import { sendFailure, type Mailer } from './mailer.ts'
-import type { Mail } from './mail.ts'
+import { sendFailure, type Mailer } from './transport.ts'
+import type { Mail } from './schema.ts'
 import type { MailStore } from './store.ts'
 
 /** Minutes to wait after the first failed attempts; an hour after every further one. */
 const retryMinutes = [1, 5, 15] as const
 
+/** Milliseconds to the next attempt at most. */
+export const maxRetryMs = 60 * minuteMs
+
 /** With {@link retryMinutes}, the last attempt is made 48 hours after the first. */
-const mostAttempts = 51
+const maxAttempts = 51
 
 /** Milliseconds after which another process takes over the mail of one that died. */
 export const leaseMs = 30_000
@@ -21,7 +24,7 @@ export const leaseMs = 30_000
  * @param attempts made so far
  */
 export function backoff(attempts: number): number | null {
-  return attempts >= mostAttempts ? null : (retryMinutes[attempts - 1] ?? 60) * minuteMs
+  return attempts >= maxAttempts ? null : (retryMinutes[attempts - 1] ?? 60) * minuteMs
 }
 
 /** What sending mails needs. */
@@ -31,6 +34,7 @@ export type DeliveryDeps = {
   compose: Compose
   commit: Commit
   clock: () => number
+  isClockTrusted: () => boolean
   log: Logger
 }
 
@@ -45,6 +49,7 @@ export function createDelivery({
   compose,
   commit,
   clock,
+  isClockTrusted,
   log,
   retryMs,
   isRunning,
@@ -84,7 +89,8 @@ export function createDelivery({
     } catch (error) {
       // The reply may name the recipient, so only its code is logged.
       const { permanent, reply, code } = sendFailure(error)
-      const wait = permanent ? null : backoff(attempts)
+      // By a clock that jumps, two days may be a moment: no mail is given up for that.
+      const wait = permanent ? null : (backoff(attempts) ?? (isClockTrusted() ? null : maxRetryMs))
       const dueAt = clock() + (wait ?? 0)
       end = (tx) =>
         wait === null

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Erasure } from '../personal-data.ts'
 import { fileName } from './compose.ts'
-import { mailDirectory } from './mail-files.ts'
-import type { Mail } from './mail.ts'
+import { mailDirectory } from './transport.ts'
+import type { Mail } from './schema.ts'
 import type { MailStore } from './store.ts'
 
 /**
- * Erases mails with the files that they became; belongs into a transaction.
+ * Erases mails with the files that they became; with those that wait. Call inside a transaction.
  * @param found of every status; those that wait are not sent any more
  */
 export function eraseMails(
   tx: Transaction,
   found: readonly Mail[],
   { mails, dataDir }: { mails: Pick<MailStore, 'remove'>; dataDir: string },
-): Required<Omit<Erasure, 'kept'>> {
+): Required<Omit<Erasure, 'kept' | 'named'>> {
   const files = found.map((mail) => join(mailDirectory(dataDir), `${fileName(mail)}.eml`))
   return {
     erased: mails.remove(

@@ -14,7 +14,7 @@ export type MailContent = {
   number?: string
   body?: Markup | readonly Markup[]
   /** What comes next, a step each. */
-  next?: readonly string[]
+  next?: readonly (Markup | string)[]
   button?: { label: string; url: string }
   /** Facts, one below the other. */
   details?: readonly Fact[]
@@ -44,6 +44,17 @@ export const paragraphs = (text: string): Markup[] =>
     .filter((part) => part.trim() !== '')
     .map((part) => html`<p style="margin:0 0 16px">${withBreaks(part)}</p>`)
 
+/** Paragraphs, the last of which is a form to fill in and stands in a box. */
+export const boxedLast = (parts: readonly Markup[]): Markup[] => [
+  ...parts.slice(0, -1),
+  html`<div
+    class="rule"
+    style="margin:0 0 16px;padding:16px 16px 0;border:1px solid ${rule[0]};line-height:2"
+  >
+    ${parts.slice(-1)}
+  </div>`,
+]
+
 /** A text on one line or several, without markup of its own. */
 function withBreaks(text: string): Markup[] {
   return text.split('\n').map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`))
@@ -52,7 +63,7 @@ function withBreaks(text: string): Markup[] {
 const list = (part: Markup | readonly Markup[] | undefined): Markup[] =>
   part === undefined ? [] : 'markup' in part ? [part] : [...part]
 
-/** The button, and its address for those who cannot press it. */
+/** The button, and a plain link for those who cannot press it. */
 const buttonOf = ({ label, url }: { label: string; url: string }): Markup =>
   html`<p style="margin:24px 0 8px">
       <a
@@ -62,11 +73,9 @@ const buttonOf = ({ label, url }: { label: string; url: string }): Markup =>
         >${label}</a
       >
     </p>
-    <p
-      class="soft skip"
-      style="margin:0 0 24px;font:13px/1.5 ${sans};color:${colours.soft[0]};word-break:break-all"
-    >
-      ${url}
+    <p class="soft skip" style="margin:0 0 24px;font:13px/1.5 ${sans};color:${colours.soft[0]}">
+      Button not working?
+      <a class="link" href="${url}" style="color:${colours.link[0]}">Copy this link</a>
     </p>`
 
 /** Three kerb stones, as before the name on the site; mail programs that know no slant show bars. */
@@ -178,7 +187,7 @@ function documentOf(brand: Brand, content: MailContent): Markup {
     </html>`
 }
 
-const steps = (next: readonly string[]): Markup =>
+const steps = (next: readonly (Markup | string)[]): Markup =>
   html`<h2 style="margin:24px 0 8px;font:700 17px/1.3 ${sans}">What happens next</h2>
     <ul style="margin:0 0 16px;padding-left:20px">
       ${next.map((step) => html`<li style="margin:0 0 6px">${step}</li>`)}

@@ -1,16 +1,26 @@
+import { minuteMs } from '#shared/durations.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
-import { mailColumns, type Mail } from './mail.ts'
+import { integer, nullable, query } from '../db/table.ts'
+import { mails, type Mail } from './schema.ts'
 
 /** Prepares the statements by which the outbox takes mails and says what became of them. */
 export function createMailLeases(db: Database, { clock }: { clock: () => number }) {
-  const due = db.prepare('SELECT 1 FROM mails WHERE due_at <= :now LIMIT 1').pluck()
+  const unsentSince = query(
+    db,
+    `SELECT min(CASE WHEN attempts = 0 THEN due_at ELSE queued_at END) AS at FROM mails
+      WHERE due_at IS NOT NULL AND (attempts > 0 OR due_at <= :now)`,
+    { at: nullable(integer()) },
+  )
+  const due = query(db, 'SELECT 1 AS one FROM mails WHERE due_at <= :now LIMIT 1', {
+    one: integer(),
+  })
   const lease = db.prepareWrite(`UPDATE mails
     SET status = 'sending', attempts = attempts + 1, due_at = :until
     WHERE id = (SELECT id FROM mails
       WHERE due_at <= :now AND id NOT IN (SELECT value FROM json_each(:busy))
       ORDER BY due_at, id LIMIT 1)
-    RETURNING ${mailColumns}`)
+    RETURNING ${mails.columns}`)
   // An attempt counts on, so it tells whether the lease is still the one that was taken.
   const mine = "id = :id AND attempts = :attempts AND status = 'sending'"
   const renew = db.prepareWrite(`UPDATE mails SET due_at = :until WHERE ${mine}`)
@@ -20,9 +30,29 @@ export function createMailLeases(db: Database, { clock }: { clock: () => number 
   const postpone = db.prepareWrite(`UPDATE mails SET status = 'queued', last_reply = :reply,
     due_at = :dueAt, recipient = coalesce(:recipient, recipient) WHERE ${mine}`)
 
+  // Times that were written down while the clock was ahead.
+  const slackMs = 5 * minuteMs
+  const queuedLater =
+    db.prepareWrite(`UPDATE mails SET due_at = max(:now, due_at - (queued_at - :now)),
+    queued_at = :now WHERE due_at IS NOT NULL AND queued_at > :now + ${slackMs}`)
+  const retriedLater = db.prepareWrite(`UPDATE mails SET due_at = :latest
+    WHERE attempts > 0 AND due_at > :latest + ${slackMs}`)
+
   return {
+    /**
+     * Brings due times back that a wrong clock has set: no mail waits for longer than for its next
+     * attempt, or than it was to wait when it was queued.
+     */
+    mendTimes(tx: Transaction, { now, maxRetryMs }: { now: number; maxRetryMs: number }): void {
+      queuedLater.run(tx, { now })
+      retriedLater.run(tx, { latest: now + maxRetryMs })
+    },
+
+    /** Since when the oldest mail waits that should have left; null when none does. */
+    unsentSince: (): number | null => unsentSince.get({ now: clock() })!.at,
+
     /** Whether there is anything to send now; takes no lock. */
-    isDue: () => due.get({ now: clock() }) !== undefined,
+    isDue: () => due.get({ now: clock() }) !== null,
 
     /**
      * Takes the next mail; until the lease ends no other process does.
@@ -30,10 +60,8 @@ export function createMailLeases(db: Database, { clock }: { clock: () => number 
      */
     lease: (tx: Transaction, ms: number, busy: readonly number[]): Mail | null => {
       const now = clock()
-      return (
-        (lease.get(tx, { now, until: now + ms, busy: JSON.stringify(busy) }) as Mail | undefined) ??
-        null
-      )
+      const row = lease.get(tx, { now, until: now + ms, busy: JSON.stringify(busy) })
+      return row === undefined ? null : mails.read(row)
     },
 
     /** Keeps a leased mail for longer. */

@@ -1,3 +1,4 @@
+import { minuteMs } from '#shared/durations.ts'
 import { waitAtMost } from '../timeout.ts'
 import { createDelivery, leaseMs, type DeliveryDeps } from './delivery.ts'
 
@@ -11,10 +12,15 @@ export type Outbox = {
   wake(): void
   /** How many mails wait or have failed, and since when (milliseconds) the oldest waits. */
   counts(): { queued: number; failed: number; oldest: number | null }
+  /** For how many milliseconds the oldest mail has been waiting that should have left; 0 for none. */
+  stuckFor(): number
 }
 
+/** Milliseconds after which a mail that should have left is a trouble to tell of. */
+export const stuckAfter = 10 * minuteMs
+
 /** Mails on their way at the same time. */
-const mostWorkers = 2
+const maxWorkers = 2
 
 /** Milliseconds that a stop waits for mails on their way. */
 const stopTimeout = 4_000
@@ -29,7 +35,7 @@ export function createOutbox({
   pollMs = 1000,
   ...deps
 }: DeliveryDeps & { pollMs?: number }): Outbox {
-  const { mails, commit, log } = deps
+  const { mails, commit, clock, log } = deps
   const busy = new Map<number, Promise<void>>()
   let timer: ReturnType<typeof setInterval> | null = null
   let active = 0
@@ -48,7 +54,7 @@ export function createOutbox({
   }
 
   const pump = () => {
-    while (running() && active < mostWorkers) {
+    while (running() && active < maxWorkers) {
       active += 1
       worker()
         .catch((error: unknown) => log.error({ err: error }, 'queued mails not leased'))
@@ -70,5 +76,9 @@ export function createOutbox({
     },
     wake: pump,
     counts: mails.counts,
+    stuckFor() {
+      const since = mails.unsentSince()
+      return since === null ? 0 : Math.max(0, clock() - since)
+    },
   }
 }

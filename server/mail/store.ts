@@ -1,34 +1,94 @@
 import { randomUUID } from 'node:crypto'
+import { hourMs } from '#shared/durations.ts'
 import type { Transaction } from '../db/group-commit.ts'
+import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
+import { integer, listOf, nullable, query, text } from '../db/table.ts'
 import type { Keys } from '../secret-key.ts'
 import { createMailLeases } from './leases.ts'
-import { mailColumns, type Mail, type MailStatus } from './mail.ts'
 import { mailboxOf } from './recipient.ts'
-import { createMailRetention } from './retention.ts'
+import { mails, type Mail, type MailStatus } from './schema.ts'
+
+/** The kind of the mail that stands for many to staff. */
+export const staffSummaryKind = 'staffSummary'
+
+/** What a mail is about: the kind of thing, and what people call it, as in the timeline. */
+export type MailSubject = { thing: string; id: string }
+
+/** What a mail is queued with. */
+export type QueuedMail = {
+  /** Together with the kind it makes the mail the only one of its sort. */
+  key: string
+  /** Found again by it, and erased with it. */
+  about?: MailSubject
+  reference?: string | null
+  /** Plain JSON for the template; ids rather than texts. */
+  data?: unknown
+  /** When it may go out, in milliseconds of the epoch, if not at once. */
+  dueAt?: number
+  /** Its address, where `queuedTo` counts mails of this kind. */
+  recipient?: string
+  /** Whether it goes to staff: of many in an hour, all but the first come in a summary. */
+  toStaff?: boolean
+}
 
 /** The outbox's rows; the only place with their SQL. */
 export type MailStore = ReturnType<typeof createMailStore>
 
 /**
  * Prepares the statements of the outbox.
- * @param domain what stands after the @ of Message-IDs
+ * @param options `domain` stands after the @ of Message-IDs; `staffMailsAnHour` is how many mails of a
+ *   kind staff get one by one, before the others of an hour come in a summary
  */
 export function createMailStore(
   db: Database,
-  { clock, domain, keys }: { clock: () => number; domain: string; keys: Keys },
+  {
+    clock,
+    domain,
+    keys,
+    staffMailsAnHour = () => Infinity,
+  }: { clock: () => number; domain: string; keys: Keys; staffMailsAnHour?: () => number },
 ) {
-  const insert = db.prepareWrite(`INSERT INTO mails
-      (kind, dedupe_key, reference, data, mailbox, status, queued_at, due_at, message_id)
-    VALUES (:kind, :dedupeKey, :reference, :data, :mailbox, 'queued', :now, :dueAt, :messageId)
-    ON CONFLICT (dedupe_key) DO NOTHING`)
+  const insert = mails.insert(db, 'ON CONFLICT (dedupe_key) DO NOTHING')
+  const toStaffSince = query(
+    db,
+    `SELECT count(*) AS count FROM (SELECT 1 FROM mails
+      WHERE to_staff = 1 AND summary IS NULL AND kind = :kind AND queued_at > :after LIMIT :max)`,
+    { count: integer() },
+  )
+  const summarise = db.prepareWrite(`UPDATE mails SET summary = :summary, status = 'dropped',
+    due_at = NULL, settled_at = :now, last_reply = 'part of a summary' WHERE id = :id`)
   const retry = db.prepareWrite(`UPDATE mails SET status = 'queued', attempts = 0, due_at = :now,
     settled_at = NULL WHERE id = :id AND status IN ('failed', 'queued')`)
-  const queuedTo = db
-    .prepare(`SELECT count(*) FROM mails
-    WHERE mailbox = :mailbox AND kind = :kind AND queued_at > :after`)
-    .pluck()
+  const queuedTo = query(
+    db,
+    `SELECT count(*) AS count FROM mails
+    WHERE mailbox = :mailbox AND kind = :kind AND queued_at > :after`,
+    { count: integer() },
+  )
   const hashOf = (address: string) => keys.hash('mailbox', mailboxOf(address)).slice(0, 22)
+
+  const queue = (
+    tx: Transaction,
+    kind: string,
+    { key, about, reference = null, data = null, dueAt, recipient, toStaff = false }: QueuedMail,
+  ): Mail | null => {
+    const now = clock()
+    return insert(tx, {
+      kind,
+      dedupeKey: `${key}:${kind}`,
+      thing: about?.thing ?? null,
+      thingId: about?.id ?? null,
+      reference,
+      data: data === null ? null : JSON.stringify(data),
+      status: 'queued',
+      queuedAt: now,
+      dueAt: dueAt ?? now,
+      messageId: `${randomUUID()}@${domain}`,
+      mailbox: recipient === undefined ? null : hashOf(recipient),
+      toStaff,
+    })
+  }
 
   return {
     ...createMailLeases(db, { clock }),
@@ -36,85 +96,135 @@ export function createMailStore(
     ...createMailReader(db),
 
     /**
-     * Queues a mail; belongs into the transaction of what it reports. A mail with the same key is
-     * the same mail and is left as it is.
-     * @param dueAt when it may go out, if not at once
-     * @param recipient its address, where `queuedTo` counts mails of this kind
+     * Queues a mail. Call inside the transaction of what it reports. A mail with the same key is the
+     * same mail and is left as it is.
      * @returns whether it is a new one
      */
-    enqueue(
-      tx: Transaction,
-      kind: string,
-      {
-        key,
-        reference = null,
-        data = null,
-        dueAt,
-        recipient,
-      }: {
-        key: string
-        reference?: string | null
-        data?: unknown
-        dueAt?: number
-        recipient?: string
-      },
-    ): boolean {
+    enqueue(tx: Transaction, kind: string, mail: QueuedMail): boolean {
       const now = clock()
-      const { changes } = insert.run(tx, {
-        kind,
-        dedupeKey: `${key}:${kind}`,
-        reference,
-        data: data === null ? null : JSON.stringify(data),
-        mailbox: recipient === undefined ? null : hashOf(recipient),
-        now,
-        dueAt: dueAt ?? now,
-        messageId: `${randomUUID()}@${domain}`,
-      })
-      return changes === 1
+      const max = mail.toStaff ? staffMailsAnHour() : Infinity
+      const isMany =
+        max !== Infinity &&
+        toStaffSince.get({ kind, after: now - hourMs, max: max + 1 })!.count >= max
+      const queued = queue(tx, kind, mail)
+      if (isMany && queued) {
+        const hour = Math.floor(now / hourMs)
+        const summary = `${kind}/${hour}`
+        summarise.run(tx, { summary, id: queued.id, now })
+        queue(tx, staffSummaryKind, {
+          key: `summary/${summary}`,
+          data: { summary },
+          dueAt: (hour + 1) * hourMs,
+        })
+      }
+      return queued !== null
     },
 
-    /** Makes a failed or waiting mail due at once, with all its attempts before it. @returns whether it was one */
+    /**
+     * Makes a failed or waiting mail due at once, as if it had never been tried. Call inside a
+     * transaction.
+     * @returns whether it was one
+     */
     retry: (tx: Transaction, id: number): boolean =>
       retry.run(tx, { id, now: clock() }).changes === 1,
 
     /** How many mails of a kind were queued for a mailbox since a moment, however it is spelt. */
     queuedTo: (address: string, kind: string, after: number): number =>
-      queuedTo.get({ mailbox: hashOf(address), kind, after }) as number,
+      queuedTo.get({ mailbox: hashOf(address), kind, after })!.count,
   }
 }
 
 /** Prepares what looks mails up. */
 function createMailReader(db: Database) {
-  const list = db.prepare(`SELECT ${mailColumns} FROM mails
-    WHERE (:status IS NULL OR status = :status) ORDER BY id`)
-  const one = db.prepare(`SELECT ${mailColumns} FROM mails WHERE id = :id`)
-  const ofKey = db.prepare(`SELECT ${mailColumns} FROM mails
-    WHERE dedupe_key >= :key || ':' AND dedupe_key < :key || ';' ORDER BY id`)
-  const ofPrefix = db.prepare(`SELECT ${mailColumns} FROM mails
-    WHERE dedupe_key >= :prefix AND dedupe_key < :prefix || '~' ORDER BY id`)
-  const about = db.prepare(`SELECT ${mailColumns} FROM mails
-    WHERE lower(recipient) = lower(:email) OR instr(lower(data), lower(:quoted)) > 0 ORDER BY id`)
-  const counts = db.prepare(`SELECT
-    (SELECT count(*) FROM mails WHERE due_at IS NOT NULL) AS queued,
+  const list = mails.select(db, 'WHERE :status IS NULL OR status = :status ORDER BY id')
+  const newest = mails.select(db, 'ORDER BY id DESC')
+  const one = mails.select(db, 'WHERE id = :id')
+  const ofThing = mails.select(db, 'WHERE thing = :thing AND thing_id = :id ORDER BY id')
+  const ofSummary = mails.select(db, 'WHERE summary = :summary ORDER BY id LIMIT :max')
+  const countOfSummary = query(db, 'SELECT count(*) AS count FROM mails WHERE summary = :summary', {
+    count: integer(),
+  })
+  const withAddress = mails.select(
+    db,
+    'WHERE lower(recipient) = lower(:email) OR instr(lower(data), lower(:quoted)) > 0 ORDER BY id',
+  )
+  const counts = query(
+    db,
+    `SELECT (SELECT count(*) FROM mails WHERE due_at IS NOT NULL) AS queued,
     (SELECT count(*) FROM mails WHERE status = 'failed') AS failed,
-    (SELECT min(queued_at) FROM mails WHERE due_at IS NOT NULL) AS oldest`)
+    (SELECT min(queued_at) FROM mails WHERE due_at IS NOT NULL) AS oldest`,
+    { queued: integer(), failed: integer(), oldest: nullable(integer()) },
+  )
 
   return {
     /** Mails in the order in which they were queued. */
-    list: (status?: MailStatus) => list.all({ status: status ?? null }) as Mail[],
+    list: (status?: MailStatus): Mail[] => list.all({ status: status ?? null }),
 
-    find: (id: number): Mail | null => (one.get({ id }) as Mail | undefined) ?? null,
+    /** Every mail, the newest first, one at a time. */
+    newest: (): Iterable<Mail> => newest.iterate(),
 
-    /** The mails that were queued under keys that begin with a text of letters, digits and dashes. */
-    ofPrefix: (prefix: string) => ofPrefix.all({ prefix }) as Mail[],
+    find: (id: number): Mail | null => one.get({ id }),
 
-    /** The mails that were queued under a key, of every kind. */
-    ofKey: (key: string) => ofKey.all({ key }) as Mail[],
+    /** The mails about a thing, of every kind, in the order in which they were queued. */
+    of: (thing: string, id: string): Mail[] => ofThing.all({ thing, id }),
 
-    /** The mails that went to an address, or are about it. */
-    about: (email: string) => about.all({ email, quoted: JSON.stringify(email) }) as Mail[],
+    /** The first mails of a summary, and how many it has. */
+    ofSummary: (summary: string, max: number): { mails: Mail[]; count: number } => ({
+      mails: ofSummary.all({ summary, max }),
+      count: countOfSummary.get({ summary })!.count,
+    }),
 
-    /** How many wait or have failed, and since when the oldest waits. */
-    counts: () => counts.get() as { queued: number; failed: number; oldest: number | null },
+    /** The mails that went to an address, or name it in their data. */
+    withAddress: (email: string): Mail[] =>
+      withAddress.all({ email, quoted: JSON.stringify(email) }),
+
+    /** How many wait or have failed, and since when (milliseconds of the epoch) the oldest waits. */
+    counts: () => counts.get()!,
+  }
+}
+
+/** What tells a mail from others: the columns of its file's name. */
+const { id, kind, reference, queuedAt } = mails.shape
+const trace = { id, kind, reference, queuedAt }
+
+/** Prepares the statements by which mails are forgotten and erased. */
+function createMailRetention(db: Database) {
+  const settledKinds = query(db, 'SELECT DISTINCT kind FROM mails WHERE due_at IS NULL', {
+    kind: text(),
+  })
+  const forgetSettled = db.prepareWrite(`DELETE FROM mails WHERE id IN (SELECT id FROM mails
+    WHERE due_at IS NULL AND kind = :kind AND settled_at < :before LIMIT ${batchSize})`)
+  const settledAfter = query(
+    db,
+    `SELECT ${listOf(trace)} FROM mails
+    WHERE id > :after AND due_at IS NULL ORDER BY id LIMIT ${batchSize}`,
+    trace,
+  )
+  const listAfter = query(
+    db,
+    `SELECT ${listOf(trace)} FROM mails WHERE id > :after ORDER BY id LIMIT ${batchSize}`,
+    trace,
+  )
+  const remove = db.prepareWrite(
+    'DELETE FROM mails WHERE id IN (SELECT value FROM json_each(:ids))',
+  )
+
+  return {
+    /** Removes mails, also those that wait. Call inside a transaction. @returns how many there were */
+    remove: (tx: Transaction, ids: readonly number[]): number =>
+      remove.run(tx, { ids: JSON.stringify(ids) }).changes,
+
+    /** The kinds of which there are settled mails. */
+    settledKinds: (): string[] => settledKinds.all().map((row) => row.kind),
+
+    /** Forgets a batch of mails of a kind that were settled before an instant. @returns how many */
+    forgetSettled: (tx: Transaction, ofKind: string, before: number): number =>
+      forgetSettled.run(tx, { kind: ofKind, before }).changes,
+
+    /** A batch of settled mails after an id, by their ids. */
+    settledAfter: (after: number) => settledAfter.all({ after }),
+
+    /** A batch of mails of every status after an id, by their ids. */
+    listAfter: (after: number) => listAfter.all({ after }),
   }
 }

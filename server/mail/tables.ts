@@ -16,7 +16,7 @@ const tableOf = (margin: string, size: string, rows: Markup): Markup =>
 /** A table with a head, such as the lines of an order; numbers stand right, a total in bold below a thicker rule. */
 export function dataTable(
   head: readonly string[],
-  rows: readonly (readonly string[])[],
+  rows: readonly (readonly (string | Markup)[])[],
   { right = [], total = false }: { right?: readonly number[]; total?: boolean } = {},
 ): Markup {
   const align = (index: number) => (right.includes(index) ? 'right' : 'left')

@@ -1,5 +1,5 @@
 import type { Brand, Mailbox, Message } from './message.ts'
-import type { Mail } from './mail.ts'
+import type { Mail } from './schema.ts'
 
 /** A mail as a template gives it, or the reason why there is none to send. */
 export type Rendered = { to: Mailbox; message: Message } | { skip: string }

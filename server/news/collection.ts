@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { paths } from '#shared/paths.ts'
 import {
   id,
   optionalText,
@@ -8,9 +9,12 @@ import {
   type CollectionDefinition,
 } from '../content/collection.ts'
 
+/** What is at an address of the site's own among those of articles, such as the feed. */
+const reserved: ReadonlySet<string> = new Set([paths.feed().replace(paths.article(''), '')])
+
 const schema = z.object({
   id,
-  slug: text,
+  slug: text.check(z.refine((slug) => !reserved.has(slug.toLowerCase()), 'This word is reserved')),
   title: text,
   excerpt: optionalText,
   image: optionalText,
@@ -27,7 +31,7 @@ const schema = z.object({
 /** Articles, the newest first; their text is `content`. */
 export const news = {
   schema,
-  kinds: { image: 'picture' },
+  kinds: { image: 'picture', published_at: 'date', date_updated: 'date' },
   longText: 'content',
   order: ['-published_at'],
   unshown: ['old_slugs'],

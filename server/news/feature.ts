@@ -2,16 +2,30 @@ import { paths } from '#shared/paths.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { feedFiles } from './feed.ts'
 import { newsOverview } from './overview.ts'
+import { previewOf, type PreviewLink } from './preview.ts'
 import { newsRoutes } from './routes.ts'
 import { newsPage, newsSearch } from './search.ts'
 import { newsSitemap } from './sitemap.ts'
 
 /** The news (docs/contract.md, Pages) over the collection `news`. */
-export function newsFeature(platform: Platform): Feature {
+export type NewsFeature = Feature & {
+  /** Creates a link that shows an unpublished article for an hour. @throws missing */
+  previewLink(slug: string): Promise<PreviewLink>
+}
+
+export function newsFeature(platform: Platform): NewsFeature {
   const { content } = platform
   return {
     name: 'news',
+    previewLink: (slug) => previewOf(platform, slug),
     routes: (http) => newsRoutes(platform, http),
+    signs: [
+      {
+        kind: 'previews',
+        what: 'previews of unpublished articles',
+        purposes: ['news-preview'],
+      },
+    ],
     pages: [paths.news()],
     sitemap: () => newsSitemap(content),
     overview: newsOverview(content),

@@ -4,11 +4,16 @@ import { withTimeout } from '../timeout.ts'
 import type { Config } from '../config.ts'
 import { readAgency } from '../content/agency.ts'
 import type { Content } from '../content/source.ts'
-import { fallbackTimeout, type Draft, type Drafts, type FileSet } from '../http/cached-files.ts'
+import {
+  fallbackTimeout,
+  type Draft,
+  type Drafts,
+  type FileSet,
+} from '../http/replies/cached-files.ts'
 import { feedDocument, feedItem } from './feed-markup.ts'
 
 /** Articles in the feed. */
-const mostItems = 20
+const maxItems = 20
 /** How long the feed waits for them, in milliseconds: no reply takes ten seconds. */
 const feedTimeout = 6_000
 
@@ -39,7 +44,7 @@ export function feedFiles({
 
   async function write() {
     const [{ brand }, rows] = await Promise.all([readAgency(content), content.rows('news')])
-    const newest = rows.slice(0, mostItems)
+    const newest = rows.slice(0, maxItems)
     const items = await Promise.all(newest.map((row) => feedItem(content, config.siteUrl, row)))
     return { body: feedDocument(brand, config.siteUrl, items, publishedAt(newest)), newest }
   }
@@ -70,4 +75,7 @@ export function feedFiles({
 
 /** When the newest of some articles was published, in milliseconds of the epoch. */
 const publishedAt = (rows: readonly Row<'news'>[]): number | undefined =>
-  rows.length > 0 ? Math.max(...rows.map((row) => Date.parse(row.published_at))) : undefined
+  rows.reduce<number | undefined>(
+    (newest, row) => Math.max(newest ?? -Infinity, Date.parse(row.published_at)),
+    undefined,
+  )

@@ -16,7 +16,7 @@ export type NewsIndex = {
   byCategory: ReadonlyMap<string, Rows>
 }
 
-/** Makes a function that gives the index of the moment; it is worked out once for each change. */
+/** Returns a function for the current index, which is computed once per change. */
 export function createNewsIndex(content: Pick<Content, 'rows'>): () => Promise<NewsIndex> {
   let source: Rows | null = null
   let index: NewsIndex | null = null

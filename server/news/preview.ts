@@ -1,3 +1,4 @@
+import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import type { Platform } from '../feature.ts'
 
@@ -10,14 +11,18 @@ const purpose = 'news-preview'
 export type PreviewLink = { url: string; until: string }
 
 /**
- * Makes a preview link for an article; whether there is one is for the caller to ask.
- * @param slug the article's
+ * Makes a preview link for an article, public or not.
  * @returns the address on the public origin, and until when it works, as ISO time
+ * @throws missing when there is no such article
  */
-export function previewLink(
-  { config, keys, clock }: Pick<Platform, 'config' | 'keys' | 'clock'>,
+export async function previewOf(
+  { content, config, keys, clock }: Pick<Platform, 'content' | 'config' | 'keys' | 'clock'>,
   slug: string,
-): PreviewLink {
+): Promise<PreviewLink> {
+  const isPublic = (await content.rows('news')).some((row) => row.slug === slug)
+  if (!isPublic && !(await content.hidden('news', { slug }))) {
+    throw failure('missing', { message: `Article not found: ${slug}` })
+  }
   const until = clock() + previewMs
   const token = `${until.toString(36)}.${keys.hash(purpose, signed(slug, until))}`
   return {

@@ -1,4 +1,5 @@
 import type { Row } from '../collections.ts'
+import { newsTexts } from '#shared/news-texts.ts'
 import { paths } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { searchPage, searchText, type SearchSource } from '../search-source.ts'
@@ -10,7 +11,8 @@ export const newsSearch = (content: Pick<Content, 'stored' | 'storedText'>): Sea
   showsTags: true,
   read: async () =>
     (await content.stored('news')).map(({ row, stored }) => {
-      const { id, slug, title, excerpt, category, author, tags, published_at } = row as Row<'news'>
+      const { id, slug, title, excerpt, category, author, tags, published_at, image } =
+        row as Row<'news'>
       return {
         id: String(id),
         title,
@@ -18,14 +20,13 @@ export const newsSearch = (content: Pick<Content, 'stored' | 'storedText'>): Sea
         intro: searchText(excerpt),
         path: paths.article(slug),
         date: published_at,
+        picture: image ?? null,
         body: () => content.storedText('news', stored),
       }
     }),
 })
 
 /** The list of articles. */
-export const newsPage = searchPage(paths.news(), {
-  title: 'News',
-  intro: 'Race reports, guides and notes from the road.',
-  tags: 'news articles blog motorsport racing',
+export const newsPage = searchPage(paths.news(), newsTexts, {
+  names: ['articles', 'blog', 'race reports', 'newsroom'],
 })

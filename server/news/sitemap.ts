@@ -1,5 +1,5 @@
 import { paths } from '#shared/paths.ts'
-import { timeOf } from '../content/row-values.ts'
+import { timeOf } from '../content/published/row-values.ts'
 import type { Content } from '../content/source.ts'
 import { noneIfWithheld } from '../content/unavailable.ts'
 import { newestOf, sitemapEntry, type SitemapEntry } from '../sitemap-entry.ts'

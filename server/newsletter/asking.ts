@@ -1,8 +1,8 @@
 import { dayMs } from '#shared/durations.ts'
 import { newsletterPolicy } from '#shared/newsletter.ts'
 import type { Platform } from '../feature.ts'
-import { networkOf } from '../http/network-of.ts'
-import { maskEmail } from '../log/log.ts'
+import { networkOf } from '../http/connections/client-address.ts'
+import { maskEmail } from '../logging/log.ts'
 import { isBlockedDomain } from './blocked-domains.ts'
 import type { ConfirmData } from './mails.ts'
 import type { Subscribers } from './store.ts'
@@ -16,7 +16,7 @@ export type Ask = (
   from: { address: string; source: string | null },
 ) => Promise<void>
 
-/** Makes the asking: the subscriber and the mail with the confirmation link are one transaction. */
+/** Stores the subscriber and queues the confirmation email in one transaction. */
 export function createAsking(platform: Platform, subscribers: Subscribers): Ask {
   const { clock, commit, log, mails, outbox } = platform
   return async (person, { address, source }) => {
@@ -34,6 +34,7 @@ export function createAsking(platform: Platform, subscribers: Subscribers): Ask 
         const data: ConfirmData = { subscriber: subscriber.id, from: dueAt }
         return mails.enqueue(tx, 'newsletterConfirm', {
           key: `subscriber/${subscriber.id}:${clock()}`,
+          about: { thing: 'subscriber', id: String(subscriber.id) },
           data,
           dueAt,
           recipient: person.email,

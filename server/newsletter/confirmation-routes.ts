@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Router } from 'express'
 import { newsletterPaths, newsletterPolicy } from '#shared/newsletter.ts'
 import type { Http, Platform } from '../feature.ts'
-import { networkOf } from '../http/network-of.ts'
+import { networkOf } from '../http/connections/client-address.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import type { Ask } from './asking.ts'
 import type { Subscribers } from './store.ts'
@@ -29,7 +29,7 @@ export function addConfirmationRoutes(
   /** The page of a confirmation link, or what stands in its place when the link is no good. */
   const confirmation = (request: Request) => {
     const read = confirmationTokens.read(token(request))
-    const subscriber = read && subscribers.findId(read.id)
+    const subscriber = read && subscribers.findSecret(read.secret)
     const good = subscriber && subscriber.round === read.round && subscriber.status !== 'blocked'
     return good ? { ...read, subscriber } : null
   }
@@ -52,8 +52,9 @@ export function addConfirmationRoutes(
     const { address } = requestContextOf(response)
     const proof = { network: networkOf(platform, address), policy: newsletterPolicy.version }
     const confirmed =
-      link !== null && (await commit((tx) => subscribers.confirm(tx, link.id, link.round, proof)))
-    if (confirmed) log.info({ subscriber: link.id }, 'newsletter confirmed')
+      link !== null &&
+      (await commit((tx) => subscribers.confirm(tx, link.subscriber.id, link.round, proof)))
+    if (confirmed) log.info({ subscriber: link?.subscriber.id }, 'newsletter confirmed')
     await (confirmed
       ? plain.reply(response, 200, views.confirmedView)
       : plain.reply(response, 404, views.voidView))

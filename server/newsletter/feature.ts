@@ -1,6 +1,8 @@
 import { newsletterPaths } from '#shared/newsletter.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { mailbox } from '../mail/message.ts'
+import { createNewsletterActs, type NewsletterActs } from './acts.ts'
+import { subscriberDesk } from './desk.ts'
 import { newsletterMails } from './mails.ts'
 import { createIssues, type Issues } from './issues.ts'
 import { newsletterData } from './personal-data.ts'
@@ -12,11 +14,12 @@ import { createConfirmationTokens, type ConfirmationTokens } from './tokens.ts'
 export type NewsletterFeature = Feature & {
   readonly subscribers: Subscribers
   readonly issues: Issues
+  /** What staff do with the list and its issues. */
+  readonly acts: NewsletterActs
   /** The links of confirmation mails. */
   readonly confirmationTokens: ConfirmationTokens
 }
 
-/** Makes the feature. */
 export function newsletterFeature(platform: Platform): NewsletterFeature {
   const { config, db, clock, keys } = platform
   const subscribers = createSubscribers(db, { clock })
@@ -26,6 +29,7 @@ export function newsletterFeature(platform: Platform): NewsletterFeature {
     name: 'newsletter',
     subscribers,
     issues,
+    acts: createNewsletterActs(platform, { subscribers, issues }),
     confirmationTokens,
     routes: (http) => newsletterRoutes(platform, http, { subscribers, confirmationTokens }),
     mailTemplates: newsletterMails({
@@ -35,15 +39,23 @@ export function newsletterFeature(platform: Platform): NewsletterFeature {
       config,
       mailbox: mailbox(config.mail.staff).address,
     }),
+    signs: [
+      {
+        kind: 'newsletter',
+        what: 'links that confirm a newsletter subscription; unsubscribe links keep working',
+        purposes: ['newsletter-confirm'],
+      },
+    ],
     jobs: [
       {
         kind: 'newsletter.forget',
-        about: 'forgets networks, addresses that never confirmed and old limits',
-        recurs: { daily: '08:00' },
+        about: 'deletes network hashes, unconfirmed addresses and old limits',
+        recurs: { daily: '03:30' },
         run: () => subscribers.forgetOld(),
       },
     ],
     origins: { form: config.newsletter.url ? [new URL(config.newsletter.url).origin] : [] },
+    desk: subscriberDesk(subscribers),
     personalData: [newsletterData(subscribers)],
     reservedPaths: ['subscription'],
     disallowedPaths: ['/subscription/'],

@@ -5,6 +5,7 @@ import {
   newsletterLimits,
   newsletterPaths,
 } from '#shared/newsletter.ts'
+import { entriesOf } from '#shared/form.ts'
 import { oneLine } from '#shared/text.ts'
 import type { Http } from '../feature.ts'
 import { requestContextOf } from '../http/request-context.ts'
@@ -26,9 +27,10 @@ export function addFormRoutes(
   }: { list: string; ask: Ask; limiter: RequestHandler; body: RequestHandler },
 ): void {
   const subscribe = async (request: Request, response: Response) => {
-    const fields = (request.body ?? {}) as Record<string, unknown>
-    const lists = [fields.l].flat().filter((each) => each !== undefined)
-    const email = text(fields.email)
+    const posted = request.body as { l?: unknown } | undefined
+    const lists = [posted?.l].flat().filter((each) => each !== undefined)
+    const { email: typed = '', name = '', nonce = '' } = entriesOf(posted)
+    const email = oneLine(typed)
     if (lists.length === 0 || lists.some((each) => each !== list)) {
       return plain.reply(response, 400, views.unknownListView)
     }
@@ -36,10 +38,10 @@ export function addFormRoutes(
       return plain.reply(response, 400, views.invalidView(list, email))
     }
     // A filled honeypot is answered like everything else.
-    if (text(fields.nonce) === '') {
-      const name = Array.from(text(fields.name)).slice(0, newsletterLimits.name).join('')
+    if (oneLine(nonce) === '') {
+      const shortName = Array.from(oneLine(name)).slice(0, newsletterLimits.name).join('')
       const { address } = requestContextOf(response)
-      await ask({ email, name }, { address, source: sourceOf(request) })
+      await ask({ email, name: shortName }, { address, source: sourceOf(request) })
     }
     await plain.reply(response, 200, views.askedView)
   }
@@ -48,11 +50,6 @@ export function addFormRoutes(
     plain.reply(response, 200, views.formView(list)),
   )
   router.post(newsletterPaths.form(), limiter, body, subscribe)
-}
-
-const text = (value: unknown): string => {
-  const first: unknown = Array.isArray(value) ? value[0] : value
-  return typeof first === 'string' ? oneLine(first) : ''
 }
 
 /** The path of the page that the form stood on, for the proof of consent; without its query. */

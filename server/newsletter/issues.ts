@@ -4,69 +4,62 @@ import { paths } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
+import { integer, nullable, query, text, textOf } from '../db/table.ts'
+import type { MailStatus } from '../mail/schema.ts'
 import { absoluteHtml } from '../markup.ts'
-
-/** An article as it goes out by mail; every address in it is absolute. */
-export type Issue = {
-  readonly slug: string
-  readonly title: string
-  readonly excerpt: string
-  readonly url: string
-  readonly picture: { src: string; alt: string } | null
-  /** Clean HTML with the styles that mail programs need. */
-  readonly html: string
-  /** Who sends it, as the law requires it: name, address, business id. */
-  readonly imprint: string
-}
+import { newsletterIssues, type Issue } from './schema.ts'
 
 /** The issues that went out, or are about to; the only place with their SQL. */
 export type Issues = ReturnType<typeof createIssues>
 
 /** Prepares the statements of the issues. */
 export function createIssues(db: Database, { clock }: { clock: () => number }) {
-  const insert = db.prepareWrite(`INSERT INTO newsletter_issues (slug, created_at, content)
-    VALUES (:slug, :now, :content) ON CONFLICT (slug) DO NOTHING`)
-  const overwrite = db.prepareWrite(`INSERT INTO newsletter_issues (slug, created_at, content)
-    VALUES (:slug, :now, :content)
-    ON CONFLICT (slug) DO UPDATE SET created_at = :now, content = :content`)
-  const one = db.prepare('SELECT content FROM newsletter_issues WHERE slug = :slug').pluck()
-  const keptAt = db.prepare('SELECT created_at FROM newsletter_issues WHERE slug = :slug').pluck()
-  const deliveries = db.prepare(`SELECT status, count(*) AS count FROM mails
-    WHERE dedupe_key >= :key || ':' AND dedupe_key < :key || ';' GROUP BY status ORDER BY status`)
-  const failures = db.prepare(`SELECT subscribers.email, mails.last_reply AS reply
+  const insert = newsletterIssues.insert(db, 'ON CONFLICT DO NOTHING')
+  const overwrite = newsletterIssues.insert(
+    db,
+    'ON CONFLICT DO UPDATE SET created_at = excluded.created_at, content = excluded.content',
+  )
+  const one = newsletterIssues.select(db, 'WHERE slug = :slug AND is_trial = :isTrial')
+  const all = newsletterIssues.select(db, 'WHERE is_trial = 0 ORDER BY created_at')
+  const deliveries = query(
+    db,
+    `SELECT status, count(*) AS count FROM mails
+    WHERE thing = 'issue' AND thing_id = :slug GROUP BY status ORDER BY status`,
+    { status: textOf<MailStatus>(), count: integer() },
+  )
+  const failures = query(
+    db,
+    `SELECT subscribers.email, mails.last_reply AS reply
     FROM mails LEFT JOIN subscribers
       ON subscribers.id = json_extract(mails.data, '$.subscriber')
-    WHERE dedupe_key >= :key || ':' AND dedupe_key < :key || ';' AND mails.status = 'failed'
-    ORDER BY mails.id`)
-  const all = db.prepare(`SELECT slug, created_at AS createdAt
-    FROM newsletter_issues WHERE slug NOT LIKE 'trial:%' ORDER BY created_at`)
-  const key = (slug: string) => `issue/${slug}`
+    WHERE thing = 'issue' AND thing_id = :slug AND mails.status = 'failed' ORDER BY mails.id`,
+    { email: nullable(text()), reply: nullable(text()) },
+  )
+  const rowOf = (content: Issue, isTrial: boolean) => ({
+    slug: content.slug,
+    isTrial,
+    createdAt: clock(),
+    content,
+  })
+  const find = (slug: string, isTrial: boolean) => one.get({ slug, isTrial: isTrial ? 1 : 0 })
 
   return {
-    /** Keeps an issue as it is sent; the first stays, so that a second attempt sends the same. */
-    keep: (tx: Transaction, issue: Issue) =>
-      void insert.run(tx, { slug: issue.slug, now: clock(), content: JSON.stringify(issue) }),
-    /** Keeps an issue for a trial mail; the next trial has the article of its day. @returns its key */
-    keepTrial(tx: Transaction, issue: Issue): string {
-      const slug = `trial:${issue.slug}`
-      overwrite.run(tx, { slug, now: clock(), content: JSON.stringify(issue) })
-      return slug
-    },
-    find(slug: string): Issue | null {
-      const content = one.get({ slug }) as string | undefined
-      return content === undefined ? null : (JSON.parse(content) as Issue)
-    },
+    /** Keeps an issue as it is sent; the first stays, so a second attempt sends the same. */
+    keep: (tx: Transaction, issue: Issue): void => void insert(tx, rowOf(issue, false)),
+    /** Keeps an issue for a trial mail; the next trial has the article of its day. */
+    keepTrial: (tx: Transaction, issue: Issue): void => void overwrite(tx, rowOf(issue, true)),
+    /** What is sent: to everyone, or as a trial. */
+    find: (slug: string, { isTrial = false } = {}): Issue | null =>
+      find(slug, isTrial)?.content ?? null,
     /** When an issue was first sent, in milliseconds of the epoch, or null. */
-    keptAt: (slug: string) => (keptAt.get({ slug }) as number | undefined) ?? null,
-    list: () => all.all() as { slug: string; createdAt: number }[],
-    /** The dedupe key of an issue's mail to a subscriber. */
-    mailKey: (slug: string, subscriber: number) => `${key(slug)}:${subscriber}`,
-    /** What became of an issue's mails, by status. */
-    deliveries: (slug: string) =>
-      deliveries.all({ key: key(slug) }) as { status: string; count: number }[],
+    keptAt: (slug: string): number | null => find(slug, false)?.createdAt ?? null,
+    /** What was sent, oldest first. */
+    list: (): { slug: string; createdAt: number }[] =>
+      all.all().map(({ slug, createdAt }) => ({ slug, createdAt })),
+    /** How many of an issue's mails have a status. */
+    deliveries: (slug: string) => deliveries.all({ slug }),
     /** Who did not get it, with the mail server's last word. */
-    failures: (slug: string) =>
-      failures.all({ key: key(slug) }) as { email: string | null; reply: string | null }[],
+    failures: (slug: string) => failures.all({ slug }),
   }
 }
 

@@ -5,7 +5,8 @@ import { mailMessage } from '../mail/layout.ts'
 import type { Brand, Message } from '../mail/message.ts'
 import type { MailTemplate } from '../mail/template.ts'
 import { html } from '../markup.ts'
-import type { Issue, Issues } from './issues.ts'
+import type { Issues } from './issues.ts'
+import type { Issue } from './schema.ts'
 import type { Subscribers } from './store.ts'
 import type { ConfirmationTokens } from './tokens.ts'
 
@@ -15,7 +16,7 @@ export type ConfirmData = { subscriber: number; from: number }
 /** What a queued issue remembers: whom it is for, or the address that only tries it. */
 export type IssueData = { slug: string; subscriber: number } | { slug: string; test: string }
 
-/** Days for which it is known who got an issue, so that it is not sent to them twice. */
+/** Days for which it is known who got an issue, so it is not sent to them twice. */
 export const issueDays = 730
 
 /**
@@ -51,10 +52,10 @@ export function newsletterMails({
 
     newsletterIssue: {
       keptDays: issueDays,
-      keptLonger: 'mails of the newsletter for two years',
+      keptLonger: 'newsletters for two years',
       render({ data }, brand) {
         const order = JSON.parse(data!) as IssueData
-        const issue = issues.find(order.slug)
+        const issue = issues.find(order.slug, { isTrial: 'test' in order })
         if (!issue) return { skip: 'the issue is gone' }
         if ('test' in order) {
           const message = issueMessage(issue, brand, config.siteUrl + newsletterPaths.form())
@@ -84,25 +85,24 @@ export function newsletterMails({
 }
 
 /**
- * The mail that asks whether the address wants the newsletter. It repeats nothing that anybody
+ * The mail that asks whether the address wants the newsletter. It repeats nothing that anyone
  * wrote, since the visitor may not own the address.
  */
 function confirmMessage(url: string, brand: Brand): Message {
   return mailMessage(brand, {
     subject: `Confirm your subscription to ${brand.name}`,
-    preheader: 'One press, and you are on the list.',
+    preheader: 'One click and you’re in.',
     headline: 'Confirm your subscription',
     body: html`<p style="margin:0 0 16px">Hello,</p>
       <p style="margin:0 0 16px">
-        Somebody, we hope it was you, entered this address for the newsletter of ${brand.name}. Open
-        the link and press the button there to confirm.
+        Someone (hopefully you) signed this address up for the ${brand.name} newsletter. Confirm
+        below.
       </p>`,
     button: { label: 'Confirm my subscription', url },
     more: html`<p style="margin:0 0 16px">
       The link works for seven days. ${newsletterPolicy.text}
     </p>`,
-    small:
-      'If it was not you, do nothing: without your confirmation you will not hear from us again.',
+    small: 'Not you? Ignore this email and you won’t hear from us again.',
   })
 }
 
@@ -136,8 +136,8 @@ function issueMessage(issue: Issue, brand: Brand, leave: string): Message {
           { markup: issue.html },
         ],
         button: { label: 'Read on the website', url },
-        small: html`You get this because you confirmed your subscription to the newsletter of
-          ${brand.name}. <a class="soft" href="${leave}" style="color:inherit">Unsubscribe</a>`,
+        small: html`You’re receiving this because you subscribed to the ${brand.name} newsletter.
+          <a class="soft" href="${leave}" style="color:inherit">Unsubscribe</a>`,
       },
     ),
     ...(brand.email && { replyTo: { name: brand.name, address: brand.email } }),

@@ -8,16 +8,16 @@ export const newsletterData = (subscribers: Subscribers): PersonalData => ({
   policy: [
     {
       what: 'Newsletter',
-      data: 'E-mail address; as a proof of your consent its time, its wording, the page that you asked from, and a keyed hash of your network',
-      ground: 'Your consent (Art. 6(1)(a)), given by confirming a link that we mail to you',
-      kept: 'Until you unsubscribe, and from then on that you did; the hash, and an address that is never confirmed, for 30 days',
+      data: 'Email address; as proof of your consent, its time and wording, the page you signed up on, and a keyed hash of your network',
+      ground: 'Your consent (Art. 6(1)(a)), given by confirming a link we email you',
+      kept: 'Until you unsubscribe, and after that the fact that you did; the hash, and an address never confirmed, for 30 days',
     },
   ],
   forgottenBy: { job: 'newsletter.forget' },
   find(email) {
     const subscriber = subscribers.find(email)
     if (!subscriber) return []
-    const { leaveToken: _, round: __, id, createdAt, since, ...facts } = subscriber
+    const { leaveToken: _, secret: _s, round: __, id, createdAt, since, ...facts } = subscriber
     const history = subscribers
       .history(id)
       .map(({ at, ...event }) => ({ at: helsinkiIso(at), ...event }))

@@ -1,31 +1,38 @@
+import { dayMs, hourMs } from '#shared/durations.ts'
 import type { SubscriberStatus } from '#shared/newsletter.ts'
 import type { Transaction } from '../db/group-commit.ts'
+import { batchSize, inBatches } from '../db/in-batches.ts'
+import { newNumber } from '../db/numbers.ts'
 import type { Database } from '../db/open.ts'
-import { nextConfirmation } from './confirmation-limits.ts'
-import type { Subscriber } from './subscriber.ts'
-import { createSubscriberChanges } from './subscriber-changes.ts'
-import { createSubscriberQueries } from './subscriber-queries.ts'
-import { createSubscriberRetention } from './subscriber-retention.ts'
+import { integer, listOf, nullable, query } from '../db/table.ts'
+import { newSecret } from '../ids.ts'
+import {
+  confirmations,
+  subscriberEvents,
+  subscribers,
+  type Subscriber,
+  type SubscriberEvent,
+  type SubscriberEventKind,
+} from './schema.ts'
 
 /** The list; the only place with its SQL. */
 export type Subscribers = ReturnType<typeof createSubscribers>
 
 /** Prepares the statements of the list. */
 export function createSubscribers(db: Database, { clock }: { clock: () => number }) {
-  const grant =
-    db.prepareWrite(`INSERT INTO subscriber_confirmations (subscriber, network, at, due_at)
-    VALUES (:subscriber, :network, :now, :dueAt)`)
+  const grant = confirmations.insert(db)
   const granting = nextConfirmation(db)
-  const queries = createSubscriberQueries(db)
-  const { find, findId } = queries
-  const { add, rename, setStatus, note } = createSubscriberChanges(db, { clock })
+  const reader = createReader(db)
+  const { find, findId } = reader
+  const { add, rename, setStatus, note } = createWriter(db, { clock })
 
   return {
-    ...queries,
-    ...createSubscriberRetention(db, { clock }),
+    ...reader,
+    ...createRetention(db, { clock }),
 
     /**
-     * Notes that an address asked for the newsletter; belongs into a transaction, together with the mail.
+     * Notes that an address asked for the newsletter. Call inside the transaction that
+     * queues the mail.
      * @param proof `network` is the keyed hash of the client's network
      * @returns the subscriber and when the confirmation mail may go out; null when none may, for
      *   whatever reason, which nobody is told
@@ -43,13 +50,13 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
       const subscriber = known ?? add(tx, email, name, 'pending')
       if (name) rename(tx, subscriber, name)
       note(tx, subscriber, 'asked', proof)
-      grant.run(tx, { subscriber: subscriber.id, network: proof.network, now, dueAt })
+      grant(tx, { subscriber: subscriber.id, network: proof.network, at: now, dueAt })
       return { subscriber, dueAt }
     },
 
     /**
-     * Puts a subscriber on the list who pressed the button of the confirmation; belongs into a
-     * transaction.
+     * Puts a subscriber on the list who pressed the button of the confirmation. Call inside
+     * a transaction.
      * @returns false when the link belongs to an earlier round or an address that is gone
      */
     confirm(
@@ -67,7 +74,7 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
     },
 
     /**
-     * Takes a subscriber off the list; belongs into a transaction. Again is harmless.
+     * Takes a subscriber off the list. Call inside a transaction. Again is harmless.
      * @param by themselves (`left`), or staff (`removed`, `blocked`)
      */
     leave(
@@ -82,7 +89,7 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
     },
 
     /**
-     * Takes over an address from elsewhere; belongs into a transaction. Who left or was blocked
+     * Takes over an address from elsewhere. Call inside a transaction. Who left or was blocked
      * here stays so.
      * @param consent what staff know about the consent
      */
@@ -98,6 +105,193 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
       if (known) setStatus(tx, known, status)
       note(tx, subscriber, 'imported', { note: consent })
       return known ? 'changed' : 'added'
+    },
+  }
+}
+
+/** What proves an event of a subscription. */
+type Proof = Partial<Pick<SubscriberEvent, 'policy' | 'source' | 'network' | 'note'>>
+
+/** Prepares the statements that write subscribers and their histories. */
+function createWriter(db: Database, { clock }: { clock: () => number }) {
+  const insert = subscribers.insert(db, '', { id: newNumber('subscribers') })
+  const rename = db.prepareWrite("UPDATE subscribers SET name = :name WHERE id = :id AND name = ''")
+  const change = db.prepareWrite(`UPDATE subscribers
+    SET status = :status, since = :now, round = round + :rounds WHERE id = :id`)
+  const write = subscriberEvents.insert(db)
+
+  return {
+    add(tx: Transaction, email: string, name: string, status: SubscriberStatus): Subscriber {
+      const now = clock()
+      const row = { email, name, status, secret: newSecret(), leaveToken: newSecret() }
+      return insert(tx, { ...row, createdAt: now, since: now }, { now })!
+    },
+
+    /** Gives a subscriber without a name one. */
+    rename: (tx: Transaction, { id }: Subscriber, name: string) =>
+      void rename.run(tx, { id, name }),
+
+    /** Changes a status; whoever leaves begins another round. */
+    setStatus: (tx: Transaction, { id }: Subscriber, status: SubscriberStatus) =>
+      void change.run(tx, { id, status, now: clock(), rounds: status === 'subscribed' ? 0 : 1 }),
+
+    /** Notes what happened to a subscription. */
+    note(tx: Transaction, { id }: Subscriber, kind: SubscriberEventKind, proof: Proof = {}): void {
+      const { policy = null, source = null, network = null, note = null } = proof
+      write(tx, { subscriber: id, kind, at: clock(), policy, source, network, note })
+    },
+  }
+}
+
+/** Which addresses to list: written down from (inclusive) and before, with a status. */
+type SubscriberFilter = {
+  from?: number | undefined
+  before?: number | undefined
+  status?: SubscriberStatus | undefined
+}
+
+/** Prepares the statements that read the list. */
+function createReader(db: Database) {
+  const byEmail = subscribers.select(db, 'WHERE email = :email')
+  const byId = subscribers.select(db, 'WHERE id = :id')
+  const bySecret = subscribers.select(db, 'WHERE secret = :secret')
+  const byToken = subscribers.select(db, 'WHERE leave_token = :token')
+  const { id: _, subscriber: __, ...line } = subscriberEvents.shape
+  const history = query(
+    db,
+    `SELECT ${listOf(line)} FROM subscriber_events WHERE subscriber = :id ORDER BY id`,
+    line,
+  )
+  const list = subscribers.select(
+    db,
+    `WHERE created_at >= :from AND created_at < :before AND (:status IS NULL OR status = :status)
+    ORDER BY id`,
+  )
+  const newest = subscribers.select(
+    db,
+    `WHERE created_at >= :from AND created_at < :before AND (:status IS NULL OR status = :status)
+    ORDER BY id DESC`,
+  )
+  const recipients = subscribers.select(
+    db,
+    "WHERE status = 'subscribed' AND id > :after ORDER BY id LIMIT :max",
+  )
+  const counts = query(db, 'SELECT status, count(*) AS count FROM subscribers GROUP BY status', {
+    status: subscribers.shape.status,
+    count: integer(),
+  })
+
+  return {
+    find: (email: string): Subscriber | null => byEmail.get({ email }),
+    findId: (id: number): Subscriber | null => byId.get({ id }),
+    findSecret: (secret: string): Subscriber | null => bySecret.get({ secret }),
+    findToken: (token: string): Subscriber | null => byToken.get({ token }),
+    history: (id: number): SubscriberEvent[] => history.all({ id }),
+
+    /** The list in the order in which it grew, one at a time, so any number fits. */
+    list: ({
+      from = 0,
+      before = Number.MAX_SAFE_INTEGER,
+      status,
+    }: SubscriberFilter = {}): IterableIterator<Subscriber> =>
+      list.iterate({ from, before, status: status ?? null }),
+
+    /** The same, the newest first. */
+    newest: ({
+      from = 0,
+      before = Number.MAX_SAFE_INTEGER,
+      status,
+    }: SubscriberFilter = {}): IterableIterator<Subscriber> =>
+      newest.iterate({ from, before, status: status ?? null }),
+
+    /** The next subscribers after an id, for sending in batches. */
+    recipients: (after: number, max: number): Subscriber[] => recipients.all({ after, max }),
+
+    /** How many addresses have a status. */
+    count: (status: SubscriberStatus): number =>
+      counts.all().find((row) => row.status === status)?.count ?? 0,
+  }
+}
+
+/** How many confirmation mails may go out, so the form cannot be used to flood mailboxes. */
+const limits = {
+  /** One to an address in this time. */
+  address: dayMs,
+  /** From one network per hour. */
+  network: 5,
+  /** From all of them per hour; what comes on top waits its turn. */
+  everybody: 200,
+  /** A mail that would have to wait longer than this is dropped. */
+  longestDelay: dayMs,
+} as const
+
+/**
+ * Prepares the decision on a confirmation mail.
+ * @returns a function: when the mail may go out (milliseconds of the epoch), or null for not at all
+ */
+function nextConfirmation(db: Database) {
+  const toAddress = query(
+    db,
+    `SELECT count(*) AS count FROM subscriber_confirmations
+      WHERE subscriber = :subscriber AND at > :after`,
+    { count: integer() },
+  )
+  const fromNetwork = query(
+    db,
+    `SELECT count(*) AS count FROM subscriber_confirmations
+      WHERE network = :network AND at > :after`,
+    { count: integer() },
+  )
+  const earlier = query(
+    db,
+    `SELECT due_at AS dueAt FROM subscriber_confirmations
+      ORDER BY due_at DESC LIMIT 1 OFFSET ${limits.everybody - 1}`,
+    { dueAt: nullable(integer()) },
+  )
+
+  return ({
+    subscriber,
+    network,
+    now,
+  }: {
+    subscriber: number | null
+    network: string
+    now: number
+  }): number | null => {
+    if (toAddress.get({ subscriber, after: now - limits.address })!.count > 0) return null
+    if (fromNetwork.get({ network, after: now - hourMs })!.count >= limits.network) return null
+    // A whole hour's worth lies between any mail and the one that many before it.
+    const before = earlier.get()?.dueAt ?? -Infinity
+    const dueAt = Math.max(now, before + hourMs)
+    return dueAt - now > limits.longestDelay ? null : dueAt
+  }
+}
+
+/** Milliseconds for which a client's network, and an address that never confirmed, are kept. */
+const keptMs = 30 * dayMs
+
+/** Prepares the statements by which addresses are erased, and what has served its time forgotten. */
+function createRetention(db: Database, { clock }: { clock: () => number }) {
+  const erase = db.prepareWrite('DELETE FROM subscribers WHERE email = :email')
+  const forgetNetworks = db.prepareWrite(`UPDATE subscriber_events SET network = NULL
+    WHERE id IN (SELECT id FROM subscriber_events
+      WHERE network IS NOT NULL AND at < :before LIMIT ${batchSize})`)
+  const forgetPending = db.prepareWrite(`DELETE FROM subscribers WHERE id IN (SELECT id
+    FROM subscribers WHERE status = 'pending' AND since < :before LIMIT ${batchSize})`)
+  const forgetGrants = db.prepareWrite(`DELETE FROM subscriber_confirmations WHERE id IN (SELECT id
+    FROM subscriber_confirmations WHERE at < :before LIMIT ${batchSize})`)
+
+  return {
+    /** Forgets an address with its whole history. @returns whether it was there */
+    erase: (tx: Transaction, email: string): boolean => erase.run(tx, { email }).changes === 1,
+
+    /** Forgets what has served its time: networks, addresses that never confirmed, old limits. */
+    async forgetOld(): Promise<void> {
+      const before = clock() - keptMs
+      await inBatches(db.commit, (tx) => forgetNetworks.run(tx, { before }).changes)
+      await inBatches(db.commit, (tx) => forgetPending.run(tx, { before }).changes)
+      const grants = { before: clock() - 3 * dayMs }
+      await inBatches(db.commit, (tx) => forgetGrants.run(tx, grants).changes)
     },
   }
 }

@@ -1,22 +1,22 @@
 import { dayMs } from '#shared/durations.ts'
 import type { Keys } from '../secret-key.ts'
-import type { Subscriber } from './subscriber.ts'
+import type { Subscriber } from './schema.ts'
 
 /** Milliseconds for which a confirmation link works. */
 const tokenMs = 7 * dayMs
 
-/** What a confirmation link says. */
-export type Confirmation = { id: number; round: number; expired: boolean }
+/** What a confirmation link says; links of earlier versions name no secret and say nothing. */
+export type Confirmation = { secret: string; round: number; expired: boolean }
 
-/** Makes and reads the links of confirmation mails; nothing is kept of them. */
+/** Creates and reads the links of confirmation emails; they aren't stored. */
 export type ConfirmationTokens = ReturnType<typeof createConfirmationTokens>
 
 /** Every process with the same key reads what another handed out. */
 export function createConfirmationTokens({ keys, clock }: { keys: Keys; clock: () => number }) {
   return {
     /** A token that is good for seven days from a time on, as often as it is used. */
-    issue({ id, round }: Pick<Subscriber, 'id' | 'round'>, from: number): string {
-      const payload = [id, round, from + tokenMs].map((part) => part.toString(36)).join('.')
+    issue({ secret, round }: Pick<Subscriber, 'secret' | 'round'>, from: number): string {
+      const payload = [secret, round.toString(36), (from + tokenMs).toString(36)].join('.')
       return `${payload}.${keys.hash('newsletter-confirm', payload)}`
     },
 
@@ -24,10 +24,15 @@ export function createConfirmationTokens({ keys, clock }: { keys: Keys; clock: (
     read(token: string): Confirmation | null {
       const end = token.lastIndexOf('.')
       const payload = token.slice(0, Math.max(end, 0))
-      if (!/^[\da-z]{1,12}\.[\da-z]{1,12}\.[\da-z]{1,12}$/.test(payload)) return null
+      const parts = /^([\w-]{22,32})\.([\da-z]{1,12})\.([\da-z]{1,12})$/.exec(payload)
+      if (!parts) return null
       if (!keys.matches('newsletter-confirm', payload, token.slice(end + 1))) return null
-      const [id, round, expires] = payload.split('.').map((part) => Number.parseInt(part, 36))
-      return { id: id!, round: round!, expired: expires! <= clock() }
+      const [, secret = '', round = '', expires = ''] = parts
+      return {
+        secret,
+        round: Number.parseInt(round, 36),
+        expired: Number.parseInt(expires, 36) <= clock(),
+      }
     },
   }
 }

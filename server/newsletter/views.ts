@@ -1,13 +1,14 @@
 import { newsletterMessages, newsletterPaths, newsletterPolicy } from '#shared/newsletter.ts'
 import { paths } from '#shared/paths.ts'
-import type { PlainPage } from '../http/plain-page.ts'
+import { resultId, toResult } from '#shared/result.ts'
+import type { PlainPage } from '../http/replies/plain-page.ts'
 import { html, type Markup } from '../markup.ts'
 
 const home = html`<p class="way"><a href="${paths.home()}">Return to Home</a></p>`
 
 /** A form with nothing but its button: what a link in a mail leads to, since opening it changes nothing. */
 const button = (action: string, label: string): Markup =>
-  html`<form method="post" action="${action}"><button>${label}</button></form>`
+  html`<form method="post" action="${toResult(action)}"><button>${label}</button></form>`
 
 /**
  * The subscription form.
@@ -18,7 +19,7 @@ export const formView = (list: string, email = '', error: string | null = null):
   title: 'Newsletter',
   body: html`<h1>Newsletter</h1>
     <p>${newsletterPolicy.text}</p>
-    <form method="post" action="${newsletterPaths.form()}" novalidate>
+    <form method="post" action="${toResult(newsletterPaths.form())}" novalidate>
       <label
         >Email
         <input
@@ -26,7 +27,7 @@ export const formView = (list: string, email = '', error: string | null = null):
           name="email"
           autocomplete="email"
           value="${email}"
-          ${error === null ? null : html`aria-invalid="true" aria-describedby="email-wrong"`}
+          ${error === null ? null : html`id="${resultId}" aria-invalid="true" aria-describedby="email-wrong"`}
         />
         ${error === null ? null : html`<span class="wrong" id="email-wrong">${error}</span>`}
       </label>
@@ -46,14 +47,14 @@ export const invalidView = (list: string, email: string) =>
 /** The answer to every valid request, whether the address is new, known or blocked. */
 export const askedView: PlainPage = {
   title: 'Confirm in your inbox',
-  body: html`<h1>One more step: confirm in your inbox</h1>
+  body: html`<h1 id="${resultId}" tabindex="-1">One more step: confirm in your inbox</h1>
     <p role="status">
-      We have sent a mail with a link, unless you are on the list already. Open it and press the
-      button there; then you are subscribed.
+      We’ve emailed you a link, unless you’re already subscribed. Open it and click the button to
+      confirm.
     </p>
     <p>
-      Nothing there after ten minutes? Look among the spam. We send one such mail to an address in
-      24 hours.
+      Nothing after ten minutes? Check your spam folder. We send one of these every 24 hours at
+      most.
     </p>
     ${home}`,
 }
@@ -61,74 +62,72 @@ export const askedView: PlainPage = {
 /** A list that we do not have. */
 export const unknownListView: PlainPage = {
   title: 'Unknown list',
-  body: html`<h1>There is no such list</h1>
-    <p>The form that brought you here names a newsletter that we do not have.</p>
+  body: html`<h1 id="${resultId}" tabindex="-1">Unknown list</h1>
+    <p>The form you used is for a newsletter we don’t have.</p>
     <p class="way"><a href="${newsletterPaths.form()}">Subscribe to our newsletter</a></p>`,
 }
 
 /** What the link of a confirmation mail opens. */
 export const confirmView = (token: string): PlainPage => ({
   title: 'Confirm your subscription',
-  body: html`<h1>Confirm your subscription</h1>
+  body: html`<h1 id="${resultId}" tabindex="-1">Confirm your subscription</h1>
     <p>${newsletterPolicy.text}</p>
-    ${button(newsletterPaths.confirm(token), 'Subscribe me')}`,
+    ${button(newsletterPaths.confirm(token), 'Confirm subscription')}`,
 })
 
 /** After the confirmation. */
 export const confirmedView: PlainPage = {
-  title: 'You are subscribed',
-  body: html`<h1>You are subscribed</h1>
-    <p role="status">Thank you. The next story comes to your inbox.</p>
+  title: 'You’re subscribed',
+  body: html`<h1 id="${resultId}" tabindex="-1">You’re subscribed</h1>
+    <p role="status">You’re in.</p>
     ${home}`,
 }
 
 /** A confirmation link that is older than seven days. */
 export const expiredView = (token: string): PlainPage => ({
   title: 'This link has expired',
-  body: html`<h1>This link has expired</h1>
+  body: html`<h1 id="${resultId}" tabindex="-1">This link has expired</h1>
     <p>Confirmation links work for seven days. We can send you a new one.</p>
     ${button(newsletterPaths.again(token), 'Send again')}`,
 })
 
 /** A confirmation link that means nothing: broken on its way, or from before the subscriber left. */
 export const voidView: PlainPage = {
-  title: 'This link does not work',
-  body: html`<h1>This link does not work</h1>
-    <p>It is not complete, or it was used before you unsubscribed.</p>
+  title: 'This link doesn’t work',
+  body: html`<h1 id="${resultId}" tabindex="-1">This link doesn’t work</h1>
+    <p>It’s incomplete, or it dates from before you unsubscribed.</p>
     <p class="way"><a href="${newsletterPaths.form()}">Subscribe again</a></p>`,
 }
 
 /** What the unsubscribe link of a mail opens. */
 export const leaveView = (token: string): PlainPage => ({
   title: 'Unsubscribe',
-  body: html`<h1>Unsubscribe</h1>
-    <p>One press, and no further newsletter comes to you.</p>
-    ${button(newsletterPaths.leave(token), 'Unsubscribe me')}`,
+  body: html`<h1 id="${resultId}" tabindex="-1">Unsubscribe</h1>
+    <p>One click and we’ll stop sending you the newsletter.</p>
+    ${button(newsletterPaths.leave(token), 'Unsubscribe')}`,
 })
 
 /** After leaving, however often. */
 export const leftView: PlainPage = {
-  title: 'You are unsubscribed',
-  body: html`<h1>You are unsubscribed</h1>
-    <p role="status">No further newsletter comes to you.</p>
+  title: 'You’ve been unsubscribed',
+  body: html`<h1 id="${resultId}" tabindex="-1">You’ve been unsubscribed</h1>
+    <p role="status">We won’t send you the newsletter again.</p>
     <p class="way"><a href="${newsletterPaths.form()}">Subscribe again</a></p>
     ${home}`,
 }
 
 /** An unsubscribe link that belongs to no subscriber. */
 export const nobodyView: PlainPage = {
-  title: 'Nobody to unsubscribe',
-  body: html`<h1>Nobody to unsubscribe</h1>
-    <p>
-      This link belongs to no address on our list: it is not complete, or the address was erased.
-    </p>
+  title: 'You’re off the list',
+  body: html`<h1 id="${resultId}" tabindex="-1">You’re off the list</h1>
+    <p>No address on our list has this link: it’s incomplete, or the address was erased.</p>
     ${home}`,
 }
 
 /** Anything else that went wrong. */
 export const failedView = ({ message }: { message: string }): PlainPage => ({
-  title: 'That did not work',
-  body: html`<h1>That did not work</h1>
+  title: 'That didn’t work',
+  body: html`<h1 id="${resultId}" tabindex="-1">That didn’t work</h1>
     <p>${message}</p>
     ${home}`,
 })

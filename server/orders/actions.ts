@@ -1,12 +1,18 @@
 import { paths } from '#shared/paths.ts'
+import { normalReference } from '../ids.ts'
 import type { Platform } from '../feature.ts'
-import { buyerActions } from './buyer-actions.ts'
-import { checkoutActions } from './checkout-actions.ts'
-import type { Invoice } from './invoices.ts'
-import { paymentActions } from './payment-actions.ts'
+import { buyerActions } from './order-page/buyer-actions.ts'
+import { checkoutActions } from './checkout/checkout.ts'
+import type { Invoice } from './schema.ts'
+import { creditActions } from './payment/credit-actions.ts'
+import { paymentActions } from './payment/payment-actions.ts'
 import { staffActions } from './staff-actions.ts'
+import { paidLicences, type LicenceDocument } from './documents/licence-document.ts'
 import type { Order } from './order.ts'
+import { shipActions } from './shipping/ship-actions.ts'
+import { waitingActions } from './waiting-actions.ts'
 import type { OrderDeps } from './order-deps.ts'
+import { withdrawalDesk } from './withdrawal/withdrawal-desk.ts'
 
 /** What may be done with orders, by buyers and staff. */
 export type OrderActions = ReturnType<typeof orderActions>
@@ -17,15 +23,27 @@ export function orderActions(platform: Platform, deps: OrderDeps) {
   const successUrl = (order: Order) =>
     platform.config.siteUrl + paths.checkoutSuccess(access.tokenOf(order))
   const payment = paymentActions(platform, deps)
+  const { creditWithin, ...credit } = creditActions(platform, deps)
   return {
     orders,
     invoices,
     successUrl,
+    /** An order by its number, however it is spelt; null for none. */
+    ofNumber: (number: string): Order | null => orders.find(normalReference(number)),
     /** The invoice of an order; null while it has none. */
     invoiceOf: (order: Order): Invoice | null => invoices.invoiceOf(order.id),
+    /** The licences of an order; none before it is paid, or once it is taken back. */
+    licencesOf: (order: Order): LicenceDocument[] => paidLicences(order, invoices),
     ...checkoutActions(platform, deps, { successUrl, refreshed: payment.refreshed }),
-    ...buyerActions(platform, deps, payment.refreshed),
+    ...buyerActions(platform, deps, payment.viewed),
     ...payment,
     ...staffActions(platform, deps),
+    ...shipActions(platform, deps),
+    ...waitingActions(platform, deps),
+    ...credit,
+    /** What staff do about withdrawals. */
+    withdrawals: withdrawalDesk(platform, deps, { creditWithin, cases: deps.withdrawalCases }),
+    /** Companies that staff let pay after delivery. */
+    accounts: deps.accounts,
   }
 }

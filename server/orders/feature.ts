@@ -1,25 +1,53 @@
+import { withdrawTexts } from '#shared/withdrawal-texts.ts'
+import { addDays, dateAt } from '#shared/civil-dates.ts'
+import { longDate } from '#shared/date-format.ts'
+import { euros } from '#shared/money.ts'
+import { orderLimits } from '#shared/order-limits.ts'
 import { paths } from '#shared/paths.ts'
+import type { ClientFeature } from '../clients/feature.ts'
 import type { DigestLine, Feature, Platform } from '../feature.ts'
+import { searchPage } from '../search-source.ts'
 import type { ShopFeature } from '../shop/feature.ts'
-import { createOrderAccess } from './access.ts'
+import { createOrderAccess } from './order-page/access.ts'
 import { orderActions, type OrderActions } from './actions.ts'
-import { createBookingInvoices, type BookingInvoices } from './booking-invoice.ts'
-import { createProductFiles } from './files.ts'
+import { createBookingMoney, type BookingMoney } from './documents/booking-money.ts'
+import { createProductFiles } from './order-page/files.ts'
 import { createRetention } from './retention.ts'
-import type { Seller } from './invoice-document.ts'
-import { createInvoices } from './invoices.ts'
-import { invoicePdf } from './invoice-pdf.ts'
-import { orderMails } from './mails.ts'
-import { createMatching, type Matching } from './matching.ts'
+import { ossThreshold } from './books/boxes.ts'
+import { createBooks, createBooksSettings, type Books } from './books/books.ts'
+import { ratesEnd } from './books/settings.ts'
+import { createStockLists } from './books/stock-list.ts'
+import { createDocumentFiles, type DocumentFiles } from './documents/document-files.ts'
+import { asPrinted, type Seller } from './documents/invoice-document.ts'
+import { printedReference } from './documents/reference-number.ts'
+import { createInvoices } from './documents/invoices.ts'
+import { linePictures } from './mails/line-pictures.ts'
+import { orderMails } from './mails/mails.ts'
+import { createMatching, type Matching } from './bank/matching.ts'
+import { maxBankFileBytes, readBankFile } from './bank/statement.ts'
 import { orderJobs } from './jobs.ts'
 import { orderBlock } from './panel-block.ts'
+import { orderAtDesk } from './desk-order.ts'
+import { orderDesk } from './desk.ts'
+import { createPdfs, type Pdfs } from './documents/pdfs.ts'
 import { orderData } from './personal-data.ts'
 import { createDownloadLog, orderRoutes } from './routes.ts'
-import { createSeller } from './seller.ts'
+import { createSeller } from './documents/seller.ts'
+import { noun } from './shares.ts'
 import { createOrderStore, type OrderStore } from './store.ts'
-import { createStripe } from './stripe.ts'
-import { createTermsFile } from './terms-pdf.ts'
-import { createWithdrawals, type Withdrawals } from './withdrawal.ts'
+import { createPayouts } from './payment/payouts.ts'
+import { createReminders, type Reminders } from './payment/reminders.ts'
+import { createStripe } from './payment/stripe.ts'
+import { createCreditAccounts } from './checkout/credit-accounts.ts'
+import { createParcels } from './shipping/parcels.ts'
+import { createWithdrawals, type Withdrawals } from './withdrawal/withdrawal.ts'
+import { createWithdrawalCases } from './withdrawal/withdrawal-cases.ts'
+import { createWithdrawalStore } from './withdrawal/withdrawal-store.ts'
+
+export type { CreditRequest } from './documents/credit-note.ts'
+export type { Match, MatchOutcome } from './bank/matching.ts'
+export type { Order } from './order.ts'
+export type { WithdrawalCase } from './withdrawal/withdrawal-cases.ts'
 
 /** Checkout, orders, payment, invoices, withdrawal (docs/contract.md, Orders). */
 export type OrderFeature = Feature & {
@@ -27,69 +55,244 @@ export type OrderFeature = Feature & {
   readonly withdrawals: Withdrawals
   /** Pays invoices with a bank statement. */
   readonly match: Matching
-  readonly invoiceBooking: BookingInvoices
+  /** The money of bookings. */
+  readonly ofBookings: BookingMoney
+  /** Reads a bank statement. @throws an Error that names the line of a mistake */
+  readonly readBankFile: typeof readBankFile
+  readonly maxBankFileBytes: number
+  /** What the bookkeeper and the tax office are given. */
+  readonly books: Books
+  /** Reminders, late charges, and what a collection agency is given. */
+  readonly reminders: Reminders
+  /** Invoices and credit notes as files. */
+  readonly documents: DocumentFiles
+  /** A reference number in groups, as it is printed. */
+  readonly printedReference: typeof printedReference
+  readonly pdfs: Pdfs
   /** Who sells. */
   readonly seller: () => Promise<Seller>
 }
 
 /** Makes the feature. Without keys of a payment service an order is paid by invoice alone. */
-export function orderFeature(platform: Platform, shop: ShopFeature): OrderFeature {
-  const { config, db, clock } = platform
+export function orderFeature(
+  platform: Platform,
+  shop: ShopFeature,
+  {
+    clientIn,
+    isBookingOn,
+    bookingUrl,
+    bookingAgreedAt,
+    cancellation,
+  }: Pick<ClientFeature, 'clientIn'> & {
+    /** Whether a booking is confirmed, so its invoices are owed. */
+    isBookingOn: (reference: string) => boolean
+    /** The page of a booking for its client, absolute; null for one that is gone. */
+    bookingUrl: (reference: string) => string | null
+    /** When what is booked was agreed on, in milliseconds; null for a booking that isn't on. */
+    bookingAgreedAt: (reference: string) => number | null
+    /** What cancelling a booking costs, in sentences, for the terms. */
+    cancellation: () => readonly string[]
+  },
+): OrderFeature {
+  const { config, db, clock, shares } = platform
   const orders = createOrderStore(db, { clock })
   const invoices = createInvoices(db, { clock })
-  const access = createOrderAccess(platform, orders)
+  const payouts = createPayouts(db, { ...platform, orders })
+  const parcels = createParcels(db, { clock, creditedOf: invoices.creditedPieces })
+  const withdrawalStore = createWithdrawalStore(db)
+  const withdrawalCases = createWithdrawalCases({
+    orders,
+    payouts,
+    withdrawals: withdrawalStore,
+  })
+  const accounts = createCreditAccounts(db, platform)
+  const access = createOrderAccess(platform, { orders, clientIn })
   const files = createProductFiles(config)
   const seller = createSeller(platform)
+  const settings = createBooksSettings(platform)
+  const pdfs = createPdfs(platform, seller, files, cancellation)
+  const documents = createDocumentFiles(pdfs)
   const actions = orderActions(platform, {
     shop,
     orders,
     invoices,
+    payouts,
+    parcels,
+    withdrawals: withdrawalStore,
+    withdrawalCases,
+    accounts,
     access,
     files,
     stripe: createStripe(config.stripe),
     seller,
+    clientIn,
     countries: shop.countries,
   })
-  const withdrawals = createWithdrawals(platform, orders)
-  const forgetting = createRetention(db, platform)
+  const atDesk = orderAtDesk(platform, { orders, actions })
+  const withdrawals = createWithdrawals(platform, {
+    orders,
+    store: withdrawalStore,
+    parcels,
+    invoices,
+  })
+  const ofBookings = createBookingMoney(platform, {
+    orders,
+    invoices,
+    seller,
+    shop,
+    successUrl: actions.successUrl,
+    isBookingOn,
+    pdfs,
+    payouts,
+    payment: actions,
+  })
+  const reminders = createReminders(platform, {
+    orders,
+    invoices,
+    settings: settings.inForce,
+    isOwed: ofBookings.isOwed,
+  })
+  const stockLists = createStockLists(db, {
+    clock,
+    catalogue: shop.catalogue,
+    settings: settings.inForce,
+  })
+  const books = createBooks({
+    orders,
+    invoices,
+    payouts,
+    settings: settings.inForce,
+    stockLists,
+    clock,
+  })
+  const forgetting = createRetention(db, { ...platform, settings: settings.inForce })
+  const ossNow = () => books.ossYear(Number(dateAt(clock()).slice(0, 4)))
+  /** What staff's digest says while the sum from which another VAT is due is near. */
+  const ossLine = (): DigestLine => ({
+    count: shop.registrations.ossFrom() === null && ossNow().state !== 'below' ? 1 : 0,
+    what: 'EU consumer sales near €10,000: register for the One Stop Shop',
+    command: 'pitlane orders oss',
+  })
   return {
     name: 'orders',
     actions,
     withdrawals,
     match: createMatching(platform, { orders, invoices }),
-    invoiceBooking: createBookingInvoices(platform, { orders, invoices, seller }),
+    ofBookings,
+    readBankFile,
+    maxBankFileBytes,
+    books,
+    reminders,
+    documents,
+    printedReference,
     seller,
+    pdfs,
     routes: orderRoutes(platform, {
       actions,
       access,
       files,
       withdrawals,
+      pdfs,
+      documents,
       logDownload: createDownloadLog(db, { clock }),
     }),
+    signs: [
+      {
+        kind: 'links',
+        what: 'links to orders, their invoices and downloads',
+        purposes: ['order', 'order-open', 'order-staff', 'download'],
+      },
+    ],
     mailTemplates: orderMails({
       orders,
       invoices,
       mail: config.mail,
-      pdf: ({ document }) => invoicePdf(document),
-      terms: createTermsFile({ seller, config }),
+      pdf: ({ document, order }) =>
+        pdfs.invoice(asPrinted(document, orders.findId(order) ?? { shippedAt: null })),
+      licences: pdfs.licences,
+      balanceOf: actions.balanceOf,
+      chargesOf: reminders.chargesOf,
+      lateRateOf: reminders.rateOf,
+      isWithdrawn: ({ id }) => withdrawals.isOf(id),
+      withdrawableSince({ booking, company }) {
+        const agreedAt = booking === null || company !== null ? null : bookingAgreedAt(booking)
+        const isOpen =
+          agreedAt !== null &&
+          dateAt(clock()) <= addDays(dateAt(agreedAt), orderLimits.withdrawalDays)
+        return isOpen ? agreedAt : null
+      },
+      withdrawalOf: withdrawalCases.find,
+      parcelsOf: ({ id }) => parcels.of(id),
+      progressOf: parcels.progress,
+      seller,
+      payoutOf: payouts.find,
+      accountOf: payouts.accountOf,
+      payoutsOf: ({ id }) => payouts.ofOrder(id),
+      terms: pdfs.terms,
       successUrl: actions.successUrl,
+      bookingUrl,
+      payable: actions.cards.payable,
+      staffUrl: atDesk.staffUrl,
+      picturesOf: linePictures(platform, shop),
+      waitingUrl({ number, state }) {
+        const claim = state === 'waiting' ? shares.waiting(noun, number) : null
+        return claim && config.siteUrl + paths.orderConfirm(shares.linkToken(claim))
+      },
     }),
-    jobs: orderJobs(platform, { actions, forgetting }),
+    jobs: orderJobs(platform, { actions, forgetting, reminders, stockLists }),
     panelBlocks: [orderBlock(actions)],
-    personalData: [orderData(platform, { orders, withdrawals, forgetting })],
-    digest: () => [attentionLine(orders)],
+    personalData: [orderData(platform, { orders, withdrawals, accounts, forgetting })],
+    desk: orderDesk(actions, invoices, atDesk),
+    digest: () => [
+      attentionLine(orders),
+      packLine(actions),
+      withdrawalLine(actions),
+      waitingLine(orders),
+      payoutLine(actions),
+      ossLine(),
+    ],
+    async close() {
+      await actions.asked()
+      await pdfs.close()
+    },
     pages: [paths.withdraw()],
+    searchPages: () => [
+      searchPage(paths.withdraw(), withdrawTexts, {
+        names: ['withdrawal', 'withdraw', 'right of withdrawal', 'return', 'returns', 'refund'],
+      }),
+    ],
     disallowedPaths: [paths.checkout()],
-    privatePaths: ['/shop/orders/', '/shop/downloads/'],
+    privatePaths: ['/shop/orders/', paths.orderConfirm(''), '/shop/downloads/'],
     // Without scripts the checkout's form itself is led on to the page of the payment service.
     origins: { form: config.stripe ? [paymentOrigin(config.stripe)] : [] },
+    health: () => ({ books: settings.health() }),
     doctor: [
+      settings.check('books', (inForce) => {
+        const end = ratesEnd(inForce)
+        // Only who has to claim interest needs its rate.
+        return end < dateAt(clock()) && invoices.late().length > 0
+          ? {
+              state: 'warn',
+              text: `the reference rates in books.json end on ${longDate(end)}: add the row that the Bank of Finland has announced, until then no late interest is claimed`,
+            }
+          : { state: 'ok', text: `reference rates up to ${longDate(end)}` }
+      }),
       {
         check: 'payment',
         look: () => ({
           state: 'ok',
-          text: config.stripe ? 'by invoice and by Stripe' : 'by invoice; Stripe has no keys',
+          text: config.stripe ? 'by invoice and by Stripe' : 'by invoice; Stripe isn’t set up',
         }),
+      },
+      {
+        check: 'oss',
+        look() {
+          const { net, state } = ossNow()
+          const of = `${euros(net)} of ${euros(ossThreshold)} sold to consumers in other EU countries this year`
+          return state === 'below' || shop.registrations.ossFrom() !== null
+            ? { state: 'ok', text: of }
+            : { state: 'warn', text: `${of}: register for the One Stop Shop` }
+        },
       },
     ],
   }
@@ -100,6 +303,34 @@ const attentionLine = (orders: OrderStore): DigestLine => ({
   count: [...orders.list({ state: 'attention' })].length,
   what: 'paid orders that need attention',
   command: 'pitlane orders list --state attention',
+})
+
+/** What it says of goods that have to leave. */
+const packLine = (actions: OrderActions): DigestLine => ({
+  count: actions.toPack().length,
+  what: 'orders to pack',
+  command: 'pitlane orders pack',
+})
+
+/** What it says of withdrawals that are not paid back. */
+const withdrawalLine = (actions: OrderActions): DigestLine => ({
+  count: actions.withdrawals.cases().length,
+  what: 'withdrawals to settle',
+  command: 'pitlane orders withdrawals',
+})
+
+/** What it says of money that they have to send back at the bank. */
+const payoutLine = (actions: OrderActions): DigestLine => ({
+  count: actions.payouts().filter(({ method }) => method === 'bank').length,
+  what: 'refunds to pay at the bank',
+  command: 'pitlane orders payouts',
+})
+
+/** What it says of orders that wait for them, or for the link in their mail. */
+const waitingLine = (orders: OrderStore): DigestLine => ({
+  count: [...orders.list({ state: 'waiting' })].length,
+  what: 'orders on hold',
+  command: 'pitlane orders list --status waiting',
 })
 
 /** Where the payment pages are: Stripe's own, or beside another base of its API. */

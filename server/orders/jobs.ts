@@ -2,51 +2,82 @@ import { inBatches } from '../db/in-batches.ts'
 import type { Platform } from '../feature.ts'
 import type { JobDefinition } from '../jobs/job.ts'
 import type { OrderActions } from './actions.ts'
-import { closePageKind, expireKind, payBackKind } from './ending.ts'
-import { orderMail } from './mails.ts'
+import type { StockLists } from './books/stock-list.ts'
+import { closePageKind, expireKind, feeKind, payBackKind } from './payment/end-order.ts'
+import { payOutKind } from './payment/payouts.ts'
+import type { Reminders } from './payment/reminders.ts'
 import { forgetKind } from './personal-data.ts'
+import { withdrawalsKind } from './withdrawal/withdrawal-desk.ts'
 import type { OrderRetention } from './retention.ts'
 
 /** The kinds of jobs of orders. Each looks again whether it is still wanted when it runs. */
 export function orderJobs(
-  { commit, mails }: Pick<Platform, 'commit' | 'mails'>,
-  { actions, forgetting }: { actions: OrderActions; forgetting: OrderRetention },
+  { commit }: Pick<Platform, 'commit'>,
+  {
+    actions,
+    forgetting,
+    reminders,
+    stockLists,
+  }: {
+    actions: OrderActions
+    forgetting: OrderRetention
+    reminders: Reminders
+    stockLists: Pick<StockLists, 'keep'>
+  },
 ): JobDefinition[] {
-  const { orders, invoices } = actions
   return [
     {
       kind: expireKind,
-      about: 'frees the pieces of an order that nobody paid in time',
+      about: 'ends an order not paid in time and releases its stock',
       run: ({ key }) => actions.expire(key),
     },
     {
       kind: closePageKind,
-      about: 'closes the payment page of an order that is over',
+      about: 'closes the payment page of an order that has ended',
+      waitsForTrustedClock: false,
       run: ({ key }) => actions.closePage(key),
     },
     {
       kind: payBackKind,
-      about: 'pays back what came for an order that another one has replaced',
+      about: 'refunds a payment for a replaced order',
+      waitsForTrustedClock: false,
       run: ({ key }) => actions.payBack(key),
     },
     {
+      kind: payOutKind,
+      about: 'refunds through the payment service',
+      waitsForTrustedClock: false,
+      run: ({ key }) => actions.sendPayout(key),
+    },
+    {
       kind: forgetKind,
-      about: 'forgets orders that were never paid, and vouchers whose years are over',
-      recurs: { daily: '08:00' },
+      about: 'deletes orders never paid, and accounting records past their retention period',
+      recurs: { daily: '03:30' },
       run: () => inBatches(commit, forgetting.overdue),
     },
     {
+      kind: withdrawalsKind,
+      about: 'reminds staff of withdrawals whose money has to go back in a few days, or is late',
+      recurs: { daily: '08:30' },
+      run: () => actions.withdrawals.remind(),
+    },
+    {
       kind: 'orders.remind',
-      about: 'reminds of invoices whose due date has passed',
+      about: 'reminds buyers twice of overdue invoices',
       recurs: { daily: '09:00' },
-      run: () =>
-        commit((tx) => {
-          for (const { number, order: id } of invoices.overdue()) {
-            const order = orders.findId(id)
-            if (order) orderMail(tx, mails, 'orderInvoiceReminder', order, number)
-            invoices.remind(tx, number)
-          }
-        }),
+      run: () => reminders.remind(),
+    },
+    {
+      kind: feeKind,
+      about: 'asks the payment service what it kept of a payment',
+      waitsForTrustedClock: false,
+      run: ({ key }) => actions.noteFee(key),
+    },
+    {
+      kind: 'orders.stock-list',
+      about: 'keeps the stock list of a fiscal year that has ended',
+      recurs: { daily: '00:05' },
+      run: () => commit((tx) => void stockLists.keep(tx)),
     },
   ]
 }

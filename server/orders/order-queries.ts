@@ -1,79 +1,143 @@
 import type { Database } from '../db/open.ts'
-import type { Order, OrderFilter, OrderLine } from './order.ts'
+import { integer, query, text } from '../db/table.ts'
+import type { Order, OrderFilter } from './order.ts'
+import { orderLines, orders, type OrderRow } from './schema.ts'
 
-type Row = Omit<Order, 'reverseCharge' | 'digitalWaiver' | 'lines'> & {
-  reverseCharge: number
-  digitalWaiver: number
-}
-type LineRow = Omit<OrderLine, 'madeToOrder' | 'files'> & { madeToOrder: number; files: string }
-
-const columns = `id, number, state, sequence, payment, email, name, company, vat_id AS vatId, street,
-  postcode, city, country, reverse_charge AS reverseCharge, shipping, shipping_rate AS shippingRate,
-  total, terms_version AS termsVersion, digital_waiver AS digitalWaiver, booking,
-  booking_whole AS bookingWhole, replaced_by AS replacedBy, placed_at AS placedAt, changed_at AS changedAt, reserved_until AS reservedUntil,
-  paid_at AS paidAt, shipped_at AS shippedAt, session, session_url AS sessionUrl,
-  payment_intent AS paymentIntent`
-
-/** Reads orders whole, with their lines. */
+/** Prepares statements whose rows are whole orders, with their lines. */
 export type OrderReader = ReturnType<typeof createOrderReader>
 
-/** Makes what prepares statements that read orders, and what makes orders of their rows. */
+/** Makes what prepares statements that read orders whole. */
 export function createOrderReader(db: Database) {
-  const lines = db.prepare(
-    `SELECT id, handle, variant, variant_id AS variantId, title, kind, quantity, unit, total, rate,
-       made_to_order AS madeToOrder, licence, licence_version AS licenceVersion, files
-     FROM order_lines WHERE "order" = ? ORDER BY id`,
-  )
-  const whole = (row: unknown): Order => ({
-    ...(row as Row),
-    reverseCharge: (row as Row).reverseCharge === 1,
-    digitalWaiver: (row as Row).digitalWaiver === 1,
-    lines: (lines.all((row as Row).id) as LineRow[]).map((line) => ({
-      ...line,
-      madeToOrder: line.madeToOrder === 1,
-      files: JSON.parse(line.files) as string[],
-    })),
+  const lines = orderLines.select(db, 'WHERE "order" = :id ORDER BY id')
+  const whole = ({ secret: _secret, contentHash: _hash, ...row }: OrderRow): Order => ({
+    ...row,
+    lines: lines.all({ id: row.id }).map(({ order: _order, ...line }) => line),
   })
   return {
-    select: (where: string) => db.prepare(`SELECT ${columns} FROM orders WHERE ${where}`),
-    whole,
-    wholeOrNull: (row: unknown) => (row === undefined ? null : whole(row)),
+    /** @param rest of the statement, from WHERE on; values by name */
+    select(rest: string) {
+      const statement = orders.select(db, rest)
+      type Values = Parameters<typeof statement.get>[0]
+      return {
+        get(values?: Values): Order | null {
+          const row = statement.get(values)
+          return row && whole(row)
+        },
+        all: (values?: Values): Order[] => statement.all(values).map(whole),
+        *iterate(values?: Values): Generator<Order> {
+          for (const row of statement.iterate(values)) yield whole(row)
+        },
+      }
+    },
   }
 }
 
 /** Prepares the statements that find and list orders. */
-export function createOrderQueries(db: Database, { select, whole, wholeOrNull }: OrderReader) {
-  const byId = select('id = ?')
-  const byNumber = select('number = ?')
-  const bySession = select('session = ?')
-  const byBooking = select("booking = ? AND state NOT IN ('cancelled', 'refunded') ORDER BY id")
-  const ofLine = db.prepare('SELECT "order" FROM order_lines WHERE id = ?').pluck()
+export function createOrderQueries(db: Database, { select }: OrderReader) {
+  const byId = select('WHERE id = :id')
+  const bySecret = select('WHERE secret = :secret')
+  const secretOf = query(db, 'SELECT secret FROM orders WHERE id = :id', { secret: text() })
+  const byNumber = select('WHERE number = :number')
+  const bySession = select('WHERE session = :session')
+  const byIntent = select('WHERE payment_intent = :intent')
+  const byBooking = select(
+    "WHERE booking = :booking AND state NOT IN ('cancelled', 'refunded') ORDER BY id",
+  )
+  const ofLine = select('WHERE id = (SELECT "order" FROM order_lines WHERE id = :line)')
+  // Those of the day that came to nothing count, too: each has sent a mail with a numbered document.
+  const unpaidOfMailbox = query(
+    db,
+    `SELECT count(*) AS orders FROM claims JOIN orders ON number = thing
+     WHERE mailbox = :mailbox AND noun = 'order' AND parked IS NULL AND thing <> :except
+       AND paid_at IS NULL
+       AND (state IN ('pending', 'open') OR (payment = 'invoice' AND at > :after))`,
+    { orders: integer() },
+  )
+  const unpaidOfNetwork = query(
+    db,
+    `SELECT count(*) AS orders, coalesce(sum(units), 0) AS pieces
+     FROM claims JOIN orders ON number = thing
+     WHERE network = :network AND noun = 'order' AND parked IS NULL AND thing <> :except
+       AND state IN ('pending', 'open')`,
+    { orders: integer(), pieces: integer() },
+  )
+  const unpaidPieces = query(
+    db,
+    `SELECT coalesce(sum(quantity), 0) AS "all",
+       coalesce(sum(quantity) FILTER (WHERE payment = 'invoice'), 0) AS transfer
+     FROM order_lines JOIN orders ON orders.id = "order"
+     WHERE variant_id = :variant AND state IN ('pending', 'open')`,
+    { all: integer(), transfer: integer() },
+  )
   const list = select(
-    `placed_at >= :from AND placed_at < :before AND (:state IS NULL OR state = :state)
+    `WHERE placed_at >= :from AND placed_at < :before AND (:state IS NULL OR state = :state)
      ORDER BY placed_at, id`,
   )
-  const ofEmails = select(
-    `email COLLATE NOCASE IN (SELECT value FROM json_each(:emails))
-     ORDER BY placed_at DESC, id DESC LIMIT :most`,
+  const listed = `WHERE placed_at >= :from AND placed_at < :before
+    AND (:state IS NULL OR state = :state) AND (:email IS NULL OR email = :email COLLATE NOCASE)`
+  const newest = select(`${listed} ORDER BY placed_at DESC, id DESC`)
+  const count = query(db, `SELECT count(*) AS count FROM orders ${listed}`, { count: integer() })
+  const valuesOf = ({
+    from = 0,
+    before = Number.MAX_SAFE_INTEGER,
+    state,
+    email,
+  }: OrderFilter & { email?: string | undefined }) => ({
+    from,
+    before,
+    state: state ?? null,
+    email: email ?? null,
+  })
+  const ofEmail = select('WHERE email = :email COLLATE NOCASE ORDER BY placed_at DESC, id DESC')
+  const ofClient = select(
+    `WHERE email COLLATE NOCASE IN (SELECT value FROM json_each(:emails))
+     AND (verified_at IS NOT NULL OR paid_at IS NOT NULL)
+     ORDER BY placed_at DESC, id DESC LIMIT :max`,
   )
 
   return {
-    findId: (id: number): Order | null => wholeOrNull(byId.get(id)),
-    find: (number: string): Order | null => wholeOrNull(byNumber.get(number)),
-    ofSession: (session: string): Order | null => wholeOrNull(bySession.get(session)),
-    /** The orders that stand of a booking, the first one first. */
-    ofBooking: (reference: string): Order[] => byBooking.all(reference).map(whole),
-    ofLine: (line: number): Order | null => {
-      const id = ofLine.get(line) as number | undefined
-      return id === undefined ? null : wholeOrNull(byId.get(id))
+    findId: (id: number): Order | null => byId.get({ id }),
+    findSecret: (secret: string): Order | null => bySecret.get({ secret }),
+    /** What the links of an order are signed over; no row of an order carries it further. */
+    secretOf({ id, number }: Order): string {
+      const row = secretOf.get({ id })
+      if (!row) throw new Error(`Order ${number} is gone.`)
+      return row.secret
     },
+    find: (number: string): Order | null => byNumber.get({ number }),
+    ofSession: (session: string): Order | null => bySession.get({ session }),
+    ofPaymentIntent: (intent: string): Order | null => byIntent.get({ intent }),
+    /** The orders that stand of a booking, the first one first. */
+    ofBooking: (booking: string): Order[] => byBooking.all({ booking }),
+    ofLine: (line: number): Order | null => ofLine.get({ line }),
+
+    /** The unpaid orders of a mailbox (see `Sender`), and invoices of it since an instant, without one. */
+    unpaidOfMailbox: (mailbox: string, after: number, except: string): number =>
+      unpaidOfMailbox.get({ mailbox, after, except })!.orders,
+    /** The unpaid orders of a network and the limited pieces that they reserve, without one of them. */
+    unpaidOfNetwork: (network: string, except: string) => unpaidOfNetwork.get({ network, except })!,
+    /** How many pieces of a variant unpaid orders reserve: all of them, and those by bank transfer. */
+    unpaidPieces: (variant: number) => unpaidPieces.get({ variant })!,
 
     /** Orders in the order in which they were placed. */
-    *list({ from = 0, before = Number.MAX_SAFE_INTEGER, state }: OrderFilter = {}) {
-      for (const row of list.all({ from, before, state: state ?? null })) yield whole(row)
-    },
+    list: ({ from = 0, before = Number.MAX_SAFE_INTEGER, state }: OrderFilter = {}): Order[] =>
+      list.all({ from, before, state: state ?? null }),
 
-    ofEmails: (emails: readonly string[], most: number): Order[] =>
-      ofEmails.all({ emails: JSON.stringify(emails), most }).map(whole),
+    /** Orders as a list shows them: the newest first, one at a time. */
+    newest: (filter: Parameters<typeof valuesOf>[0] = {}): Iterable<Order> =>
+      newest.iterate(valuesOf(filter)),
+    /** How many orders a filter lets through. */
+    count: (filter: Parameters<typeof valuesOf>[0] = {}): number =>
+      count.get(valuesOf(filter))!.count,
+
+    /** Every order of an address. */
+    ofEmail: (email: string): Order[] => ofEmail.all({ email }),
+
+    /**
+     * Orders of a client's addresses, the latest first: those that are known to come from them, and
+     * those that are paid.
+     */
+    ofClient: (emails: readonly string[], max: number): Order[] =>
+      ofClient.all({ emails: JSON.stringify(emails), max }),
   }
 }

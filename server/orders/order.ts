@@ -1,83 +1,86 @@
-import type { OrderState, PaymentMethod } from '#shared/orders.ts'
-import type { ProductKind } from '#shared/shop-limits.ts'
+import type { NewOrderLine, NewOrderRow, OrderLineRow, OrderRow } from './schema.ts'
+import { hasStates } from '#shared/address-rules.ts'
+import type { BuyerEntries, OrderState } from '#shared/orders.ts'
 
 /** A line of an order, as it was bought. Cents; `rate` in per cent. */
-export type OrderLine = {
-  readonly id: number
-  readonly handle: string | null
-  readonly variant: string | null
-  readonly variantId: number | null
-  readonly title: string
-  readonly kind: ProductKind
-  readonly quantity: number
-  readonly unit: number
-  readonly total: number
-  readonly rate: number
-  readonly madeToOrder: boolean
-  readonly licence: string | null
-  readonly licenceVersion: string | null
-  readonly files: readonly string[]
-}
+export type OrderLine = Omit<OrderLineRow, 'order'>
 
-/** An order. Cents, milliseconds of the epoch. */
-export type Order = {
-  readonly id: number
-  readonly number: string
-  readonly state: OrderState
-  readonly sequence: number
-  readonly payment: PaymentMethod
-  readonly email: string
-  readonly name: string
-  readonly company: string | null
-  readonly vatId: string | null
-  readonly street: string | null
-  readonly postcode: string | null
-  readonly city: string | null
-  readonly country: string
-  readonly reverseCharge: boolean
-  readonly shipping: number
-  readonly shippingRate: number | null
-  readonly total: number
-  readonly termsVersion: string
-  readonly digitalWaiver: boolean
-  readonly booking: string | null
-  /** What all of the booking costs; the order may be over a part of it. */
-  readonly bookingWhole: number | null
-  /** The order of the same cart that took the place of this one before it was paid. */
-  readonly replacedBy: number | null
-  readonly placedAt: number
-  readonly changedAt: number
-  readonly reservedUntil: number | null
-  readonly paidAt: number | null
-  readonly shippedAt: number | null
-  readonly session: string | null
-  readonly sessionUrl: string | null
-  readonly paymentIntent: string | null
-  readonly lines: readonly OrderLine[]
-}
+/** An order with its lines; what its links are signed over stays in the store. */
+export type Order = Omit<OrderRow, 'secret' | 'contentHash'> &
+  BuyerEntries & {
+    readonly lines: readonly OrderLine[]
+  }
 
 /** What a new order is made from. */
-export type NewOrder = Omit<
-  Order,
-  | 'id'
-  | 'sequence'
-  | 'changedAt'
-  | 'paidAt'
-  | 'shippedAt'
-  | 'session'
-  | 'sessionUrl'
-  | 'paymentIntent'
-  | 'replacedBy'
-  | 'lines'
-> & { cartKey: string | null; contentHash: string; lines: readonly Omit<OrderLine, 'id'>[] }
+export type NewOrder = Omit<NewOrderRow, 'id' | 'secret' | 'changedAt'> &
+  BuyerEntries & {
+    readonly lines: readonly NewOrderLine[]
+  }
+
+/** What a buyer entered, as staff read it; null for what stands in the address. */
+const entryLabels: Readonly<Record<keyof BuyerEntries, string | null>> = {
+  name: 'Name',
+  company: 'Company',
+  vatId: 'VAT ID',
+  email: 'Email',
+  phone: 'Phone',
+  street: null,
+  street2: null,
+  postcode: null,
+  city: null,
+  region: null,
+  country: null,
+}
+
+/** What a buyer entered, with names for people and the address in one line; without what was left out. */
+export const entriesOf = (order: BuyerEntries): [label: string, value: string][] => [
+  ...(Object.entries(entryLabels) as [keyof BuyerEntries, string | null][]).flatMap(
+    ([name, label]): [string, string][] => {
+      const value = order[name]
+      return label === null || value === null ? [] : [[label, value]]
+    },
+  ),
+  ['Address', addressOf(order).join(', ')],
+]
 
 /** What changes of an order; what is left out stays. */
 export type OrderChange = Partial<
   Pick<
     Order,
-    'state' | 'reservedUntil' | 'paidAt' | 'shippedAt' | 'session' | 'sessionUrl' | 'paymentIntent'
+    | 'state'
+    | 'payment'
+    | 'reservedUntil'
+    | 'paidAt'
+    | 'shippedAt'
+    | 'readyAt'
+    | 'digitalWaiver'
+    | 'waivedAt'
+    | 'session'
+    | 'sessionUrl'
+    | 'paymentIntent'
   >
 >
 
 /** Which orders to list: placed from (inclusive) and before, in some state. */
 export type OrderFilter = { from?: number; before?: number; state?: OrderState }
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' })
+
+/** The address of a buyer, a line each, as the post of its country wants it; without empty fields. */
+export function addressOf({
+  street,
+  street2,
+  postcode,
+  city,
+  region,
+  country,
+}: Pick<Order, 'street' | 'street2' | 'postcode' | 'city' | 'region' | 'country'>): string[] {
+  const words = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ')
+  const place = hasStates(country)
+    ? [city, words(region, postcode)].filter(Boolean).join(', ')
+    : words(postcode, city)
+  const lines = [street, street2, place, hasStates(country) ? null : region]
+  return [...lines, countryNames.of(country) ?? country].filter((line): line is string =>
+    Boolean(line),
+  )
+}

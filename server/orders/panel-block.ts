@@ -1,28 +1,34 @@
 import { euros } from '#shared/money.ts'
 import type { BlockRow } from '#shared/panel-block.ts'
 import { panelDay, type PanelBlock } from '../panel-block.ts'
+import { paths } from '#shared/paths.ts'
+import { opensInPanel } from './order-page/access.ts'
 import type { OrderActions } from './actions.ts'
 import type { Order } from './order.ts'
 
 const tones: Readonly<Record<Order['state'], NonNullable<BlockRow['state']>>> = {
-  pending: { label: 'Waits for payment', tone: 'open' },
-  open: { label: 'To be paid', tone: 'open' },
+  waiting: { label: 'On hold', tone: 'open' },
+  pending: { label: 'Awaiting payment', tone: 'open' },
+  open: { label: 'Payment due', tone: 'open' },
   paid: { label: 'Paid', tone: 'done' },
   shipped: { label: 'Shipped', tone: 'done' },
   cancelled: { label: 'Cancelled', tone: 'done' },
   refunded: { label: 'Refunded', tone: 'done' },
-  expired: { label: 'Not paid', tone: 'done' },
+  expired: { label: 'Expired unpaid', tone: 'done' },
   attention: { label: 'In progress', tone: 'open' },
 }
 
-/** The block with a client's orders and invoices. */
+/**
+ * The block with a client's orders and invoices that are known to be the client's or are paid, each
+ * with a link to its page for a code that may see it.
+ */
 export const orderBlock = (actions: OrderActions): PanelBlock => ({
   kind: 'orders',
   title: 'Orders and invoices',
   by: 'system',
-  load: ({ client }) => ({
+  load: ({ client, session }) => ({
     view: 'rows',
-    rows: actions.orders.ofEmails(client.emails, 20).map((order): BlockRow => {
+    rows: actions.orders.ofClient(client.emails, 20).map((order): BlockRow => {
       const invoice = actions.invoiceOf(order)
       return {
         title: `Order ${order.number}${invoice ? `, invoice ${invoice.number}` : ''}`,
@@ -33,8 +39,7 @@ export const orderBlock = (actions: OrderActions): PanelBlock => ({
           ),
         value: euros(order.total),
         state: tones[order.state],
-        href:
-          new URL(actions.successUrl(order)).pathname + new URL(actions.successUrl(order)).search,
+        href: opensInPanel(order, session.scopes) ? paths.checkoutSuccess(order.number) : null,
         way: 'page',
       }
     }),

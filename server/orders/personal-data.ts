@@ -1,9 +1,10 @@
 import { dateAt } from '#shared/civil-dates.ts'
 import type { Platform } from '../feature.ts'
 import type { PersonalData } from '../personal-data.ts'
-import { unpaidDays, voucherYears, type OrderRetention } from './retention.ts'
+import { ossYears, parkedDays, unpaidDays, voucherYears, type OrderRetention } from './retention.ts'
+import type { CreditAccounts } from './checkout/credit-accounts.ts'
 import type { OrderStore } from './store.ts'
-import type { Withdrawals } from './withdrawal.ts'
+import type { Withdrawals } from './withdrawal/withdrawal.ts'
 
 /** Years for which the bookkeeper has to keep the books (Accounting Act 2:10). */
 const bookYears = 10
@@ -17,8 +18,14 @@ export function orderData(
   {
     orders,
     withdrawals,
+    accounts,
     forgetting,
-  }: { orders: OrderStore; withdrawals: Withdrawals; forgetting: OrderRetention },
+  }: {
+    orders: OrderStore
+    withdrawals: Withdrawals
+    accounts: CreditAccounts
+    forgetting: OrderRetention
+  },
 ): PersonalData {
   const statementsOf = (email: string) =>
     withdrawals.list().filter((each) => each.email.toLowerCase() === email.toLowerCase())
@@ -27,27 +34,32 @@ export function orderData(
     policy: [
       {
         what: 'Orders and invoices',
-        data: 'Name, e-mail address, address, company, what was ordered and paid, which files were fetched, statements of withdrawal',
+        data: 'Name, email address, address, phone number, company, what was ordered and paid, the bank account it was paid from or paid back to, which files were downloaded, statements of withdrawal',
         ground: 'The contract (Art. 6(1)(b)) and the Finnish Accounting Act (Art. 6(1)(c))',
-        kept: `Vouchers ${voucherYears} years from the end of the year of the order, here and with our bookkeeper, whose books are kept for ${bookYears} years; orders that were never paid ${unpaidDays} days`,
+        kept: `Accounting records ${voucherYears} years from the end of the year in which the fiscal year of the order’s last one ended (${ossYears} years for sales through the One Stop Shop), here and with our bookkeeper, whose books are kept for ${bookYears} years; orders never paid ${unpaidDays} days, orders on hold ${parkedDays} days`,
       },
     ],
     forgottenBy: { job: forgetKind },
-    note: `What has been given to the bookkeeper is not on this site; the Accounting Act demands that vouchers are kept for ${voucherYears} years and books for ${bookYears}.`,
-    find: (email) => [...orders.ofEmails([email], 10_000), ...statementsOf(email)],
+    note: `What the bookkeeper has isn’t on this site; the Accounting Act requires records to be kept for ${voucherYears} years and books for ${bookYears}.`,
+    find: (email) => [
+      ...orders.ofEmail(email),
+      ...statementsOf(email),
+      ...accounts.list().filter((account) => account.email.toLowerCase() === email.toLowerCase()),
+    ],
     erase(tx, email) {
-      const { erased, afterwards } = forgetting.ofEmail(tx, email)
-      const kept = orders.ofEmails([email], 10_000)
+      const { erased: forgotten, afterwards } = forgetting.ofEmail(tx, email)
+      const erased = forgotten + accounts.erase(tx, email)
+      const kept = orders.ofEmail(email)
       const count = kept.length + statementsOf(email).length
       if (count === 0) return { erased, afterwards }
-      const last = Math.max(clock(), ...kept.map(({ placedAt }) => placedAt))
       return {
         erased,
         afterwards,
         kept: {
           count,
-          why: `The Accounting Act demands that vouchers are kept for ${voucherYears} years.`,
-          until: `${Number(dateAt(last).slice(0, 4)) + voucherYears}-12-31`,
+          why: `The Accounting Act requires these records to be kept for ${voucherYears} years.`,
+          // A statement of withdrawal about no order of its sender is erased, so there is an order.
+          until: forgetting.keptUntil(email) ?? `${Number(dateAt(clock()).slice(0, 4))}-12-31`,
         },
       }
     },

@@ -1,21 +1,32 @@
-import express, { Router, type RequestHandler } from 'express'
+import express, { Router, type RequestHandler, type Response } from 'express'
 import { failure } from '#shared/failures.ts'
-import { checkout, getCheckoutForm, getOrder, openOrder, withdraw } from '#shared/orders.ts'
+import {
+  askAtOnce,
+  checkout,
+  getCheckoutForm,
+  getOrder,
+  openOrder,
+  withdraw,
+  type DocumentFormat,
+} from '#shared/orders.ts'
 import { paths } from '#shared/paths.ts'
 import type { Database } from '../db/open.ts'
 import type { Http, Platform } from '../feature.ts'
 import { sentProof } from '../form-proofs.ts'
-import { networkOf } from '../http/network-of.ts'
+import { networkOf } from '../http/connections/client-address.ts'
 import { requestContextOf } from '../http/request-context.ts'
-import type { OrderAccess } from './access.ts'
+import { mountLinkPages } from '../shares/link-page.ts'
+import type { OrderAccess } from './order-page/access.ts'
 import type { OrderActions } from './actions.ts'
-import type { ProductFiles } from './files.ts'
-import { invoicePdf } from './invoice-pdf.ts'
-import type { Withdrawals } from './withdrawal.ts'
+import type { ProductFiles } from './order-page/files.ts'
+import type { DocumentFile, DocumentFiles } from './documents/document-files.ts'
+import type { Pdfs } from './documents/pdfs.ts'
+import { downloads } from './schema.ts'
+import type { Withdrawals } from './withdrawal/withdrawal.ts'
 
 /** Orders that one address may place in ten minutes; those that are refused count, too. */
 const placing = { name: 'checkout', seconds: 600, most: 600 }
-/** Those of them without a form proof, so that they do not use up what people behind the address need. */
+/** Those of them without a form proof, so they do not use up what people behind the address need. */
 const unproven = { name: 'checkout-unproven', seconds: 600, most: 300 }
 /** Pages of orders, their documents and files. */
 const reading = { name: 'orders', seconds: 60, most: 120 }
@@ -30,6 +41,8 @@ type OrderRouteDeps = {
   access: OrderAccess
   files: ProductFiles
   withdrawals: Withdrawals
+  pdfs: Pick<Pdfs, 'licences'>
+  documents: DocumentFiles
   logDownload: (line: number, file: string, network: string) => Promise<void>
 }
 
@@ -37,6 +50,21 @@ type OrderRouteDeps = {
 export function orderRoutes(platform: Platform, deps: OrderRouteDeps) {
   return (http: Http): void => {
     serveEndpoints(http, platform, deps)
+    mountLinkPages(http, {
+      path: paths.orderConfirm,
+      look(token) {
+        const { order } = deps.actions.waiting(token)
+        return {
+          title: `Order ${order.number}`,
+          text: 'One click, and we’ll hold these items for you and send your invoice, if they’re still available.',
+          button: 'Confirm this order',
+        }
+      },
+      async use(token) {
+        const { order, isHeld } = await deps.actions.useLink(token)
+        return { outcome: isHeld ? 'held' : 'staff', url: deps.actions.successUrl(order) }
+      },
+    })
     const router = Router({ caseSensitive: true })
     http.openPath(/^\/api\/shop\/stripe\/webhook$/)
     router.post(
@@ -45,7 +73,13 @@ export function orderRoutes(platform: Platform, deps: OrderRouteDeps) {
       express.raw({ type: () => true, limit: 512 * 1024 }),
       paymentEvent(deps),
     )
-    router.get(paths.invoicePdf(':token'), http.limit(reading), invoiceFile(deps))
+    router.get(paths.invoicePdf(':token'), http.limit(reading), invoiceFile(deps, 'pdf'))
+    for (const format of ['finvoice', 'ubl'] as const) {
+      // No page of ours links there, so browsers needn't know the address.
+      const path = paths.invoicePdf(':token').replace(/pdf$/, `${format}.xml`)
+      router.get(path, http.limit(reading), invoiceFile(deps, format))
+    }
+    router.get(paths.licencePdf(':token'), http.limit(reading), licenceFile(deps))
     router.get(
       paths.download(':token', ':file').replace('%3A', ':'),
       http.limit(reading),
@@ -80,8 +114,16 @@ function serveEndpoints(
       opened: await actions.open(token, code, requestContext),
     }),
   )
+  endpoints.serve(
+    askAtOnce,
+    { limit: writing, access: 'csrf' },
+    async ({ token }, requestContext) => {
+      await actions.askAtOnce(token, requestContext)
+      return { success: true as const }
+    },
+  )
   endpoints.serve(withdraw, { limit: writing, access: 'csrf' }, (statement, requestContext) =>
-    withdrawals.state(statement, { proof: sentProof(requestContext) }),
+    withdrawals.state(statement, { address: requestContext.address }),
   )
 }
 
@@ -96,19 +138,36 @@ const paymentEvent =
 
 /** Sends the invoice of an order that is open to its reader. */
 const invoiceFile =
-  ({ actions, access }: OrderRouteDeps): RequestHandler =>
+  ({ actions, access, documents }: OrderRouteDeps, format: DocumentFormat): RequestHandler =>
   async (request, response) => {
-    const order = access.find(String(request.params.token))
+    const { order, isOpen } = access.of(String(request.params.token), requestContextOf(response))
     const invoice = actions.invoiceOf(order)
-    if (!invoice || !access.isOpen(order, requestContextOf(response))) throw failure('missing')
-    response
-      .setHeader('Content-Type', 'application/pdf')
-      .setHeader('Content-Disposition', `inline; filename="invoice-${invoice.number}.pdf"`)
-      .setHeader('Cache-Control', 'private, no-store')
-      .setHeader('Referrer-Policy', 'no-referrer')
-      .setHeader('X-Robots-Tag', 'noindex')
-      .send(await invoicePdf(invoice.document))
+    if (!invoice || !isOpen) throw failure('missing')
+    sendFile(response, await documents.write(invoice, order, format))
   }
+
+/** Sends the licences of a paid order that is open to its reader. */
+const licenceFile =
+  ({ actions, access, pdfs }: OrderRouteDeps): RequestHandler =>
+  async (request, response) => {
+    const { order, isOpen } = access.of(String(request.params.token), requestContextOf(response))
+    const licences = actions.licencesOf(order)
+    if (!isOpen || licences.length === 0) throw failure('missing')
+    sendFile(response, {
+      name: `licence-${order.number}.pdf`,
+      contentType: 'application/pdf',
+      content: await pdfs.licences(licences),
+    })
+  }
+
+const sendFile = (response: Response, { name, contentType, content }: DocumentFile): void =>
+  void response
+    .setHeader('Content-Type', contentType)
+    .setHeader('Content-Disposition', `inline; filename="${name}"`)
+    .setHeader('Cache-Control', 'private, no-store')
+    .setHeader('Referrer-Policy', 'no-referrer')
+    .setHeader('X-Robots-Tag', 'noindex')
+    .send(content)
 
 /** Sends a file of a paid line, and notes that it was fetched. */
 const productDownload =
@@ -116,7 +175,7 @@ const productDownload =
   async (request, response) => {
     const { token, file } = request.params as { token: string; file: string }
     const found = access.readDownload(token)
-    const line = found?.order.lines.find(({ id }) => id === found.line)
+    const line = found?.order.lines[found.line]
     const path = line?.files.includes(file) ? files.path(file) : null
     const isPaid = found && ['paid', 'shipped'].includes(found.order.state)
     if (!found || !line || !path || !isPaid) throw failure('missing')
@@ -136,9 +195,7 @@ export function createDownloadLog(
   db: Database,
   { clock }: { clock: () => number },
 ): (line: number, file: string, network: string) => Promise<void> {
-  const insert = db.prepareWrite(
-    'INSERT INTO downloads (line, file, at, network) VALUES (:line, :file, :at, :network)',
-  )
+  const insert = downloads.insert(db)
   return (line, file, network) =>
-    db.commit((tx) => void insert.run(tx, { line, file, at: clock(), network }))
+    db.commit((tx) => void insert(tx, { line, file, at: clock(), network }))
 }

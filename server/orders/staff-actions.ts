@@ -2,15 +2,19 @@ import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { OrderDeps } from './order-deps.ts'
-import { giveBack } from './checkout.ts'
-import { orderMail } from './mails.ts'
-import { endOrder, takeBack } from './ending.ts'
+import { giveBack } from './checkout/place-order.ts'
+import { orderMail } from './mails/mails.ts'
+import { endOrder, takeBack } from './payment/end-order.ts'
 import type { Order } from './order.ts'
+import { unsentOf } from './shipping/parcels.ts'
 
 /** Makes what staff do with an order by hand; each is all or nothing. */
-export function staffActions(platform: Platform, { shop, orders, invoices, stripe }: OrderDeps) {
-  const { commit, clock, log, mails, outbox, timeline } = platform
-  const money = { platform, orders, invoices, shop }
+export function staffActions(
+  platform: Platform,
+  { shop, orders, invoices, payouts, parcels, stripe }: OrderDeps,
+) {
+  const { commit, log, mails, outbox, timeline } = platform
+  const paymentDeps = { platform, orders, invoices, payouts, shop }
 
   /** Does something with an order by hand, all or nothing. @throws missing, clash */
   const perform = async (
@@ -20,7 +24,7 @@ export function staffActions(platform: Platform, { shop, orders, invoices, strip
   ): Promise<Order> => {
     const changed = await commit((tx) => {
       const after = work(tx, known(orders.find(number)))
-      if (!after) throw failure('clash', { message: 'Somebody else changed this order meanwhile.' })
+      if (!after) throw failure('clash', { message: 'Someone else has just changed this order.' })
       return after
     })
     outbox.wake()
@@ -40,13 +44,13 @@ export function staffActions(platform: Platform, { shop, orders, invoices, strip
   /** Gives the money of a paid order back; at Stripe for orders that were paid there. @throws payment-down */
   const refund = async (number: string, actor: string): Promise<Order> => {
     const order = known(orders.find(number))
-    mustBe(order, ['paid', 'shipped', 'attention'])
+    assertState(order, ['paid', 'shipped', 'attention'])
     if (order.payment === 'stripe') await sendBack(order, { orders, stripe })
     return perform(number, 'refunded', (tx, now) => {
-      mustBe(now, ['paid', 'shipped', 'attention'])
+      assertState(now, ['paid', 'shipped', 'attention'])
       // What is paid for out of order has taken no pieces.
-      if (now.state === 'paid') giveBack(tx, shop, now.lines)
-      const credit = takeBack(tx, money, now)
+      if (now.state === 'paid') giveBack(tx, shop, unsentOf(parcels, now))
+      const credit = takeBack(tx, paymentDeps, now, { isSent: order.payment === 'stripe' })
       const after = orders.change(tx, now, { state: 'refunded' })
       if (!after) return null
       note(tx, actor, 'refunded', now, after)
@@ -56,22 +60,19 @@ export function staffActions(platform: Platform, { shop, orders, invoices, strip
   }
 
   return {
-    ship: (number: string, actor: string) =>
-      perform(number, 'shipped', (tx, order) => {
-        mustBe(order, ['open', 'paid'])
-        const after = orders.change(tx, order, { state: 'shipped', shippedAt: clock() })
-        if (!after) return null
-        note(tx, actor, 'shipped', order, after)
-        orderMail(tx, mails, 'orderShipped', after, null)
-        return after
-      }),
-
     /** Cancels what is not paid: pieces go back, and a credit note takes the invoice back. */
     cancel: (number: string, actor: string) =>
       perform(number, 'cancelled', (tx, order) => {
-        mustBe(order, ['pending', 'open'])
-        const ended = endOrder(tx, money, order, { to: 'cancelled', actor })
+        assertState(order, ['waiting', 'pending', 'open'])
+        if (parcels.of(order.id).length > 0) {
+          throw failure('clash', {
+            message: `A part of ${order.number} has been shipped, so it can’t be cancelled: credit what comes back.`,
+          })
+        }
+        const ended = endOrder(tx, paymentDeps, order, { to: 'cancelled', actor })
         if (!ended) return null
+        // Whoever entered this mailbox has not shown that it is theirs, and nothing was promised to it.
+        if (order.state === 'waiting') return ended.order
         orderMail(tx, mails, 'orderCancelled', ended.order, ended.credit)
         return ended.order
       }),
@@ -92,14 +93,14 @@ async function sendBack(
   if (!stripe || paymentIntent === null) {
     throw failure('clash', {
       message:
-        'This order was paid by Stripe, and its keys are not here: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET as the server has them.',
+        'This order was paid through Stripe, whose keys are missing here: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET as on the server.',
     })
   }
   await stripe
     .refund(paymentIntent, orders.paid(id), `refund-${number}`)
     .catch((cause: unknown) => {
       throw failure('payment-down', {
-        message: `The payment service has not paid back order ${number}, so nothing was changed. Please try again.`,
+        message: `The payment service didn’t refund order ${number}, so nothing was changed. Please try again.`,
         cause,
       })
     })
@@ -107,13 +108,13 @@ async function sendBack(
 
 /** An order that has to be there. @throws missing when there is no such order */
 export function known(order: Order | null): Order {
-  if (!order) throw failure('missing', { message: 'There is no such order.' })
+  if (!order) throw failure('missing', { message: 'Order not found.' })
   return order
 }
 
 /** @throws clash when an order is in none of some states */
-function mustBe({ state }: Order, states: readonly Order['state'][]): void {
+function assertState({ state }: Order, states: readonly Order['state'][]): void {
   if (!states.includes(state)) {
-    throw failure('clash', { message: `This order is ${state}, so that cannot be done with it.` })
+    throw failure('clash', { message: `This order is ${state}, so that can’t be done.` })
   }
 }

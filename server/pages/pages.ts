@@ -1,84 +1,60 @@
 import { randomBytes } from 'node:crypto'
-import { Router, type Request, type RequestHandler, type Response } from 'express'
+import express, {
+  Router,
+  type Request,
+  type RequestHandler,
+  type Response as ExpressResponse,
+} from 'express'
 import type { Logger } from 'pino'
-import type { ApiClient } from '#shared/endpoint.ts'
-import type { CachedResponse } from '../http/cached-response.ts'
-import { hashSource, pagePolicy } from '../http/guards.ts'
-import { requestContextOf, type RequestContext } from '../http/request-context.ts'
-import { createTurns } from '../http/turns.ts'
+import { failure } from '#shared/failures.ts'
+import { canonicalPath, canonicalQuery, withQuery } from '../http/canonical-address.ts'
+import type { CachedResponse } from '../http/replies/cached-response.ts'
+import { requestContextOf } from '../http/request-context.ts'
+import { hashSource, pagePolicy } from '../http/security-headers.ts'
 import type { Renderer } from '../renderer.ts'
-import { createBackgroundRender } from './background-render.ts'
-import { createPageCache } from './cache.ts'
-import { createPageAddresses } from './page-addresses.ts'
-import { formOf, onlyForms, readForm } from './page-forms.ts'
-import { createRenderQueue } from './render-queue.ts'
+import { createBackgroundRender, createRenderQueue } from './background-render.ts'
+import { createPageCache } from './page-cache.ts'
+import type { PageDeps } from './page-deps.ts'
 import { abandoned, streamPage } from './streamed-page.ts'
 
-/** The rendered pages: those that are kept, and the route for all others. */
+/** Cached pages, and the route that renders all others. */
 export type Pages = {
   /**
-   * The cached page of an address; one that is out of date is rendered again in the background.
-   * @param url path and query as asked for
-   * @param held the ETags that the client has, to be confirmed if one of them is still good
+   * The cached page of an address; a stale one is rendered again in the background.
+   * @param url path and query of the request
+   * @param ifNoneMatch ETags of the client's copies, for revalidation
    */
-  find(url: string, held?: string): CachedResponse | undefined
-  /** Renders any page; mounted last. */
+  find(url: string, ifNoneMatch?: string): CachedResponse | undefined
+  /** Renders any page; mount it last. */
   router: Router
-  /** Renders and keeps some pages ahead of their first visitor. */
+  /** Renders pages into the cache ahead of their first visitor. */
   warm(addresses: readonly string[]): Promise<void>
-  /** Renders the pages that are used most again, after a change of content. */
+  /** Rerenders the most recently used pages, after a change of content. */
   refresh(): void
 }
 
-type Dependencies = {
-  renderer: Renderer
-  /** False renders every page anew. */
-  keepPages: boolean
-  log: Logger
-  clock: () => number
-  siteUrl: string
-  apiFor(requestContext: RequestContext): ApiClient
-  contentVersion(): number
-  /** Headers that every reply has. */
-  commonHeaders: Readonly<Record<string, string>>
-  /** Origins that configuration and content add to the policy of pages. */
-  policyOrigins(): Parameters<typeof pagePolicy>[1]
-  /** How many pages an address may have rendered. */
-  limit: RequestHandler
-}
-
-/** Pages that a change of content renders again at once; the others wait for their next visitor. */
+/** Pages rerendered at once after a change of content; others wait for their next visitor. */
 const refreshedAtOnce = 100
 
-/**
- * Makes the pages: those in the cache for {@link Pages.find}, streaming for everything else.
- */
-export function createPages(dependencies: Dependencies): Pages {
-  const { renderer, keepPages, log, clock, siteUrl, apiFor, contentVersion, limit } = dependencies
+export function createPages(deps: PageDeps): Pages {
+  const { renderer, keepPages, log, clock, contentVersion, limit } = deps
   const keeps = keepPages && !renderer.development
   const cache = createPageCache({ version: contentVersion, clock })
   const { cacheKey, redirectSpellings } = createPageAddresses(renderer)
-  const policy = createPolicy(dependencies)
+  const policy = createPolicy(deps)
   const logError = createLogError(log)
-  const queue = createRenderQueue(
-    createBackgroundRender({
-      renderer,
-      cache,
-      log,
-      clock,
-      siteUrl,
-      apiFor,
-      contentVersion,
-      headers: () => ({
-        ...dependencies.commonHeaders,
-        // Only scripts of our own run, whatever else stands in a page.
-        'Content-Security-Policy': policy(renderer.inlineScripts.map(hashSource)),
-      }),
-      logError,
-    }),
-  )
+  const headers = (address: string) => {
+    const { 'X-Frame-Options': frame, ...others } = deps.commonHeaders
+    return {
+      ...others,
+      ...(deps.framing(address).length === 0 && { 'X-Frame-Options': frame! }),
+      // Whatever content ends up in the page, only our own scripts run.
+      'Content-Security-Policy': policy(renderer.inlineScripts.map(hashSource), address),
+    }
+  }
+  const queue = createRenderQueue(createBackgroundRender(deps, { cache, headers, logError }))
 
-  const stream = createStream(dependencies, policy, logError)
+  const stream = createStream(deps, policy, logError)
   const render: RequestHandler = async (request, response) => {
     const { keep } = await stream(request, response)
     const key = keep && keeps ? cacheKey(request.originalUrl) : null
@@ -89,9 +65,9 @@ export function createPages(dependencies: Dependencies): Pages {
   router.get('/{*path}', redirectSpellings, limit, render)
   router.post('/{*path}', onlyForms(renderer), limit, ...readForm, render)
   return {
-    find(url, held) {
+    find(url, ifNoneMatch) {
       const key = cacheKey(url)
-      const found = key === null ? null : cache.find(key, held)
+      const found = key === null ? null : cache.find(key, ifNoneMatch)
       if (found && !found.fresh) queue.add(key!)
       return found?.response
     },
@@ -107,35 +83,36 @@ export function createPages(dependencies: Dependencies): Pages {
   }
 }
 
-/** Makes the Content-Security-Policy of pages with some sources of scripts. */
+/** Creates the Content-Security-Policy of a page. */
 const createPolicy =
-  ({ renderer, siteUrl, policyOrigins }: Dependencies) =>
-  (sources: readonly string[]): string =>
-    pagePolicy(sources, policyOrigins(), {
-      development: renderer.development,
-      https: siteUrl.startsWith('https:'),
-    })
+  ({ renderer, siteUrl, policyOrigins, framing }: PageDeps) =>
+  (sources: readonly string[], address: string): string =>
+    pagePolicy(
+      sources,
+      { ...policyOrigins(), frame: framing(address) },
+      {
+        development: renderer.development,
+        https: siteUrl.startsWith('https:'),
+      },
+    )
 
-/** A failure that a page shows on purpose, such as a missing article, is no error of ours. */
+/** Only logs server errors: a missing article, for example, isn't one. */
 const createLogError = (log: Logger) => (id: string, error: unknown) => {
   if (error === abandoned) return
   const status = error instanceof Object && 'status' in error ? Number(error.status) : 500
   if (status >= 500) log.error({ id, err: error }, 'page failed')
 }
 
-/** Makes what renders a page for one visitor. */
+/** Creates the function that renders a page for one visitor. */
 function createStream(
-  { renderer, log, siteUrl, apiFor }: Dependencies,
+  { renderer, log, siteUrl, apiFor, framing }: PageDeps,
   policy: ReturnType<typeof createPolicy>,
   logError: ReturnType<typeof createLogError>,
 ) {
-  // Most of what a page costs comes after its beginning, in turns of the renderer's own.
-  const turns = createTurns(1)
-  return async (request: Request, response: Response): Promise<{ keep: boolean }> => {
+  return async (request: Request, response: ExpressResponse): Promise<{ keep: boolean }> => {
     const requestContext = requestContextOf(response)
     const { id } = requestContext
-    await turns(() => requestContext.address)
-    if (request.socket.destroyed) return { keep: false }
+    if (framing(request.originalUrl).length > 0) response.removeHeader('X-Frame-Options')
     const nonce = randomBytes(16).toString('base64')
     return streamPage(renderer, request, response, {
       url: siteUrl + request.originalUrl,
@@ -143,9 +120,94 @@ function createStream(
       api: apiFor(requestContext),
       ...(request.method === 'POST' && { form: formOf(request.body) }),
       nonce,
-      policy: policy([`'nonce-${nonce}'`]),
+      policy: policy([`'nonce-${nonce}'`], request.originalUrl),
       onError: (err) => logError(id, err),
-      onCut: () => log.warn({ id }, 'page was cut off'),
+      onCut: () => log.warn({ id }, 'page aborted: it took too long'),
     })
   }
+}
+
+/** Canonical addresses of pages (docs/contract.md, Pages). */
+type PageAddresses = {
+  /** The cache key of an address; null if it isn't cacheable or not canonical. */
+  cacheKey(url: string): string | null
+  /** Redirects other spellings to the canonical address. */
+  redirectSpellings: RequestHandler
+}
+
+/** Characters of a redirect target. */
+const longestAddress = 4_000
+
+function createPageAddresses(renderer: Pick<Renderer, 'queryOf'>): PageAddresses {
+  return {
+    cacheKey(url) {
+      const at = url.indexOf('?')
+      if (at < 0) return url
+      const path = url.slice(0, at)
+      const names = renderer.queryOf(path)
+      if (!names) return null
+      const { canonical, isCanonical } = canonicalQuery(url.slice(at + 1), names)
+      return isCanonical ? withQuery(path, canonical) : null
+    },
+    redirectSpellings(request, response, next) {
+      const [path = '/', ...queries] = request.originalUrl.split('?')
+      const canonical = canonicalPath(path)
+      if (canonical === null) return next()
+      const query = queries.join('?')
+      const names = query === '' ? null : renderer.queryOf(canonical)
+      const asked = names ? canonicalQuery(query, names) : null
+      if (canonical === path && asked?.isCanonical !== false) return next()
+      const spelled = asked ? [asked.canonical, asked.rest] : [query]
+      const location = withQuery(canonical, ...spelled)
+      // No page has an address this long, and few clients accept such a header.
+      if (location.length > longestAddress) throw failure('missing')
+      response.redirect(308, location)
+    },
+  }
+}
+
+const urlencoded = 'application/x-www-form-urlencoded'
+const multipart = 'multipart/form-data'
+const formBytes = 32 * 1024
+
+/** Parses the fields of a page's own form, in both encodings of HTML. */
+const readForm: readonly RequestHandler[] = [
+  express.urlencoded({ extended: false, limit: formBytes, parameterLimit: 100 }),
+  express.raw({ type: multipart, limit: formBytes }),
+  async (request, _response, next) => {
+    if (!Buffer.isBuffer(request.body)) return next()
+    const type = request.get('content-type')!
+    const read = new Response(request.body, { headers: { 'Content-Type': type } }).formData()
+    const form = await read.catch((cause: unknown) => {
+      throw failure('malformed', { cause })
+    })
+    // Files aren't expected here and count as empty.
+    const texts = Array.from(form, ([name, value]) => [
+      name,
+      typeof value === 'string' ? value : '',
+    ])
+    request.body = Object.fromEntries(texts) as Record<string, string>
+    next()
+  },
+]
+
+/** Lets forms through to pages that take them; refuses all other posts. */
+function onlyForms(renderer: Pick<Renderer, 'takesForm'>): RequestHandler {
+  return (request, _response, next) => {
+    if (!renderer.takesForm(request.path)) return next('route')
+    if (request.is([urlencoded, multipart]) || isEmpty(request)) return next()
+    next(failure('wrong-type', { message: 'Only this page’s own form is accepted here.' }))
+  }
+}
+
+/** A form with only a button sends nothing. */
+const isEmpty = (request: Request) =>
+  !request.get('transfer-encoding') && Number(request.get('content-length') ?? 0) === 0
+
+/** The fields for the page; of repeated ones the first counts. */
+function formOf(body: unknown): URLSearchParams {
+  const fields = Object.entries((body ?? {}) as Record<string, string | string[]>)
+  return new URLSearchParams(
+    fields.map(([name, value]) => [name, [value].flat()[0] ?? ''] as [string, string]),
+  )
 }

@@ -1,18 +1,18 @@
 import { pipeline, type Writable } from 'node:stream'
 import type { Request, Response } from 'express'
-import { withTimeout } from '../timeout.ts'
-import { compressor, preferred, type Encoding } from '../http/encoding.ts'
 import type { PageRequest, Rendering } from '#shared/rendering.ts'
+import { compressor, preferred, type Encoding } from '../http/replies/encoding.ts'
 import type { Renderer } from '../renderer.ts'
+import { withTimeout } from '../timeout.ts'
 
-/** How long slow content may hold up the shell of a streamed page, in milliseconds. */
+/** Milliseconds that slow content may delay the shell of a streamed page. */
 const partTimeout = 20
-/** When a page that has not begun is given up; a page answers within 10 s. */
+/** Milliseconds until a page without a shell is given up; pages answer within 10 s. */
 const shellTimeout = 9_000
-/** When a page that is being streamed is cut off, from its beginning on. */
+/** Milliseconds until a streaming page is cut off, from the start of the request. */
 const streamTimeout = 9_500
 
-/** Why a render is aborted: its client has gone, or it takes too long. */
+/** The reason of aborted renders: the client left, or it took too long. */
 export const abandoned = new Error('The page was abandoned.')
 
 const privatePage = 'private, no-store'
@@ -72,8 +72,8 @@ export async function streamPage(
     clearTimeout(cut)
     if (!response.writableFinished) rendering.abort(abandoned)
   })
-  // A page that may hold a secret of its visitor, or what a visitor typed into a form, stays as long
-  // as it is: its length would tell of them (BREACH).
+  // Pages with a visitor's secrets or form input aren't compressed: their length would leak them
+  // (BREACH).
   const isOpen = handle !== null && !handle.personal && !isPost
   const encoding = isOpen ? preferred(request.get('accept-encoding')) : 'identity'
   if (isOpen) response.setHeader('Vary', 'Accept-Encoding')
@@ -87,7 +87,7 @@ export async function streamPage(
   return { keep }
 }
 
-/** A render whose shell comes in time; one that comes later is given up. */
+/** Waits for the shell; aborts a render that is too late. */
 async function shellOf(render: Promise<Rendering<Writable>>): Promise<Rendering<Writable>> {
   try {
     return await withTimeout(render, shellTimeout)
@@ -100,7 +100,7 @@ async function shellOf(render: Promise<Rendering<Writable>>): Promise<Rendering<
   }
 }
 
-/** Where to write what a response sends in an encoding; a write resolves at once when that is closed. */
+/** The stream to write a response to in an encoding. */
 function compressed(response: Response, encoding: Encoding): Writable {
   const stream = compressor(encoding)
   if (!stream) return response

@@ -15,6 +15,8 @@ export async function projectCard(
     discipline: row.discipline ?? null,
     year: row.year ?? null,
     location: row.location ?? null,
+    event: row.event ?? null,
+    number: row.numbers?.[0] ?? null,
     pictures: pictureIds(row).length,
     picture: await content.picture(row.image ?? row.images?.[0]),
   }

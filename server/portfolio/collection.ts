@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import {
   id,
+  listOf,
   optionalFlag,
-  optionalNumber,
   optionalText,
   sort,
   status,
   text,
   texts,
+  wholeNumber,
   type CollectionDefinition,
 } from '../content/collection.ts'
 
@@ -20,8 +21,17 @@ const schema = z.object({
   service: optionalText,
   discipline: optionalText,
   series: optionalText,
-  year: optionalNumber,
+  year: wholeNumber(1900, 2200),
   location: optionalText,
+  /** The event it was made at. */
+  event: optionalText,
+  /** What can be counted: `61` with `clips in 48 hours`. */
+  numbers: listOf(z.object({ value: text, label: text })),
+  /** Who did what, on our side and the client's. */
+  credits: listOf(z.object({ role: text, name: text })),
+  quote: optionalText,
+  quote_name: optionalText,
+  quote_role: optionalText,
   image: optionalText,
   images: texts,
   video_url: optionalText,
@@ -37,6 +47,7 @@ export const portfolio = {
   kinds: {
     sort: 'number',
     year: 'number',
+    published_at: 'date',
     video_url: 'link',
     image: 'picture',
     images: 'pictures',

@@ -15,7 +15,7 @@ export type PortfolioFeature = Feature & {
   ofService(slug: string, most: number): Promise<ProjectCard[]>
 }
 
-/** Makes the feature over the collection `portfolio`. */
+/** Projects and their pages, from the collection `portfolio`. */
 export function portfolioFeature(
   { content }: Platform,
   services: Pick<KnownServices, 'names'>,

@@ -60,14 +60,23 @@ export function portfolioRoutes(
   })
 
   endpoints.serve(getProject, rules, async ({ slug }) => {
-    const found = (await withTimeout(index())).bySlug.get(slug)
+    const { all, bySlug } = await withTimeout(index())
+    const found = bySlug.get(slug)
     if (!found) throw failure('missing')
     const { row, service } = found
+    const next = all[(all.indexOf(found) + 1) % all.length]!
     const title = (await serviceTitles()).get(service)
     return {
       ...(await projectCard(row, content)),
       description: row.description ?? '',
       series: row.series ?? null,
+      numbers: row.numbers ?? [],
+      credits: row.credits ?? [],
+      quote:
+        row.quote && row.quote_name
+          ? { quote: row.quote, name: row.quote_name, role: row.quote_role ?? null }
+          : null,
+      next: next === found ? null : await projectCard(next.row, content),
       videoUrl: /^(https?:\/\/|\/)/.test(row.video_url ?? '') ? row.video_url! : null,
       service: title ? { title, path: servicePath(service) } : null,
       pictures: await projectPictures(row, content),

@@ -1,3 +1,4 @@
+import { portfolioTexts } from '#shared/portfolio-texts.ts'
 import { paths } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { searchPage, searchText, type SearchSource } from '../search-source.ts'
@@ -27,14 +28,12 @@ export const portfolioSearch = (
       intro: searchText(row.description),
       path: paths.project(row.slug),
       date: row.published_at ?? null,
+      picture: row.image ?? row.images?.[0] ?? null,
     }))
   },
 })
 
 /** The list of projects. */
-export const portfolioPage = searchPage(paths.portfolio(), {
-  title: 'Portfolio',
-  intro:
-    'Selected work from rally, circuit, ice and karting, sorted by service, discipline and year.',
-  tags: 'portfolio work gallery pictures films motorsport racing',
+export const portfolioPage = searchPage(paths.portfolio(), portfolioTexts, {
+  names: ['work', 'projects', 'gallery', 'references', 'examples'],
 })

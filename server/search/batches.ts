@@ -15,7 +15,7 @@ const sliceMs = 8
 /** Documents written as one. */
 const batchSize = 20
 
-/** Makes an empty batch; the event loop is let go of in between. @param signal ends the work */
+/** Creates an empty batch that yields to the event loop between items. @param signal ends the work */
 export function createBatches(index: Pick<IndexFile, 'together'>, signal: AbortSignal): Batches {
   let waiting: (() => void)[] = []
   let since = performance.now()

@@ -2,7 +2,7 @@
 const word = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 
 /** Words of a term that are looked for; more would only make it slow. */
-const mostWords = 12
+const maxWords = 12
 
 /** The words of a term, as they are typed. */
 export const wordsOf = (term: string): string[] => term.normalize('NFC').match(word) ?? []
@@ -20,10 +20,13 @@ export function expression(term: string): string | null {
     .filter((phrase) => phrase !== '')
   const last = phrases.pop()
   if (last === undefined) return null
-  const wanted = [...new Set(phrases)].slice(0, mostWords - 1)
+  const wanted = [...new Set(phrases)].slice(0, maxWords - 1)
   return [...wanted.map((phrase) => `"${phrase}"`), `"${last}" *`].join(' AND ')
 }
 
 /** A word as the index spells it: small letters without their marks. */
 export const folded = (text: string): string =>
   text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
+
+/** A name or a term by its words alone, for comparing one with the other. */
+export const nameOf = (text: string): string => wordsOf(folded(text)).join(' ')

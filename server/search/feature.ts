@@ -5,9 +5,9 @@ import { createSearch, type Search } from './search.ts'
 /** The search of the site (docs/contract.md, Search) over what all features give to it. */
 export type SearchFeature = Feature & Pick<Search, 'find' | 'refresh'>
 
-/** Makes the feature. Its index is made with the first search, or when the server starts. */
+/** Site search. The index is built at the first search or when the server starts. */
 export function searchFeature(platform: Platform): SearchFeature {
-  const { config, contributions, log, siteVersion } = platform
+  const { clock, config, contributions, log, siteVersion } = platform
   let made: Search | null = null
   const index = () =>
     (made ??= createSearch({
@@ -16,6 +16,7 @@ export function searchFeature(platform: Platform): SearchFeature {
       version: siteVersion.version,
       // Files of our own are cheap to read; another service is not asked for everything each time.
       rereads: config.content ? 100 : Infinity,
+      clock,
       log,
     }))
   const find: Search['find'] = (...asked) => index().find(...asked)

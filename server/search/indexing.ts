@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { SearchDocument, SearchSource } from '../search-source.ts'
 import { createBatches, type Batches } from './batches.ts'
-import type { IndexFile } from './index-file.ts'
+import { calledText, type IndexFile } from './index-file.ts'
+import { pointsOf } from './ranking.ts'
 import { htmlToText, tidy } from '../text/html-to-text.ts'
 
 type Known = { digest: string; bodyDigest: string; readAt: number }
@@ -96,15 +97,39 @@ async function putChanged(pass: KindPass): Promise<ReadonlySet<string>> {
   const { kind, documents, known, index, batches } = pass
   const changed = new Set<string>()
   for (const document of documents) {
-    const { title, tags, intro, path, date = null } = document
+    const {
+      title,
+      names = [],
+      tags,
+      intro,
+      path,
+      date = null,
+      until = null,
+      picture = null,
+    } = document
     const key = keyOf(kind, document)
-    const digest = digestOf(title, tags, intro, path, date)
+    const digest = digestOf(title, ...names, tags, intro, path, date, until, picture)
     const before = known.get(key)
     if (before?.digest !== digest) {
       changed.add(key)
       known.set(key, { bodyDigest: '', readAt: 0, ...before, digest })
-      const texts = { title: tidy(title), tags: tidy(tags), intro: tidy(intro) }
-      await batches.write(() => index.put({ kind, key, path, date, ...texts }))
+      const points = pointsOf(kind)
+      const entry = {
+        kind,
+        key,
+        path,
+        date,
+        until,
+        picture,
+        titlePoints: points.title,
+        points: points.elsewhere,
+        called: calledText([title, ...names]),
+        title: tidy(title),
+        names: tidy(names.join(' · ')),
+        tags: tidy(tags),
+        intro: tidy(intro),
+      }
+      await batches.write(() => index.put(entry))
     }
     await batches.breathe()
   }

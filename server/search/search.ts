@@ -1,14 +1,15 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { dateAt } from '#shared/civil-dates.ts'
 import { resultsPerPage, type SearchResults } from '#shared/search-results.ts'
 import type { SearchSource } from '../search-source.ts'
-import { expression } from './expression.ts'
+import { expression, nameOf } from './expression.ts'
 import { shownResult } from './shown-result.ts'
 import { suggestion } from './suggestion.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
 /** Answers kept until the index changes. */
-const mostKept = 300
+const maxKept = 300
 
 /** The search of the public site. */
 export type Search = {
@@ -20,21 +21,24 @@ export type Search = {
 }
 
 /**
- * Makes the search. Its index is derived, so it lives in a file of its own, is made when it is
+ * Makes the search. Its index is derived, so it lives in its own file, is made when it is
  * first needed, and never outlives the process.
- * @param options `version` changes whenever a source may have; `rereads` as in `createIndexing`
+ * @param options `version` changes whenever a source may have; `rereads` as in `createIndexing`;
+ *   `clock` says what is over
  */
 export function createSearch({
   dataDir,
   sources,
   version,
   rereads,
+  clock,
   log,
 }: {
   dataDir: string
   sources: readonly SearchSource[]
   version: () => number
   rereads: number
+  clock: () => number
   log: Logger
 }): Search {
   const byKind = new Map(sources.map((source) => [source.kind, source]))
@@ -53,16 +57,17 @@ export function createSearch({
       const type = (asked === null ? null : byKind.get(asked)) ?? null
       const kind = type?.kind ?? null
       const current = await updates.current()
-      const key = JSON.stringify([term, kind, page])
+      const today = dateAt(clock())
+      const key = JSON.stringify([term, kind, page, today])
       const known = kept.get(key)
       if (known) return known
       const results: SearchResults = {
-        ...resultsOf(current, byKind, { term, type, page }),
+        ...resultsOf(current, byKind, { term, type, page, today }),
         unsearched: updates.unread().map(({ label }) => label),
       }
       // What is found while the index changes may be different a moment later.
       if (!updates.isRunning()) kept.set(key, results)
-      if (kept.size > mostKept) kept.delete(kept.keys().next().value!)
+      if (kept.size > maxKept) kept.delete(kept.keys().next().value!)
       return results
     },
     refresh: updates.refresh,
@@ -74,7 +79,12 @@ export function createSearch({
 function resultsOf(
   { index, vocabulary }: Awaited<ReturnType<Updates['current']>>,
   byKind: ReadonlyMap<string, SearchSource>,
-  { term, type, page }: { term: string; type: SearchSource | null; page: number },
+  {
+    term,
+    type,
+    page,
+    today,
+  }: { term: string; type: SearchSource | null; page: number; today: string },
 ): Omit<SearchResults, 'unsearched'> {
   const kind = type?.kind ?? null
   const match = expression(term)
@@ -90,7 +100,11 @@ function resultsOf(
   const found =
     match === null || shown === 0
       ? []
-      : index.find(match, kind, resultsPerPage, (current - 1) * resultsPerPage)
+      : index.find(
+          { match, name: nameOf(term), kind, today },
+          resultsPerPage,
+          (current - 1) * resultsPerPage,
+        )
   return {
     term,
     message: null,

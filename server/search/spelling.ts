@@ -1,3 +1,4 @@
+import { slips } from '../text/slips.ts'
 import { folded } from './expression.ts'
 
 /** The words of the index, to guess what a misspelt one was meant to be. */
@@ -14,7 +15,7 @@ type Known = { word: string; letters: number; documents: number }
 /** Shorter words have too many neighbours to guess. */
 const shortestWord = 3
 
-/** Makes an empty vocabulary. Words are spelled as the index does. */
+/** Creates an empty vocabulary. Words are normalised like those of the index. */
 export function createVocabulary(): Vocabulary {
   /** By length: a slip changes it by one at most. */
   const byLength = new Map<number, Known[]>()
@@ -70,30 +71,4 @@ function bits(value: number): number {
   let count = 0
   for (; left !== 0; count += 1) left &= left - 1
   return count
-}
-
-/**
- * How many slips lie between two words: a letter wrong, missing, too many, or two swapped.
- * @param most more than this is not counted out
- */
-function slips(a: string, b: string, most: number): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i]
-    let least = i
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1]
-      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, beforeLast[j - 2]! + 1)
-      }
-      row.push(cost)
-      least = Math.min(least, cost)
-    }
-    if (least > most) return most + 1
-    beforeLast = last
-    last = row
-  }
-  return last[b.length]!
 }

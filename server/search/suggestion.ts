@@ -18,7 +18,7 @@ export function suggestion(index: IndexFile, vocabulary: Vocabulary, term: strin
 
 /** A word of the index as it is written where it is found first; the index itself has no capitals. */
 function spelling(index: IndexFile, word: string): string {
-  const [found] = index.find(`"${word}"`, null, 1, 0)
+  const found = index.sample(word)
   const text = found && [found.title, found.intro, found.body].find(hasMatch)
   return text?.split(marks.open)[1]?.split(marks.close)[0] ?? word
 }

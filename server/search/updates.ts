@@ -100,7 +100,7 @@ export function createUpdates({
   }
 }
 
-/** The words of an index, some at a time, so that the server is not held up. */
+/** The words of an index, some at a time, so the server is not held up. */
 async function readWords(index: IndexFile, signal: AbortSignal): Promise<Vocabulary> {
   const words = createVocabulary()
   for (let last = ''; !signal.aborted; await nextTurn()) {

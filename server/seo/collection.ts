@@ -12,7 +12,7 @@ const schema = z.object({
   og_image: optionalText,
 })
 
-/** What search engines are told of single pages. */
+/** What search engines see of single pages. */
 export const seo = {
   schema,
   kinds: { url: 'link', og_image: 'picture' },

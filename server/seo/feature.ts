@@ -7,11 +7,11 @@ import { manifestFile, robotsFile } from './text-files.ts'
 
 /** What search engines get (docs/contract.md, SEO and feeds). */
 export type SeoFeature = Feature & {
-  /** Makes the sitemap now. */
+  /** Rebuilds the sitemap now. */
   readonly generateSitemap: Sitemap['generate']
 }
 
-/** Makes the feature; files are made when they are asked for. */
+/** Sitemap, robots.txt and share images; files are generated on request. */
 export function seoFeature(platform: Platform): SeoFeature {
   const { content, log } = platform
   const list = createSitemap(platform)

@@ -1,7 +1,7 @@
 import type { Content } from '../content/source.ts'
 import { readAgency } from '../content/agency.ts'
 import type { Platform } from '../feature.ts'
-import { fallbackTimeout, type FileSet } from '../http/cached-files.ts'
+import { fallbackTimeout, type FileSet } from '../http/replies/cached-files.ts'
 import type { OverviewLine, OverviewPart } from '../overview.ts'
 import { withTimeout } from '../timeout.ts'
 import { summary } from './summary.ts'
@@ -51,7 +51,7 @@ async function introduction(content: Pick<Content, 'rows'>, ms?: number): Promis
     '',
     `> ${onOneLine(summary(agency))}`,
     '',
-    'All pages are public HTML in English. Prices are without VAT. Enquiries are answered on the next working day in Finland at the latest.',
+    'All pages are public HTML in English. Service prices exclude VAT, shop prices include it. Enquiries are answered by the next working day in Finland.',
     '',
   ]
 }

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Content } from '../content/source.ts'
-import { isRaster } from '../content/media-types.ts'
-import { transform } from '../content/transform.ts'
-import type { Draft, FileSet } from '../http/cached-files.ts'
+import { isRaster } from '../media-types.ts'
+import { transform } from '../content/assets/transform.ts'
+import type { Draft, FileSet } from '../http/replies/cached-files.ts'
 import { loadSharp } from '../images/sharp.ts'
 
 const symbol = join(import.meta.dirname, '../../client/public/favicon.svg')
@@ -98,7 +98,7 @@ export function shareFiles({
     const { focal } = (await content.picture('og-image')) ?? { focal: [0.5, 0.5] as const }
     const wanted = { ...share, fit: 'cover', quality: 80, format: 'jpg' } as const
     return transform(await original.path(), wanted, focal).catch((err: unknown) => {
-      log.warn({ asset: 'og-image', err }, 'picture not made; drawing used instead')
+      log.warn({ asset: 'og-image', err }, 'image not generated, using the drawing')
       return null
     })
   }

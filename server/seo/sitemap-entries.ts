@@ -24,7 +24,7 @@ export function mergeEntries(
 }
 
 /** Most addresses in a sitemap (sitemaps.org). */
-const mostAddresses = 50_000
+const maxAddresses = 50_000
 
 /**
  * The sitemap as files by path: one, or an index with parts where there are more addresses than
@@ -35,13 +35,13 @@ export function sitemapDocuments(
   siteUrl: string,
 ): Map<string, string> {
   const documents = new Map<string, string>()
-  if (entries.length <= mostAddresses) {
+  if (entries.length <= maxAddresses) {
     documents.set('/sitemap.xml', urlSet(entries, siteUrl))
     return documents
   }
   const parts: Markup[] = []
-  for (let at = 0; at < entries.length; at += mostAddresses) {
-    const part = entries.slice(at, at + mostAddresses)
+  for (let at = 0; at < entries.length; at += maxAddresses) {
+    const part = entries.slice(at, at + maxAddresses)
     const path = `/sitemap-${parts.length + 1}.xml`
     documents.set(path, urlSet(part, siteUrl))
     const modifiedAt = newestOf(part.map((each) => each.modifiedAt))

@@ -5,7 +5,7 @@ import { hourMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import { withTimeout } from '../timeout.ts'
 import type { Platform } from '../feature.ts'
-import type { Draft, Drafts, FileSet } from '../http/cached-files.ts'
+import type { Draft, Drafts, FileSet } from '../http/replies/cached-files.ts'
 import { mergeEntries, sitemapDocuments } from './sitemap-entries.ts'
 
 /**
@@ -46,7 +46,7 @@ const isSitemapPart = (path: string): boolean =>
 type State = { generatedAt: number; urls: number; hash: string }
 
 /**
- * Makes the sitemap, with its files and the time of their making in DATA_DIR, so that both
+ * Makes the sitemap, with its files and the time of their making in DATA_DIR, so both
  * survive a restart and a content service that is down.
  */
 export function createSitemap({
@@ -121,7 +121,7 @@ export function createSitemap({
 
 const notNow = (cause: unknown) =>
   failure('unavailable', {
-    message: 'The sitemap cannot be made right now; the last one stays.',
+    message: 'The sitemap could not be built; serving the previous one.',
     retryAfter: 60,
     cause,
   })

@@ -2,6 +2,4 @@ import type { Agency } from '../content/agency.ts'
 
 /** One sentence about the agency. */
 export const summary = ({ about, tagline }: Agency): string =>
-  about ??
-  tagline ??
-  'Photography, videography, public relations, social media and design for motorsport.'
+  about ?? tagline ?? 'Photography, videography, PR, social media and design for motorsport.'

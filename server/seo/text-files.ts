@@ -1,7 +1,7 @@
 import { readAgency, type Agency } from '../content/agency.ts'
 import type { Content } from '../content/source.ts'
 import type { Platform } from '../feature.ts'
-import { fallbackTimeout, type Draft, type FileSet } from '../http/cached-files.ts'
+import { fallbackTimeout, type Draft, type FileSet } from '../http/replies/cached-files.ts'
 import { summary } from './summary.ts'
 
 /** A text file that may be kept for an hour. */
@@ -20,6 +20,9 @@ export function robotsFile({
   contributions,
 }: Pick<Platform, 'config' | 'contributions'>): FileSet {
   const make = () => {
+    if (!config.indexing) {
+      return new Map([['/robots.txt', plain('User-agent: *\nDisallow: /\n')]])
+    }
     const disallowed = ['/api/', ...contributions().disallowedPaths]
     const lines = [
       'User-agent: *',

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
+import { saleUnits } from '#shared/sale-units.ts'
 import {
   id,
-  optionalNumber,
+  euroCents,
+  euros,
+  listOf,
   optionalText,
   sort,
   status,
@@ -22,10 +25,16 @@ const schema = z.object({
   image: optionalText,
   gallery: texts,
   deliverables: texts,
-  process: z.optional(z.nullable(z.array(z.object({ title: text, text })))),
-  /** Euro cents, without VAT. */
-  price_from: optionalNumber,
+  process: listOf(z.object({ title: text, text })),
+  /** Euros without VAT, with up to two decimals. */
+  price_from: euros,
+  /** The same in cents, which goes before it; rows have it, whichever of the two was given. */
+  price_from_cents: euroCents,
   price_note: optionalText,
+  /** How it is sold: `day`, `event`, `month` or `project`. */
+  unit: z.optional(z.nullable(z.enum(saleUnits))),
+  /** What the price holds, a line each. */
+  price_includes: texts,
 })
 
 /** The services; the text of their pages is `body`. */
@@ -34,9 +43,16 @@ export const services = {
   kinds: {
     sort: 'number',
     price_from: 'number',
+    price_from_cents: 'number',
     url: 'link',
     image: 'picture',
     gallery: 'pictures',
   },
   longText: 'body',
+  settle(row) {
+    if (typeof row.price_from === 'number') {
+      row.price_from_cents ??= Math.round(row.price_from * 100)
+    }
+    return null
+  },
 } as const satisfies CollectionDefinition<typeof schema>

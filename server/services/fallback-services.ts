@@ -11,10 +11,13 @@ export type FallbackService = {
 
 /** What happens from the first message to the last file; the same for every service. */
 export const usualProcess = [
-  { title: 'Brief', text: 'You tell us what the season, the event or the launch has to achieve.' },
-  { title: 'Plan', text: 'We answer with a crew, a schedule and a fixed price on one page.' },
-  { title: 'Work', text: 'We travel, produce and deliver on the deadlines that were agreed.' },
-  { title: 'Hand over', text: 'You get every file with captions, rights and a place to keep it.' },
+  { title: 'Brief', text: 'You tell us what the season, event or launch has to achieve.' },
+  { title: 'Plan', text: 'We reply with a crew, a schedule and a fixed price on one page.' },
+  { title: 'Work', text: 'We travel, produce and deliver to the agreed deadlines.' },
+  {
+    title: 'Hand over',
+    text: 'You get every file with captions, rights and an archive to keep it in.',
+  },
 ] as const
 
 /** The seven services of the site (docs/contract.md, Pages), in their usual order. */
@@ -22,7 +25,7 @@ export const fallbackServices: readonly FallbackService[] = [
   {
     title: 'Photography',
     slug: 'photography',
-    headline: 'Pictures that leave the track before you do',
+    headline: 'Photos that leave the track before you do',
     description:
       'Motorsport photography for teams, drivers, series and partners: trackside, paddock and studio.',
     intro:
@@ -30,19 +33,19 @@ export const fallbackServices: readonly FallbackService[] = [
     paragraphs: [
       [
         'What we cover',
-        'Competition, paddock life, portraits, partner pictures and static work with our own lights. Accreditation, tabards and safety briefings are our business, not yours.',
+        'Competition, paddock life, portraits, partner shots and static work with our own lights. Accreditation, tabards and safety briefings are on us.',
       ],
       [
         'How fast it goes',
         'Selected frames leave the camera over a mobile link. An editor captions them with driver, car, place and time, and puts them into your folder during the event.',
       ],
       [
-        'Rights you can understand',
-        'Use in your own channels, by the press and by the partners named in the order is part of the fee. Advertising and merchandise are agreed in writing before anybody prints anything.',
+        'Rights in plain English',
+        'Use in your own channels, by the press and by the partners named in the order is part of the fee. Advertising and merchandise are agreed in writing before anything goes to print.',
       ],
     ],
     deliverables: [
-      'Edited pictures in full resolution and web size',
+      'Edited photos in full resolution and web size',
       'Captions with driver, car, place and time',
       'A sponsor shot list, ticked off during the event',
       'A private archive of everything delivered',
@@ -51,7 +54,7 @@ export const fallbackServices: readonly FallbackService[] = [
   {
     title: 'Videography',
     slug: 'videography',
-    headline: 'Films that still work when the season is over',
+    headline: 'Films that outlast the season',
     description:
       'Motorsport films for teams, series and partners: event films, launches, documentaries and vertical clips.',
     intro:
@@ -63,7 +66,7 @@ export const fallbackServices: readonly FallbackService[] = [
       ],
       [
         'Sound and words',
-        'Engines are recorded apart from the picture. Subtitles are written and checked by a person, since most films are watched without sound.',
+        'Engines are recorded separately. Subtitles are written and checked by a person, since most films are watched without sound.',
       ],
       [
         'Ready to broadcast',
@@ -71,7 +74,7 @@ export const fallbackServices: readonly FallbackService[] = [
       ],
     ],
     deliverables: [
-      'The film in the agreed length, and a clean version without titles',
+      'The film at the agreed length, plus a clean version without titles',
       'Vertical and square cuts for social channels',
       'Subtitles in the agreed languages',
       'Licensed music and a list of all rights',
@@ -80,7 +83,7 @@ export const fallbackServices: readonly FallbackService[] = [
   {
     title: 'Public Relations',
     slug: 'public-relations',
-    headline: 'The right facts on the right desk at the right time',
+    headline: 'Right facts, right desk, right time',
     description:
       'Motorsport PR and press office work: releases, press kits, interviews and crisis plans.',
     intro:
@@ -88,15 +91,15 @@ export const fallbackServices: readonly FallbackService[] = [
     paragraphs: [
       [
         'Press office',
-        'Releases, quotes, results and pictures go out the moment that they are true. On site we arrange interviews and look after visiting journalists.',
+        'Releases, quotes, results and photos go out the moment they’re confirmed. On site we arrange interviews and look after visiting journalists.',
       ],
       [
         'Press kits and lists',
-        'Names spelled right, numbers with sources, pictures with captions, and a list of editors who asked to hear from you.',
+        'Names spelled right, numbers with sources, photos with captions, and a list of editors who asked to hear from you.',
       ],
       [
         'When it gets serious',
-        'A plan for accidents and disputes is written before the season, so that the first hour is not spent looking for telephone numbers.',
+        'A plan for accidents and disputes is written before the season, so the first hour isn’t spent hunting for phone numbers.',
       ],
     ],
     deliverables: [
@@ -109,7 +112,7 @@ export const fallbackServices: readonly FallbackService[] = [
   {
     title: 'Social Media',
     slug: 'social-media',
-    headline: 'Your feed, live from the right side of the barrier',
+    headline: 'Your feed, live from trackside',
     description:
       'Motorsport social media: planning, posts, live coverage and community work for teams and series.',
     intro:
@@ -117,22 +120,22 @@ export const fallbackServices: readonly FallbackService[] = [
     paragraphs: [
       [
         'A plan that survives Friday',
-        'Each event has a storyline, a list of obligations to partners and room for what nobody could foresee.',
+        'Each event has a storyline, a list of obligations to partners and room for the unexpected.',
       ],
       [
         'Live on race days',
-        'Pictures and clips are published from the paddock within minutes, checked against entry list and timing.',
+        'Photos and clips go out from the paddock within minutes, checked against entry list and timing.',
       ],
       [
         'Numbers that mean something',
-        'Once a month you see what worked, what did not, and what we change because of it.',
+        'Once a month you see what worked, what didn’t, and what we’ll change.',
       ],
     ],
     deliverables: [
       'A calendar of posts for every month',
       'Live coverage on the agreed event days',
-      'Answers to comments and messages in your tone',
-      'A monthly report in plain words',
+      'Replies to comments and messages in your tone of voice',
+      'A monthly report in plain English',
     ],
   },
   {
@@ -146,19 +149,19 @@ export const fallbackServices: readonly FallbackService[] = [
     paragraphs: [
       [
         'Built for race weekends',
-        'Results, pictures and news go online in a minute, and the site stays quick when everybody looks at once.',
+        'Results, photos and news go online in a minute, and the site stays fast when everyone looks at once.',
       ],
       [
-        'For everybody',
-        'We design for keyboards, screen readers and bright sunlight, and test with each of them.',
+        'For everyone',
+        'We design for keyboards, screen readers and bright sunlight, and test for all three.',
       ],
       [
         'Yours to keep',
-        'You own the domain, the content and the code. Care contracts can be ended every month.',
+        'You own the domain, the content and the code. Care contracts run month to month.',
       ],
     ],
     deliverables: [
-      'Structure, texts and design made for your audience',
+      'Structure, copy and design made for your audience',
       'A site that passes accessibility and speed checks',
       'An editor that needs no manual',
       'Training, and care after the launch',
@@ -167,7 +170,7 @@ export const fallbackServices: readonly FallbackService[] = [
   {
     title: 'Graphic Design',
     slug: 'graphic-design',
-    headline: 'Recognised in a second and a half',
+    headline: 'Recognised in 1.5 seconds',
     description:
       'Livery and graphic design for motorsport: car liveries, identities, team wear and event graphics.',
     intro:
@@ -175,15 +178,15 @@ export const fallbackServices: readonly FallbackService[] = [
     paragraphs: [
       [
         'Liveries',
-        'Drawn on the real shape of the car and tested at the size of a thumb. Print files go straight to the wrapping company.',
+        'Drawn on the real shape of the car and tested at thumbnail size. Print files go straight to the wrap shop.',
       ],
       [
         'Identities',
-        'Logo, type, colour, race numbers and rules that fit on two pages, so that people follow them.',
+        'Logo, type, colour, race numbers and rules that fit on two pages, so people follow them.',
       ],
       [
         'Everything around the car',
-        'Team wear, hospitality, tickets, posters and graphics for broadcast from the same hand.',
+        'Team wear, hospitality, tickets, posters and broadcast graphics by the same designers.',
       ],
     ],
     deliverables: [
@@ -198,13 +201,12 @@ export const fallbackServices: readonly FallbackService[] = [
     slug: 'media-outsourcing',
     headline: 'Your media department, without the department',
     description:
-      'Motorsport media outsourcing: pictures, film, press, social media and design from one crew with one plan.',
-    intro:
-      'A whole media department for the days on which you need it, with one plan, one contact and one invoice.',
+      'Motorsport media outsourcing: photos, film, PR, social media and design from one crew with one plan.',
+    intro: 'A whole media department for the days you need it: one plan, one contact, one invoice.',
     paragraphs: [
       [
-        'One department, seven crafts',
-        'You choose which parts we run and which stay in house. A media manager joins your weekly meeting and answers the phone on Sunday night.',
+        'One department, seven services',
+        'You choose which parts we run and which stay in house. A media manager joins your weekly meeting and picks up on Sunday night.',
       ],
       [
         'What changes for you',
@@ -219,7 +221,7 @@ export const fallbackServices: readonly FallbackService[] = [
       'A media manager as your one contact',
       'A season plan with crew and budget for each event',
       'One archive with captions and rights',
-      'Reports that your partners can use',
+      'Reports your partners can use',
     ],
   },
 ]

@@ -1,16 +1,19 @@
+import type { BookableService } from '#shared/bookings.ts'
 import { paths, servicePath } from '#shared/paths.ts'
 import { noneIfWithheld } from '../content/unavailable.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { sitemapEntry } from '../sitemap-entry.ts'
-import { createServiceList, type OfferedService } from './bookable.ts'
-import { serviceRoutes, type ServiceNeeds } from './routes.ts'
+import { bareService, createServiceList } from './bookable.ts'
+import { serviceRoutes, type ServiceDeps } from './routes.ts'
 import { serviceList, serviceNames, serviceSearch, type ServiceName } from './search.ts'
 import { fallbackServices } from './fallback-services.ts'
 
 /** What other features may know of services. */
 export type KnownServices = {
   /** The services in their order, with their prices. */
-  readonly offered: () => Promise<OfferedService[]>
+  readonly offered: () => Promise<BookableService[]>
+  /** A service as it can be booked, whatever the content service says. */
+  readonly bookable: (slug: string) => Promise<BookableService>
   /** How services are called. */
   names(): Promise<ServiceName>
   /** The services that have a page, whatever the content service says, by their names in addresses. */
@@ -21,20 +24,25 @@ export type KnownServices = {
  * Makes what is known of services. It stands apart from the feature, whose pages also show what others
  * make of it.
  */
-export const knownServices = ({ content, clock }: Platform): KnownServices => ({
-  offered: createServiceList(content, clock),
-  names: () => serviceNames(content),
-  slugs: fallbackServices.map(({ slug }) => slug),
-})
+export function knownServices({ content, clock }: Platform): KnownServices {
+  const offered = createServiceList(content, clock)
+  return {
+    offered,
+    bookable: async (slug) =>
+      (await offered()).find((each) => each.slug === slug) ?? bareService(slug),
+    names: () => serviceNames(content),
+    slugs: fallbackServices.map(({ slug }) => slug),
+  }
+}
 
 /** The services of the agency (docs/contract.md, Pages). */
 export type ServiceFeature = Feature & KnownServices
 
-/** Makes the feature over the collection `services`. */
+/** Services and their pages, from the collection `services`. */
 export function serviceFeature(
-  { content }: Platform,
+  { content, clock }: Platform,
   known: KnownServices,
-  needs: ServiceNeeds,
+  deps: ServiceDeps,
 ): ServiceFeature {
   const pages = known.slugs.map((slug) => paths.service(slug))
   return {
@@ -60,7 +68,7 @@ export function serviceFeature(
             .filter(({ path }) => pages.includes(path)),
       },
     ],
-    routes: (http) => serviceRoutes(http, { content, ...needs }),
+    routes: (http) => serviceRoutes(http, { content, clock, ...deps }),
     search: [serviceSearch(content)],
     searchPages: async () => [await serviceList(content)],
   }

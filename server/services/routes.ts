@@ -8,10 +8,11 @@ import { withTimeout } from '../timeout.ts'
 import type { Content } from '../content/source.ts'
 import type { Http } from '../feature.ts'
 import { html } from '../markup.ts'
+import { saleOf, saleUnitOf } from './bookable.ts'
 import { fallbackServices, usualProcess, type FallbackService } from './fallback-services.ts'
 
 /** What pages of services take from other features. */
-export type ServiceNeeds = {
+export type ServiceDeps = {
   /** The newest projects of a service. */
   work: (slug: string, most: number) => Promise<Service['work']>
   /** The questions that a page shows, in their order. */
@@ -21,7 +22,12 @@ export type ServiceNeeds = {
 /** The services of the site: all of them, and one at a time. */
 export function serviceRoutes(
   { endpoints }: Pick<Http, 'endpoints'>,
-  { content, work: workOf, questionsOn }: ServiceNeeds & { content: Content },
+  {
+    content,
+    clock,
+    work: workOf,
+    questionsOn,
+  }: ServiceDeps & { content: Content; clock: () => number },
 ): void {
   const rules = { limit: 'read', access: 'public' } as const
   endpoints.serve(listServices, rules, async () => [...(await content.rows('services'))])
@@ -68,8 +74,7 @@ export function serviceRoutes(
       body: body ?? (fallback ? paragraphs(fallback) : null),
       deliverables: [...(row.deliverables ?? own.deliverables)],
       process: row.process?.length ? row.process : [...usualProcess],
-      priceFrom: row.price_from ?? null,
-      priceNote: row.price_note ?? null,
+      ...saleOf(row, clock()),
       picture,
       gallery: gallery.filter((each) => each !== null),
       work,
@@ -91,6 +96,8 @@ function fromFallback(fallback: FallbackService, faq: Service['faq'], standsIn: 
     process: [...usualProcess],
     priceFrom: null,
     priceNote: null,
+    unit: saleUnitOf(fallback.slug, null),
+    includes: [],
     picture: null,
     gallery: [],
     work: [],

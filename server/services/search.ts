@@ -21,7 +21,7 @@ export const serviceSearch = (content: Content): SearchSource => ({
   label: 'Services',
   read: async () =>
     (await content.stored('services')).map(({ row, stored }) => {
-      const { id, title, description, url, headline, intro, deliverables, process } =
+      const { id, title, description, url, headline, intro, deliverables, process, image } =
         row as Row<'services'>
       return {
         id: String(id),
@@ -33,6 +33,7 @@ export const serviceSearch = (content: Content): SearchSource => ({
           process?.flatMap((step) => [step.title, step.text]),
         ),
         path: servicePath(url),
+        picture: image ?? null,
         body: () => content.storedText('services', stored),
       }
     }),
@@ -41,11 +42,14 @@ export const serviceSearch = (content: Content): SearchSource => ({
 /** The list of services on the home page. */
 export async function serviceList(content: Pick<Content, 'rows'>): Promise<SearchDocument> {
   const rows = await withTimeout(content.rows('services'), pageTimeout).catch(() => [])
-  return searchPage(paths.services(), {
-    title: 'Motorsport media services',
-    intro: searchText(rows.map(({ title }) => title)),
-    tags: 'motorsport racing media services',
-  })
+  return searchPage(
+    paths.services(),
+    { title: 'Motorsport media services' },
+    {
+      names: ['motorsport', 'services', 'media services', 'prices'],
+      intro: searchText(rows.map(({ title }) => title)),
+    },
+  )
 }
 
 /** Reads how services are called. */

@@ -1,45 +1,74 @@
+import type { Maker } from '#shared/delivery.ts'
+import { deliveryTexts } from '#shared/delivery-texts.ts'
+import { shopTexts } from '#shared/shop-texts.ts'
 import { paths } from '#shared/paths.ts'
 import { inBatches } from '../db/in-batches.ts'
-import { createFileAddresses } from '../content/file-addresses.ts'
-import { createRichTextCleaner } from '../content/rich-text.ts'
+import { createFileAddresses } from '../content/addresses.ts'
+import { createRichTextCleaner } from '../content/published/rich-text.ts'
 import type { Feature, Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
+import { searchPage } from '../search-source.ts'
 import { sitemapEntry } from '../sitemap-entry.ts'
-import { toCart } from './cart-view.ts'
-import { createCarts, type Carts } from './carts.ts'
-import { createCatalogue, type Catalogue } from './catalogue.ts'
-import { createEditing, type Editing } from './editing.ts'
-import type { PricedCart, Pricing } from './pricing.ts'
+import { toCart } from './cart/cart-view.ts'
+import { createCarts, type Carts } from './cart/carts.ts'
+import { createCatalogue, type Catalogue } from './catalogue/catalogue.ts'
+import { createEditing, type Editing } from './catalogue/editing.ts'
+import { createProductActs, type ProductActs } from './catalogue/product-acts.ts'
+import type { PricedCart, Pricing } from './cart/pricing.ts'
 import { cartData, forgetKind } from './personal-data.ts'
 import { shopRoutes } from './routes.ts'
-import { importSample } from './sample.ts'
-import { productSearch } from './search.ts'
-import { licences } from './licences.ts'
-import { countries } from './shipping.ts'
-import { createStorefront } from './storefront.ts'
-import { checkVatId } from './vat-id.ts'
-import { createVisitorCarts } from './visitor-carts.ts'
+import { createProductPictures, type NamedPictures } from './catalogue/product-pictures.ts'
+import { sheetColumns, sheetText } from './catalogue/product-sheet.ts'
+import { importSample, readCatalogue } from './catalogue/sample.ts'
+import { productSearch } from './storefront/search.ts'
+import { soldLicence } from './catalogue/licence-terms.ts'
+import { countries } from './cart/shipping.ts'
+import { createStorefront } from './storefront/storefront.ts'
+import { taxBuyerOf } from './cart/buyer.ts'
+import { checkVatId, type VatIdResult } from './cart/vat-id.ts'
+import { createVies } from './cart/vies.ts'
+import { createTaxRegistrations, type TaxRegistrations } from './tax-registrations.ts'
+import { withTimeout } from '../timeout.ts'
+import { createVisitorCarts } from './cart/visitor-carts.ts'
+
+export type { Product } from './catalogue/product.ts'
 
 /** The shop (docs/contract.md, Shop): catalogue and cart; what becomes of a cart is another feature. */
 export type ShopFeature = Feature & {
   readonly catalogue: Catalogue
   readonly editing: Editing
+  /** What staff do with products. */
+  readonly acts: ProductActs
+  /** Reads a file of products with the texts beside it. @throws with every mistake and its place */
+  readonly readCatalogue: typeof readCatalogue
+  /** Keeps pictures for products. @returns their ids @throws invalid, or an Error that names a file */
+  keepPictures(named: NamedPictures): Promise<string[]>
+  /** How the products are written in a spreadsheet. */
+  readonly sheet: { readonly columns: readonly string[]; readonly textOf: typeof sheetText }
   readonly carts: Carts
   /** The cart of a visitor; null where there is none. */
   cartOf(requestContext: RequestContext): number | null
   /** A cart at today's prices. */
-  price(cart: number | null, pricing?: Omit<Pricing, 'now'>): PricedCart
+  price(cart: number | null, pricing?: Pick<Pricing, 'buyer' | 'isPickup'>): PricedCart
   /** A priced cart as the wire has it. */
   readonly cartView: typeof toCart
-  readonly vatOf: typeof checkVatId
-  /** The version of a licence's text; null for none. */
-  licenceVersion(name: string | null): string | null
+  /** Checks a VAT id; asks VIES where it is configured. */
+  vatOf(
+    given: string | undefined,
+    buyer: { country: string; postcode?: string | null },
+  ): Promise<VatIdResult>
+  /** Who buys, as VAT sees it. */
+  readonly taxBuyerOf: typeof taxBuyerOf
+  /** What the seller has registered for. */
+  readonly registrations: TaxRegistrations
+  /** The licence that comes with a variant, as it is sold now; null for none. */
+  readonly soldLicence: typeof soldLicence
   readonly countries: typeof countries
 }
 
 /** Makes the feature. The sample catalogue is imported when a context with an empty shop is opened. */
 export function shopFeature(platform: Platform): ShopFeature {
-  const { config, db, commit, clock, content, siteVersion } = platform
+  const { config, db, commit, clock, content, log, siteVersion } = platform
   const catalogue = createCatalogue(db, { clock, siteVersion })
   const editing = createEditing(platform, catalogue)
   const carts = createCarts(db, { clock })
@@ -47,40 +76,82 @@ export function shopFeature(platform: Platform): ShopFeature {
   const storefront = createStorefront({
     catalogue,
     content,
+    seller: () => sellerAsMaker(content),
     clock,
     version: siteVersion.version,
     clean: (html) => clean(html, () => null),
   })
-  const visitorCarts = createVisitorCarts(platform, { catalogue, carts })
+  /** What kept an empty shop from being filled, until something else fills it. */
+  let brokenSample: string | null = null
+  const sampleProblem = () => (catalogue.count() === 0 ? brokenSample : null)
+  const registrations = createTaxRegistrations(platform)
+  const { viesUrl } = config
+  const vies = viesUrl
+    ? createVies({ url: viesUrl, clock, log, requester: () => sellerVatId(content) })
+    : null
+  const vatOf: ShopFeature['vatOf'] = (given, buyer) => checkVatId(given, buyer, vies)
+  const visitorCarts = createVisitorCarts(platform, {
+    catalogue,
+    carts,
+    vatOf,
+    ossFrom: registrations.ossFrom,
+  })
 
   return {
     name: 'shop',
     catalogue,
     editing,
+    acts: createProductActs(platform, { catalogue, editing }),
+    readCatalogue,
+    keepPictures: createProductPictures(platform),
+    sheet: { columns: sheetColumns, textOf: sheetText },
     carts,
     cartOf: visitorCarts.cartOf,
     price: visitorCarts.price,
     cartView: toCart,
-    vatOf: checkVatId,
-    licenceVersion: (name) => (name === null ? null : (licences[name]?.version ?? null)),
+    vatOf,
+    taxBuyerOf,
+    registrations,
+    soldLicence,
     countries,
-    routes: (http) => shopRoutes(http, { catalogue, storefront, visitorCarts }),
-    prepare: async () => void (await importSample(platform, { catalogue, editing })),
+    routes: (http) =>
+      shopRoutes(http, {
+        catalogue,
+        storefront,
+        visitorCarts,
+        pickupAt: async () => (await sellerAsMaker(content))?.address ?? null,
+      }),
+    async prepare() {
+      await importSample(platform, { catalogue, editing }, (problem) => {
+        brokenSample = problem
+        log.error({ problem }, 'the catalogue is invalid, so the shop is empty')
+      })
+    },
+    health: () => ({ catalogue: sampleProblem() === null ? 'ok' : 'broken' }),
     jobs: [
       {
         kind: 'shop.new-day',
-        about: 'shows the prices of the new day, as reductions begin and end at midnight',
+        about: 'updates prices at midnight, when sales begin and end',
+        waitsForTrustedClock: false,
         recurs: { daily: '00:00' },
         run: () => commit((tx) => siteVersion.changed(tx)),
       },
       {
         kind: forgetKind,
-        about: 'forgets carts that nobody has changed for 30 days',
-        recurs: { daily: '08:00' },
+        about: 'deletes carts unchanged for 30 days',
+        recurs: { daily: '03:30' },
         run: () => inBatches(commit, carts.forget),
       },
     ],
-    pages: [paths.shop()],
+    pages: [paths.shop(), paths.delivery()],
+    searchPages: () => [
+      searchPage(paths.shop(), shopTexts, {
+        names: ['shop', 'store', 'webshop', 'products', 'buy', 'prints', 'licences', 'posters'],
+      }),
+      searchPage(paths.delivery(), deliveryTexts, {
+        names: ['delivery', 'shipping', 'shipping costs', 'pickup', 'guarantee', 'customs'],
+      }),
+    ],
     sitemap: () =>
       storefront
         .shown()
@@ -88,13 +159,81 @@ export function shopFeature(platform: Platform): ShopFeature {
           sitemapEntry(paths.product(handle), { modifiedAt: changedAt }),
         ),
     search: [productSearch(storefront.shown)],
+    pictures: () =>
+      storefront
+        .shown()
+        .flatMap(({ product: { pictures, variants } }) => [
+          ...pictures,
+          ...variants.flatMap(({ wall }) => wall?.picture ?? []),
+        ]),
     personalData: [cartData],
     doctor: [
       {
         check: 'shop',
-        look: () => ({ state: 'ok', text: `${catalogue.count()} products` }),
+        look() {
+          const problem = sampleProblem()
+          return problem === null
+            ? { state: 'ok', text: `${catalogue.count()} products` }
+            : { state: 'warn', text: `${problem}; the shop is empty` }
+        },
+      },
+      {
+        check: 'licences',
+        look() {
+          const open = catalogue
+            .list()
+            .filter(({ published, licence }) => published && licence !== null)
+            .filter((product) => product.variants.some((each) => !soldLicence(product, each)))
+          return open.length === 0
+            ? { state: 'ok', text: 'every licence has its terms' }
+            : {
+                state: 'warn',
+                text: `set the terms of these with products licence: ${open.map(({ handle }) => handle).join(', ')}`,
+              }
+        },
+      },
+      {
+        check: 'skus',
+        look() {
+          const all = catalogue
+            .list()
+            .flatMap(({ variants }) => variants.flatMap(({ sku }) => sku ?? []))
+          const twice = [...new Set(all.filter((sku, at) => all.indexOf(sku) !== at))]
+          return twice.length === 0
+            ? { state: 'ok', text: 'no SKU is given twice' }
+            : { state: 'warn', text: `given to several variants: ${twice.join(', ')}` }
+        },
+      },
+      {
+        check: 'vat',
+        look: () => ({
+          state: viesUrl ? 'ok' : 'warn',
+          text: viesUrl
+            ? `VAT IDs are looked up at ${new URL(viesUrl).host}`
+            : 'VIES_URL isn’t set: only the check digits of VAT IDs are checked',
+        }),
       },
     ],
     reservedPaths: ['shop'],
   }
+}
+
+/** The seller as the maker of its own goods; null where the settings can't be read in time. */
+async function sellerAsMaker(content: Platform['content']): Promise<Maker | null> {
+  const [row] = await withTimeout(content.rows('settings'), 1_000).catch(() => [])
+  const name = row?.legal_name ?? row?.brand
+  if (!row || !name) return null
+  const { street, postal_code: code, city, country } = row
+  return {
+    name,
+    address: [street, [code, city].filter(Boolean).join(' '), country].filter(Boolean).join(', '),
+    contact: row.email ?? '',
+  }
+}
+
+/** The seller's own VAT id, which VIES is asked with; null where it is not known in time. */
+async function sellerVatId(content: Platform['content']): Promise<string | null> {
+  const [row] = await withTimeout(content.rows('settings'), 1_000).catch(() => [])
+  if (!row) return null
+  return row.vat_id ?? (row.business_id ? `FI${row.business_id.replaceAll(/\D/g, '')}` : null)
 }

@@ -10,12 +10,12 @@ export const cartData: PersonalData = {
   policy: [
     {
       what: 'Shopping cart',
-      data: 'What you put into your cart, and a random cookie by which we find it again',
+      data: 'What you put in your cart, and a random cookie to find it again',
       ground: 'Steps before a contract, at your request (Art. 6(1)(b))',
       kept: `${shopLimits.cartDays} days after its last change`,
     },
   ],
   forgottenBy: { job: forgetKind },
   find: () => [],
-  note: 'Carts carry no name and no address, so nothing in them can be found by one.',
+  note: 'Carts hold no name or address, so they can’t be searched by one.',
 }

@@ -1,10 +1,11 @@
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
-import { getProduct, listProducts } from '#shared/shop.ts'
+import { getDelivery, getProduct, listProducts } from '#shared/shop.ts'
 import type { Http } from '../feature.ts'
-import type { Catalogue } from './catalogue.ts'
-import type { Storefront } from './storefront.ts'
-import type { VisitorCarts } from './visitor-carts.ts'
+import type { Catalogue } from './catalogue/catalogue.ts'
+import type { Storefront } from './storefront/storefront.ts'
+import { deliveryAreas } from './cart/shipping.ts'
+import type { VisitorCarts } from './cart/visitor-carts.ts'
 
 /** The endpoints of the shop (docs/contract.md, Shop). */
 export function shopRoutes(
@@ -13,7 +14,14 @@ export function shopRoutes(
     catalogue,
     storefront,
     visitorCarts,
-  }: { catalogue: Catalogue; storefront: Storefront; visitorCarts: VisitorCarts },
+    pickupAt,
+  }: {
+    catalogue: Catalogue
+    storefront: Storefront
+    visitorCarts: VisitorCarts
+    /** Where goods are picked up; null where it isn't known. */
+    pickupAt: () => Promise<string | null>
+  },
 ): void {
   endpoints.serve(listProducts, { limit: 'read', access: 'public' }, storefront.list)
   endpoints.serve(getProduct, { limit: 'read', access: 'public' }, async ({ handle }) => {
@@ -23,5 +31,9 @@ export function shopRoutes(
     if (movedTo === null) throw failure('missing')
     return { movedTo: paths.product(movedTo) }
   })
+  endpoints.serve(getDelivery, { limit: 'read', access: 'public' }, async () => ({
+    areas: deliveryAreas(),
+    pickup: await pickupAt(),
+  }))
   visitorCarts.routes(endpoints)
 }

@@ -1,5 +1,5 @@
 /** Tags of a text; the longest articles have two thousand. */
-const mostTags = 20_000
+const maxTags = 20_000
 
 /**
  * HTML up to its first twenty thousand tags. Parsers take the square of their number where they
@@ -7,7 +7,7 @@ const mostTags = 20_000
  */
 export function withFewTags(html: string): string {
   let at = -1
-  for (let count = 0; count < mostTags; count += 1) {
+  for (let count = 0; count < maxTags; count += 1) {
     at = html.indexOf('<', at + 1)
     if (at < 0) return html
   }

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs'
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { ByteSource } from './byte-source.ts'
 
 /** What tells one version of a file from another: bytes, and milliseconds of the epoch. */
 export type Version = { size: number; mtime: number }
@@ -65,7 +64,7 @@ export async function openFile(root: string, path: string, version: Version): Pr
   try {
     const { size, mtimeMs } = await handle.stat()
     if (size !== version.size || Math.floor(mtimeMs) !== version.mtime) {
-      throw new FileGone('The file has changed since it was looked at.')
+      throw new FileGone('The file has changed since it was checked.')
     }
   } catch (error) {
     await handle.close()
@@ -89,4 +88,17 @@ async function openInside(root: string, path: string): Promise<FileHandle> {
   const handle = file && (await orNull(() => open(file, constants.O_RDONLY | constants.O_NOFOLLOW)))
   if (!handle) throw new FileGone('The file is not in its folder.')
   return handle
+}
+
+/** Bytes of known number that can be read from anywhere. */
+export type ByteSource = {
+  readonly size: number
+  /**
+   * Reads bytes into a buffer.
+   * @param position of the first byte
+   * @returns how many were read; at least one while position is before the end
+   * @throws when what was promised is not there any more
+   */
+  read(into: Buffer, position: number): Promise<number>
+  close(): Promise<void>
 }

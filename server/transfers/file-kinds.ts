@@ -1,5 +1,5 @@
 import type { FileKind } from '#shared/file-kind.ts'
-import { rawTypes } from '../images/camera-raw.ts'
+import { rawTypes } from '../images/content-kind.ts'
 import { endingOf, mediaTypeOf, withCharset } from '../media-types.ts'
 
 /** Endings of pictures that browsers show; those of other pictures are documents. */

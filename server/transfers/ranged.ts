@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { ByteSource } from './byte-source.ts'
+import type { ByteSource } from './disk.ts'
 import type { Transfer } from './transfers.ts'
 
 /** Bytes that are read and handed to the socket at a time; the only memory that a download takes. */
@@ -91,7 +91,7 @@ async function pour(
   for (let at = start; at <= end && !response.destroyed;) {
     const room = buffer.subarray(0, Math.min(buffer.length, end - at + 1))
     const read = await source.read(room, at)
-    if (read === 0) throw new Error('There are fewer bytes than were promised.')
+    if (read === 0) throw new Error('The response is shorter than announced.')
     at += read
     transfer?.waits()
     await written(response, room.subarray(0, read))

@@ -28,7 +28,7 @@ export type Transfers = {
 /** What a reader must take at least in a minute of being waited for: 17 kB/s, a poor mobile network. */
 const leastBytes = 1024 * 1024
 /** How often readers are looked at, in milliseconds. */
-const paceMs = 1000
+const checkIntervalMs = 1000
 
 type Running = {
   network: string
@@ -42,7 +42,7 @@ type Running = {
 
 /**
  * Makes places for long downloads and keeps them fair. A network (an address, of IPv6 its /56) gets
- * another place only while the rest leaves several free, so that a few networks never hold them all.
+ * another place only while the rest leaves several free, so a few networks never hold them all.
  * A reader that takes less than 1 MiB in a minute of waiting loses its place and its connection; it
  * may go on with a Range. The time that the disk takes is not its fault.
  * @param options `most` places in all, `each` for one network at the very most
@@ -89,7 +89,7 @@ export function createTransfers({
       if (own >= each || running.size >= most - Math.floor(own * spare)) return null
       const transfer: Running = { network, response, waitingSince: null, waited: 0, bytes: 0 }
       running.add(transfer)
-      timer ??= setInterval(look, paceMs).unref()
+      timer ??= setInterval(look, checkIntervalMs).unref()
       return {
         waits: () => void (transfer.waitingSince = clock()),
         took(bytes) {

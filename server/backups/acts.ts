@@ -1,0 +1,79 @@
+import type { Config } from '../config.ts'
+import { keepPrivate } from '../private-files.ts'
+import { checkBackup } from './check.ts'
+import { megabytes } from './files.ts'
+import { keyIn, type Manifest } from './manifest.ts'
+import { restoreBackup, type Restored } from './restore.ts'
+import type { KeyChoice } from './restored-keys.ts'
+import { findBackup, listBackups, removeBackup } from './store.ts'
+
+/** Whether a backup holds the secret key, and how. */
+export type KeyInBackup = ReturnType<typeof keyIn>
+
+/** A backup as staff see it. */
+export type ListedBackup = {
+  name: string
+  kind: Manifest['kind'] | 'damaged'
+  /** Milliseconds of the epoch; null for a damaged one, as the fields below. */
+  madeAt: number | null
+  version: string | null
+  files: number | null
+  key: KeyInBackup | null
+  schema: number | null
+  bytes: number
+  /** The bytes for people. */
+  size: string
+}
+
+/** A restored backup, and where it is. */
+export type RestoredFromBackup = Restored & { path: string }
+
+/** The backups in BACKUP_DIR and DATA_DIR/backups, newest first. No database is opened. */
+export async function listForStaff(config: Config): Promise<ListedBackup[]> {
+  return (await listBackups(config)).map(({ name, manifest, bytes }) => ({
+    name,
+    kind: manifest?.kind ?? 'damaged',
+    madeAt: manifest?.madeAt ?? null,
+    version: manifest?.version ?? null,
+    files: manifest?.files.length ?? null,
+    key: manifest ? keyIn(manifest) : null,
+    schema: manifest?.schema ?? null,
+    bytes,
+    size: megabytes(bytes),
+  }))
+}
+
+/**
+ * Compares every file of a backup with its manifest.
+ * @param given its name, or the path of its directory
+ * @returns where it is, how many files it has, and what is wrong with them
+ * @throws when there is no such backup
+ */
+export async function checkForStaff(
+  config: Config,
+  given: string,
+): Promise<{ path: string; files: number; key: KeyInBackup; problems: readonly string[] }> {
+  const path = findBackup(config, given)
+  const { manifest, problems } = await checkBackup(path)
+  return { path, files: manifest.files.length, key: keyIn(manifest), problems }
+}
+
+/**
+ * Puts a backup in place of the state, which is kept aside.
+ * @param given its name, or the path of its directory
+ * @param options `rehearse` only checks it; `keys` says which secret key counts afterwards
+ * @throws when there is no such backup, it is damaged, or a server runs
+ */
+export async function restoreForStaff(
+  config: Config,
+  given: string,
+  { rehearse, keys }: { rehearse: boolean; keys: KeyChoice },
+): Promise<RestoredFromBackup> {
+  keepPrivate(config.dataDir)
+  const path = findBackup(config, given)
+  return { path, ...(await restoreBackup({ config, now: Date.now(), rehearse, keys }, path)) }
+}
+
+/** Deletes a backup. @throws when there is none of that name */
+export const removeForStaff = (config: Config, name: string): Promise<void> =>
+  removeBackup(config, name)

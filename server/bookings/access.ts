@@ -1,0 +1,123 @@
+import { addDays, dayStart } from '#shared/civil-dates.ts'
+import { dayMs } from '#shared/durations.ts'
+import { failure } from '#shared/failures.ts'
+import type { ClientFeature } from '../clients/feature.ts'
+import type { Platform } from '../feature.ts'
+import type { RequestContext } from '../http/request-context.ts'
+import { isReference } from '../ids.ts'
+import type { SignedTokens } from '../tokens.ts'
+import type { Booking } from './schema.ts'
+import type { BookingLinks } from './signed-links.ts'
+import type { BookingStore } from './store/store.ts'
+
+/** Days for which a link in staff's mail works once its booking is settled. */
+const staffLinkDays = 30
+
+/** Who opens which booking; the only place that says so, for pages, calendar files and acts alike. */
+export type BookingAccess = ReturnType<typeof createBookingAccess>
+
+/**
+ * Whether a client's code opens a booking of the client, and with it all that its visitor may do.
+ * The panel shows the others without a link. A booking that anyone may have sent opens to no code.
+ */
+export const opensInPanel = (
+  { verifiedAt }: Pick<Booking, 'verifiedAt'>,
+  scopes: ReadonlySet<string>,
+): boolean => verifiedAt !== null && scopes.has('view') && scopes.has('manage')
+
+/** Makes what decides who opens a booking. */
+export function createBookingAccess(
+  { clock }: Pick<Platform, 'clock'>,
+  {
+    bookings,
+    links,
+    clientIn,
+    isOnCrew,
+  }: {
+    bookings: Pick<BookingStore, 'find' | 'findSecret'>
+    links: BookingLinks
+    clientIn: ClientFeature['clientIn']
+    /** Whether somebody of the crew works on a booking. */
+    isOnCrew: (booking: Booking, person: string) => boolean
+  },
+) {
+  const byToken = (tokens: SignedTokens<[string | number]>, token: string): Booking => {
+    const [secret] = tokens.read(token)?.payload ?? []
+    if (typeof secret === 'number') {
+      throw failure('gone', {
+        message: 'This link is from an older version of our site. Please ask us for a new one.',
+      })
+    }
+    return known(secret === undefined ? null : bookings.findSecret(secret))
+  }
+
+  /** A client's own booking by its reference, in the session of a code that may act for the client. */
+  const inSession = (reference: string, requestContext: RequestContext): Booking => {
+    const client = clientIn(requestContext)
+    const booking = client && bookings.find(reference)
+    if (!booking || booking.verifiedAt === null || !client.owns(booking.email)) throw missing()
+    if (!opensInPanel(booking, client.scopes)) {
+      throw failure('forbidden', { message: client.refusal })
+    }
+    return booking
+  }
+
+  return {
+    /**
+     * The booking that the last part of an address opens: the token of the visitor's link, or a
+     * reference in the session of its client.
+     * @throws missing for every other text; forbidden for a code without the scope; gone for a link
+     *   of an earlier version
+     */
+    ofVisitor: (token: string, requestContext: RequestContext): Booking =>
+      isReference(token) ? inSession(token, requestContext) : byToken(links.visitor, token),
+
+    /**
+     * The booking of a call sheet, until a month after its last day; by the link of somebody of the crew
+     * while they work on it.
+     * @throws missing for every other token; gone once it has ended
+     */
+    ofSheet(token: string): Booking {
+      const [secret, person] = links.sheetOf.read(token)?.payload ?? []
+      const booking =
+        secret === undefined ? byToken(links.sheet, token) : known(bookings.findSecret(secret))
+      if (person !== undefined && !isOnCrew(booking, person)) {
+        throw failure('gone', { message: 'You’re no longer on this booking.' })
+      }
+      if (clock() >= dayStart(booking.to) + staffLinkDays * dayMs) {
+        throw failure('gone', {
+          message: `This call sheet ended ${staffLinkDays} days after the job.`,
+        })
+      }
+      return booking
+    },
+
+    /**
+     * The booking of a link in staff's mail.
+     * @throws missing for every other token; gone once the booking has been settled for 30 days
+     */
+    ofStaff(token: string): Booking {
+      const booking = byToken(links.staff, token)
+      if (clock() >= settledAt(booking) + staffLinkDays * dayMs) {
+        throw failure('gone', {
+          message: `Booking ${booking.reference} was settled more than ${staffLinkDays} days ago, so this link has ended. On the command line: pitlane bookings show ${booking.reference}`,
+        })
+      }
+      return booking
+    },
+  }
+}
+
+/** When a booking is settled, in milliseconds: one that waits never is, an agreed one after its last day. */
+const settledAt = ({ state, to, changedAt }: Booking): number => {
+  if (state === 'requested' || state === 'offered' || state === 'quarantined') return Infinity
+  return state === 'confirmed' ? Math.max(changedAt, dayStart(addDays(to, 1))) : changedAt
+}
+
+const missing = () => failure('missing', { message: 'There is no such booking.' })
+
+/** @throws missing when there is no such booking */
+export function known(booking: Booking | null): Booking {
+  if (!booking) throw missing()
+  return booking
+}

@@ -1,0 +1,484 @@
+import type { DateRange } from '#shared/bookings.ts'
+import type { BillingEntries } from '#shared/booking-page.ts'
+import { ratedAt } from '#shared/booking-price.ts'
+import type {
+  BookingEdit,
+  CancelReason,
+  EnteredBooking,
+  OfferEntries,
+} from '#shared/booking-staff.ts'
+import { dayMs } from '#shared/durations.ts'
+import { failure } from '#shared/failures.ts'
+import { grossOf } from '#shared/money.ts'
+import { paths } from '#shared/paths.ts'
+import { oneLine } from '#shared/text.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Platform } from '../../feature.ts'
+import { normalReference } from '../../ids.ts'
+import { known } from '../access.ts'
+import { blocking } from './blocking.ts'
+import {
+  cancel,
+  confirm,
+  decline,
+  expire,
+  hold,
+  isOpenTo,
+  isPossible,
+  move,
+  assertOpenTo,
+  refuse,
+  tooLate,
+  type Changed,
+} from './changes.ts'
+import { dueIfCancelled, settlementInWords, type Money } from './ending.ts'
+import { accept, offer } from './offers.ts'
+import { crewActs } from './crew.ts'
+import { edit, enter } from './staff-work.ts'
+import { dropMail, undoDecision, undoOf } from './undo.ts'
+import { scheduleJobs } from './schedule.ts'
+import type { BookingDocuments } from '../documents.ts'
+import type { BookingLinks } from '../signed-links.ts'
+import { system } from '../mails/occasion.ts'
+import type { CrewMail } from '../mails/crew-mail.ts'
+import { createNotices, type Actor } from '../mails/notices.ts'
+import { requestAction } from './request.ts'
+import { billingOf, type Booking } from '../schema.ts'
+import { checkMove, daysOf, limitReached, noun, waitOf } from './shares.ts'
+import { bookingViews, type BookingViewDeps } from '../views.ts'
+
+/** What may be done with bookings, by visitors and staff. */
+export type BookingActions = ReturnType<typeof bookingActions>
+
+/** Acts by which staff answer for a booking; declining one isn't among them. */
+const answers = new Set(['confirmed', 'offered', 'cancelled', 'moved'])
+
+/**
+ * What a booking costs at the rate of VAT of whom to invoice. The net prices are what was offered and
+ * agreed on; the rate is the law's.
+ */
+const ratedFor = (
+  booking: Booking,
+  { rate, now }: { rate: number; now: number },
+): Pick<Booking, 'lines' | 'offer' | 'agreement' | 'fee'> => {
+  const { lines, offer: offered, agreement, fee } = booking
+  const rated = (some: Booking['lines']) => ratedAt(some, rate)
+  const gross = fee && grossOf(fee.net, rate)
+  const billing = billingOf(booking)
+  return {
+    lines: rated(lines),
+    offer: offered && { ...offered, lines: rated(offered.lines) },
+    agreement: agreement && {
+      ...agreement,
+      lines: rated(agreement.lines),
+      ...(JSON.stringify(agreement.billing) !== JSON.stringify(billing) && {
+        billing,
+        billedAt: now,
+      }),
+    },
+    // Rounded anew, a fee at the same rate would be another one by a cent.
+    fee:
+      fee && gross !== null && lines[0]?.rate !== rate
+        ? { net: fee.net, vat: gross - fee.net, gross }
+        : fee,
+  }
+}
+
+/** What a change needs besides the booking: who sells, for documents, and why it is cancelled. */
+type Doing = { sells: Awaited<ReturnType<Money['seller']>>; because: CancelReason }
+
+/** Makes the actions: each is one transaction with its documents, mails, jobs and timeline entry. */
+export function bookingActions(
+  platform: Platform,
+  parts: BookingViewDeps & { links: BookingLinks; documents: BookingDocuments },
+) {
+  const { commit, clock, outbox, jobs, log, shares, timeline } = platform
+  const { deps, links, money } = parts
+  const { bookings, days, rules } = deps
+  const { queueMails, recordInTimeline } = createNotices(platform)
+
+  /** Does what follows from a change: the timeline, its money, the mails about it and its jobs. */
+  const follow = (
+    tx: Transaction,
+    { before, after: changedTo }: Changed,
+    actor: Actor,
+    act: string,
+    { sells, because }: Doing,
+  ) => {
+    const claim = shares.claims.find(noun, changedTo.reference)
+    const isTaken = ['requested', 'offered', 'confirmed'].includes(changedTo.state)
+    if (claim?.parked && isTaken) shares.release(tx, claim)
+    recordInTimeline(tx, changedTo, actor, act, before)
+    const by = { actor: actor.name, sells }
+    const settlement = isTaken
+      ? null
+      : money.settle(tx, before, dueIfCancelled(before, because, clock()), by)
+    const settled = settlement ? settlementInWords(settlement) : []
+    const after = settlement?.feeWaits
+      ? bookings.change(tx, changedTo, { fee: settlement.fee })!
+      : changedTo
+    const undo = undoOf(deps, { before, after }, { actor, act })
+    bookings.keepUndo(tx, after, undo)
+    queueMails(tx, after, actor, before, {
+      settled,
+      because,
+      ...(undo && { visitorDueAt: undo.until }),
+      isUndone: act === 'undone',
+    })
+    if (act !== 'undone') tellCrew(tx, { before, after }, undo?.until)
+    scheduleJobs(tx, jobs, rules(), after, clock())
+    if (after.state === 'confirmed' && before.state !== 'confirmed') askDeposit(tx, after, by)
+    return after
+  }
+
+  /** Tells the crew of other dates, and of a booking that is off; when its visitor hears of it, too. */
+  const tellCrew = (tx: Transaction, { before, after }: Changed, dueAt: number | undefined) => {
+    const isOver = !['requested', 'offered', 'confirmed'].includes(after.state)
+    const isMoved = before.from !== after.from || before.to !== after.to
+    if (!isMoved && !isOver) return
+    const { reference, sequence } = after
+    for (const person of deps.crew.of(after)) {
+      const occasion = isOver ? 'cancelled' : 'moved'
+      platform.mails.enqueue(tx, 'bookingCrew', {
+        key: `booking-${reference}-${sequence}:${person}`,
+        about: { thing: 'booking', id: reference },
+        data: { reference, person, occasion } satisfies CrewMail,
+        ...(dueAt !== undefined && { dueAt }),
+      })
+    }
+  }
+
+  /** Invoices the deposit that was agreed, as soon as its invoice has all it needs. */
+  const askDeposit = (
+    tx: Transaction,
+    booking: Booking,
+    by: { actor: string; sells: Doing['sells'] },
+  ) => {
+    const percent = booking.agreement?.deposit ?? null
+    if (percent !== null) money.deposit(tx, booking, percent, by)
+  }
+
+  /** Carries a change out, all or nothing, with the mails about it. */
+  const change = async (
+    reference: string,
+    actor: Actor,
+    act: string,
+    work: (tx: Transaction, booking: Booking) => Changed,
+    because: CancelReason = actor.isVisitor ? 'customer' : 'us',
+  ): Promise<Booking> => {
+    const sells = await money.seller()
+    const after = await commit((tx) => {
+      const found = known(bookings.find(reference))
+      if (actor.seen !== undefined && actor.seen !== found.sequence) {
+        throw failure('clash', {
+          message:
+            'This booking has changed since you opened the page. Please look at it again before you decide.',
+        })
+      }
+      if (!actor.isVisitor && answers.has(act)) bookings.verify(tx, found)
+      // What was decided before is replaced, so its mail would tell what no longer holds.
+      dropMail(tx, platform, found)
+      return follow(tx, work(tx, found), actor, act, { sells, because })
+    })
+    outbox.wake()
+    log.info({ booking: reference, act, state: after.state }, 'booking changed')
+    return after
+  }
+
+  const mustBeInTime = (booking: Booking) => {
+    const late = tooLate(booking, rules().cutOffDays, clock())
+    if (late) throw failure('gone', { message: late })
+  }
+
+  const movesSince = (reference: string, after: number): number =>
+    timeline
+      .of('booking', reference)
+      .filter(({ act, actor, at }) => act === 'moved' && actor === 'visitor' && at > after).length
+
+  /** The request of a link; `isOver` for one that was let on already. @throws missing, gone */
+  const waitingOf = ({ thing, until }: { thing: string; until: number | null }) => {
+    const booking = known(bookings.find(thing))
+    const isOver = ['requested', 'offered', 'confirmed'].includes(booking.state)
+    if (!isOver && (booking.state !== 'quarantined' || (until ?? 0) <= clock())) {
+      throw failure('gone', {
+        message: 'This link has expired. Please send us your request again.',
+      })
+    }
+    return { booking, isOver }
+  }
+
+  return {
+    bookings,
+    days,
+    rules,
+    money,
+    /** What of bookings is printed. */
+    documents: parts.documents,
+
+    /** A booking by its reference as people say it, in either case. @throws missing */
+    find(reference: string): Booking {
+      const booking = bookings.find(normalReference(reference))
+      if (booking) return booking
+      throw failure('missing', { message: `Booking not found: ${oneLine(reference)}.` })
+    },
+
+    ...blocking(platform, deps),
+    ...crewActs(platform, deps),
+    serviceTitle: parts.serviceTitle,
+    sheetUrl: links.sheetUrl,
+    visitorUrl: links.visitorUrl,
+    staffUrl: links.staffUrl,
+    ...bookingViews(parts),
+
+    request: requestAction(platform, parts),
+
+    /**
+     * Confirms a request at the price that it shows; `isByPhone` notes that the visitor agreed to it on
+     * the phone.
+     * @throws `taken`, clash, missing
+     */
+    confirm: (
+      reference: string,
+      actor: Actor,
+      answer: string | null,
+      { isByPhone = false }: { isByPhone?: boolean } = {},
+    ) =>
+      change(reference, actor, isByPhone ? 'confirmed by phone' : 'confirmed', (tx, booking) => {
+        bookings.verify(tx, booking)
+        return confirm(tx, deps, booking, { answer, by: actor.name, isByPhone })
+      }),
+    /** Offers a request other lines, or other dates. @throws invalid by field, `taken`, clash, missing */
+    async offer(reference: string, actor: Actor, note: string | null, entries: OfferEntries) {
+      const { rate } = await money.vatFor(known(bookings.find(reference)))
+      return change(reference, actor, 'offered', (tx, booking) =>
+        offer(tx, deps, booking, { entries, rate, note, by: actor.name }),
+      )
+    },
+    /** Accepts the offer that was shown. @throws clash, gone, missing */
+    accept: (reference: string, actor: Actor, shown: string | undefined) =>
+      change(reference, actor, 'accepted', (tx, booking) => {
+        // Only the mailbox that the offer went to has this link.
+        bookings.verify(tx, booking)
+        return accept(tx, deps, booking, { by: actor.name, shown })
+      }),
+    /** Turns the offer down. @throws clash, missing */
+    refuse: (reference: string, actor: Actor) =>
+      change(reference, actor, 'declined by the client', (tx, booking) =>
+        refuse(tx, deps, booking),
+      ),
+    /** @throws clash, missing */
+    decline: (reference: string, actor: Actor, answer: string | null) =>
+      change(reference, actor, 'declined', (tx, booking) => decline(tx, deps, booking, answer)),
+    /**
+     * A visitor cancels in time; staff at any time. Its money is settled in the same act.
+     * @param because who wants to cancel, which decides what is due; us unless staff say otherwise
+     * @throws gone, clash, missing
+     */
+    cancel: (
+      reference: string,
+      actor: Actor,
+      answer: string | null = null,
+      because?: CancelReason,
+    ) =>
+      change(
+        reference,
+        actor,
+        'cancelled',
+        (tx, booking) => {
+          if (actor.isVisitor) mustBeInTime(booking)
+          return cancel(tx, deps, booking, answer)
+        },
+        because,
+      ),
+    /** A visitor moves in time; staff at any time. @throws gone, invalid, `taken`, clash */
+    move: (reference: string, actor: Actor, range: DateRange) =>
+      change(reference, actor, 'moved', (tx, booking) => {
+        if (actor.isVisitor) {
+          mustBeInTime(booking)
+          checkMove(deps, booking, { range, movedToday: movesSince(reference, clock() - dayMs) })
+        }
+        const claim = shares.claims.find(noun, reference)
+        if (claim) shares.claims.change(tx, claim, { units: daysOf({ ...booking, ...range }) })
+        return move(tx, deps, booking, { ...range, by: actor.name, isAsked: actor.isVisitor })
+      }),
+
+    /**
+     * Notes whom to invoice; the rate of VAT follows. What was left out stays as it is known. A deposit
+     * that waited for it is invoiced.
+     * @throws clash once the booking is over, missing
+     */
+    async setBilling(reference: string, actor: Actor, entries: BillingEntries): Promise<Booking> {
+      const changes = Object.fromEntries(
+        Object.entries(entries).filter(([, value]) => value !== undefined),
+      ) as Partial<Booking>
+      const asIs = known(bookings.find(reference))
+      const [sells, { rate }] = await Promise.all([
+        money.seller(),
+        money.vatFor({ ...asIs, ...changes }),
+      ])
+      const after = await commit((tx) => {
+        const found = known(bookings.find(reference))
+        if (!found.fee) assertOpenTo('bill', found)
+        const now = bookings.change(tx, found, {
+          ...changes,
+          ...ratedFor({ ...found, ...changes }, { rate, now: clock() }),
+        })
+        if (!now) throw failure('clash', { message: 'Someone else has just changed this booking.' })
+        recordInTimeline(tx, now, actor, 'billing', found)
+        const by = { actor: actor.name, sells }
+        if (now.state === 'confirmed') askDeposit(tx, now, by)
+        if (now.fee && money.fee(tx, now, now.fee, by))
+          return bookings.change(tx, now, { fee: null })
+        return now
+      })
+      outbox.wake()
+      return after!
+    },
+
+    /**
+     * Leads to the payment of one of its invoices by card.
+     * @param token the last part of the address that its payer comes back to
+     * @param order of the invoice; without it the first one that can be paid so
+     * @returns the address of the page at the payment service
+     * @throws missing for an order of another booking; clash, payment-down
+     */
+    payByCard(booking: Booking, token: string, order: string | undefined): Promise<string> {
+      const { reference } = booking
+      const paid =
+        order ?? money.of(reference).find(({ isPayableByCard }) => isPayableByCard)?.order
+      if (paid === undefined) {
+        throw failure('clash', { message: 'Nothing is left to pay by card for this booking.' })
+      }
+      const { siteUrl } = platform.config
+      return money.payByCard(reference, paid, {
+        success: siteUrl + paths.bookingPaid(token, paid),
+        cancel: siteUrl + paths.bookingPage(token),
+      })
+    },
+
+    /** Takes the last decision of staff back, before its mail leaves. @throws gone, clash, `taken`, missing */
+    undo: (reference: string, actor: Actor) =>
+      change(reference, actor, 'undone', (tx, booking) => undoDecision(tx, deps, booking, money)),
+
+    /**
+     * Keeps a booking that staff enter for someone who called.
+     * @param isAgreed whether they have agreed to it already, which confirms it
+     * @throws invalid by field, `taken`, missing
+     */
+    async enter(
+      entries: EnteredBooking,
+      actor: Actor,
+      { isAgreed = false }: { isAgreed?: boolean } = {},
+    ): Promise<Booking> {
+      const [event, service, sells] = await Promise.all([
+        entries.event ? parts.event(entries.event) : null,
+        parts.service(entries.service),
+        money.seller(),
+      ])
+      const { company = null, country = null, vatId = null } = entries
+      const { rate } = await money.vatFor({ company, country, vatId })
+      const entered = await commit((tx) => {
+        const booking = enter(tx, deps, entries, {
+          service,
+          rate,
+          eventTitle: event?.title ?? null,
+        })
+        recordInTimeline(tx, booking, actor, 'entered', null)
+        if (!isAgreed) {
+          queueMails(tx, booking, actor, null)
+          scheduleJobs(tx, jobs, rules(), booking, clock())
+          return booking
+        }
+        const by = { answer: null, by: actor.name, isByPhone: true, isAnyway: entries.anyway }
+        return follow(tx, confirm(tx, deps, booking, by), actor, 'confirmed by phone', {
+          sells,
+          because: 'us',
+        })
+      })
+      outbox.wake()
+      log.info(
+        { booking: entered.reference, act: 'entered', state: entered.state },
+        'booking entered',
+      )
+      return entered
+    },
+
+    /**
+     * Changes what staff mend. Its customer hears of another place or time.
+     * @throws invalid by field, clash, missing
+     */
+    async edit(
+      reference: string,
+      actor: Actor,
+      entries: BookingEdit,
+      { isQuiet = false }: { isQuiet?: boolean } = {},
+    ): Promise<Booking> {
+      const after = await commit((tx) => {
+        const found = known(bookings.find(reference))
+        const { before, after: now, fields, isHeard } = edit(tx, deps, found, entries)
+        recordInTimeline(tx, now, actor, 'edited', before, fields.join(', '))
+        queueMails(tx, now, actor, before, {
+          // A decision whose mail is still to leave tells of it.
+          isQuiet: isQuiet || !isHeard || (before.undo !== null && clock() < before.undo.until),
+        })
+        return now
+      })
+      outbox.wake()
+      return after
+    },
+
+    /** What the link of a waiting request is about. @throws missing, gone */
+    waiting: (token: string) => waitingOf(shares.ofLink(noun, token)),
+    /**
+     * Lets a waiting request on by the link in its mail. The limits of its mailbox and network stay:
+     * beyond them it waits for staff.
+     * @returns the booking, and whether it holds its dates now
+     * @throws missing, gone, `taken`
+     */
+    async useLink(token: string): Promise<{ booking: Booking; isHeld: boolean }> {
+      const claim = shares.ofLink(noun, token)
+      const { booking: now, isOver } = waitingOf(claim)
+      if (isOver) return { booking: now, isHeld: true }
+      const actor = { name: now.name, isVisitor: true }
+      const doing: Doing = { sells: await money.seller(), because: 'us' }
+      const held = await commit((tx) => {
+        const found = known(bookings.find(now.reference))
+        if (limitReached(deps, claim, found, { isProven: true, except: found })) {
+          shares.claims.change(tx, claim, { parked: 'staff', provenAt: clock() })
+          return null
+        }
+        shares.release(tx, claim, { isProven: true })
+        // Only the mailbox that the mail went to has this link.
+        bookings.verify(tx, found)
+        return follow(tx, hold(tx, deps, found), actor, 'confirmed the email address', doing)
+      })
+      outbox.wake()
+      return { booking: held ?? now, isHeld: held !== null }
+    },
+
+    /**
+     * Unanswered requests of the same mailbox or network as one of them, for staff who clear a flood.
+     * @throws missing
+     */
+    like: (reference: string, act: 'decline' | 'cancel'): Booking[] => {
+      const { reference: found } = known(bookings.find(reference))
+      return [...new Set([found, ...shares.like(noun, found)])].flatMap((each) => {
+        const booking = bookings.find(each)
+        const isOpen = booking && booking.state !== 'confirmed' && isPossible(act, booking.state)
+        return isOpen ? [booking] : []
+      })
+    },
+
+    /** Ends a request or an offer whose time is over; one that was answered meanwhile stays. */
+    async expire(reference: string): Promise<void> {
+      const booking = bookings.find(reference)
+      if (!booking || !isOpenTo('expire', booking)) return
+      const until =
+        booking.change?.heldUntil ??
+        (booking.state === 'offered' ? booking.offer?.validUntil : booking.heldUntil) ??
+        waitOf(shares, booking)?.until
+      if ((until ?? Infinity) > clock()) return
+      await change(reference, system, 'expired', (tx, found) => expire(tx, deps, found))
+    },
+  }
+}

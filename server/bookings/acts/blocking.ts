@@ -1,0 +1,55 @@
+import type { DateRange } from '#shared/bookings.ts'
+import { dateAt } from '#shared/civil-dates.ts'
+import type { Platform } from '../../feature.ts'
+import type { Block, Booking } from '../schema.ts'
+import { fieldProblem, type BookingDeps } from './take-request.ts'
+
+/** Days that staff block, and open again. */
+export function blocking(
+  { commit, clock }: Pick<Platform, 'commit' | 'clock'>,
+  { rules, bookings, days, crew }: BookingDeps,
+) {
+  return {
+    /**
+     * Blocks days for one service, or for all. Bookings that are there already stay.
+     * @returns the block, and the bookings on these days
+     * @throws invalid for a range turned round or a service that can't be booked
+     */
+    async block(
+      block: DateRange & {
+        service: string | null
+        reason: string
+        author: string
+        /** One person of the crew, by name. */
+        person?: string | null
+        /** So many places of the service. */
+        places?: number | null
+      },
+    ): Promise<{ id: number; colliding: Booking[] }> {
+      const { from, to, service } = block
+      if (to < from) throw fieldProblem('to', 'The last day is before the first.')
+      if (service !== null && !rules().services[service]) {
+        throw fieldProblem('service', `${service} isn’t a bookable service.`)
+      }
+      const { person = null, places = null } = block
+      if (person !== null && !rules().crew.some(({ name }) => name === person)) {
+        throw fieldProblem('person', `No crew member is called ${person}.`)
+      }
+      if (places !== null && service === null) {
+        throw fieldProblem('places', '--places needs --service.')
+      }
+      const id = await commit((tx) => days.block(tx, block))
+      const colliding = bookings
+        .overlapping(from, to, 0)
+        .filter((booking) => service === null || booking.service === service)
+        .filter((booking) => person === null || crew.of(booking).includes(person))
+      return { id, colliding }
+    },
+
+    /** The blocks that aren't over. */
+    blocks: (): Block[] => days.blocks(dateAt(clock()), '9999-12-31'),
+
+    /** Opens blocked days again. @returns whether there was such a block */
+    unblock: (id: number): Promise<boolean> => commit((tx) => days.unblock(tx, id)),
+  }
+}

@@ -1,0 +1,296 @@
+import { linesOn, totalOf, type BookingLine } from '#shared/booking-price.ts'
+import { isByDates } from '#shared/sale-units.ts'
+import type { BookingState, DateRange } from '#shared/bookings.ts'
+import { dayStart, addDays } from '#shared/civil-dates.ts'
+import { failure } from '#shared/failures.ts'
+import { legalVersions } from '#shared/legal.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import { holdEnd } from '../days/hold-end.ts'
+import { occupy, release } from '../days/occupation.ts'
+import type { BookingRules } from '../days/rules.ts'
+import { checkDates, checkPlaces, fieldProblem, timesOf, type BookingDeps } from './take-request.ts'
+import { billingOf, type Agreement, type Booking, type Conditions } from '../schema.ts'
+import type { BookingChange } from '../store/store.ts'
+
+/**
+ * What may become of a booking. Every change reads the booking and writes it in one transaction,
+ * with compare-and-swap on its sequence, so of two people only one decides.
+ */
+
+/** The states that each act may start from. */
+const startsFrom = {
+  confirm: ['requested', 'quarantined', 'expired'],
+  offer: ['requested', 'offered', 'quarantined', 'expired', 'declined'],
+  accept: ['offered'],
+  refuse: ['offered'],
+  decline: ['requested', 'offered', 'quarantined'],
+  cancel: ['requested', 'offered', 'confirmed', 'quarantined'],
+  move: ['requested', 'confirmed'],
+  expire: ['requested', 'offered', 'quarantined'],
+  hold: ['quarantined'],
+  bill: ['requested', 'offered', 'confirmed', 'quarantined'],
+} as const satisfies Record<string, readonly BookingState[]>
+
+/** Something that is done to a booking. */
+export type Act = keyof typeof startsFrom
+
+/** A booking before and after a change. */
+export type Changed = { before: Booking; after: Booking }
+
+/** Whether an act is possible in a state. */
+export const isPossible = (act: Act, state: BookingState): boolean =>
+  (startsFrom[act] as readonly BookingState[]).includes(state)
+
+/** Acts by which staff answer for other dates that the visitor of a confirmed booking asks for. */
+const answersChange: readonly Act[] = ['confirm', 'decline', 'expire']
+
+/** Whether an act is possible for a booking as it is. */
+export const isOpenTo = (act: Act, { state, change }: Pick<Booking, 'state' | 'change'>): boolean =>
+  isPossible(act, state) ||
+  (change !== null && state === 'confirmed' && answersChange.includes(act))
+
+/**
+ * Confirms a booking, or the other dates that are asked for: its days are checked once more, without
+ * the places that it holds itself.
+ * @throws `taken` when another booking has them; `clash` when it is no longer to be confirmed
+ */
+export function confirm(
+  tx: Transaction,
+  deps: BookingDeps,
+  booking: Booking,
+  {
+    answer,
+    by,
+    isByPhone = false,
+    isAnyway = false,
+  }: {
+    answer: string | null
+    by: string
+    isByPhone?: boolean
+    isAnyway?: boolean | undefined
+  },
+): Changed {
+  assertOpenTo('confirm', booking)
+  release(tx, deps.days, booking)
+  const asked = { ...booking, ...movedTo(booking) }
+  if (isByDates(booking.unit) && !isAnyway) checkPlaces(deps, asked, { anyDay: true })
+  const agreement = agreementOn(deps, asked, { by, way: isByPhone ? 'by-phone' : 'confirmed' })
+  return changed(tx, deps, booking, {
+    ...movedTo(booking),
+    state: 'confirmed',
+    answer,
+    heldUntil: null,
+    agreement,
+    change: null,
+  })
+}
+
+/** The rules that a customer is shown now. */
+export const conditionsNow = ({ cancellation, deposit }: BookingRules): Conditions => ({
+  cancellation,
+  deposit,
+})
+
+/** The rules that a booking is asked for or offered on: those that its customer was shown. */
+export const conditionsOf = (
+  { rules }: Pick<BookingDeps, 'rules'>,
+  { conditions }: Pick<Booking, 'conditions'>,
+): Conditions => conditions ?? conditionsNow(rules())
+
+/** The per cent of a price that is asked for at confirmation; null for none. */
+export function depositOf(
+  { deposit }: Pick<Conditions, 'deposit'>,
+  lines: readonly BookingLine[],
+): number | null {
+  const { gross } = totalOf(lines)
+  return deposit && gross > 0 && gross >= deposit.fromTotal ? deposit.percent : null
+}
+
+/**
+ * What is agreed with a booking as it is, frozen as of now, on the rules that its customer was shown. Other
+ * dates leave the rules of what was agreed before.
+ */
+export function agreementOn(
+  deps: Pick<BookingDeps, 'rules' | 'clock'>,
+  booking: Booking,
+  { by, way }: Pick<Agreement, 'by' | 'way'>,
+): Agreement {
+  const { from, to, lines, termsVersion, state, agreement } = booking
+  const before = state === 'confirmed' ? agreement : null
+  const shown = conditionsOf(deps, booking)
+  return {
+    agreedAt: deps.clock(),
+    by,
+    way,
+    from,
+    to,
+    lines,
+    billing: billingOf(booking),
+    termsVersion: before?.termsVersion ?? termsVersion ?? legalVersions.terms[0].version,
+    cancellation: before?.cancellation ?? shown.cancellation,
+    deposit: before ? before.deposit : depositOf(shown, lines),
+  }
+}
+
+/**
+ * Lets a request on that waited: it holds its days from now on, if they are still free.
+ * @throws `taken`, clash
+ */
+export function hold(tx: Transaction, deps: BookingDeps, booking: Booking): Changed {
+  assertOpenTo('hold', booking)
+  const holdsDays = isByDates(booking.unit)
+  if (holdsDays) checkPlaces(deps, booking, { anyDay: true })
+  const heldUntil = holdsDays ? holdEnd(deps.clock(), deps.rules().holdHours) : null
+  return changed(tx, deps, booking, { state: 'requested', heldUntil })
+}
+
+/** The dates that a booking is asked to move to, with its lines on them; nothing where there are none. */
+const movedTo = ({ change, lines }: Booking): Pick<BookingChange, 'from' | 'to' | 'lines'> =>
+  change ? { from: change.from, to: change.to, lines: linesOn(lines, change) } : {}
+
+/** Drops the other dates that are asked for: what was agreed stands. */
+function keepDates(
+  tx: Transaction,
+  deps: BookingDeps,
+  booking: Booking,
+  answer: string | null,
+): Changed {
+  release(tx, deps.days, booking)
+  return changed(tx, deps, booking, { answer, change: null })
+}
+
+/**
+ * Declines a request, which frees its days, or the other dates that are asked for, after which the
+ * old ones stand.
+ * @throws clash
+ */
+export function decline(
+  tx: Transaction,
+  deps: BookingDeps,
+  booking: Booking,
+  answer: string | null,
+): Changed {
+  return booking.change && booking.state === 'confirmed'
+    ? keepDates(tx, deps, booking, answer)
+    : end(tx, deps, booking, 'decline', 'declined', answer)
+}
+
+/** Cancels a booking, which frees its days. @throws clash */
+export function cancel(
+  tx: Transaction,
+  deps: BookingDeps,
+  booking: Booking,
+  answer: string | null = null,
+): Changed {
+  return end(tx, deps, booking, 'cancel', 'cancelled', answer)
+}
+
+/** Turns an offer down, by its visitor; the booking is declined. @throws clash */
+export function refuse(tx: Transaction, deps: BookingDeps, booking: Booking): Changed {
+  return end(tx, deps, booking, 'refuse', 'declined', null)
+}
+
+/** Ends a request, or a request for other dates, that was not answered in time. @throws clash */
+export function expire(tx: Transaction, deps: BookingDeps, booking: Booking): Changed {
+  return booking.change && booking.state === 'confirmed'
+    ? keepDates(tx, deps, booking, null)
+    : end(tx, deps, booking, 'expire', 'expired', null)
+}
+
+/**
+ * Moves a booking to other dates, or the start of work by month or project, which staff alone do. A request holds the new ones in place of the old. What was agreed
+ * stands until staff agree to other dates: those that its visitor asks for are held beside it, those
+ * that staff name count at once.
+ * @param isAsked whether it's the visitor who asks; choosing their old dates withdraws the request
+ * @throws invalid by field; `taken` with the nearest free dates; clash
+ */
+export function move(
+  tx: Transaction,
+  deps: BookingDeps,
+  booking: Booking,
+  { from, to: last, by, isAsked }: DateRange & { by: string; isAsked: boolean },
+): Changed {
+  assertOpenTo('move', booking)
+  const now = deps.clock()
+  const rules = deps.rules()
+  const holdsDays = isByDates(booking.unit)
+  if (!holdsDays && isAsked) {
+    throw failure('clash', {
+      message: 'Please write to us, and we’ll agree on another start with you.',
+    })
+  }
+  const to = holdsDays ? last : from
+  const isAgreed = booking.state === 'confirmed'
+  if (isAgreed && isAsked && from === booking.from && to === booking.to) {
+    if (!booking.change) throw fieldProblem('from', 'These are the dates of your booking')
+    return keepDates(tx, deps, booking, null)
+  }
+  checkDates(rules, { from, to }, now)
+  release(tx, deps.days, booking)
+  if (holdsDays) {
+    checkPlaces(deps, { service: booking.service, from, to })
+    timesOf(booking, { from, to })
+  }
+  const held = holdEnd(now, rules.holdHours)
+  if (isAgreed && isAsked) {
+    // The old dates must not come while it's open which ones count.
+    const heldUntil = Math.min(held, dayStart(booking.from))
+    return changed(tx, deps, booking, { change: { from, to, heldUntil, askedAt: now } })
+  }
+  const moved = { from, to, lines: linesOn(booking.lines, { from, to }), change: null }
+  if (!isAgreed)
+    return changed(tx, deps, booking, {
+      ...moved,
+      state: 'requested',
+      heldUntil: holdsDays ? held : null,
+    })
+  const agreement = agreementOn(deps, { ...booking, ...moved }, { by, way: 'by-phone' })
+  return changed(tx, deps, booking, { ...moved, agreement })
+}
+
+/**
+ * Why a visitor can no longer change a booking by the link; null while it is possible.
+ * @param now milliseconds of the epoch
+ */
+export function tooLate(booking: Booking, cutOffDays: number, now: number): string | null {
+  if (now >= dayStart(booking.from)) return 'This booking has already started.'
+  if (booking.state !== 'confirmed') return null
+  if (now < dayStart(addDays(booking.from, -cutOffDays))) return null
+  return `Less than ${cutOffDays} days are left, so please contact us to change this booking.`
+}
+
+function end(
+  tx: Transaction,
+  deps: BookingDeps,
+  booking: Booking,
+  act: Act,
+  state: BookingState,
+  answer: string | null,
+): Changed {
+  assertOpenTo(act, booking)
+  release(tx, deps.days, booking)
+  return changed(tx, deps, booking, { state, answer, heldUntil: null, change: null })
+}
+
+/** Writes a change, and counts the booking into the days that it now occupies. @throws clash */
+export function changed(
+  tx: Transaction,
+  { bookings, days }: BookingDeps,
+  before: Booking,
+  change: BookingChange,
+): Changed {
+  // A fee is due while the booking is cancelled, and for no other end of it.
+  const after = bookings.change(tx, before, { ...change, ...(change.state && { fee: null }) })
+  if (!after) throw failure('clash', { message: 'Someone else has just changed this booking.' })
+  occupy(tx, days, after)
+  return { before, after }
+}
+
+/** @throws clash when an act is not possible any more */
+export function assertOpenTo(act: Act, booking: Booking): void {
+  if (!isOpenTo(act, booking)) {
+    throw failure('clash', {
+      message: `This booking is ${booking.state}, so it can’t be changed this way.`,
+    })
+  }
+}

@@ -1,0 +1,138 @@
+import { lineOf, linesOn, type BookingLine } from '#shared/booking-price.ts'
+import { isByDates, type SaleUnit } from '#shared/sale-units.ts'
+import type { OfferEntries } from '#shared/booking-staff.ts'
+import { addDays, dateAt, dayStart } from '#shared/civil-dates.ts'
+import { failure } from '#shared/failures.ts'
+import { officeTime } from '#shared/helsinki-time.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import { release } from '../days/occupation.ts'
+import type { Booking } from '../schema.ts'
+import { agreementOn, changed, assertOpenTo, conditionsNow, type Changed } from './changes.ts'
+import { checkOrder, checkPlaces, fieldProblem, timesOf, type BookingDeps } from './take-request.ts'
+
+/**
+ * Offers a request lines of staff's own, maybe on other dates, which are held until the offer ends.
+ * An offer before it is replaced.
+ * @param rate of VAT for this customer, in per cent
+ * @throws invalid by field; `taken` with the nearest free dates; clash
+ */
+export function offer(
+  tx: Transaction,
+  deps: BookingDeps,
+  booking: Booking,
+  {
+    entries,
+    rate,
+    note,
+    by,
+  }: { entries: OfferEntries; rate: number; note: string | null; by: string },
+): Changed {
+  assertOpenTo('offer', booking)
+  const now = deps.clock()
+  const from = entries.from ?? booking.from
+  const to = isByDates(booking.unit) ? (entries.to ?? (entries.from ? from : booking.to)) : from
+  const range = { from, to }
+  checkOrder(range)
+  const lines = offeredLines(booking, entries, { range, rate })
+  const validUntil = endOf(deps, { ...entries, from, unit: booking.unit }, now)
+  release(tx, deps.days, booking)
+  if (isByDates(booking.unit)) {
+    timesOf(booking, range)
+    checkPlaces(deps, { service: booking.service, ...range }, { anyDay: true })
+  }
+  const isMoved = from !== booking.from || to !== booking.to
+  const asked = isMoved ? { from: booking.from, to: booking.to } : (booking.offer?.asked ?? null)
+  return changed(tx, deps, booking, {
+    state: 'offered',
+    ...range,
+    lines,
+    offer: { asked, lines, note, validUntil, madeAt: now, by },
+    conditions: conditionsNow(deps.rules()),
+    answer: note,
+    heldUntil: isByDates(booking.unit) ? validUntil : null,
+  })
+}
+
+/** The first instant at which an offer can't be accepted any more: the end of a day. */
+function endOf(
+  { rules }: Pick<BookingDeps, 'rules'>,
+  { validUntil, from, unit }: { validUntil?: string | undefined; from: string; unit: SaleUnit },
+  now: number,
+): number {
+  const today = dateAt(now)
+  if (from < today) throw fieldProblem('from', 'This day has passed')
+  const last = validUntil ?? addDays(today, rules().offerDays)
+  if (last < today) throw fieldProblem('validUntil', 'This day has passed')
+  if (validUntil && validUntil > addDays(today, 90)) {
+    throw fieldProblem('validUntil', 'An offer can stay open for 90 days at most')
+  }
+  const end = dayStart(addDays(last, 1))
+  if (!isByDates(unit)) return end
+  // Nothing is accepted once the work should have begun; today's is accepted today.
+  return Math.min(end, dayStart(from > today ? from : addDays(from, 1)))
+}
+
+function offeredLines(
+  booking: Booking,
+  { lines: given, travel, discount }: OfferEntries,
+  { range, rate }: { range: { from: string; to: string }; rate: number },
+): BookingLine[] {
+  const shown = linesOn(booking.lines, range)
+    .filter(({ kind }) => kind === 'service')
+    .map((line) => lineOf(line, rate))
+  const work = given?.length
+    ? given.map((line) => lineOf({ kind: 'service', ...line }, rate))
+    : shown
+  if (work.length === 0) {
+    throw fieldProblem('lines', 'This service has no price, so please enter at least one line')
+  }
+  const lines = [
+    ...work,
+    ...(travel ? [lineOf({ kind: 'travel', text: 'Travel', price: travel }, rate)] : []),
+    ...(discount ? [lineOf({ kind: 'discount', text: 'Discount', price: -discount }, rate)] : []),
+  ]
+  if (lines.reduce((sum, { net }) => sum + net, 0) <= 0) {
+    throw fieldProblem('discount', 'The discount is more than the price')
+  }
+  return lines
+}
+
+/**
+ * Accepts an offer, which makes it an agreement.
+ * @param shown the offer that was on the page; undefined for the one that stands
+ * @throws clash when it changed or was answered; gone once it has ended
+ */
+export function accept(
+  tx: Transaction,
+  deps: BookingDeps,
+  booking: Booking,
+  { by, shown }: { by: string; shown: string | undefined },
+): Changed {
+  const { state, offer: offered, agreement } = booking
+  if (state === 'confirmed' && agreement?.way === 'accepted') {
+    throw failure('clash', {
+      message: 'You’ve already accepted this offer, and your booking is confirmed.',
+    })
+  }
+  if (offered && (state === 'expired' || deps.clock() >= offered.validUntil)) {
+    throw failure('gone', {
+      message: `This offer ended on ${officeTime(offered.validUntil - 60_000)}. Please ask us for a new one.`,
+    })
+  }
+  assertOpenTo('accept', booking)
+  if (shown !== undefined && shown !== offerId(booking)) {
+    throw failure('clash', {
+      message: 'We’ve changed this offer since you opened it. Please look at it again.',
+    })
+  }
+  release(tx, deps.days, booking)
+  return changed(tx, deps, booking, {
+    state: 'confirmed',
+    heldUntil: null,
+    agreement: agreementOn(deps, booking, { by, way: 'accepted' }),
+  })
+}
+
+/** What tells one offer of a booking from the next; null where there is none. */
+export const offerId = ({ offer: offered }: Booking): string | null =>
+  offered && offered.madeAt.toString(36)

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { ratedAt, serviceLines } from '#shared/booking-price.ts'
+import { isByDates } from '#shared/sale-units.ts'
+import { missingFields } from '#shared/bookings.ts'
+import type { BookingEdit, EnteredBooking } from '#shared/booking-staff.ts'
+import { dateAt } from '#shared/civil-dates.ts'
+import { failure } from '#shared/failures.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import { newReference } from '../../ids.ts'
+import { holdEnd } from '../days/hold-end.ts'
+import { occupy, release } from '../days/occupation.ts'
+import type { Booking } from '../schema.ts'
+import type { BookableService } from '#shared/bookings.ts'
+import { changed, type Changed } from './changes.ts'
+import { checkOrder, checkPlaces, fieldProblem, timesOf, type BookingDeps } from './take-request.ts'
+
+/** The address of a customer who gets no emails. */
+const noEmail = ''
+
+/**
+ * Keeps a booking that staff enter, such as one from the phone. Notice, horizon and the limits on
+ * strangers don't count; its days have to be free unless staff say `anyway`.
+ * @throws invalid by field; `taken` with the nearest free dates
+ */
+export function enter(
+  tx: Transaction,
+  deps: BookingDeps,
+  entries: EnteredBooking,
+  {
+    service,
+    rate,
+    eventTitle,
+  }: { service: BookableService; rate: number; eventTitle: string | null },
+): Booking {
+  const { rules, bookings, clock } = deps
+  const now = clock()
+  const inForce = rules()
+  if (!inForce.services[service.slug]) throw fieldProblem('service', 'Unknown service')
+  const { unit } = service
+  const holdsDays = isByDates(unit)
+  const days = { from: entries.from, to: (holdsDays && entries.to) || entries.from }
+  const missing = missingFields(unit, { ...entries, to: days.to })
+  if (Object.keys(missing).length > 0) throw failure('invalid', { errors: missing })
+  checkOrder(days)
+  if (days.to < dateAt(now)) throw fieldProblem('from', 'This day has passed')
+  if (!entries.email && entries.mails) {
+    throw fieldProblem('email', 'Enter an email address, or leave out emails with --no-mail')
+  }
+  if (entries.event && eventTitle === null) {
+    throw fieldProblem('event', 'Unknown or cancelled event')
+  }
+  const asked = { service: service.slug, unit, ...days }
+  const times = holdsDays ? timesOf(entries, days) : { start: null, end: null }
+  if (holdsDays && !entries.anyway) checkPlaces(deps, asked, { anyDay: true })
+  for (;;) {
+    const booking = bookings.insert(tx, {
+      reference: newReference('B'),
+      key: `staff-${randomBytes(12).toString('hex')}`,
+      contentHash: 'staff',
+      state: 'requested',
+      ...asked,
+      travelDays: (holdsDays && inForce.services[service.slug]?.travelDays) || 0,
+      ...times,
+      place: entries.place ?? '',
+      scope: entries.scope ?? null,
+      budget: entries.budget ?? null,
+      eventId: entries.event ?? null,
+      eventTitle,
+      name: entries.name,
+      email: entries.email ?? noEmail,
+      phone: entries.phone ?? null,
+      company: entries.company ?? null,
+      country: entries.country ?? null,
+      vatId: entries.vatId ?? null,
+      street: entries.street ?? null,
+      postcode: entries.postcode ?? null,
+      city: entries.city ?? null,
+      message: null,
+      lines: ratedAt(serviceLines(service, days), rate),
+      // Nobody has read them on the phone.
+      termsVersion: null,
+      conditions: { cancellation: inForce.cancellation, deposit: inForce.deposit },
+      requestedAt: now,
+      heldUntil: holdsDays ? holdEnd(now, inForce.holdHours) : null,
+      network: 'staff',
+      proven: true,
+      verifiedAt: now,
+      mails: entries.mails,
+    })
+    if (!booking) continue
+    occupy(tx, deps.days, booking)
+    const noted = entries.note === undefined ? booking : bookings.note(tx, booking, entries.note)
+    return noted
+  }
+}
+
+/** What of an edit is about its place and time, which its customer hears of. */
+const heard = ['start', 'end', 'place', 'scope'] as const
+
+/**
+ * Changes what staff mend: times, place, contact, their note. An empty text takes a value away.
+ * @returns the change, and the names of the fields that are others now
+ * @throws invalid by field; clash
+ */
+export function edit(
+  tx: Transaction,
+  deps: BookingDeps,
+  booking: Booking,
+  entries: BookingEdit,
+): Changed & { fields: string[]; isHeard: boolean } {
+  const changes = Object.entries(entries).filter(
+    ([name, value]) => value !== undefined && (booking[name as keyof Booking] ?? '') !== value,
+  )
+  const fields = changes.map(([name]) => name)
+  if (fields.length === 0) throw fieldProblem('', 'Nothing would change.')
+  const values = Object.fromEntries(
+    changes.map(([name, value]) => [name, value === '' && name !== 'place' ? null : value]),
+  ) as Partial<Booking>
+  const next = { ...booking, ...values }
+  if (!next.name) throw fieldProblem('name', 'Name is required')
+  if (!next.email && next.mails) throw fieldProblem('email', 'A booking needs an email address')
+  if (isByDates(booking.unit)) timesOf(next, booking)
+  release(tx, deps.days, booking)
+  const isHeard = heard.some((field) => fields.includes(field))
+  const after = changed(tx, deps, booking, { ...values, email: next.email ?? noEmail })
+  return { ...after, fields, isHeard }
+}

@@ -1,0 +1,83 @@
+import { ratedAt } from '#shared/booking-price.ts'
+import { isByDates } from '#shared/sale-units.ts'
+import { minuteMs } from '#shared/durations.ts'
+import { failure } from '#shared/failures.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import type { MailStore } from '../../mail/store.ts'
+import { release } from '../days/occupation.ts'
+import type { Actor } from '../mails/notices.ts'
+import { system } from '../mails/occasion.ts'
+import type { Booking } from '../schema.ts'
+import { changed, type Changed } from './changes.ts'
+import type { Money } from './ending.ts'
+import { checkPlaces, type BookingDeps } from './take-request.ts'
+
+/** Acts of staff that can be taken back; what settles money can't. */
+const undoable = new Set(['confirmed', 'confirmed by phone', 'declined', 'moved'])
+
+/** Whether a decision can be taken back, and what there was before it. */
+export function undoOf(
+  { rules, clock }: Pick<BookingDeps, 'rules' | 'clock'>,
+  { before, after }: Changed,
+  { actor, act }: { actor: Actor; act: string },
+): Booking['undo'] {
+  const { undoMinutes } = rules()
+  const isStaff = !actor.isVisitor && actor.name !== system.name
+  if (!isStaff || undoMinutes === 0 || !undoable.has(act)) return null
+  const { state, from, to, lines, answer, heldUntil, agreement, change } = before
+  return {
+    until: clock() + undoMinutes * minuteMs,
+    by: actor.name,
+    sequence: after.sequence,
+    was: { state, from, to, lines, answer, heldUntil, agreement, change },
+  }
+}
+
+/**
+ * Takes the last decision back: the booking is as it was before, as far as its days are still free.
+ * @throws gone once its mail has left; clash where there is none, or an invoice is out; `taken`
+ */
+export function undoDecision(
+  tx: Transaction,
+  deps: BookingDeps,
+  booking: Booking,
+  money: Pick<Money, 'of'>,
+): Changed {
+  const { undo, unit, reference } = booking
+  if (!undo) throw failure('clash', { message: 'There’s no decision to undo.' })
+  if (deps.clock() >= undo.until) {
+    throw failure('gone', { message: 'The email about it has been sent, so it can’t be undone.' })
+  }
+  const isInvoiced = undo.was.state !== 'confirmed' && money.of(reference).length > 0
+  if (isInvoiced) {
+    throw failure('clash', {
+      message: 'It has been invoiced. Cancel the booking instead.',
+    })
+  }
+  release(tx, deps.days, booking)
+  const { service } = booking
+  const { state, from, to } = undo.was
+  const holds = ['requested', 'offered', 'confirmed'].includes(state) && isByDates(unit)
+  if (holds) checkPlaces(deps, { service, from, to }, { anyDay: true })
+  // Whom to invoice stays, and with it the rate of VAT.
+  const rate = booking.lines[0]?.rate
+  const lines = rate === undefined ? undo.was.lines : ratedAt(undo.was.lines, rate)
+  return changed(tx, deps, booking, { ...undo.was, lines })
+}
+
+/** Drops the visitor's mail about a decision that was replaced before it left. */
+export function dropMail(
+  tx: Transaction,
+  { mails, clock }: { mails: Pick<MailStore, 'of' | 'remove'>; clock: () => number },
+  { reference, undo }: Booking,
+): void {
+  if (!undo || clock() >= undo.until) return
+  const waiting = mails
+    .of('booking', reference)
+    .filter(({ dedupeKey }) => dedupeKey.startsWith(`booking-${reference}-${undo.sequence}:`))
+    .filter(({ status, dueAt }) => status === 'queued' && (dueAt ?? 0) > clock())
+  mails.remove(
+    tx,
+    waiting.map(({ id }) => id),
+  )
+}

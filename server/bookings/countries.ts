@@ -1,0 +1,14 @@
+/** The Union, its neighbours, and where the series go that we work for; ISO 3166-1 alpha-2. */
+const codes =
+  'FI SE NO DK IS EE LV LT DE AT CH LI NL BE LU FR MC IT SM ES PT AD IE GB PL CZ SK HU SI HR BA RS ME MK AL GR CY MT BG RO MD UA TR GE AM AZ US CA MX BR AR CL UY JP KR CN HK TW SG MY TH ID IN AU NZ ZA MA KE AE SA QA BH KW OM IL'.split(
+    ' ',
+  )
+
+const names = new Intl.DisplayNames('en', { type: 'region' })
+
+/** The countries of forms, Finland first and the rest by name. */
+export const countries: readonly { code: string; name: string }[] = codes
+  .map((code) => ({ code, name: names.of(code) ?? code }))
+  .toSorted((a, b) =>
+    a.code === 'FI' ? -1 : b.code === 'FI' ? 1 : a.name.localeCompare(b.name, 'en'),
+  )

@@ -1,0 +1,53 @@
+import type { DeskLine } from '#shared/desk-lines.ts'
+import { dateRange } from '#shared/date-format.ts'
+import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
+import type { BookingLinks } from './signed-links.ts'
+import type { Booking } from './schema.ts'
+import type { BookingStore } from './store/store.ts'
+
+/** Bookings at the desk: requests that wait for an answer, and those in quarantine. */
+export function bookingDesk(
+  bookings: Pick<BookingStore, 'list' | 'withEmail'>,
+  { staffUrl }: Pick<BookingLinks, 'staffUrl'>,
+): DeskSource {
+  const line = (booking: Booking): DeskLine => {
+    const { reference, state, service, from, to, place, name, company, requestedAt } = booking
+    return {
+      label: 'Booking',
+      title: `${company ?? name}, ${dateRange(from, to)}`,
+      detail: [reference, service, place, state].join(' · '),
+      urgent: state === 'requested',
+      at: isoOf(requestedAt),
+      href: new URL(staffUrl(booking)).pathname,
+    }
+  }
+  return {
+    today: () => [
+      ...deskGroup('Booking requests', [...bookings.list({ state: 'requested' })], {
+        line,
+        command: 'pitlane bookings list --state requested',
+      }),
+      ...deskGroup('Booking requests in quarantine', [...bookings.list({ state: 'quarantined' })], {
+        line,
+        command: 'pitlane bookings list --state quarantined',
+      }),
+    ],
+    find: (words, limit) =>
+      thingsWithWords([...bookings.list()].toReversed(), {
+        words,
+        limit,
+        textsOf: (booking) => [
+          booking.reference,
+          booking.name,
+          booking.company,
+          booking.email,
+          booking.phone,
+          booking.place,
+          booking.service,
+          booking.eventTitle,
+          booking.message,
+        ],
+      }).map(line),
+    ofPerson: (email) => bookings.withEmail(email).map(line),
+  }
+}

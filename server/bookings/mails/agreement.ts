@@ -1,0 +1,45 @@
+import { cancellationInWords } from '#shared/booking-cancellation.ts'
+import { lineInWords, totalOf } from '#shared/booking-price.ts'
+import { isByDates, type SaleUnit } from '#shared/sale-units.ts'
+import { euros } from '#shared/money.ts'
+import { html, type Markup } from '../../markup.ts'
+import { dataTable } from '../../mail/tables.ts'
+import { depositOf } from '../acts/changes.ts'
+import { agreedRules, depositRule, nameOf } from '../documents.ts'
+import type { Agreement, Booking } from '../schema.ts'
+
+/** What a booking costs, as a table of a mail, with travel where it is still to be quoted. */
+export function priceTable({ lines, unit, agreement, offer }: Booking): Markup[] {
+  if (lines.length === 0) return []
+  const { net, vat, gross } = totalOf(lines)
+  const isOpen = isByDates(unit) && !agreement && !offer
+  const rate = lines[0]!.rate
+  return [
+    dataTable(
+      ['Price', 'Net'],
+      [
+        ...lines.map((line) => [nameOf(line), euros(line.net)]),
+        ...(isOpen ? [['Travel', 'quoted']] : []),
+        [vat === 0 ? 'No VAT' : `VAT ${rate} %`, euros(vat)],
+        ['Total', vat === 0 ? euros(gross) : `${euros(net)} + VAT: ${euros(gross)}`],
+      ],
+      { right: [1], total: true },
+    ),
+  ]
+}
+
+/** The rules that accepting an offer agrees to, as small print of its mail. */
+export function offerRulesInMail({ conditions, lines, unit }: Booking): Markup[] {
+  if (!conditions) return []
+  return [
+    ...depositRule(depositOf(conditions, lines), lines),
+    ...cancellationInWords(conditions.cancellation, unit),
+  ].map((rule) => html`<p style="margin:0 0 8px">${rule}</p>`)
+}
+
+/** The rules as small print of a mail. */
+export const rulesInMail = (agreement: Agreement, unit: SaleUnit): Markup[] =>
+  agreedRules(agreement, unit).map((rule) => html`<p style="margin:0 0 8px">${rule}</p>`)
+
+/** What a booking costs, a sentence each, for staff. */
+export const priceLines = ({ lines }: Booking): string[] => lines.map(lineInWords)

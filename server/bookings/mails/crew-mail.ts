@@ -1,0 +1,114 @@
+import * as z from 'zod'
+import { datesInWords } from '#shared/booking-dates.ts'
+import { mailMessage, paragraphs } from '../../mail/layout.ts'
+import { mailbox } from '../../mail/message.ts'
+import type { MailTemplate } from '../../mail/template.ts'
+import type { BookingDocuments } from '../documents.ts'
+import type { BookingRules } from '../days/rules.ts'
+import type { Booking } from '../schema.ts'
+import type { BookingStore } from '../store/store.ts'
+import type { CrewStore } from '../store/crew-store.ts'
+import { bookingEntry, invitation } from './invitation.ts'
+
+const schema = z.object({
+  reference: z.string(),
+  person: z.string(),
+  occasion: z.enum(['assigned', 'reminder', 'moved', 'cancelled', 'unassigned']),
+})
+
+/** What a mail to somebody of the crew is about. */
+export type CrewMail = z.output<typeof schema>
+
+/**
+ * To somebody of the crew: their booking, again on the day before, and what becomes of it, so that their
+ * calendar never shows what is off.
+ */
+export const crewMail = ({
+  bookings,
+  crew,
+  rules,
+  mail,
+  serviceTitle,
+  sheetUrl,
+  documents,
+}: {
+  bookings: Pick<BookingStore, 'find'>
+  crew: Pick<CrewStore, 'of'>
+  rules: () => BookingRules
+  mail: { staff: string }
+  serviceTitle: (slug: string) => Promise<string>
+  sheetUrl: (booking: Booking, person?: string) => string
+  documents: Pick<BookingDocuments, 'sheetFile'>
+}): MailTemplate => ({
+  keptDays: 'feature',
+  async render({ data }, brand) {
+    const { reference, person, occasion } = schema.parse(JSON.parse(data ?? 'null'))
+    const address = rules().crew.find(({ name }) => name === person)?.email
+    if (address === undefined) return { skip: 'they have no email address' }
+    const booking = bookings.find(reference)
+    if (!booking) return { skip: 'the booking is gone' }
+    const isOff = occasion === 'unassigned'
+    if (crew.of(booking).includes(person) === isOff) {
+      return { skip: isOff ? 'they’re on it again' : 'they’re not on it' }
+    }
+    const isOver = isOff || !['requested', 'offered', 'confirmed'].includes(booking.state)
+    if (isOver && (occasion === 'assigned' || occasion === 'reminder' || occasion === 'moved')) {
+      return { skip: `the booking is ${booking.state}` }
+    }
+    if (occasion === 'cancelled' && !isOver) return { skip: 'the booking is on again' }
+    const service = await serviceTitle(booking.service)
+    const dates = datesInWords(booking)
+    const url = sheetUrl(booking, person)
+    const staff = mailbox(mail.staff)
+    const place = booking.place || null
+    const entry = bookingEntry(booking, brand, {
+      uid: `${reference}-crew@${new URL(brand.siteUrl).hostname}`,
+      summary: `${service}: ${booking.company ?? booking.name}`,
+      ...(isOver ? { status: 'CANCELLED' as const } : { description: `Call sheet: ${url}`, url }),
+      ...(place && { location: place }),
+      organizer: { name: brand.name, address: staff.address },
+      attendee: { name: person, address },
+    })
+    return {
+      to: { name: person, address },
+      message: {
+        ...mailMessage(brand, {
+          subject: {
+            assigned: `You’re on: ${service}, ${dates}`,
+            reminder: `Tomorrow: ${service}, ${place ?? dates}`,
+            moved: `New dates: ${service}, ${dates}`,
+            cancelled: `Cancelled: ${service}, ${dates}`,
+            unassigned: `You’re off: ${service}, ${dates}`,
+          }[occasion],
+          headline: {
+            assigned: 'A booking for you',
+            reminder: 'See you on site tomorrow',
+            moved: 'Your booking has new dates',
+            cancelled: 'This booking is off',
+            unassigned: 'You’re no longer on this booking',
+          }[occasion],
+          number: `Booking ${reference}`,
+          ...(isOver && { body: paragraphs('These dates are yours again.') }),
+          ...(!isOver &&
+            booking.state !== 'confirmed' && {
+              body: paragraphs('It isn’t confirmed yet. Keep the dates free.'),
+            }),
+          details: [
+            ['Service', service],
+            ['Dates', dates],
+            ...(place ? [['Place', place] as const] : []),
+            ...(booking.eventTitle ? [['Event', booking.eventTitle] as const] : []),
+            ['Contact', [booking.name, booking.phone].filter(Boolean).join(', ')],
+          ],
+          ...(!isOver && { button: { label: 'Open the call sheet', url } }),
+          small: isOver
+            ? 'Questions? Reply to this email.'
+            : 'The call sheet is attached, too. Can’t make it? Reply to this email.',
+        }),
+        replyTo: staff,
+        ...(!isOver && { attachments: [await documents.sheetFile(booking)] }),
+        calendar: invitation(entry, brand),
+      },
+    }
+  },
+})

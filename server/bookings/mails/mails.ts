@@ -1,0 +1,306 @@
+import { isByDates } from '#shared/sale-units.ts'
+import { datesInWords } from '#shared/booking-dates.ts'
+import { detailLabels } from '#shared/bookings.ts'
+import { html } from '../../markup.ts'
+import { mailMessage, paragraphs, type MailContent } from '../../mail/layout.ts'
+import { mailbox, type Attachment, type Brand, type Message } from '../../mail/message.ts'
+import type { Mail } from '../../mail/schema.ts'
+import type { MailTemplate, Rendered } from '../../mail/template.ts'
+import { bookingEntry, invitation, whereabouts, type EntryFacts } from './invitation.ts'
+import {
+  cancelled,
+  changeAsked,
+  changedStaff,
+  changeOver,
+  confirmed,
+  declined,
+  edited,
+  expired,
+  moved,
+  offered,
+  offerEnds,
+  reminder,
+  requested,
+  requestedStaff,
+  unansweredStaff,
+  waiting,
+  type About,
+  type AskedDeposit,
+} from './texts.ts'
+import { crewMail } from './crew-mail.ts'
+import { doubtfulMail } from './doubtful.ts'
+import { mailData, type Snapshot } from './snapshot.ts'
+import type { Money } from '../acts/ending.ts'
+import { bookingFacts } from '#shared/booking-facts.ts'
+import type { Booking } from '../schema.ts'
+import { offerRulesInMail, priceLines, priceTable, rulesInMail } from './agreement.ts'
+import type { BookingDocuments } from '../documents.ts'
+import type { BookingRules } from '../days/rules.ts'
+import type { CrewStore } from '../store/crew-store.ts'
+import type { BookingStore } from '../store/store.ts'
+
+/** The mails about bookings; those to staff end so. */
+export type BookingMail =
+  | 'bookingRequested'
+  | 'bookingWaiting'
+  | 'bookingOffered'
+  | 'bookingOfferEnds'
+  | 'bookingConfirmed'
+  | 'bookingDeclined'
+  | 'bookingCancelled'
+  | 'bookingExpired'
+  | 'bookingReminder'
+  | 'bookingMoved'
+  | 'bookingEdited'
+  | 'bookingChangeAsked'
+  | 'bookingChangeOver'
+  | 'bookingRequestedStaff'
+  | 'bookingChangedStaff'
+  | 'bookingUnansweredStaff'
+  | 'bookingDoubtfulStaff'
+  | 'bookingCrew'
+
+/** What the templates are made from. */
+type BookingMailDeps = {
+  crew: Pick<CrewStore, 'of'>
+  rules: () => BookingRules
+  sheetUrl: (booking: Booking, person?: string) => string
+  bookings: Pick<BookingStore, 'find' | 'doubtfulOf'>
+  /** The configured sender and staff inbox. */
+  mail: { from: string; staff: string }
+  serviceTitle: (slug: string) => Promise<string>
+  /** Absolute addresses of the signed pages. */
+  visitorUrl: (booking: Booking) => string
+  staffUrl: (booking: Booking) => string
+  /** The link that lets a waiting request on, absolute; null for one that waits no longer. */
+  waitingUrl: (booking: Booking) => string | null
+  cutOffDays: () => number
+  money: Pick<Money, 'missing' | 'of'>
+  documents: BookingDocuments
+  /** The panel of the client with an address, absolute; null where there is none. */
+  panelOf: (email: string) => string | null
+}
+
+/**
+ * Makes the templates. Mails to a visitor repeat nothing that the visitor typed: whoever filled in
+ * the form may not own the address. Staff get everything, with the link to decide.
+ */
+export function bookingMails(deps: BookingMailDeps): Record<BookingMail, MailTemplate> {
+  const visitor = (
+    write: (about: About) => MailContent,
+    files: (about: About) => Promise<readonly Attachment[]> = async () => [],
+  ): MailTemplate => ({
+    keptDays: 'feature',
+    render: (mail, brand) =>
+      render(deps, mail, brand, async (about) =>
+        toVisitor(deps, about, write(about), await files(about)),
+      ),
+  })
+  const staff = (write: (about: About) => MailContent): MailTemplate => ({
+    keptDays: 'feature',
+    render: (mail, brand) =>
+      render(deps, mail, brand, (about) => toStaff(deps, about, write(about))),
+  })
+  return {
+    bookingRequested: visitor(requested),
+    bookingWaiting: {
+      keptDays: 'feature',
+      render: (mail, brand) =>
+        render(deps, mail, brand, (about) => {
+          const { booking } = about
+          const url = deps.waitingUrl(booking)
+          if (url === null) return { skip: 'the request is no longer waiting' }
+          const to = { name: '', address: booking.email }
+          return { to, message: mailMessage(brand, waiting(about, url)) }
+        }),
+    },
+    bookingOffered: visitor(offered),
+    bookingOfferEnds: {
+      keptDays: 'feature',
+      render: (mail, brand) =>
+        render(deps, mail, brand, async (about) => {
+          const { booking, snapshot } = about
+          const isOver = booking.state !== 'offered' || booking.sequence !== snapshot.sequence
+          return isOver
+            ? { skip: 'the offer was answered' }
+            : toVisitor(deps, about, offerEnds(about), [])
+        }),
+    },
+    bookingConfirmed: visitor(
+      (about) =>
+        confirmed(about, {
+          cutOffDays: deps.cutOffDays(),
+          isBillingMissing: deps.money.missing(about.booking).length > 0,
+          deposit: depositIn(deps, about.booking),
+        }),
+      async ({ booking }) => (booking.agreement ? [await deps.documents.agreement(booking)] : []),
+    ),
+    bookingDeclined: visitor(declined),
+    bookingCancelled: visitor(cancelled),
+    bookingExpired: visitor(expired),
+    bookingReminder: visitor(reminder),
+    bookingMoved: visitor(moved),
+    bookingEdited: visitor(edited),
+    bookingChangeAsked: visitor(changeAsked),
+    bookingChangeOver: visitor(changeOver),
+    bookingRequestedStaff: staff(requestedStaff),
+    bookingChangedStaff: staff(changedStaff),
+    bookingUnansweredStaff: staff(unansweredStaff),
+    bookingDoubtfulStaff: doubtfulMail(deps),
+    bookingCrew: crewMail(deps),
+  }
+}
+
+async function render(
+  { bookings, serviceTitle }: BookingMailDeps,
+  mail: Mail,
+  brand: Brand,
+  write: (about: About) => Rendered | Promise<Rendered>,
+): Promise<Rendered> {
+  const snapshot = mailData.parse(JSON.parse(mail.data ?? 'null'))
+  const booking = bookings.find(snapshot.reference)
+  if (!booking) return { skip: 'the booking is gone' }
+  const service = await serviceTitle(booking.service)
+  return write({ booking, snapshot, service, dates: datesOf(booking, snapshot), brand })
+}
+
+/** Dates and times in words, as they were when the mail was queued. */
+const datesOf = (booking: Booking, { from, to }: Snapshot): string =>
+  datesInWords({ ...booking, from, to })
+
+const occasionOf = ({ start, end, zone, unit }: Booking, snapshot: Snapshot): EntryFacts => ({
+  ...snapshot,
+  start,
+  end,
+  zone,
+  unit,
+})
+
+/**
+ * What stands in a mail to a visitor. Until it's confirmed, the mailbox may be someone else's, so
+ * nothing is repeated that was typed into the form.
+ */
+function toVisitor(
+  { mail, visitorUrl }: BookingMailDeps,
+  { booking, snapshot, service, dates, brand }: About,
+  content: MailContent,
+  attachments: readonly Attachment[],
+): Rendered {
+  const url = visitorUrl(booking)
+  const { unit, agreement } = booking
+  const staff = mailbox(mail.staff)
+  const isAgreed = snapshot.state === 'confirmed'
+  const isOpen = snapshot.state === 'requested' || snapshot.state === 'offered'
+  const message: Message = {
+    ...mailMessage(brand, {
+      number: `Booking ${booking.reference}`,
+      button: { label: snapshot.state === 'offered' ? 'See our offer' : 'See your booking', url },
+      details: [
+        ['Service', service],
+        [isByDates(unit) ? 'Dates' : 'Start', dates],
+        ...(isAgreed ? agreedFacts(booking) : []),
+        ...(isAgreed ? [['Your contact', `${brand.name}, ${staff.address}`] as const] : []),
+      ],
+      more: [
+        ...(isOpen || isAgreed ? priceTable(booking) : []),
+        ...(isAgreed && agreement ? rulesInMail(agreement, unit) : []),
+        ...(snapshot.state === 'offered' ? offerRulesInMail(booking) : []),
+      ],
+      // Who had agreed on something may well be charged.
+      small:
+        isAgreed || snapshot.before === 'confirmed'
+          ? 'Questions? Just reply to this email.'
+          : 'Not you? Ignore this email. You won’t be charged.',
+      ...content,
+    }),
+    replyTo: staff,
+    ...(attachments.length > 0 && { attachments }),
+  }
+  const to = { name: '', address: booking.email }
+  if (!isByDates(unit)) return { to, message }
+  const entry = bookingEntry(occasionOf(booking, snapshot), brand, {
+    summary: `${service} by ${brand.name}`,
+    ...whereabouts(booking, snapshot.state, { email: staff.address }),
+    url,
+    organizer: { name: brand.name, address: staff.address },
+    attendee: { name: '', address: booking.email },
+  })
+  return { to, message: { ...message, calendar: invitation(entry, brand) } }
+}
+
+/** The deposit that a confirmed booking still asks for, and how it can be paid. */
+function depositIn({ money, visitorUrl }: BookingMailDeps, booking: Booking): AskedDeposit | null {
+  const percent = booking.agreement?.deposit ?? null
+  if (percent === null) return null
+  const invoiced = money.of(booking.reference).find(({ part }) => part === 'deposit')
+  if (!invoiced) return { percent, invoiced: null }
+  const { open, dueOn, isPayableByCard } = invoiced
+  const url = isPayableByCard ? `${visitorUrl(booking)}#documents-title` : null
+  return open > 0 ? { percent, invoiced: { open, dueOn, payUrl: url } } : null
+}
+
+/** What a confirmed booking says of itself beside service and dates. */
+const agreedFacts = ({
+  unit,
+  place,
+  eventTitle,
+  name,
+  phone,
+}: Booking): (readonly [string, string])[] =>
+  (
+    [
+      ['Event', eventTitle],
+      ['Place', place],
+      [isByDates(unit) ? 'Contact on site' : 'Contact', [name, phone].filter(Boolean).join(', ')],
+    ] as const
+  ).flatMap(([label, value]) => (value ? [[label, value] as const] : []))
+
+function toStaff(
+  { mail, staffUrl, panelOf }: BookingMailDeps,
+  { booking, snapshot, service, dates, brand }: About,
+  content: MailContent,
+): Rendered {
+  const { reference, name, email, phone, company, place, eventTitle, unit, message } = booking
+  const panel = panelOf(email)
+  const url = staffUrl(booking)
+  const entry = bookingEntry(occasionOf(booking, snapshot), brand, {
+    summary: `${service}: ${company ?? name}`,
+    description: [`Booking ${reference}`, eventTitle, `${name}, ${phone ?? email}`]
+      .filter(Boolean)
+      .join('\n'),
+    location: place,
+    url,
+    organizer: { name: brand.name, address: mailbox(mail.staff).address },
+    attendee: { name: '', address: mailbox(mail.staff).address },
+  })
+  const { message: _, ...details } = detailLabels
+  const asked = bookingFacts(booking)
+  const facts: [string, string | null][] = [
+    ['Service', service],
+    [isByDates(unit) ? 'Dates' : 'Start', dates],
+    ...Object.entries(details).map(([field, label]): [string, string | null] => [
+      label,
+      asked[field as keyof typeof details],
+    ]),
+    ['Price', priceLines(booking).join('; ') || null],
+    ['Spam check', booking.proven ? 'yes' : 'not passed, review'],
+  ]
+  return {
+    to: mailbox(mail.staff),
+    message: {
+      ...mailMessage(brand, {
+        number: `Booking ${reference}`,
+        button: { label: 'Open the booking', url },
+        details: [
+          ...facts.flatMap(([label, value]) => (value ? [[label, value] as const] : [])),
+          ...(panel ? [['Client', html`<a href="${panel}">Panel</a>`] as const] : []),
+        ],
+        more: message ? paragraphs(message) : undefined,
+        small: `Reply to this email to answer the client. On the command line: pitlane bookings show ${reference}`,
+        ...content,
+      }),
+      replyTo: { name, address: email },
+      ...(isByDates(unit) && { calendar: invitation(entry, brand) }),
+    },
+  }
+}

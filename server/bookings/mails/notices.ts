@@ -1,0 +1,160 @@
+import type { CancelReason } from '#shared/booking-staff.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Platform } from '../../feature.ts'
+import type { Claim } from '../../shares/schema.ts'
+import type { Booking } from '../schema.ts'
+import type { BookingMail } from './mails.ts'
+import type { Occasion } from './occasion.ts'
+import { snapshotOf, snapshotOfChange } from './snapshot.ts'
+
+/** Who changes a booking: a name of staff, or the visitor. */
+export type Actor = {
+  name: string
+  isVisitor: boolean
+  /** The sequence of the booking as it was shown; it's not changed when it has become another. */
+  seen?: number | undefined
+}
+
+/** Sends and records what follows from a change of a booking. */
+export type Notices = {
+  /**
+   * Queues the mails about a change; call inside its transaction.
+   * @param before null for a new booking
+   * @param options `settled` what became of its money, in sentences; `because` whose wish a cancellation is; `visitorDueAt` when the visitor's
+   *   mail leaves, if not at once; `isQuiet` without it; `isUndone` for a decision that is taken back
+   */
+  queueMails(
+    tx: Transaction,
+    booking: Booking,
+    actor: Actor,
+    before: Booking | null,
+    options?: {
+      settled?: readonly string[]
+      because?: CancelReason
+      visitorDueAt?: number
+      isQuiet?: boolean
+      isUndone?: boolean
+    },
+  ): void
+  /**
+   * Queues the mail with the link that a waiting request is let on by. Where its mailbox has had its
+   * mails of the day, the request waits for staff instead. Belongs into the same transaction.
+   */
+  askForLink(tx: Transaction, booking: Booking, claim: Claim): void
+  /** Writes the change into the timeline; belongs into the same transaction. */
+  recordInTimeline(
+    tx: Transaction,
+    booking: Booking,
+    actor: Actor,
+    act: string,
+    before: Booking | null,
+    note?: string | null,
+  ): void
+}
+
+/** The mail to the visitor that goes with what has happened. */
+const visitorMail: Partial<Record<Occasion, BookingMail>> = {
+  requested: 'bookingRequested',
+  'request-moved': 'bookingRequested',
+  moved: 'bookingMoved',
+  edited: 'bookingEdited',
+  offered: 'bookingOffered',
+  confirmed: 'bookingConfirmed',
+  'change-asked': 'bookingChangeAsked',
+  'change-confirmed': 'bookingConfirmed',
+  'change-declined': 'bookingChangeOver',
+  'change-expired': 'bookingChangeOver',
+  'change-withdrawn': 'bookingChangeOver',
+  declined: 'bookingDeclined',
+  cancelled: 'bookingCancelled',
+  expired: 'bookingExpired',
+}
+
+/** What staff are asked to decide. */
+const asksStaff: readonly Occasion[] = ['requested', 'request-moved', 'change-asked']
+
+/** Makes the notices. */
+export function createNotices({
+  mails,
+  timeline,
+  shares,
+}: Pick<Platform, 'mails' | 'timeline' | 'shares'>): Notices {
+  const queueMails: Notices['queueMails'] = (
+    tx,
+    booking,
+    actor,
+    before,
+    { settled = [], because, visitorDueAt, isQuiet = false, isUndone = false } = {},
+  ) => {
+    const change = snapshotOfChange(before, booking, { actor, settled, because })
+    const data = isUndone ? { ...change, occasion: 'undone' as const } : change
+    const { occasion } = data
+    const key = `booking-${booking.reference}-${booking.sequence}`
+    const about = { thing: 'booking', id: booking.reference }
+    const toVisitor = occasion && visitorMail[occasion]
+    const mayMail = !actor.isVisitor || !toVisitor || shares.mayMail(booking.email, toVisitor)
+    // No mails about a quarantined booking before staff or the link in its mail have let it on.
+    const heard =
+      before?.state !== 'quarantined' ||
+      ['confirmed', 'offered', 'requested'].includes(booking.state)
+    if (toVisitor && mayMail && heard && !isQuiet && booking.mails) {
+      mails.enqueue(tx, toVisitor, {
+        key,
+        about,
+        data,
+        recipient: booking.email,
+        ...(visitorDueAt !== undefined && { dueAt: visitorDueAt }),
+      })
+    }
+    if (occasion && asksStaff.includes(occasion))
+      mails.enqueue(tx, 'bookingRequestedStaff', { key, about, data, toStaff: true })
+    else if (heard && occasion !== 'edited')
+      mails.enqueue(tx, 'bookingChangedStaff', { key, about, data, toStaff: true })
+  }
+
+  const askForLink = (tx: Transaction, booking: Booking, claim: Claim) => {
+    if (claim.parked !== 'link') return
+    if (!shares.mayMail(booking.email, 'bookingWaiting')) {
+      shares.claims.change(tx, claim, { parked: 'staff' })
+      return
+    }
+    mails.enqueue(tx, 'bookingWaiting', {
+      key: `booking-${booking.reference}-${booking.sequence}`,
+      about: { thing: 'booking', id: booking.reference },
+      data: snapshotOf(booking),
+      recipient: booking.email,
+    })
+  }
+
+  const recordInTimeline = (
+    tx: Transaction,
+    booking: Booking,
+    actor: Actor,
+    act: string,
+    before: Booking | null,
+    note: string | null = null,
+  ) =>
+    timeline.record(tx, {
+      thing: 'booking',
+      thingId: booking.reference,
+      actor: actor.isVisitor ? 'visitor' : actor.name,
+      act,
+      before: before?.state ?? null,
+      after: booking.state,
+      note: note ?? datesNote(before, booking),
+    })
+
+  return { queueMails, askForLink, recordInTimeline }
+}
+
+/** What a change does to the dates, for the history; null where it leaves them. */
+function datesNote(before: Booking | null, { from, to, change }: Booking): string | null {
+  if (!before) return null
+  if (before.from !== from || before.to !== to) {
+    return `${before.from} to ${before.to} became ${from} to ${to}`
+  }
+  if (change && change.askedAt !== before.change?.askedAt) {
+    return `asks for ${change.from} to ${change.to} instead of ${from} to ${to}`
+  }
+  return before.change && !change ? `stays on ${from} to ${to}` : null
+}

@@ -1,0 +1,209 @@
+import { emailAddress } from '#shared/fields.ts'
+import { failure } from '#shared/failures.ts'
+import { officeTime } from '#shared/helsinki-time.ts'
+import { paths } from '#shared/paths.ts'
+import { slugOf } from '#shared/slug.ts'
+import { oneLine } from '#shared/text.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import type { Platform } from '../feature.ts'
+import type { Clients } from './clients.ts'
+import type { CodeRules } from './codes.ts'
+import type { Client, Code } from './schema.ts'
+
+/** What staff say of a client; what is left out stays as it is. */
+export type ClientEntry = {
+  name?: string | undefined
+  /** The last part of the panel's address. */
+  panel?: string | undefined
+  /** Empty for none. */
+  season?: string | undefined
+  /** All of them. */
+  emails?: readonly string[] | undefined
+}
+
+/** Why a code opens nothing, or that it does. */
+export type CodeState = 'good' | 'revoked' | 'expired' | 'used up' | 'client disabled'
+
+/** What staff do with clients and codes. `by` is who does it, for the timeline. */
+export type ClientActs = ReturnType<typeof createClientActs>
+
+/** Each act is one transaction and is recorded in the client's timeline. */
+export function createClientActs(
+  { commit, clock, timeline }: Pick<Platform, 'commit' | 'clock' | 'timeline'>,
+  { clients }: { clients: Clients },
+) {
+  const record = recordOf(timeline)
+
+  return {
+    /**
+     * Adds a client; without a panel code, it follows from the name.
+     * @throws invalid for a name, panel code or address that is none; clash for a panel that is taken
+     */
+    add(entry: ClientEntry & { name: string }, by: string): Promise<Client> {
+      const facts = {
+        panel: panelCode(entry.panel ?? slugOf(entry.name)),
+        name: nameOf(entry.name),
+        season: oneLine(entry.season ?? '') || null,
+        emails: (entry.emails ?? []).map(address),
+      }
+      return commit((tx) => {
+        const client = clients.add(tx, facts)
+        record(tx, client.id, by, 'added')
+        return client
+      })
+    },
+
+    /** Changes a client. @throws as {@link ClientActs.add} */
+    edit(
+      client: Client,
+      { name, panel, season, emails }: ClientEntry,
+      by: string,
+    ): Promise<Client> {
+      const changed: Client = {
+        ...client,
+        ...(name !== undefined && { name: nameOf(name) }),
+        ...(panel !== undefined && { panel: panelCode(panel) }),
+        ...(season !== undefined && { season: oneLine(season) || null }),
+        ...(emails !== undefined && { emails: emails.map(address) }),
+      }
+      return commit((tx) => {
+        clients.change(tx, changed)
+        record(tx, client.id, by, 'changed')
+        return changed
+      })
+    },
+
+    /**
+     * Removes a client with its codes, sessions, panel and activity. What was booked or bought stays.
+     * @param options `rehearse` only counts what would go
+     */
+    async remove(
+      client: Client,
+      by: string,
+      { rehearse }: { rehearse: boolean },
+    ): Promise<{ codes: number; blocks: number; files: number }> {
+      const blocks = clients.panels.list(client.id)
+      const files = blocks.flatMap(({ id }) => clients.panels.files(id))
+      const codes = clients.codes.list(client.id).length
+      if (!rehearse) {
+        await commit((tx) => {
+          record(tx, client.id, by, 'removed')
+          clients.remove(tx, client)
+        })
+        clients.panels.forget(files)
+      }
+      return { codes, blocks: blocks.length, files: files.length }
+    },
+
+    /** Disables a client, whose codes and sessions stop working, or enables it again. */
+    setDisabled: (client: Client, isDisabled: boolean, by: string): Promise<void> =>
+      commit((tx) => {
+        if (isDisabled === (client.disabledAt !== null)) return
+        clients.change(tx, { ...client, disabledAt: isDisabled ? clock() : null })
+        record(tx, client.id, by, isDisabled ? 'disabled' : 'enabled')
+      }),
+
+    /**
+     * Where a code is entered, and a text to send with it.
+     * @param siteUrl without a slash at the end
+     */
+    invitation(
+      { name, panel }: Client,
+      { code, scopes, expiresAt }: Pick<CodeRules, 'scopes' | 'expiresAt'> & { code: string },
+      siteUrl: string,
+    ): { address: string; text: string } {
+      const places = { desk: paths.desk(), view: paths.panel(panel), links: paths.shortLinks() }
+      const first = (['desk', 'view', 'links'] as const).find((scope) => scopes.includes(scope))
+      const path = first ? places[first] : scopes.includes('ops') ? paths.logs() : places.view
+      const place = siteUrl + path
+      const until = expiresAt === null ? null : `It works until ${officeTime(expiresAt)}.`
+      const lines = [`Hi ${name},`, '', `Sign in at ${place}`, `Your code: ${code}`, until]
+      return { address: place, text: lines.filter((line) => line !== null).join('\n') }
+    },
+
+    /**
+     * Makes a code for a client.
+     * @param custom instead of a random one; a short one needs `isShortAllowed` and an expiry
+     * @returns its number, and the code itself for the only time
+     * @throws invalid when the custom one is too short; clash when it is in use
+     */
+    createCode: (
+      client: Client,
+      rules: CodeRules,
+      custom: { code: string; isShortAllowed: boolean } | null,
+      by: string,
+    ): Promise<{ id: number; code: string }> =>
+      commit((tx) => {
+        const made = clients.codes.create(tx, client.id, rules, custom)
+        record(tx, client.id, by, 'code created', made.id)
+        return made
+      }),
+
+    /** Revokes a code and ends its sessions. */
+    revokeCode: (code: Code, by: string): Promise<void> =>
+      commit((tx) => {
+        clients.codes.revoke(tx, code.id)
+        record(tx, code.clientId, by, 'code revoked', code.id)
+      }),
+
+    /**
+     * Replaces a code by another one with the same rules.
+     * @returns the new one's number, and the code itself for the only time
+     * @throws clash when the old one is revoked
+     */
+    rotateCode: (code: Code, by: string): Promise<{ id: number; code: string }> =>
+      commit((tx) => {
+        const made = clients.codes.rotate(tx, code)
+        record(tx, code.clientId, by, 'code rotated', code.id)
+        return made
+      }),
+
+    /** Sets the expiry of a code, null for none. @throws clash when it is revoked */
+    extendCode: (code: Code, expiresAt: number | null, by: string): Promise<void> =>
+      commit((tx) => {
+        clients.codes.extend(tx, code.id, expiresAt)
+        record(tx, code.clientId, by, 'code extended', code.id)
+      }),
+
+    /** Why a code opens nothing now, or that it does. */
+    codeState({ revokedAt, expiresAt, maxUses, uses, clientId }: Code): CodeState {
+      if (revokedAt !== null) return 'revoked'
+      if (expiresAt !== null && expiresAt <= clock()) return 'expired'
+      if (maxUses !== null && uses >= maxUses) return 'used up'
+      return clients.find(clientId)?.disabledAt ? 'client disabled' : 'good'
+    },
+  }
+}
+
+/** Returns the function that records an act in the timeline of a client, under its number. */
+export const recordOf =
+  (timeline: Platform['timeline']) =>
+  (tx: Transaction, clientId: number, actor: string, act: string, about?: number): void =>
+    timeline.record(tx, {
+      thing: 'client',
+      thingId: String(clientId),
+      actor,
+      act,
+      after: about === undefined ? null : String(about),
+    })
+
+function panelCode(text: string): string {
+  if (/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(text)) return text
+  throw failure('invalid', {
+    message: `${text} isn’t a valid panel code. Use --panel with a-z, 0-9 and hyphens.`,
+  })
+}
+
+function address(text: string): string {
+  const parsed = emailAddress.safeParse(text)
+  if (!parsed.success) {
+    throw failure('invalid', { message: `${text} is not an email address.` })
+  }
+  return parsed.data
+}
+
+function nameOf(text: string): string {
+  const name = oneLine(text)
+  if (name === '') throw failure('invalid', { message: 'Enter a name for the client.' })
+  return name
+}

@@ -1,0 +1,253 @@
+import {
+  messageIn,
+  ticketStatuses,
+  type ContactRecord,
+  type SaveReply,
+  type TicketStatus,
+} from '#shared/contact.ts'
+import { dayMs } from '#shared/durations.ts'
+import { failure } from '#shared/failures.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import type { Platform } from '../feature.ts'
+import { networkOf } from '../http/connections/client-address.ts'
+import { newSecret } from '../ids.ts'
+import { maskEmail } from '../logging/log.ts'
+import {
+  confirmationsApart,
+  createDueAt,
+  hashOf,
+  isDoubtful,
+  isUsedUp,
+  monthsBefore,
+  quarantineDays,
+  ticketMonths,
+} from './rules.ts'
+import { createConversationActs } from './conversation-acts.ts'
+import type { Ticket } from './schema.ts'
+import type { TicketStore } from './store.ts'
+
+/**
+ * Who sends a message: the client's address, the X-Form-Proof header if there is one, and whether it
+ * comes in the session of a client who has the email address in it.
+ */
+type Sender = { address: string; proof: string | null; isOwn: boolean }
+
+/** What visitors, staff and jobs do with tickets. */
+export type TicketActions = ReturnType<typeof createTicketActions>
+
+/** Makes what visitors, staff and jobs do with tickets; each act is all or nothing. */
+export function createTicketActions(platform: Platform, tickets: TicketStore) {
+  const { clock, commit, formProofs, log, mails, outbox, shares, timeline } = platform
+  const dueAt = createDueAt()
+  const { checkShown, ...conversation } = createConversationActs(platform, tickets, dueAt)
+
+  /**
+   * Queues the two mails of a ticket: the notice to staff, and the confirmation unless its mailbox
+   * has had enough of them, or its network (`isFlood`) has caused too many.
+   */
+  const queueMails = (
+    tx: Transaction,
+    { ticketId, email }: Pick<Ticket, 'ticketId' | 'email'>,
+    { isFlood }: { isFlood: boolean },
+  ): void => {
+    const about = { thing: 'ticket', id: ticketId }
+    const mail = { key: ticketId, about, reference: ticketId }
+    const isTooSoon = mails.queuedTo(email, 'confirmation', clock() - confirmationsApart) > 0
+    if (!isTooSoon && !(shares.isOn && isFlood) && shares.mayMail(email, 'confirmation')) {
+      mails.enqueue(tx, 'confirmation', { ...mail, recipient: email })
+    }
+    mails.enqueue(tx, 'notice', { ...mail, toStaff: true })
+  }
+
+  /**
+   * Keeps a message with its mails.
+   * @throws clash when the ticket id belongs to another message; too-many when its network has sent
+   *   all that one may in a day, or when no more is kept in quarantine; too-large for a message that
+   *   is too long for it
+   */
+  const keep = (
+    tx: Transaction,
+    record: ContactRecord,
+    { address, proof, isOwn, isTrapped }: Sender & { isTrapped: boolean },
+  ): { status: SaveReply['status']; quarantined: boolean } => {
+    const now = clock()
+    const ticketId = record['Ticket ID']
+    const message = messageIn(record)
+    const contentHash = hashOf(message)
+    const known = tickets.contentHash(ticketId)
+    if (known === contentHash) return { status: 'repeat', quarantined: false }
+    if (known !== null) throw failure('clash')
+    const network = networkOf(platform, address)
+    if (isUsedUp(tickets, network, now)) throw failure('too-many', { retryAfter: 3600 })
+    const sent = formProofs.read(proof)
+    const proven = sent !== null && formProofs.use(tx, sent)
+    const quarantined = isTrapped || (!proven && isDoubtful(tickets, message, { network, now }))
+    if (quarantined) {
+      const sender = shares.sender({ email: message.email, address })
+      const bytes = Buffer.byteLength(JSON.stringify(record))
+      shares.checkRoom('ticket', sender, bytes)
+      shares.claim(tx, 'ticket', ticketId, sender, { bytes, parked: 'doubtful' })
+    }
+    tickets.insert(tx, {
+      ticketId,
+      status: quarantined ? 'quarantined' : 'new',
+      ...message,
+      date: record.Date,
+      receivedAt: now,
+      dueAt: dueAt(now),
+      contentHash,
+      network,
+      proven,
+      verifiedAt: isOwn ? now : null,
+      secret: newSecret(),
+    })
+    if (!quarantined) {
+      const isFlood = tickets.countOfNetwork(network, now - dayMs) > shares.settings().mails.network
+      queueMails(tx, { ticketId, email: message.email }, { isFlood })
+    }
+    return { status: 'saved', quarantined }
+  }
+
+  /** A ticket that has to be there. */
+  const known = (ticketId: string): Ticket => {
+    const ticket = tickets.find(ticketId)
+    if (!ticket) throw failure('missing', { message: 'Ticket not found.' })
+    return ticket
+  }
+
+  const remove = (tx: Transaction, ids: readonly string[]) => {
+    tickets.remove(tx, ids)
+    timeline.forget(tx, 'ticket', ids)
+  }
+
+  return {
+    ...conversation,
+
+    /**
+     * Saves a message (docs/contract.md, Mail and Contact form). It resolves once ticket and mails
+     * are on disk, and never tells whether the ticket went into quarantine: when the honeypot
+     * (`website`) was filled in, or when a message without a form proof is doubtful.
+     * @throws see {@link keep}
+     */
+    async save(
+      { website, ...record }: ContactRecord & { website?: unknown },
+      sender: Sender,
+    ): Promise<SaveReply> {
+      const ticketId = record['Ticket ID']
+      const isTrapped = typeof website === 'string' ? website.trim() !== '' : Boolean(website)
+      const { status, quarantined } = await commit((tx) =>
+        keep(tx, record, { ...sender, isTrapped }),
+      )
+      if (status === 'saved') {
+        outbox.wake()
+        log.info({ ticketId, email: maskEmail(record.Email), quarantined }, 'ticket saved')
+      }
+      return { success: true, ticketId, status }
+    },
+
+    /**
+     * Gives a ticket another status. An answer says that the address is its sender's; one that
+     * leaves quarantine for new or open gets its two mails.
+     * @param actor a name of staff
+     * @param shown the state that a form showed; null where nobody looked at it first
+     * @returns the ticket as it was before
+     * @throws missing when there is no such ticket; clash when it isn't as it was shown
+     */
+    async setStatus(
+      ticketId: string,
+      status: TicketStatus,
+      actor: string,
+      shown: string | null = null,
+    ): Promise<Ticket> {
+      const before = await commit((tx) => {
+        const ticket = known(ticketId)
+        if (ticket.status === status) return ticket
+        checkShown(ticketId, { state: shown })
+        tickets.setStatus(tx, ticketId, status, clock())
+        if (status === 'answered') tickets.verify(tx, ticketId, clock())
+        timeline.record(tx, {
+          thing: 'ticket',
+          thingId: ticketId,
+          actor,
+          act: 'status',
+          before: ticket.status,
+          after: status,
+        })
+        if (ticket.status === 'quarantined' && (status === 'new' || status === 'open')) {
+          queueMails(tx, ticket, { isFlood: false })
+        }
+        return ticket
+      })
+      outbox.wake()
+      return before
+    },
+
+    /**
+     * Takes back the last change of a ticket's status, which is a change of its own.
+     * @returns the ticket as it was before, and the status that it has again
+     * @throws missing when there is no such ticket; clash when something else was done last, or when the
+     *   change has sent emails
+     */
+    undoStatus: (
+      ticketId: string,
+      actor: string,
+    ): Promise<{ before: Ticket; status: TicketStatus }> =>
+      commit((tx) => {
+        const before = known(ticketId)
+        const last = timeline.of('ticket', ticketId).at(-1)
+        const status = ticketStatuses.find((each) => each === last?.before)
+        if (last?.act !== 'status' || last.after !== before.status || !status) {
+          throw failure('clash', {
+            message: `${ticketId}: the last thing done wasn’t a change of its status.`,
+          })
+        }
+        if (status === 'quarantined' && (before.status === 'new' || before.status === 'open')) {
+          throw failure('clash', { message: `${ticketId}: its emails are on their way.` })
+        }
+        tickets.setStatus(tx, ticketId, status, clock())
+        timeline.record(tx, {
+          thing: 'ticket',
+          thingId: ticketId,
+          actor,
+          act: 'status',
+          before: before.status,
+          after: status,
+        })
+        return { before, status }
+      }),
+
+    /**
+     * Adds a note to a ticket; the same one twice in a row is one.
+     * @param actor a name of staff
+     * @throws missing when there is no such ticket
+     */
+    note: (ticketId: string, text: string, actor: string): Promise<void> =>
+      commit((tx) => {
+        known(ticketId)
+        const last = timeline.of('ticket', ticketId).at(-1)
+        if (last?.act === 'note' && last.note === text && last.actor === actor) return
+        timeline.record(tx, { thing: 'ticket', thingId: ticketId, actor, act: 'note', note: text })
+      }),
+
+    /** Erases the tickets of an address with their changes. Call inside a transaction. @returns their numbers */
+    erase(tx: Transaction, email: string): string[] {
+      const ids = tickets.ofEmail(email).map(({ ticketId }) => ticketId)
+      remove(tx, ids)
+      return ids
+    },
+
+    /**
+     * Forgets a batch of tickets older than the privacy policy says they are kept, with their
+     * changes. Call inside a transaction.
+     * @returns how many
+     */
+    forgetOld(tx: Transaction): number {
+      const ids = tickets.old({
+        before: monthsBefore(clock(), ticketMonths),
+        quarantinedBefore: clock() - quarantineDays * dayMs,
+      })
+      remove(tx, ids)
+      return ids.length
+    },
+  }
+}

@@ -1,0 +1,202 @@
+import { contactLimits } from '#shared/contact-limits.ts'
+import { dayMs } from '#shared/durations.ts'
+import { failure } from '#shared/failures.ts'
+import { isLongerThan } from '#shared/text.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import type { Platform } from '../feature.ts'
+import { newSecret } from '../ids.ts'
+import { mailbox } from '../mail/message.ts'
+import { mailboxOf } from '../mail/recipient.ts'
+import { entryText } from '../timeline/timeline.ts'
+import type { Ticket, TicketMessage } from './schema.ts'
+import type { TicketStore } from './store.ts'
+
+/** Messages that a visitor may add to a ticket in a day, and in all. */
+const maxAdded = { day: 20, all: 100 } as const
+
+/** What a form showed of a ticket; null where nobody looked at it first, as on the command line. */
+type Shown = { state: string | null }
+
+/** What a ticket's forms call its state. */
+export const stateOf = ({ sequence }: { sequence: number }): string => String(sequence)
+
+/**
+ * Makes what is written and settled on the page of a ticket, by staff and by its visitor; each act is
+ * all or nothing.
+ * @param dueAt by when a message of an instant is answered
+ */
+export function createConversationActs(
+  { clock, commit, config, log, mails, outbox, timeline }: Platform,
+  tickets: TicketStore,
+  dueAt: (receivedAt: number) => number,
+) {
+  const ownMailboxes = new Set(
+    [config.mail.from, config.mail.staff].map((own) => mailboxOf(mailbox(own).address)),
+  )
+
+  /** A ticket that has to be there. @throws missing */
+  const known = (ticketId: string): Ticket => {
+    const ticket = tickets.find(ticketId)
+    if (!ticket) throw failure('missing', { message: 'Ticket not found.' })
+    return ticket
+  }
+
+  /** @throws clash when a ticket is no longer as it was shown, with what was done last */
+  const checkShown = (ticketId: string, { state }: Shown) => {
+    if (state === null || state === stateOf(tickets.care(ticketId))) return
+    const last = timeline.of('ticket', ticketId).at(-1)
+    throw failure('clash', {
+      message: `This ticket has changed since you opened it${last ? ` (${entryText(last)})` : ''}. Nothing was sent or saved. Check what’s new, then send again.`,
+    })
+  }
+
+  const record = (
+    tx: Transaction,
+    ticketId: string,
+    entry: { actor: string; act: string; before?: string | null; after?: string | null },
+  ) => timeline.record(tx, { thing: 'ticket', thingId: ticketId, ...entry })
+
+  /** The message that was sent with the same key before. @throws key when that was another one */
+  const repeated = (
+    key: string,
+    { ticketId, author, text }: Pick<TicketMessage, 'ticketId' | 'author' | 'text'>,
+  ): TicketMessage | null => {
+    const before = tickets.messageOfKey(key)
+    if (!before) return null
+    if (before.ticketId === ticketId && before.author === author && before.text === text) {
+      return before
+    }
+    throw failure('key')
+  }
+
+  return {
+    /**
+     * Replies to the visitor by email; the ticket is answered. The same key again is the same reply.
+     * @param by `name` signs the reply, `actor` is who did it in the history
+     * @returns the reply as it was kept
+     * @throws missing; clash when the ticket isn't as it was shown; key for another text under the same
+     *   key; invalid for a text that is empty or too long, and a ticket from a mailbox of ours
+     */
+    async reply(
+      ticketId: string,
+      { text, key = newSecret(), state }: { text: string; key?: string } & Shown,
+      { name, actor }: { name: string; actor: string },
+    ): Promise<TicketMessage> {
+      if (text.trim() === '' || isLongerThan(text, contactLimits.messageMost)) {
+        throw failure('invalid', {
+          message: `A reply can have 1 to ${contactLimits.messageMost} characters.`,
+        })
+      }
+      const message = await commit((tx) => {
+        const ticket = known(ticketId)
+        const before = repeated(key, { ticketId, author: 'staff', text })
+        if (before) return before
+        checkShown(ticketId, { state })
+        if (ownMailboxes.has(mailboxOf(ticket.email))) {
+          throw failure('invalid', {
+            message: 'This ticket came from our own mailbox, so a reply would come back to us.',
+          })
+        }
+        const now = clock()
+        const kept = tickets.addMessage(tx, { ticketId, author: 'staff', name, text, at: now, key })
+        tickets.setStatus(tx, ticketId, 'answered', now)
+        tickets.verify(tx, ticketId, now)
+        record(tx, ticketId, { actor, act: 'replied', before: ticket.status, after: 'answered' })
+        mails.enqueue(tx, 'ticketReply', {
+          key: `${ticketId}/${kept.id}`,
+          about: { thing: 'ticket', id: ticketId },
+          reference: ticketId,
+          data: { message: kept.id },
+        })
+        return kept
+      })
+      outbox.wake()
+      log.info({ ticketId }, 'ticket answered')
+      return message
+    },
+
+    /**
+     * Says who of staff takes care of a ticket; the same again changes nothing.
+     * @param assignee null for nobody
+     * @throws missing; clash when the ticket isn't as it was shown
+     */
+    assign: (
+      ticketId: string,
+      { assignee, state }: { assignee: string | null } & Shown,
+      actor: string,
+    ): Promise<void> =>
+      commit((tx) => {
+        known(ticketId)
+        const before = tickets.care(ticketId).assignee
+        if (before === assignee) return
+        checkShown(ticketId, { state })
+        tickets.assign(tx, ticketId, assignee)
+        record(tx, ticketId, {
+          actor,
+          act: 'assigned',
+          before: before ?? 'nobody',
+          after: assignee ?? 'nobody',
+        })
+      }),
+
+    /**
+     * Adds what a visitor writes on the ticket's own page, which only its mailbox can open. What was
+     * answered or closed is open again, with a new day for the reply. The same key again is the same
+     * message.
+     * @throws missing; too-many beyond what one may add in a day or in all; key
+     */
+    async add(ticketId: string, { text, key }: { text: string; key: string }): Promise<void> {
+      await commit((tx) => {
+        const { status, name } = known(ticketId)
+        if (repeated(key, { ticketId, author: 'visitor', text })) return
+        const now = clock()
+        const added = tickets.messages(ticketId).filter(({ author }) => author === 'visitor')
+        const today = added.filter(({ at }) => at > now - dayMs)
+        if (today.length >= maxAdded.day || added.length >= maxAdded.all) {
+          throw failure('too-many', {
+            message: 'You’ve added a lot to this ticket. Please wait for our reply.',
+            retryAfter: 3600,
+          })
+        }
+        const kept = tickets.addMessage(tx, {
+          ticketId,
+          author: 'visitor',
+          name,
+          text,
+          at: now,
+          key,
+        })
+        tickets.verify(tx, ticketId, now)
+        const isReopened = status === 'answered' || status === 'closed'
+        if (isReopened) {
+          tickets.setStatus(tx, ticketId, 'open', now)
+          tickets.promise(tx, ticketId, dueAt(now))
+        }
+        record(tx, ticketId, {
+          actor: 'visitor',
+          act: 'added',
+          ...(isReopened && { before: status, after: 'open' }),
+        })
+        mails.enqueue(tx, 'ticketAddition', {
+          key: `${ticketId}/${kept.id}`,
+          about: { thing: 'ticket', id: ticketId },
+          reference: ticketId,
+          data: { message: kept.id },
+          toStaff: true,
+        })
+      })
+      outbox.wake()
+    },
+
+    /** Notes that whoever has the mailbox of a ticket says that they wrote it; again is harmless. */
+    claim: (ticketId: string): Promise<void> =>
+      commit((tx) => {
+        known(ticketId)
+        if (tickets.care(ticketId).verifiedAt !== null) return
+        tickets.verify(tx, ticketId, clock())
+        record(tx, ticketId, { actor: 'visitor', act: 'claimed' })
+      }),
+
+    checkShown,
+  }
+}

@@ -1,0 +1,49 @@
+import { addDays, dateAt, dayStart } from '#shared/civil-dates.ts'
+import type { DeskLine } from '#shared/desk-lines.ts'
+import { paths } from '#shared/paths.ts'
+import { plainLine } from '#shared/text.ts'
+import { deskGroup, isoOf, type DeskSource } from '../desk-source.ts'
+import type { Platform } from '../feature.ts'
+import type { Ticket } from './schema.ts'
+import type { TicketStore } from './store.ts'
+
+/** Tickets at the desk: late ones, those due today, and those in quarantine. */
+export function ticketDesk(
+  { clock }: Pick<Platform, 'clock'>,
+  tickets: Pick<TicketStore, 'overdue' | 'dueBetween' | 'withStatus' | 'newest' | 'ofEmail'>,
+): DeskSource {
+  const line = (ticket: Ticket): DeskLine => {
+    const { ticketId, status, name, email, subject, receivedAt, dueAt } = ticket
+    const waits = status === 'new' || status === 'open'
+    return {
+      label: 'Ticket',
+      title: plainLine(subject),
+      detail: [plainLine(name), email, ticketId, status].join(' · '),
+      urgent: waits && dueAt < clock(),
+      at: isoOf(receivedAt),
+      href: paths.deskTicket(ticketId),
+    }
+  }
+  return {
+    today() {
+      const now = clock()
+      const tomorrow = dayStart(addDays(dateAt(now), 1))
+      return [
+        ...deskGroup('Late replies', tickets.overdue(now), {
+          line,
+          command: 'pitlane tickets due',
+        }),
+        ...deskGroup('Replies due today', tickets.dueBetween(now, tomorrow), {
+          line,
+          command: 'pitlane tickets list',
+        }),
+        ...deskGroup('Tickets in quarantine', tickets.withStatus('quarantined'), {
+          line,
+          command: 'pitlane tickets list --status quarantined',
+        }),
+      ]
+    },
+    find: (words, limit) => tickets.newest({ search: words, limit }).map(line),
+    ofPerson: (email) => tickets.ofEmail(email).map(line),
+  }
+}

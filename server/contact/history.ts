@@ -1,0 +1,73 @@
+import type { Platform } from '../feature.ts'
+import type { MailCalls } from './mail-calls.ts'
+import type { TicketStore } from './store.ts'
+
+/** Something that staff did with a ticket. */
+type TicketChange = {
+  readonly at: number
+  readonly author: string
+  /** `status` or `note`. */
+  readonly kind: string
+  readonly before: string | null
+  readonly after: string
+}
+
+/** Something that is known to have happened to a ticket, at a time in milliseconds of the epoch. */
+type TicketEvent = { readonly at: number; readonly what: string; readonly detail: string }
+
+/** What became of tickets. */
+export type TicketHistory = ReturnType<typeof createTicketHistory>
+
+/** Makes what tells what became of tickets. */
+export function createTicketHistory(
+  { mails, timeline }: Pick<Platform, 'mails' | 'timeline'>,
+  { tickets, calls }: { tickets: TicketStore; calls: Pick<MailCalls, 'ofTicket'> },
+) {
+  /** What staff did with a ticket, oldest first. */
+  const changes = (ticketId: string): TicketChange[] =>
+    timeline.of('ticket', ticketId).map(({ at, actor, act, before, after, note }) => ({
+      at,
+      author: actor,
+      kind: act,
+      before,
+      after: after ?? note ?? '',
+    }))
+
+  return {
+    changes,
+
+    /**
+     * Everything that is known to have happened to a ticket, in order: its arrival, the mail calls
+     * that named it, its mails and their attempts, and what staff did.
+     * @returns nothing at all when nothing is known about such a ticket
+     */
+    trace(ticketId: string): TicketEvent[] {
+      const events: TicketEvent[] = []
+      const ticket = tickets.find(ticketId)
+      if (ticket) {
+        const detail = `sent ${ticket.date}, ${ticket.proven ? 'with' : 'without'} form proof`
+        events.push({ at: ticket.receivedAt, what: 'received', detail })
+      }
+      for (const { receivedAt, kind, outcome } of calls.ofTicket(ticketId)) {
+        events.push({ at: receivedAt, what: `${kind} call`, detail: outcome })
+      }
+      for (const mail of mails.of('ticket', ticketId)) {
+        const { id, kind, status, attempts, queuedAt, dueAt, settledAt, lastReply } = mail
+        const detail = `mail ${id}, ${mail.messageId}`
+        events.push({ at: queuedAt, what: `${kind} queued`, detail })
+        if (attempts === 0) continue
+        events.push({
+          at: settledAt ?? dueAt ?? queuedAt,
+          what: settledAt === null ? `${kind} due again` : `${kind} ${status}`,
+          detail: `attempts: ${attempts}; ${lastReply ?? 'no reply yet'}`,
+        })
+      }
+      for (const { at, kind, before, after, author } of changes(ticketId)) {
+        const change = before === null ? after : `${before} → ${after}`
+        events.push({ at, what: kind, detail: `${change} (${author})` })
+      }
+      // Sorting keeps the order above among events of the same moment.
+      return events.toSorted((a, b) => a.at - b.at)
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod'
+import { ticketId as isTicketId } from '#shared/contact.ts'
+import { dayMs } from '#shared/durations.ts'
+import { failure } from '#shared/failures.ts'
+import { paths } from '#shared/paths.ts'
+import type { ClientFeature } from '../clients/feature.ts'
+import type { Platform } from '../feature.ts'
+import { sessionWith, type RequestContext } from '../http/request-context.ts'
+import { createSignedTokens, type SignedTokens } from '../tokens.ts'
+import type { Ticket } from './schema.ts'
+import type { TicketStore } from './store.ts'
+
+/** Days for which a link in staff's mail works once its ticket is closed. */
+const staffLinkDays = 30
+
+/** Who of staff opened a ticket: `name` is null for whoever came by a link without a session. */
+export type TicketStaff = { ticket: Ticket; name: string | null }
+
+/** The links to tickets, and who opens which; pages and acts ask here alike. */
+export type TicketLinks = ReturnType<typeof createTicketLinks>
+
+/** Makes the links, each signed for its own purpose over the secret of its ticket. */
+export function createTicketLinks(
+  { keys, clock, config }: Pick<Platform, 'keys' | 'clock' | 'config'>,
+  tickets: Pick<TicketStore, 'find' | 'findSecret' | 'care'>,
+  { sessionIn }: Pick<ClientFeature, 'sessionIn'>,
+) {
+  const schema = z.tuple([z.string()])
+  const visitor = createSignedTokens({ keys, clock, purpose: 'ticket', schema })
+  const staff = createSignedTokens({ keys, clock, purpose: 'ticket-staff', schema })
+
+  const tokenOf = (tokens: SignedTokens<[string]>, ticketId: string) =>
+    tokens.issue([tickets.care(ticketId).secret], null)
+
+  const byToken = (tokens: SignedTokens<[string]>, token: string): Ticket => {
+    const secret = tokens.read(token)?.payload[0]
+    const ticket = secret === undefined ? null : tickets.findSecret(secret)
+    if (!ticket) throw missing()
+    return ticket
+  }
+
+  /** The name of who is signed in for the desk; null for everyone else. */
+  const staffName = (requestContext: RequestContext): string | null => {
+    const session = sessionIn(requestContext)
+    return session?.scopes.has('desk') ? (session.who ?? session.name) : null
+  }
+
+  return {
+    /** The page of a ticket for its visitor, absolute. */
+    visitorUrl: (ticketId: string) => config.siteUrl + paths.ticket(tokenOf(visitor, ticketId)),
+    /** The page of a ticket for staff, absolute, with the right to this ticket alone. */
+    staffUrl: (ticketId: string) => config.siteUrl + paths.deskTicket(tokenOf(staff, ticketId)),
+
+    /**
+     * The ticket of a visitor's link.
+     * @throws missing for every other text, and for tickets that are no affair of a visitor
+     */
+    ofVisitor(token: string): Ticket {
+      const ticket = byToken(visitor, token)
+      if (ticket.status === 'spam' || ticket.status === 'quarantined') throw missing()
+      return ticket
+    },
+
+    /**
+     * The ticket that the last part of the desk's address opens: a number in the session of staff, or
+     * the token of the link in staff's mail.
+     * @throws signed-out or forbidden for a number without the scope `desk`; missing for every other
+     *   text; gone for a link whose ticket has been closed for 30 days
+     */
+    ofStaff(ticketOrToken: string, requestContext: RequestContext): TicketStaff {
+      if (isTicketId.safeParse(ticketOrToken).success) {
+        sessionWith('desk', requestContext)
+        const ticket = tickets.find(ticketOrToken)
+        if (!ticket) throw missing()
+        return { ticket, name: staffName(requestContext) }
+      }
+      const ticket = byToken(staff, ticketOrToken)
+      const { closedAt } = tickets.care(ticket.ticketId)
+      if (closedAt !== null && clock() >= closedAt + staffLinkDays * dayMs) {
+        throw failure('gone', {
+          message: `Ticket ${ticket.ticketId} was closed more than ${staffLinkDays} days ago, so this link has ended. Staff can open it at the desk.`,
+        })
+      }
+      return { ticket, name: staffName(requestContext) }
+    },
+  }
+}
+
+const missing = () => failure('missing', { message: 'Ticket not found.' })

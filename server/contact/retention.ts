@@ -1,0 +1,138 @@
+import type { ContactField } from '#shared/contact.ts'
+import { helsinkiIso } from '#shared/helsinki-time.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import { inBatches } from '../db/in-batches.ts'
+import type { Platform } from '../feature.ts'
+import type { JobDefinition } from '../jobs/job.ts'
+import { eraseMails } from '../mail/erase.ts'
+import type { PersonalData } from '../personal-data.ts'
+import type { TicketActions } from './acts.ts'
+import type { TicketHistory } from './history.ts'
+import type { MailCalls } from './mail-calls.ts'
+import { ticketMailKinds } from './mails.ts'
+import { quarantineDays, ticketMonths } from './rules.ts'
+import type { TicketStore } from './store.ts'
+
+/** The job that forgets what the contact flow keeps. */
+const forgetKind = 'contact.forget'
+
+/** The fields of the form in the words of the privacy policy. */
+const fieldNames: Record<ContactField, string> = {
+  name: 'Name',
+  email: 'email address',
+  subject: 'subject',
+  message: 'message',
+}
+
+type Kept = {
+  tickets: TicketStore
+  actions: Pick<TicketActions, 'erase' | 'forgetOld'>
+  history: Pick<TicketHistory, 'changes'>
+  calls: Pick<MailCalls, 'about' | 'erase' | 'settleOverdue' | 'forgetOld'>
+}
+
+/** What the contact flow keeps of people: tickets, and calls whose ticket never came. */
+export const contactData = (
+  { mails, config: { dataDir } }: Pick<Platform, 'mails' | 'config'>,
+  { tickets, actions, history, calls }: Kept,
+): PersonalData[] => [
+  {
+    name: 'tickets',
+    policy: [
+      {
+        what: 'Answering your message',
+        data: `${Object.values(fieldNames).join(', ')}, ticket number, time, case history, and a keyed hash of your network`,
+        ground:
+          'Steps before a contract, or our legitimate interest in answering (Art. 6(1)(b), (f))',
+        kept: `${ticketMonths} months after the message came in; ${quarantineDays} days if it looks like spam`,
+      },
+    ],
+    forgottenBy: { job: forgetKind },
+    find: (email) =>
+      tickets.ofEmail(email).map(({ receivedAt, dueAt, ...ticket }) => ({
+        ...ticket,
+        receivedAt: helsinkiIso(receivedAt),
+        dueAt: helsinkiIso(dueAt),
+        changes: history
+          .changes(ticket.ticketId)
+          .map(({ at, ...change }) => ({ at: helsinkiIso(at), ...change })),
+        messages: tickets
+          .messages(ticket.ticketId)
+          .map(({ author, name, text, at }) => ({ author, name, text, at: helsinkiIso(at) })),
+      })),
+    erase(tx, email) {
+      const ids = actions.erase(tx, email)
+      // The notices to staff repeat the messages.
+      const own = eraseMails(
+        tx,
+        ids.flatMap((id) => mails.of('ticket', id)),
+        { mails, dataDir },
+      )
+      return { erased: ids.length, afterwards: own.afterwards }
+    },
+  },
+  {
+    name: 'mail calls',
+    policy: [
+      {
+        what: 'A message that didn’t reach us whole',
+        data: 'What your browser sent us of it, with your email address',
+        ground: 'The same as for the message',
+        kept: '30 days after it was passed on to us; if it waits for review, until we have read it',
+      },
+    ],
+    forgottenBy: { job: forgetKind },
+    find: (email) =>
+      calls.about(email).map(({ id, kind, receivedAt, outcome, data }) => ({
+        id,
+        kind,
+        receivedAt: helsinkiIso(receivedAt),
+        outcome,
+        content: data,
+      })),
+    erase: (tx, email) => ({ erased: calls.erase(tx, email) }),
+  },
+]
+
+/** The jobs of the contact flow. */
+export const contactJobs = (
+  { commit, formProofs, mails }: Pick<Platform, 'commit' | 'formProofs' | 'mails'>,
+  { tickets, actions, calls }: Kept,
+): JobDefinition[] => [
+  {
+    kind: 'contact.settle-calls',
+    about: 'settles mail calls whose ticket never arrived',
+    waitsForTrustedClock: false,
+    recurs: { everyMinutes: 1 },
+    run: () => calls.settleOverdue(),
+  },
+  {
+    kind: forgetKind,
+    about: 'deletes old tickets, their emails, used form proofs and settled mail calls',
+    recurs: { daily: '03:30' },
+    async run() {
+      await inBatches(commit, formProofs.forget)
+      await inBatches(commit, actions.forgetOld)
+      await inBatches(commit, forgetOrphans(mails, tickets))
+      await inBatches(commit, calls.forgetOld)
+    },
+  },
+]
+
+/** Goes through all settled mails and forgets those about tickets that are gone, as a step of a batch. */
+function forgetOrphans(mails: Platform['mails'], tickets: TicketStore) {
+  const isTicketMail = (kind: string) => (ticketMailKinds as readonly string[]).includes(kind)
+  let after = 0
+  return (tx: Transaction): number => {
+    const looked = mails.settledAfter(after)
+    const own = looked.filter(({ kind }) => isTicketMail(kind))
+    const known = tickets.known(own.flatMap(({ reference }) => reference ?? []))
+    const orphans = own.filter(({ reference }) => reference !== null && !known.has(reference))
+    mails.remove(
+      tx,
+      orphans.map(({ id }) => id),
+    )
+    after = looked.at(-1)?.id ?? after
+    return looked.length
+  }
+}

@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto'
+import { replyDue } from '#shared/civil-dates.ts'
+import { contactFields, type ContactMessage } from '#shared/contact.ts'
+import { dayMs, hourMs, minuteMs } from '#shared/durations.ts'
+import type { TicketStore } from './store.ts'
+
+/** How long a ticket is kept, in months. */
+export const ticketMonths = 24
+
+/** How long one stays in quarantine, in days. */
+export const quarantineDays = 14
+
+/** How far apart the confirmations to one mailbox are, in milliseconds. */
+export const confirmationsApart = 10 * minuteMs
+
+/** Tickets that one network may send in a day; no person writes as many. */
+const maxADay = 1000
+
+/** Tickets without a form proof that are taken as they come; further ones go into quarantine. */
+const maxUnproven = {
+  network: { tickets: 5, ms: hourMs },
+  email: { tickets: 20, ms: dayMs },
+} as const
+
+/** The {@link spamScore} from which a message without a form proof goes into quarantine. */
+const suspiciousScore = 2
+
+/** Addresses of the web, and the markup that robots put around them. */
+const links = /https?:\/\/|\bwww\.|\[url\b|<a\s/gi
+
+/** How often each link counts: twice where people write none. */
+const weights: Record<keyof ContactMessage, number> = { name: 2, email: 0, subject: 2, message: 1 }
+
+/** How much a message looks like advertising: a point or two for each link in it. */
+const spamScore = (message: ContactMessage): number =>
+  contactFields
+    .map((field) => weights[field] * (message[field].match(links)?.length ?? 0))
+    .reduce((total, score) => total + score, 0)
+
+/** Whether a network has sent all that one may in a day. */
+export const isUsedUp = (tickets: TicketStore, network: string, now: number): boolean =>
+  tickets.countOfNetwork(network, now - dayMs) >= maxADay
+
+/**
+ * Whether a message without a form proof has to wait for staff: it looks like advertising, or too
+ * many have come before it.
+ */
+export function isDoubtful(
+  tickets: TicketStore,
+  message: ContactMessage,
+  { network, now }: { network: string; now: number },
+): boolean {
+  const { network: net, email } = maxUnproven
+  return (
+    spamScore(message) >= suspiciousScore ||
+    tickets.countUnproven({ network }, now - net.ms) >= net.tickets ||
+    tickets.countUnproven({ email: message.email }, now - email.ms) >= email.tickets
+  )
+}
+
+/**
+ * Says by when a message is answered, see {@link replyDue}. Days begin with an hour, so messages
+ * of one hour are due at the same time; working it out costs more than the row.
+ */
+export function createDueAt(): (receivedAt: number) => number {
+  let known = { hour: -1, dueAt: 0 }
+  return (receivedAt) => {
+    const hour = Math.floor(receivedAt / hourMs)
+    if (hour !== known.hour) known = { hour, dueAt: replyDue(receivedAt) }
+    return known.dueAt
+  }
+}
+
+/** What makes a repeated call the same message: everything that the visitor wrote. */
+export const hashOf = (message: ContactMessage): string =>
+  hash('sha256', JSON.stringify(contactFields.map((field) => message[field])), 'base64url')
+
+/** The same time of an earlier month; a day that the month lacks becomes the first of the next. */
+export function monthsBefore(at: number, months: number): number {
+  const date = new Date(at)
+  return date.setUTCMonth(date.getUTCMonth() - months)
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import type { ContactMessage, TicketStatus } from '#shared/contact.ts'
+import {
+  defineTable,
+  filled,
+  flag,
+  integer,
+  json,
+  made,
+  nullable,
+  text,
+  textOf,
+  type Column,
+  type RowOf,
+} from '../db/table.ts'
+
+/** What the visitor wrote: a column for each field of the form. */
+const message = {
+  name: text(),
+  email: text(),
+  subject: text(),
+  message: text(),
+} satisfies { [Field in keyof ContactMessage]: Column<ContactMessage[Field]> }
+
+/** What anyone needs to know of a ticket. Times are milliseconds of the epoch. */
+export const ticketShape = {
+  ticketId: text(),
+  status: textOf<TicketStatus>(),
+  ...message,
+  /** The ISO timestamp that the visitor's browser sent. */
+  date: text('sent_at'),
+  receivedAt: integer(),
+  /** By when the visitor was promised a reply. */
+  dueAt: integer(),
+  /** Whether the call carried a form proof of ours. */
+  proven: flag(),
+}
+
+/** A kept message. */
+export type Ticket = RowOf<{ shape: typeof ticketShape }>
+
+/** Which tickets to list: received from (inclusive) and before, with a status. */
+export type TicketFilter = { from?: number; before?: number; status?: TicketStatus }
+
+/** Which tickets to find: see {@link TicketFilter}, of an address, with words, and how many at most. */
+export type TicketSearch = TicketFilter & {
+  email?: string | undefined
+  search?: readonly string[]
+  limit?: number
+}
+
+/** The tickets, with what only their own rules read. */
+export const tickets = defineTable('tickets', {
+  ...ticketShape,
+  /** Tells a repeated call from a clash of ticket ids. */
+  contentHash: text(),
+  /** Keyed hash of the sender's network. */
+  network: text(),
+  /** When it became known that the sender owns the address; null while it is not. */
+  verifiedAt: nullable(integer()),
+  /** What links to it are signed over. */
+  secret: filled(text()),
+  /** Who of staff takes care of it. */
+  assignee: made(nullable(text())),
+  /** Counts the changes, for compare-and-swap. */
+  sequence: made(integer()),
+  /** Since when it is closed or spam. */
+  closedAt: made(nullable(integer())),
+})
+
+const { secret, assignee, sequence, closedAt, verifiedAt } = tickets.shape
+
+/** What of a ticket only its pages and acts need. */
+export const ticketCareShape = { secret, assignee, sequence, closedAt, verifiedAt }
+
+/** See {@link ticketCareShape}. */
+export type TicketCare = RowOf<{ shape: typeof ticketCareShape }>
+
+/** What was written after a ticket's first message. */
+export const ticketMessages = defineTable('ticket_messages', {
+  id: made(integer()),
+  ticketId: text(),
+  author: textOf<'staff' | 'visitor'>(),
+  /** Who of staff wrote it, or the visitor's name. */
+  name: text(),
+  text: text(),
+  at: integer(),
+  /** Sending the same form twice is one message. */
+  key: text(),
+})
+
+/** A later message of a ticket. */
+export type TicketMessage = RowOf<typeof ticketMessages>
+
+/** What a call comes to: it waits, its ticket was found, its text was delivered, or neither. */
+export type CallOutcome = 'waiting' | 'matched' | 'delivered' | 'unmatched' | 'held'
+
+/** What finds the ticket of a call, and what staff read when there is none. */
+export const callData = z.object({
+  /** Six-character words of a confirmation, one of which is its ticket number. */
+  candidates: z.optional(z.array(z.string())),
+  to: z.optional(z.string()),
+  subject: z.optional(z.string()),
+  htmlContent: z.optional(z.string()),
+  replyTo: z.optional(z.nullable(z.string())),
+})
+
+/** See {@link callData}. */
+export type CallData = z.output<typeof callData>
+
+/** What is remembered of the calls of POST /api/send-email. */
+export const mailCalls = defineTable('mail_calls', {
+  id: made(integer()),
+  kind: textOf<'notice' | 'confirmation'>(),
+  /** The ticket that the call names, once it is known. */
+  ticketId: nullable(text()),
+  /** The same call again is the same call. */
+  digest: text(),
+  /** Keyed hash of the sender's network. */
+  network: text(),
+  receivedAt: integer(),
+  outcome: textOf<CallOutcome>(),
+  /** Kept only while it may be needed. */
+  data: nullable(json<CallData>(callData)),
+  /** Size of the data. */
+  bytes: integer(),
+})
+
+/** A remembered call. */
+export type RememberedCall = RowOf<typeof mailCalls>

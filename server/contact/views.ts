@@ -1,0 +1,88 @@
+import type { StaffTicketView, VisitorTicketView } from '#shared/tickets.ts'
+import { isoOf } from '../desk-source.ts'
+import type { Platform } from '../feature.ts'
+import { entryText } from '../timeline/timeline.ts'
+import { stateOf } from './conversation-acts.ts'
+import type { TicketStaff } from './links.ts'
+import { ticketStates } from './panel-block.ts'
+import type { Ticket, TicketMessage } from './schema.ts'
+import type { TicketStore } from './store.ts'
+
+/** What the pages of a ticket show. */
+export type TicketViews = ReturnType<typeof createTicketViews>
+
+/** Makes what shows a ticket to staff and to its visitor. */
+export function createTicketViews(
+  { clock, mails, timeline }: Pick<Platform, 'clock' | 'mails' | 'timeline'>,
+  tickets: Pick<TicketStore, 'care' | 'messages'>,
+) {
+  const messageView = ({ author, name, text, at }: TicketMessage) => ({
+    author,
+    name,
+    text,
+    at: isoOf(at),
+  })
+
+  /** How far the email of each reply has come, by the number of the reply. */
+  const deliveries = (ticketId: string): ReadonlyMap<number, { text: string; failed: boolean }> =>
+    new Map(
+      mails
+        .of('ticket', ticketId)
+        .filter(({ kind }) => kind === 'ticketReply')
+        .map(({ data, status, lastReply, attempts }) => {
+          const { message } = JSON.parse(data ?? '{}') as { message: number }
+          const failed = status === 'failed' || status === 'dropped'
+          const text = failed
+            ? `Not delivered: ${lastReply ?? 'no reply from the mail server'}`
+            : status === 'sent'
+              ? 'Sent'
+              : attempts > 0
+                ? `Not sent yet, we’ll try again: ${lastReply ?? 'no reply from the mail server'}`
+                : 'On its way'
+          return [message, { text, failed }] as const
+        }),
+    )
+
+  return {
+    /** A ticket with everything that is known of it. */
+    staff({ ticket, name: actor }: TicketStaff): StaffTicketView {
+      const { ticketId, status, name, email, subject, message, receivedAt, dueAt } = ticket
+      const care = tickets.care(ticketId)
+      const delivered = deliveries(ticketId)
+      return {
+        ticketId,
+        status,
+        state: stateOf(care),
+        name,
+        email,
+        subject,
+        message,
+        receivedAt: isoOf(receivedAt),
+        dueAt: isoOf(dueAt),
+        isLate: (status === 'new' || status === 'open') && dueAt < clock(),
+        assignee: care.assignee,
+        messages: tickets.messages(ticketId).map((each) => ({
+          ...messageView(each),
+          delivery: delivered.get(each.id) ?? null,
+        })),
+        history: timeline
+          .of('ticket', ticketId)
+          .map((entry) => ({ at: isoOf(entry.at), text: entryText(entry) })),
+        actor,
+      }
+    },
+
+    /** A ticket for whoever has its mailbox: what was typed only once that was claimed or answered. */
+    visitor({ ticketId, status, subject, message, receivedAt, dueAt }: Ticket): VisitorTicketView {
+      const isOwn = tickets.care(ticketId).verifiedAt !== null
+      return {
+        ticketId,
+        state: ticketStates[status] ?? { label: 'Received', tone: 'open' },
+        receivedAt: isoOf(receivedAt),
+        dueAt: status === 'new' || status === 'open' ? isoOf(dueAt) : null,
+        written: isOwn ? { subject, message } : null,
+        messages: tickets.messages(ticketId).map(messageView),
+      }
+    },
+  }
+}

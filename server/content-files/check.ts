@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { collections, type Collection } from '../collections.ts'
+import { servicePath } from '#shared/paths.ts'
+import { extraContentFiles } from '../extra-content-files.ts'
+import type { Note } from '../content/files/extra-content-files.ts'
+import { brokenAt } from '../content/files/json-position.ts'
+import type { StoredRow } from '../content/collection.ts'
+import { withoutByteOrderMark } from '../text/decoded-text.ts'
+import { checkEventTimes } from '../calendar/event-times.ts'
+import { checkSessions } from '../calendar/sessions.ts'
+import { listContent } from './files.ts'
+import type { Places } from './links.ts'
+import { doubles, schemaProblems, slugsOf, valueProblems } from './rows.ts'
+import { checkTexts } from './texts.ts'
+
+/** Something wrong with content; only errors keep it from being used. */
+export type Finding = {
+  level: 'error' | 'warning'
+  file: string
+  row: string | null
+  field: string | null
+  problem: string
+}
+
+const pictureFields = ['image', 'photo', 'photo_url', 'og_image', 'images', 'gallery'] as const
+
+/** Rows of a collection, with the name of their file. */
+type Checked = { file: string; rows: readonly StoredRow[] }
+
+/**
+ * Checks a content folder: rows against their schemas, references to texts, pictures and slugs,
+ * alternative texts, doubles, links inside the site, and the rules of booking and the catalogue that
+ * lie beside them. Drafts are checked like everything else.
+ */
+export async function checkContent(dir: string): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const files = new Set(await listContent(dir))
+  const noteOf =
+    (file: string, row: StoredRow | null): Note =>
+    (problem, field = null, level = 'error') =>
+      void findings.push({ level, file, row: row ? nameOf(row) : null, field, problem })
+
+  const all = await readCollections(dir, files, noteOf)
+  const places = placesOf(files, all)
+  const used = new Set<string>()
+  for (const [collection, { file, rows }] of all) {
+    const wrong = new Map<StoredRow, Set<string>>()
+    for (const { row, field, problem } of schemaProblems(collection, rows)) {
+      noteOf(file, row)(problem, field)
+      wrong.set(row, (wrong.get(row) ?? new Set()).add(field))
+    }
+    for (const { row, field, problem } of doubles(collection, rows)) {
+      noteOf(file, row)(problem, field)
+    }
+    for (const row of rows) {
+      const note = noteOf(file, row)
+      for (const { field, problem, level } of valueProblems(collection, row)) {
+        if (!wrong.get(row)?.has(field)) note(problem, field, level)
+      }
+      for (const { id, field } of picturesOf(row)) {
+        used.add(id)
+        checkPicture(id, places, note, field)
+      }
+      const service = collection === 'services' ? null : row.service
+      if (typeof service === 'string' && !places.services.has(servicePath(service))) {
+        note(`unknown service "${service}"`, 'service')
+      }
+      if (collection === 'events') {
+        checkEventTimes(row, note)
+        checkSessions(row, note)
+      }
+      await checkTexts(collection, row, { dir, files, places }, note)
+    }
+  }
+  for (const id of places.assets) {
+    if (!used.has(id) && !places.hasAlt(id)) {
+      noteOf('media.json', null)(`image ${id} has no alt text`, null, 'warning')
+    }
+  }
+  for (const { check } of extraContentFiles) await check(dir, files, noteOf)
+  return findings.toSorted((a, b) => Number(b.level === 'error') - Number(a.level === 'error'))
+}
+
+async function readCollections(
+  dir: string,
+  files: ReadonlySet<string>,
+  noteOf: (file: string, row: null) => Note,
+): Promise<Map<Collection, Checked>> {
+  const all = new Map<Collection, Checked>()
+  for (const collection of collections) {
+    const file = `${collection}.json`
+    if (!files.has(file)) continue
+    all.set(collection, { file, rows: await readRows(dir, file, noteOf(file, null)) })
+  }
+  return all
+}
+
+async function readRows(dir: string, file: string, note: Note): Promise<StoredRow[]> {
+  const source = withoutByteOrderMark(await readFile(join(dir, file), 'utf8'))
+  try {
+    const parsed: unknown = JSON.parse(source)
+    if (!(parsed instanceof Object)) throw new SyntaxError('not an array of rows')
+    const rows = (Array.isArray(parsed) ? parsed : [parsed]) as (StoredRow | null)[]
+    return rows.filter((row, index): row is StoredRow => {
+      const isRow = row instanceof Object && !Array.isArray(row)
+      if (!isRow) note(`entry ${index + 1} is not an object`)
+      return isRow
+    })
+  } catch {
+    const { line, column } = brokenAt(source)
+    note(`not a JSON array of rows (line ${line}, column ${column})`)
+    return []
+  }
+}
+
+/** What links, pictures and services of the content may lead to. */
+function placesOf(files: ReadonlySet<string>, all: ReadonlyMap<Collection, Checked>): Places {
+  const rowsOf = (collection: Collection) => all.get(collection)?.rows ?? []
+  const alts = new Map(rowsOf('media').map(({ id, alt }) => [String(id), alt]))
+  return {
+    assets: new Set([...files].flatMap((file) => file.match(/^assets\/(.+)\.\w+$/)?.[1] ?? [])),
+    hasAlt: (id) => typeof alts.get(id) === 'string' && alts.get(id) !== '',
+    services: new Set(rowsOf('services').map(({ url }) => servicePath(String(url)))),
+    articles: new Set(rowsOf('news').flatMap(slugsOf)),
+    projects: new Set(rowsOf('portfolio').flatMap(slugsOf)),
+    events: new Set(rowsOf('events').map(({ id }) => String(id))),
+  }
+}
+
+/** The pictures that a row names. */
+function picturesOf(row: StoredRow): { id: string; field: string }[] {
+  return pictureFields.flatMap((field) =>
+    [row[field]]
+      .flat()
+      .filter((id): id is string => typeof id === 'string' && id !== '')
+      .map((id) => ({ id, field })),
+  )
+}
+
+function checkPicture(id: string, { assets, hasAlt }: Places, note: Note, field: string): void {
+  if (/^https?:/.test(id)) return
+  if (!assets.has(id)) note(`file not found: assets/${id}.*`, field)
+  else if (!hasAlt(id)) note(`image ${id} has no alt text`, field)
+}
+
+function nameOf({ id, slug, title }: StoredRow): string {
+  const named = (value: unknown) => typeof value === 'string' || typeof value === 'number'
+  return `${[id, slug, title].filter(named)[0] ?? '?'}`
+}

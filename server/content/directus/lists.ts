@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import type { StoredRow } from '../collection.ts'
+import type { DirectusClient, Reply } from './client.ts'
+import type { Fetched } from './snapshots.ts'
+import type { Urgency } from './traffic.ts'
+
+/** Some rows of a collection; `count` is how many there are in all. */
+export type List = { rows: StoredRow[]; count: number; tag: string | null }
+
+/** Lists of a Directus, by its `/items` and `/files`. */
+export type Lists = {
+  /**
+   * One reply.
+   * @param path of the list, such as `/items/news`
+   * @param options `tag` asks for what has changed since alone; `urgency` is that of lists unless given
+   */
+  page(
+    path: string,
+    query: Record<string, string>,
+    options: { retryFor: number; tag?: string | null; urgency?: Urgency },
+  ): Promise<List | 'unchanged'>
+  /**
+   * All rows of a list with some fields.
+   * @param left the milliseconds that are left
+   * @throws a refusal when one of the fields is unknown
+   */
+  all(
+    path: string,
+    fields: string,
+    tag: string | null | undefined,
+    left: () => number,
+  ): Promise<Fetched>
+}
+
+/** Longest run of pages, should the service cap its lists. */
+const maxPages = 100
+
+const listBody = z.object({
+  data: z.union([z.array(z.record(z.string(), z.unknown())), z.record(z.string(), z.unknown())]),
+  meta: z.optional(z.object({ filter_count: z.optional(z.coerce.number()) })),
+})
+
+/** The path of a list with its query. */
+export const listPath = (path: string, query: Record<string, string>): string =>
+  `${path}?${new URLSearchParams(query).toString()}`
+
+export function createLists(client: Pick<DirectusClient, 'get'>): Lists {
+  const page: Lists['page'] = (path, query, { retryFor, tag, urgency = 'list' }) =>
+    client.get(listPath(path, query), { urgency, retryFor, tag, accept: parse })
+
+  return {
+    page,
+    async all(path, fields, tag, left) {
+      const query = { fields, limit: '-1', meta: 'filter_count' }
+      const first = await page(path, query, { retryFor: left(), tag })
+      if (first === 'unchanged') return first
+      const rows = [...first.rows]
+      // A service with QUERY_LIMIT_MAX answers -1 with its maximum; the count tells.
+      for (
+        let number = 2;
+        first.rows.length > 0 && rows.length < first.count && number <= maxPages;
+        number += 1
+      ) {
+        const limit = String(first.rows.length)
+        const next = await page(
+          path,
+          { ...query, limit, page: String(number) },
+          { retryFor: left() },
+        )
+        if (next === 'unchanged' || next.rows.length === 0) break
+        for (const row of next.rows) rows.push(row)
+      }
+      return { value: rows, tag: rows.length > first.rows.length ? null : first.tag }
+    },
+  }
+}
+
+/** The rows of a reply; a singleton is a list of one. Throws on anything that is no such reply. */
+function parse({ status, body, tag }: Reply): List | 'unchanged' {
+  if (status === 304) return 'unchanged'
+  const { data, meta } = listBody.parse(JSON.parse(body.toString()))
+  const rows = Array.isArray(data) ? data : [data]
+  return { rows, count: meta?.filter_count ?? rows.length, tag }
+}

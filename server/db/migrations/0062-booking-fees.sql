@@ -1,0 +1,2 @@
+-- The fee of a cancellation, as JSON, while its invoice still needs an address.
+ALTER TABLE bookings ADD COLUMN fee TEXT;

@@ -1,0 +1,113 @@
+import { findAtDesk, getPerson, getToday, maxFound, shortestDeskSearch } from '#shared/desk.ts'
+import type { DeskGroup, DeskLine } from '#shared/desk-lines.ts'
+import { changeDeskThing, findDeskLink, getDeskThing } from '#shared/desk-things.ts'
+import { paths } from '#shared/paths.ts'
+import { searchWords } from '#shared/word-search.ts'
+import type { ClientFeature } from '../clients/feature.ts'
+import type { Feature, Platform } from '../feature.ts'
+import { withTimeout } from '../timeout.ts'
+import { createThings } from './things.ts'
+
+/** Milliseconds that one check of the doctor may take at the desk. */
+const checkTimeout = 2_000
+
+/** Pages of things, and what is done there; links open them without a session. */
+const opening = { name: 'desk-things', seconds: 60, most: 120 }
+
+/** Bytes of a form at the desk. */
+const formBytes = 64 * 1024
+
+/** What the desk, `today`, `find` and `person` show (docs/contract.md, Desk). */
+export type DeskFeature = Feature & {
+  /** The words of a search as they are compared: without case and accents. */
+  wordsOf(typed: string): string[]
+  /** What waits for staff. */
+  today(): Promise<DeskGroup[]>
+  /** Things of every noun with all these words; the newest first within each. */
+  find(typed: string): Promise<DeskLine[]>
+  /** Everything of an address, the newest first. */
+  person(email: string): DeskLine[]
+}
+
+/** Makes the feature over what all features give to the desk. */
+export function deskFeature(
+  { contributions }: Pick<Platform, 'contributions'>,
+  { sessionIn }: Pick<ClientFeature, 'sessionIn'>,
+): DeskFeature {
+  const sources = () => contributions().desk
+  const things = createThings(sources, { sessionIn })
+
+  /** What the doctor warns of; a check that takes too long is named. */
+  const warnings = async (): Promise<DeskGroup[]> => {
+    const found = await Promise.all(
+      contributions().doctor.map(async ({ check, look }) => {
+        try {
+          return { check, ...(await withTimeout(Promise.resolve(look()), checkTimeout)) }
+        } catch {
+          return { check, state: 'fail' as const, text: 'this check failed' }
+        }
+      }),
+    )
+    const bad = found.filter(({ state }) => state !== 'ok')
+    const lines = bad.map(({ check, state, text }) => ({
+      label: 'Check',
+      title: check,
+      detail: text,
+      urgent: state === 'fail',
+      at: null,
+      href: null,
+    }))
+    return bad.length === 0
+      ? []
+      : [{ title: 'Site warnings', total: lines.length, lines, command: 'pitlane doctor' }]
+  }
+
+  const feature = {
+    wordsOf: searchWords,
+    async today() {
+      const groups = await Promise.all(sources().map(async (source) => source.today?.() ?? []))
+      return [...groups.flat(), ...(await warnings())]
+    },
+    async find(typed: string) {
+      const words = searchWords(typed)
+      if (words.join('').length < shortestDeskSearch) return []
+      const found = await Promise.all(
+        sources().map(async (source) => source.find?.(words, maxFound) ?? []),
+      )
+      return found.flat()
+    },
+    person(email: string) {
+      const lines = sources().flatMap((source) => source.ofPerson?.(email.trim()) ?? [])
+      return lines.toSorted((a, b) => (b.at ?? '').localeCompare(a.at ?? ''))
+    },
+  }
+
+  return {
+    ...feature,
+    name: 'desk',
+    disallowedPaths: [paths.desk()],
+    privatePaths: [paths.deskLink(''), '/api/desk/'],
+    routes({ endpoints }) {
+      const rules = { limit: 'read', access: 'public', scope: 'desk' } as const
+      endpoints.serve(getToday, rules, async (_, requestContext) => ({
+        name: sessionIn(requestContext)?.name ?? '',
+        groups: await feature.today(),
+      }))
+      endpoints.serve(findAtDesk, rules, async ({ q }) => ({ q, lines: await feature.find(q) }))
+      endpoints.serve(getPerson, rules, ({ email }) => ({ email, lines: feature.person(email) }))
+      const byLink = { limit: opening, access: 'public' } as const
+      endpoints.serve(getDeskThing, byLink, ({ thing, id }, requestContext) =>
+        things.view(thing, id, requestContext),
+      )
+      endpoints.serve(
+        changeDeskThing,
+        { limit: opening, access: 'csrf', bytes: formBytes },
+        async (sent, requestContext) => ({
+          success: true as const,
+          notice: await things.act(sent, requestContext),
+        }),
+      )
+      endpoints.serve(findDeskLink, byLink, ({ token }) => ({ href: things.linkTarget(token) }))
+    },
+  }
+}

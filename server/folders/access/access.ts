@@ -1,0 +1,74 @@
+import type { ClientFeature } from '../../clients/feature.ts'
+import type { Keys } from '../../secret-key.ts'
+import type { RequestContext } from '../../http/request-context.ts'
+import { isAlias, isKey, stateOf, type FolderStore } from '../store.ts'
+import { createPasswordEntries } from './passwords.ts'
+import type { Rights } from './rights.ts'
+import type { Folder } from '../schema.ts'
+
+/** What a visitor may do with an address. */
+export type Access =
+  | { state: 'open'; folder: Folder; rights: Rights }
+  /** Behind its password, or the secret code of a client. */
+  | { state: 'locked'; folder: Folder; by: 'password' | 'code' }
+  /** Expired, or revoked by staff. */
+  | { state: 'gone' }
+  | { state: 'missing' }
+
+/** The one check of who sees a folder, for pages, lists, pictures, files and ZIPs. */
+export type FolderAccess = ReturnType<typeof createAccess>
+
+/**
+ * Decides who may see a folder. One without a password opens by its address; one that
+ * stands in panels belongs to their clients alone, unless staff say `anyone`. A client who is signed
+ * in needs no password for what is in his panel; his code says what he may do there.
+ */
+export function createAccess({
+  store,
+  panels,
+  sessionIn,
+  keys,
+  clock,
+  secure,
+}: {
+  store: FolderStore
+  panels: Pick<ClientFeature['panels'], 'withFolder'>
+  sessionIn: ClientFeature['sessionIn']
+  keys: Keys
+  clock: () => number
+  /** Whether the site is on https. */
+  secure: boolean
+}) {
+  const { hasEntered, enter } = createPasswordEntries({ keys, clock, secure })
+  const find = (id: string) => (isKey(id) || isAlias(id) ? store.find(id) : null)
+
+  return {
+    /** What a visitor may do with what stands in an address. */
+    of(id: string, requestContext: RequestContext): Access {
+      const folder = find(id)
+      if (!folder) return { state: 'missing' }
+      if (stateOf(folder, clock()) !== 'open') return { state: 'gone' }
+      const everything = { originals: true, web: true, select: true }
+      if (folder.password !== null && hasEntered(folder, requestContext)) {
+        return { state: 'open', folder, rights: everything }
+      }
+      const owners = panels.withFolder(folder)
+      const isOpen = folder.password === null && (owners.length === 0 || folder.anyone)
+      if (isOpen) return { state: 'open', folder, rights: everything }
+      const session = sessionIn(requestContext)
+      const scopes = session?.scopes
+      if (!session || !scopes?.has('view') || !owners.includes(session.panel)) {
+        return { state: 'locked', folder, by: folder.password === null ? 'code' : 'password' }
+      }
+      const originals = scopes.has('download')
+      const rights = {
+        originals,
+        web: originals || scopes.has('web'),
+        select: scopes.has('select'),
+      }
+      return { state: 'open', folder, rights }
+    },
+
+    enter,
+  }
+}

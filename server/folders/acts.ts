@@ -1,0 +1,198 @@
+import { join } from 'node:path'
+import { dayMs } from '#shared/durations.ts'
+import { failure } from '#shared/failures.ts'
+import type { ClientFeature } from '../clients/feature.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import type { Platform } from '../feature.ts'
+import { checkPassword, hashPassword, newPassword } from './access/passwords.ts'
+import { directoryName, type Sync, type SyncResult } from './files/sync.ts'
+import { withheldFiles, withheldTotal } from './files/withheld.ts'
+import type { Folders } from './folders.ts'
+import type { Folder } from './schema.ts'
+import { isAlias, stateOf, type FolderChange } from './store.ts'
+
+/** Days after which a folder expires where nobody says otherwise. */
+const usualDays = 90
+
+/** What staff say of a folder; what is left out stays as it is, null takes away. */
+export type FolderEntry = Pick<
+  FolderChange,
+  | 'title'
+  | 'client'
+  | 'season'
+  | 'alias'
+  | 'expiresAt'
+  | 'anyone'
+  | 'keepLocation'
+  | 'maxDownloads'
+  | 'rounds'
+> & {
+  /**
+   * `random` draws one; a function asks for it, once everything else is known to be right; null takes
+   * it away.
+   */
+  password?: 'random' | (() => Promise<string>) | null | undefined
+  /** True opens a revoked folder again. */
+  reopen?: boolean | undefined
+}
+
+/** A folder after an act; `password` is one that was drawn, known now and never again. */
+export type ChangedFolder = { folder: Folder; password: string | null }
+
+/** A folder that was shared, and what its first sync found. */
+export type SharedFolder = ChangedFolder & { sync: SyncResult }
+
+/** What staff do with shared folders. `by` is who does it, for the timeline. */
+export type FolderActs = ReturnType<typeof createFolderActs>
+
+/** Makes the acts; each change is one transaction and writes itself into the folder's timeline. */
+export function createFolderActs(
+  { commit, clock, timeline }: Pick<Platform, 'commit' | 'clock' | 'timeline'>,
+  { store, favourites, root, sync }: Folders,
+  { panels }: Pick<ClientFeature, 'panels'>,
+) {
+  const record = (tx: Transaction, { id }: Pick<Folder, 'id'>, actor: string, act: string) =>
+    timeline.record(tx, { thing: 'folder', thingId: String(id), actor, act })
+
+  /** What an entry changes. @throws invalid for an alias, an expiry or a password that is none */
+  const changeOf = async ({
+    password: wanted,
+    reopen,
+    ...entry
+  }: FolderEntry): Promise<{ change: FolderChange; password: string | null }> => {
+    if (entry.alias && !isAlias(entry.alias)) {
+      throw failure('invalid', {
+        message:
+          'An alias has 3 to 64 letters, digits and hyphens, but not exactly 22 letters and digits.',
+      })
+    }
+    if (entry.expiresAt && entry.expiresAt <= clock()) {
+      throw failure('invalid', { message: 'That expiry is in the past.' })
+    }
+    const drawn = wanted === 'random' ? newPassword() : null
+    const password = typeof wanted === 'function' ? await wanted() : drawn
+    if (password !== null) checkPassword(password)
+    const given = Object.entries(entry).filter(([, value]) => value !== undefined)
+    const change: FolderChange = {
+      ...(Object.fromEntries(given) as FolderChange),
+      ...(password !== null && { password: await hashPassword(password) }),
+      ...(wanted === null && { password: null }),
+      ...(reopen && { revokedAt: null }),
+    }
+    return { change, password: drawn }
+  }
+
+  const changed = (folder: Folder, change: FolderChange, by: string, act: string) =>
+    commit((tx) => {
+      record(tx, folder, by, act)
+      return store.change(tx, folder, change)
+    })
+
+  return {
+    /**
+     * Shares a directory below DATA_DIR/folders, for 90 days where nothing else is said, and reads its
+     * files.
+     * @param given its name there, or a path that leads there
+     * @param progress told how far the reading is
+     * @throws invalid for what the entry may not say, or an alias without a password; clash for a
+     *   directory that is shared already or an alias that is taken; an Error when there is no directory
+     */
+    async share(
+      given: string,
+      entry: FolderEntry,
+      by: string,
+      progress?: Parameters<Sync>[1],
+    ): Promise<SharedFolder> {
+      const directory = await directoryName(given, root)
+      if (store.ofDirectory(directory)) {
+        throw failure('clash', { message: `${directory} is already shared; see folders list.` })
+      }
+      const { change, password } = await changeOf(entry)
+      const made = await commit((tx) => {
+        const folder = store.add(tx, {
+          directory,
+          title: entry.title ?? directory.split('/').at(-1)!,
+          client: entry.client ?? null,
+          season: entry.season ?? null,
+          expiresAt: clock() + usualDays * dayMs,
+        })
+        record(tx, folder, by, 'shared')
+        return store.change(tx, folder, change)
+      })
+      const result = await sync(made, progress)
+      return { folder: store.find(made.key)!, password, sync: result }
+    },
+
+    /**
+     * Changes a folder; another password closes what the one before opened.
+     * @throws invalid when the entry says nothing or what it may not; clash for an alias that is taken
+     */
+    async change(folder: Folder, entry: FolderEntry, by: string): Promise<ChangedFolder> {
+      const { change, password } = await changeOf(entry)
+      return { folder: await changed(folder, change, by, 'changed'), password }
+    },
+
+    /** Lets a folder expire now. */
+    expire: (folder: Folder, by: string): Promise<Folder> =>
+      changed(folder, { expiresAt: clock() }, by, 'expired'),
+
+    /** Closes a folder, until it is enabled. */
+    revoke: (folder: Folder, by: string): Promise<Folder> =>
+      changed(folder, { revokedAt: clock() }, by, 'revoked'),
+
+    /** Opens a revoked folder again, until it expires. */
+    enable: (folder: Folder, by: string): Promise<Folder> =>
+      changed(folder, { revokedAt: null }, by, 'enabled'),
+
+    /**
+     * Takes a folder off the site, with its favourites and counts; the files stay in its directory.
+     * @param options `rehearse` only says what would go
+     */
+    async remove(
+      folder: Folder,
+      by: string,
+      { rehearse }: { rehearse: boolean },
+    ): Promise<{ favourites: number; panels: number; directory: string }> {
+      const lost = {
+        favourites: favourites
+          .visitors(folder.id)
+          .reduce((sum, { id }) => sum + favourites.ofVisitor(id).length, 0),
+        panels: panels.withFolder(folder).length,
+        directory: join(root, folder.directory),
+      }
+      if (!rehearse) {
+        await commit((tx) => {
+          record(tx, folder, by, 'removed')
+          store.remove(tx, folder)
+        })
+      }
+      return lost
+    },
+
+    /**
+     * Opens the favourites of a visitor for another round.
+     * @param visitor its number
+     * @returns whether they were locked
+     * @throws missing for a visitor of another folder
+     */
+    reopenFavourites(folder: Folder, visitor: number, by: string): Promise<boolean> {
+      if (!favourites.visitors(folder.id).some(({ id }) => id === visitor)) {
+        throw failure('missing', { message: `No visitor ${visitor} in this folder.` })
+      }
+      return commit((tx) => {
+        const isLocked = favourites.reopen(tx, visitor)
+        if (isLocked) record(tx, folder, by, 'favourites reopened')
+        return isLocked
+      })
+    },
+
+    /** Whether a folder is open now. */
+    stateOf: (folder: Folder) => stateOf(folder, clock()),
+
+    /** The paths of files that are shown and not given away. */
+    withheld: (folder: Folder): string[] => withheldFiles(store, folder),
+
+    /** How many those are. */
+    withheldCount: (folder: Folder): number => withheldTotal(store, folder).count,
+  }
+}

@@ -1,0 +1,49 @@
+import { dayMs } from '#shared/durations.ts'
+import type { DeskLine } from '#shared/desk-lines.ts'
+import { paths } from '#shared/paths.ts'
+import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
+import type { Platform } from '../feature.ts'
+import { panelDay } from '../panel-block.ts'
+import type { Folder } from './schema.ts'
+import { stateOf, type FolderStore } from './store.ts'
+
+/** Folders at the desk: those that expire within a week. */
+export function folderDesk(
+  { clock }: Pick<Platform, 'clock'>,
+  store: Pick<FolderStore, 'list' | 'expiring'>,
+): DeskSource {
+  const line = (folder: Folder): DeskLine => {
+    const { title, client, season, expiresAt, key, alias, createdAt, fileCount } = folder
+    const state = stateOf(folder, clock())
+    const ends = expiresAt !== null && state === 'open' ? `until ${panelDay(expiresAt)}` : null
+    return {
+      label: 'Folder',
+      title,
+      detail: [client, season, `${fileCount} ${fileCount === 1 ? 'file' : 'files'}`, state, ends]
+        .filter(Boolean)
+        .join(' · '),
+      urgent: expiresAt !== null && state === 'open' && expiresAt - clock() < dayMs,
+      at: isoOf(createdAt),
+      href: paths.folder(alias ?? key),
+    }
+  }
+  return {
+    today: () =>
+      deskGroup('Folders that expire within 7 days', store.expiring(7 * dayMs), {
+        line,
+        command: 'pitlane folders list',
+      }),
+    find: (words, limit) =>
+      thingsWithWords(store.list().toReversed(), {
+        words,
+        limit,
+        textsOf: ({ title, client, season, alias, directory }) => [
+          title,
+          client,
+          season,
+          alias,
+          directory,
+        ],
+      }).map(line),
+  }
+}

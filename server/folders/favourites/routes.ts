@@ -1,0 +1,107 @@
+import express, { Router, type Response } from 'express'
+import { failure, isFailure } from '#shared/failures.ts'
+import { picksForm, type PicksForm } from '#shared/folders.ts'
+import { checkForm, entriesOf } from '#shared/form.ts'
+import type { ClientFeature } from '../../clients/feature.ts'
+import type { Platform } from '../../feature.ts'
+import type { GetLimit } from '../../http/limits/limits.ts'
+import { requestContextOf } from '../../http/request-context.ts'
+import type { Folders } from '../folders.ts'
+import type { FavouriteVisitors } from './visitors.ts'
+import { markLimit, type FolderQuotas } from '../limits.ts'
+import { FolderRefusal, FormReturned, type createReplies } from '../access/refusals.ts'
+import { placeInFolder } from '../place.ts'
+import type { Folder } from '../schema.ts'
+
+/** What favourites are marked with. */
+type Dependencies = {
+  clients: Pick<ClientFeature, 'audit' | 'sessionIn'>
+  folders: Pick<Folders, 'store' | 'favourites'>
+  visitors: FavouriteVisitors
+  quotas: FolderQuotas
+}
+
+/** The form of favourites, which works without scripts: a heart, sending them, another round. */
+export function favouriteRoutes(
+  platform: Pick<Platform, 'commit' | 'outbox'>,
+  limit: GetLimit,
+  {
+    inFolder,
+    ...dependencies
+  }: Dependencies & { inFolder: ReturnType<typeof createReplies>['inFolder'] },
+): Router {
+  const { turnHeart, send, openAgain } = createFavouriteActions(platform, dependencies)
+
+  const answer = inFolder(async (folder, request, response, { select }) => {
+    if (!select) throw new FolderRefusal('scope')
+    const entries = entriesOf(request.body as object | undefined)
+    const { heart, submit, again, to } = entries
+    const back = placeInFolder(String(request.params.id), to)
+    let place = 'picks-title'
+    try {
+      if (heart !== undefined) place = await turnHeart(folder, heart, response)
+      else if (submit !== undefined) {
+        const { value: form, errors } = checkForm(picksForm, entries)
+        if (errors) throw new FormReturned({ entries, errors })
+        await send(folder, form, response)
+      } else if (again !== undefined) await openAgain(folder, response)
+    } catch (error) {
+      // What cannot be done shows on the page: it is locked already, or there is nothing yet.
+      const isShown = isFailure(error) && ['clash', 'invalid'].includes(error.failure)
+      if (!isShown) throw error
+    }
+    response.redirect(303, `${back}#${place}`)
+  })
+
+  const router = Router({ strict: true })
+  const form = express.urlencoded({ extended: false, limit: 32 * 1024, parameterLimit: 500 })
+  router.post('/s/:id/picks', limit(markLimit), form, answer)
+  return router
+}
+
+/** Makes what a visitor may do with the form. */
+function createFavouriteActions(
+  { commit, outbox }: Pick<Platform, 'commit' | 'outbox'>,
+  { clients, folders: { store, favourites }, visitors, quotas }: Dependencies,
+) {
+  /** Turns a heart on or off. @returns where on the page it is */
+  const turnHeart = async (folder: Folder, wanted: string, response: Response): Promise<string> => {
+    const requestContext = requestContextOf(response)
+    const file = /^\d{1,15}$/.test(wanted) ? store.file(folder.id, Number(wanted)) : null
+    if (!file) throw new FolderRefusal('file')
+    const before = favourites.find(folder.id, visitors.find(folder, requestContext))
+    const on = before === null || !favourites.isHearted(before.id, file.id)
+    const hash = visitors.findOrMake(folder, requestContext)
+    await commit((tx) => favourites.mark(tx, folder, hash, file.id, { heart: on }))
+    return `file-${file.id}`
+  }
+
+  const send = async (
+    folder: Folder,
+    { name, note }: PicksForm,
+    response: Response,
+  ): Promise<void> => {
+    const requestContext = requestContextOf(response)
+    const hash = visitors.find(folder, requestContext)
+    const visitor = favourites.find(folder.id, hash)
+    if (!hash || !visitor) throw failure('invalid')
+    if (visitor.submittedAt === null) quotas.take('submission', folder, requestContext)
+    await commit((tx) => {
+      favourites.submit(tx, folder, hash, { name, note: note ?? null })
+      const session = clients.sessionIn(requestContext)
+      if (!session) return
+      const { clientId, codeId, who: person } = session
+      const detail = `Sent picks from ${folder.title}`
+      clients.audit(tx, { clientId, codeId, who: person, kind: 'selection', detail })
+    })
+    outbox.wake()
+  }
+
+  const openAgain = async (folder: Folder, response: Response): Promise<void> => {
+    const hash = visitors.find(folder, requestContextOf(response))
+    const visitor = favourites.find(folder.id, hash)
+    if (visitor && folder.rounds === 'many') await commit((tx) => favourites.reopen(tx, visitor.id))
+  }
+
+  return { turnHeart, send, openAgain }
+}

@@ -1,0 +1,332 @@
+import { failure } from '#shared/failures.ts'
+import type { FolderPicks } from '#shared/folders.ts'
+import { hourMs } from '#shared/durations.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Database } from '../../db/open.ts'
+import { integer, query, text } from '../../db/table.ts'
+import { createQuota } from '../../http/limits/limits.ts'
+import type { MailStore } from '../../mail/store.ts'
+import type { ManyFavourites, SubmittedFavourites } from '../mails.ts'
+import {
+  favourites,
+  folderVisitors,
+  submissions,
+  type Favourite,
+  type Folder,
+  type FolderVisitor,
+  type Submission,
+} from '../schema.ts'
+
+/** Favourites and comments: whose they are, what is marked, and what was sent. */
+export type Favourites = ReturnType<typeof createFavourites>
+
+/** Prepares all statements of favourites; the only place with their SQL. */
+export function createFavourites(db: Database, deps: { clock: () => number; mails: MailStore }) {
+  const { open, ...visitors } = createVisitors(db, deps)
+  const marks = createMarks(db, { ...deps, open })
+  return {
+    ...visitors,
+    ...marks,
+    ...createErasure(db),
+    ...createSubmissions(db, { ...deps, open, ofVisitor: marks.ofVisitor }),
+  }
+}
+
+/** How many visitors may mark favourites in one folder. */
+const maxVisitors = 5000
+
+type Visitors = ReturnType<typeof createVisitors>
+
+/** Prepares the statements of the visitors, and of how far they are. */
+function createVisitors(db: Database, { clock }: { clock: () => number }) {
+  const byHash = folderVisitors.select(db, 'WHERE folder = :folder AND visitor = :hash')
+  const insert = folderVisitors.insert(db, 'ON CONFLICT DO NOTHING')
+  const count = query(db, 'SELECT count(*) AS count FROM folder_pickers WHERE folder = :folder', {
+    count: integer(),
+  })
+  const all = folderVisitors.select(db, 'WHERE folder = :folder ORDER BY id')
+  const counts = query(
+    db,
+    `SELECT coalesce(sum(heart), 0) AS hearts, count(comment) AS comments
+    FROM folder_picks WHERE picker = :visitor`,
+    { hearts: integer(), comments: integer() },
+  )
+  const find = (folder: number, hash: string | null): FolderVisitor | null =>
+    hash === null ? null : byHash.get({ folder, hash })
+
+  return {
+    /** The visitor of a folder who has a hash, or null. */
+    find,
+
+    /**
+     * The visitor who has a hash and may still change things.
+     * @throws clash after a submission, where favourites are off, and when too many have some
+     */
+    open(tx: Transaction, folder: Folder, hash: string): FolderVisitor {
+      if (folder.rounds === 'none') {
+        throw failure('clash', { message: 'Favourites are off in this gallery.' })
+      }
+      const known = find(folder.id, hash)
+      if (!known && count.get({ folder: folder.id })!.count >= maxVisitors) {
+        throw failure('clash', { message: 'This gallery can’t take any more favourites.' })
+      }
+      const visitor = known ?? insert(tx, { folder: folder.id, hash, createdAt: clock() })!
+      if (visitor.submittedAt !== null) {
+        throw failure('clash', { message: 'Your picks have been sent and are locked.' })
+      }
+      return visitor
+    },
+
+    /** Where a visitor stands. */
+    summary(folder: Folder, visitor: FolderVisitor | null): FolderPicks {
+      const { hearts, comments } = counts.get({ visitor: visitor?.id ?? 0 })!
+      return {
+        rounds: folder.rounds,
+        name: visitor?.name ?? null,
+        hearts,
+        comments,
+        round: visitor?.round ?? 1,
+        submittedAt: visitor?.submittedAt ? new Date(visitor.submittedAt).toISOString() : null,
+      }
+    },
+
+    /** The visitors who marked favourites in a folder. */
+    visitors: (folder: number): FolderVisitor[] => all.all({ folder }),
+  }
+}
+
+/** What one visitor may write: bytes of all comments. */
+const maxCommentBytes = 100_000
+
+/** Prepares the statements of hearts and comments. */
+function createMarks(
+  db: Database,
+  { clock, open }: { clock: () => number; open: Visitors['open'] },
+) {
+  const mark = favourites.insert(
+    db,
+    `ON CONFLICT (picker, file) DO UPDATE SET heart = excluded.heart,
+      comment = excluded.comment, at = excluded.at`,
+  )
+  const unmark = db.prepareWrite(
+    'DELETE FROM folder_picks WHERE picker = :visitor AND file = :file',
+  )
+  const marked = favourites.select(db, 'WHERE picker = :visitor AND file = :file')
+  const marks = favourites.select(
+    db,
+    'WHERE picker = :visitor AND file IN (SELECT value FROM json_each(:files))',
+  )
+  const hearts = query(
+    db,
+    `SELECT file FROM folder_picks JOIN folder_files ON folder_files.id = file
+    WHERE picker = :visitor AND heart = 1 ORDER BY position`,
+    { file: integer() },
+  )
+  const review = query(
+    db,
+    `SELECT file FROM folder_picks JOIN folder_files ON folder_files.id = file
+    WHERE picker = :visitor ORDER BY position LIMIT :most`,
+    { file: integer() },
+  )
+  const { heart, comment } = favourites.shape
+  const ofVisitor = query(
+    db,
+    `SELECT path, heart, comment FROM folder_picks
+    JOIN folder_files ON folder_files.id = file WHERE picker = :visitor ORDER BY position`,
+    { path: text(), heart, comment },
+  )
+  const commented = query(
+    db,
+    `SELECT coalesce(sum(octet_length(comment)), 0) AS bytes FROM folder_picks
+      WHERE picker = :visitor AND file <> :file`,
+    { bytes: integer() },
+  )
+
+  return {
+    /** What a visitor has marked among some files. */
+    marks: (visitor: number, files: readonly number[]) =>
+      marks.all({ visitor, files: JSON.stringify(files) }),
+
+    /** The ids of a visitor's favourites, in the order of the page. */
+    hearts: (visitor: number): number[] => hearts.all({ visitor }).map(({ file }) => file),
+
+    /** The ids of the first files that a visitor has marked in any way, in the order of the page. */
+    marked: (visitor: number, most: number): number[] =>
+      review.all({ visitor, most }).map(({ file }) => file),
+
+    /**
+     * Marks a file; what is left out stays as it is. Call inside a transaction.
+     * @throws clash when the favourites are locked
+     */
+    mark(
+      tx: Transaction,
+      folder: Folder,
+      hash: string,
+      file: number,
+      change: { heart?: boolean | undefined; comment?: string | undefined },
+    ): FolderVisitor {
+      const visitor = open(tx, folder, hash)
+      const before = marked.get({ visitor: visitor.id, file })
+      const isHeart = change.heart ?? before?.heart ?? false
+      const words = change.comment ?? before?.comment ?? null
+      if (change.comment) {
+        const others = commented.get({ visitor: visitor.id, file })!.bytes
+        if (others + Buffer.byteLength(change.comment) > maxCommentBytes) {
+          throw failure('clash', { message: 'You’ve reached the limit for comments here.' })
+        }
+      }
+      if (isHeart || words) {
+        const row = { visitor: visitor.id, file, heart: isHeart, comment: words || null }
+        mark(tx, { ...row, at: clock() })
+      } else unmark.run(tx, { visitor: visitor.id, file })
+      return visitor
+    },
+
+    /** Whether a visitor has a file among the favourites. */
+    isHearted: (visitor: number, file: number): boolean =>
+      marked.get({ visitor, file })?.heart ?? false,
+
+    /** What a visitor has marked so far, in the order of the page. */
+    ofVisitor: (visitor: number): Favourite[] => ofVisitor.all({ visitor }),
+  }
+}
+
+/** Prepares what finds and erases the words of people in favourites. */
+function createErasure(db: Database) {
+  const found = { folder: text(), name: folderVisitors.shape.name, at: integer() }
+  const submitted = query(
+    db,
+    `SELECT folders.title AS folder, s.name, s.note, s.at, s.picks AS favourites
+    FROM folder_submissions AS s JOIN folder_pickers AS p ON p.id = s.picker
+      JOIN folders ON folders.id = p.folder
+    WHERE instr(lower(concat_ws(char(10), s.name, s.note, s.picks)), lower(:text)) > 0
+    ORDER BY s.id`,
+    { ...found, note: submissions.shape.note, favourites: submissions.shape.favourites },
+  )
+  const open = query(
+    db,
+    `SELECT folders.title AS folder, p.name, path, comment, at
+    FROM folder_picks JOIN folder_pickers AS p ON p.id = picker
+      JOIN folders ON folders.id = p.folder JOIN folder_files ON folder_files.id = file
+    WHERE instr(lower(concat_ws(char(10), p.name, comment)), lower(:text)) > 0 ORDER BY p.id`,
+    { ...found, path: text(), comment: favourites.shape.comment },
+  )
+  const redactions = [
+    `UPDATE folder_submissions SET name = '[erased]', note = NULL, picks = '[]'
+      WHERE instr(lower(concat_ws(char(10), name, note, picks)), lower(:text)) > 0`,
+    'UPDATE folder_pickers SET name = NULL WHERE instr(lower(name), lower(:text)) > 0',
+    'UPDATE folder_picks SET comment = NULL WHERE instr(lower(comment), lower(:text)) > 0',
+  ].map((sql) => db.prepareWrite(sql))
+
+  return {
+    /** Favourites, sent or not, with a text in their words. */
+    mentioning: (words: string) => [
+      ...submitted.all({ text: words }),
+      ...open.all({ text: words }),
+    ],
+
+    /** Erases names, notes and comments with a text in them. Call inside a transaction. @returns how many */
+    redact: (tx: Transaction, words: string): number =>
+      redactions.reduce((sum, statement) => sum + statement.run(tx, { text: words }).changes, 0),
+  }
+}
+
+/** Files that a notice to staff lists; the rest is in the command line's export. */
+const maxFilesListed = 200
+
+/** Notices that staff get of one folder in an hour; the next one speaks for all the others. */
+const maxNotices = 5
+
+/** Prepares the statements of favourites that are sent to staff. */
+function createSubmissions(
+  db: Database,
+  {
+    clock,
+    mails,
+    open,
+    ofVisitor,
+  }: {
+    clock: () => number
+    mails: MailStore
+    open: Visitors['open']
+    ofVisitor: (visitor: number) => Favourite[]
+  },
+) {
+  const submit = db.prepareWrite(`UPDATE folder_pickers SET name = :name, submitted_at = :now
+    WHERE id = :visitor AND submitted_at IS NULL`)
+  const insert = submissions.insert(db)
+  const reopen = db.prepareWrite(`UPDATE folder_pickers SET round = round + 1, submitted_at = NULL
+    WHERE id = :visitor AND submitted_at IS NOT NULL`)
+  const { id: _, ...shown } = submissions.shape
+  const ofFolder = query(
+    db,
+    `SELECT picker AS visitor, s.round, s.name, note, at, picks AS favourites
+    FROM folder_submissions AS s JOIN folder_pickers AS p ON p.id = picker
+    WHERE folder = :folder ORDER BY s.id`,
+    shown,
+  )
+  const queueNotice = createNotices({ clock, mails })
+
+  return {
+    /**
+     * Submits the favourites of a visitor, locks them and queues the mail to staff. Call inside a
+     * transaction.
+     * @throws clash when they are locked already; invalid when there are none
+     */
+    submit(
+      tx: Transaction,
+      folder: Folder,
+      hash: string,
+      { name, note }: { name: string; note: string | null },
+    ): void {
+      const visitor = open(tx, folder, hash)
+      const chosen = ofVisitor(visitor.id)
+      if (chosen.length === 0) throw failure('invalid', { message: 'No picks yet.' })
+      const at = clock()
+      submit.run(tx, { visitor: visitor.id, name, now: at })
+      const { round } = visitor
+      const submission = { visitor: visitor.id, round, name, note, at, favourites: chosen }
+      insert(tx, submission)
+      queueNotice(tx, folder, submission)
+    },
+
+    /** Opens the favourites of a visitor for another round. @returns whether they were locked */
+    reopen: (tx: Transaction, visitor: number): boolean =>
+      reopen.run(tx, { visitor }).changes === 1,
+
+    /** The submitted rounds of a folder, oldest first. */
+    submissions: (folder: number): Submission[] => ofFolder.all({ folder }),
+  }
+}
+
+/** Queues a mail to staff for each submission, until there are too many of one folder. */
+function createNotices({ clock, mails }: { clock: () => number; mails: MailStore }) {
+  const notices = createQuota({ most: maxNotices, seconds: 3600, clock })
+  return (
+    tx: Transaction,
+    { id, title, key }: Folder,
+    { visitor, round, name, note, at, favourites: chosen }: Submission,
+  ): void => {
+    const about = { thing: 'folder', id: String(id) }
+    if (notices.take(id) > 0) {
+      const data: ManyFavourites = { title, key, many: true }
+      const hour = Math.floor(at / hourMs)
+      mails.enqueue(tx, 'folderPicks', { key: `folder-picks-many-${id}-${hour}`, about, data })
+      return
+    }
+    mails.enqueue(tx, 'folderPicks', {
+      key: `folder-picks-${visitor}-${round}`,
+      about,
+      data: {
+        title,
+        key,
+        name,
+        note,
+        round,
+        count: chosen.length,
+        picks: chosen.slice(0, maxFilesListed),
+      } satisfies SubmittedFavourites,
+      toStaff: true,
+    })
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import type { Logger } from 'pino'
+import { failure } from '#shared/failures.ts'
+import { createDiskCache } from '../../disk-cache.ts'
+import { createFairQueue } from '../../http/limits/fair-queue.ts'
+import { realFile, versionOf } from '../../transfers/disk.ts'
+import { creditOf } from '../../images/credit.ts'
+import { loadSharp, maxPixels } from '../../images/sharp.ts'
+import type { StoredFile } from '../schema.ts'
+
+/** A preview that is there or can be made. */
+export type Preview = {
+  /** Strong, with its quotes. */
+  etag: string
+  type: string
+  /** From the disk, or null when it has to be made. */
+  cached(): Promise<Buffer | null>
+  /**
+   * Renders it once it is this client's turn.
+   * @throws too-many and unavailable when too many wait already; missing when it is no picture
+   */
+  make(client: string): Promise<Buffer>
+}
+
+/** Bytes of previews on disk, over all folders. */
+const maxPreviewBytes = 2 * 1024 * 1024 * 1024
+const maxPreviews = 50_000
+
+/** Previews that are made at once, that wait for one client and in all; a page asks for 120. */
+const turns = { parallel: 2, each: 250, waiting: 1000 }
+
+/**
+ * Previews of photos and video posters; equal requests share the work.
+ * @param dir of the cache
+ */
+export function createPreviews({ dir, log }: { dir: string; log: Logger }) {
+  const cache = createDiskCache({
+    dir,
+    maxBytes: maxPreviewBytes,
+    maxFiles: maxPreviews,
+    log,
+  })
+  const queue = createFairQueue(turns)
+  const making = new Map<string, Promise<Buffer>>()
+
+  /** @returns null when the file has no pixels, or is not there */
+  return async (root: string, file: StoredFile, kind: PreviewKind): Promise<Preview | null> => {
+    const path = file.kind === 'image' ? file.path : file.poster
+    const version = path === null ? null : await versionOf(root, path)
+    if (path === null || version === null) return null
+    const key = JSON.stringify([recipeVersion, root, path, version, kind])
+    const hash = createHash('sha256').update(key).digest('hex').slice(0, 40)
+    const name = `${hash}.${kind === 'thumb' ? 'webp' : 'jpg'}`
+    const work = async () => {
+      const real = await realFile(root, path)
+      if (real === null) throw failure('missing')
+      const made = await makePreview(real, kind).catch((err: unknown) => {
+        log.warn({ event: 'folder.picture', file: file.id, err }, 'image not generated')
+        throw failure('missing')
+      })
+      await cache.put(name, made)
+      return made
+    }
+    return {
+      etag: `"${hash}"`,
+      type: kind === 'thumb' ? 'image/webp' : 'image/jpeg',
+      cached: () => cache.get(name),
+      make(client) {
+        let running = making.get(name)
+        if (!running) {
+          running = queue(client, work).finally(() => making.delete(name))
+          making.set(name, running)
+        }
+        return running
+      },
+    }
+  }
+}
+
+/** The two sizes in which pictures are shown. */
+const previews = {
+  thumb: { width: 480, height: 960, quality: 74 },
+  web: { width: 2048, height: 2048, quality: 82 },
+} as const
+
+/** The sizes by name. */
+export type PreviewKind = keyof typeof previews
+
+/** Named in the cache, so a change of how previews are made makes them anew. */
+export const recipeVersion = 1
+
+/** How large a picture is when it stands upright; null when it is none. */
+export async function sizeOf(path: string): Promise<{ width: number; height: number } | null> {
+  const sharp = await loadSharp()
+  const { autoOrient } = (await sharp(path, { limitInputPixels: maxPixels })
+    .metadata()
+    .catch(() => null)) ?? { autoOrient: null }
+  return autoOrient && { width: autoOrient.width, height: autoOrient.height }
+}
+
+/**
+ * Makes a preview: upright, in sRGB, never larger than the picture. Of what the camera wrote only
+ * the names of author and copyright stay: no place, no serial numbers, no times.
+ * @throws when the file is no whole picture
+ */
+export async function makePreview(path: string, kind: PreviewKind): Promise<Buffer> {
+  const sharp = await loadSharp()
+  const { width, height, quality } = previews[kind]
+  const image = sharp(path, {
+    failOn: 'error',
+    sequentialRead: true,
+    limitInputPixels: maxPixels,
+  })
+  const { exif } = await image.metadata()
+  const sized = image
+    .autoOrient()
+    .resize({ width, height, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#fff' })
+    .toColourspace('srgb')
+  const credited = sized.withExif({ IFD0: await creditOf(exif) })
+  const encoded =
+    kind === 'thumb'
+      ? credited.webp({ quality, effort: 3 })
+      : credited.jpeg({ quality, mozjpeg: true })
+  return encoded.toBuffer()
+}

@@ -1,0 +1,142 @@
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Database } from '../../db/open.ts'
+import { newNumber } from '../../db/numbers.ts'
+import { integer, query, text } from '../../db/table.ts'
+import { folderFiles, type StoredFile } from '../schema.ts'
+import type { FoundFile } from './scan.ts'
+
+/** What a sync keeps of a file. */
+export type IndexedFile = FoundFile &
+  Pick<StoredFile, 'width' | 'height' | 'crc' | 'cleanCrc' | 'cleanRecipe'> & {
+    /** Of the file that this one was before; null for a new one. */
+    id: number | null
+  }
+
+/** Prepares the statements that read the files of folders. */
+export function createFileReader(db: Database) {
+  const files = folderFiles.select(db, 'WHERE folder = :folder ORDER BY position')
+  const one = folderFiles.select(db, 'WHERE folder = :folder AND id = :id')
+  const some = folderFiles.select(
+    db,
+    'WHERE folder = :folder AND id IN (SELECT value FROM json_each(:ids)) ORDER BY position',
+  )
+  const page = folderFiles.select(
+    db,
+    'WHERE folder = :folder AND position >= :from AND position < :from + :count ORDER BY position',
+  )
+  const sections = query(
+    db,
+    `SELECT section AS name, count(*) AS count, min(position) AS first
+    FROM folder_files WHERE folder = :folder GROUP BY section ORDER BY first`,
+    { name: text(), count: integer(), first: integer() },
+  )
+  const cover = folderFiles.select(
+    db,
+    `WHERE folder = :folder AND broken = 0 AND width IS NOT NULL ORDER BY position LIMIT 1`,
+  )
+
+  const uncleanable = `folder = :folder AND crc IS NOT NULL AND clean_crc IS NULL
+    AND clean_recipe = :recipe`
+  const uncleanableFiles = query(
+    db,
+    `SELECT path FROM folder_files WHERE ${uncleanable} ORDER BY position`,
+    { path: text() },
+  )
+  const withheldTotal = query(
+    db,
+    `SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM folder_files
+    WHERE ${uncleanable}`,
+    { count: integer(), bytes: integer() },
+  )
+
+  return {
+    /** All files in the order of the page. */
+    files: (folder: number): StoredFile[] => files.all({ folder }),
+    file: (folder: number, id: number): StoredFile | null => one.get({ folder, id }),
+    /** Those with some ids, in the order of the page; ids of other folders find nothing. */
+    some: (folder: number, ids: readonly number[]): StoredFile[] =>
+      some.all({ folder, ids: JSON.stringify(ids) }),
+    page: (folder: number, from: number, count: number): StoredFile[] =>
+      page.all({ folder, from, count }),
+    /** The directories, with the position of the first file of each. */
+    sections: (folder: number) => sections.all({ folder }),
+    /** The paths of those that cannot be cleaned by a recipe. */
+    uncleanable: (folder: number, recipe: number) =>
+      uncleanableFiles.all({ folder, recipe }).map(({ path }) => path),
+    /** How many those are, and how many bytes. */
+    uncleanableTotal: (folder: number, recipe: number) => withheldTotal.get({ folder, recipe })!,
+    /** The first file that there is a picture of. */
+    cover: (folder: number): StoredFile | null => cover.get({ folder }),
+  }
+}
+
+/** Prepares the statements that bring the index of files to what is on disk. */
+export function createFileIndex(db: Database, { clock }: { clock: () => number }) {
+  const present = query(db, 'SELECT id FROM folder_files WHERE folder = :folder', { id: integer() })
+  const addFile = folderFiles.insert(db, '', { id: newNumber('folder_files') })
+  const changeFile = folderFiles.update(
+    db,
+    [
+      'path',
+      'section',
+      'name',
+      'position',
+      'kind',
+      'type',
+      'size',
+      'mtime',
+      'width',
+      'height',
+      'crc',
+      'cleanCrc',
+      'cleanRecipe',
+      'poster',
+      'broken',
+    ],
+    'WHERE id = :id',
+  )
+  const removeFile = db.prepareWrite('DELETE FROM folder_files WHERE id = :id')
+  // A renamed file may take the path of one that is renamed as well.
+  const moveAside = db.prepareWrite(
+    "UPDATE folder_files SET path = path || '/' || id WHERE id = :id",
+  )
+  const summarise = db.prepareWrite(`UPDATE folders SET synced_at = :now,
+      file_count = (SELECT count(*) FROM folder_files WHERE folder = :folder),
+      total_bytes = (SELECT coalesce(sum(size), 0) FROM folder_files WHERE folder = :folder)
+    WHERE id = :folder`)
+  const setCrc = db.prepareWrite(`UPDATE folder_files SET crc = :crc, clean_crc = :cleanCrc,
+      clean_recipe = :cleanRecipe, size = :size, mtime = :mtime
+    WHERE id = :id`)
+  const setBroken = db.prepareWrite('UPDATE folder_files SET broken = :broken WHERE id = :id')
+
+  return {
+    /** Replaces the index by what is on disk now. Call inside a transaction. */
+    index(tx: Transaction, folder: number, found: readonly IndexedFile[]): { removed: number } {
+      const kept = new Set(found.map(({ id }) => id))
+      const gone = present
+        .all({ folder })
+        .map(({ id }) => id)
+        .filter((id) => !kept.has(id))
+      for (const id of gone) removeFile.run(tx, { id })
+      for (const { id } of found) if (id !== null) moveAside.run(tx, { id })
+      for (const [position, { id, ...file }] of found.entries()) {
+        if (id === null) addFile(tx, { ...file, folder, position }, { now: clock() })
+        else changeFile(tx, { ...file, position, broken: false }, { id })
+      }
+      summarise.run(tx, { folder, now: clock() })
+      return { removed: gone.length }
+    },
+
+    /** Keeps the checksums of a version of a file. */
+    keepChecksums: (
+      tx: Transaction,
+      id: number,
+      sums: { crc: number; cleanCrc: number | null; cleanRecipe: number },
+      { size, mtime }: { size: number; mtime: number },
+    ) => void setCrc.run(tx, { id, ...sums, size, mtime }),
+
+    /** Marks a file that cannot be read, or one that can again. */
+    markBroken: (tx: Transaction, id: number, broken: boolean) =>
+      void setBroken.run(tx, { id, broken: broken ? 1 : 0 }),
+  }
+}

@@ -1,0 +1,266 @@
+import { failure } from '#shared/failures.ts'
+import {
+  getFolder,
+  markFile,
+  filesPerPage,
+  maxReviewed,
+  type FolderView,
+  type FolderFile,
+} from '#shared/folders.ts'
+import type { Entries } from '#shared/form.ts'
+import type { Platform } from '../feature.ts'
+import type { Endpoints, Rules } from '../http/endpoints.ts'
+import type { FolderAccess } from './access/access.ts'
+import type { Folders } from './folders.ts'
+import type { FavouriteVisitors } from './favourites/visitors.ts'
+import { markLimit } from './limits.ts'
+import { asksFor, lockedView, problem, type createReplies } from './access/refusals.ts'
+import type { RequestContext } from '../http/request-context.ts'
+import { withheldTotal } from './files/withheld.ts'
+import type { Favourites } from './favourites/store.ts'
+import { cannotBeCleaned } from './files/checksums.ts'
+import { isGranted, type Rights } from './access/rights.ts'
+import type { Folder, FolderVisitor, StoredFile } from './schema.ts'
+
+/** Serves the data of a folder's page, and the marks that scripts of the page set. */
+export function serveFolder(
+  { commit, log }: Pick<Platform, 'commit' | 'log'>,
+  endpoints: Endpoints,
+  {
+    folders,
+    access,
+    visitors,
+    replies,
+  }: {
+    folders: Folders
+    access: FolderAccess
+    visitors: FavouriteVisitors
+    replies: ReturnType<typeof createReplies>
+  },
+): void {
+  const { store, favourites, counts } = folders
+  const view = createView({ folders, access, visitors })
+
+  endpoints.serve(
+    getFolder,
+    { limit: 'read', access: 'public' },
+    (input, requestContext): FolderView => {
+      const refused = replies.refusedIn(requestContext)
+      if (refused) return refused
+      const form = replies.returnedIn(requestContext)
+      const found = view(form ? { ...input, ...pageWith(form.entries) } : input, requestContext)
+      const { folder } = found
+      if (folder) {
+        commit((tx) => counts.view(tx, folder, requestContext), { durable: false }).catch(
+          (err: unknown) => {
+            log.error({ err }, 'view not counted')
+          },
+        )
+      }
+      return form && found.view.state === 'open'
+        ? { ...found.view, picks: { ...found.view.picks, form } }
+        : found.view
+    },
+  )
+
+  const marking = { limit: ['read', markLimit], access: 'csrf' } satisfies Rules
+  endpoints.serve(markFile, marking, async (input, requestContext) => {
+    const { id, file, heart, comment } = input
+    const allowed = access.of(id, requestContext)
+    if (allowed.state === 'gone') throw failure('gone')
+    if (allowed.state === 'missing') throw failure('missing')
+    const { folder } = allowed
+    if (allowed.state === 'locked') {
+      throw failure('signed-out', { message: asksFor[allowed.by] })
+    }
+    if (!allowed.rights.select) throw failure('forbidden', { message: noPicks })
+    if (!store.file(folder.id, file)) throw failure('missing')
+    const hash = visitors.findOrMake(folder, requestContext)
+    const visitor = await commit((tx) =>
+      favourites.mark(tx, folder, hash, file, { heart, comment }),
+    )
+    return { success: true as const, picks: favourites.summary(folder, visitor) }
+  })
+}
+
+/** The page of the folder on which a form was filled in, which shows it again. */
+function pageWith({ to = '' }: Entries): Pick<ViewInput, 'page' | 'show' | 'below'> {
+  const query = new URLSearchParams(to.split('?')[1])
+  const page = Number(query.get('page'))
+  return {
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+    show: query.get('show') === 'favourites' ? 'favourites' : 'all',
+    below: undefined,
+  }
+}
+
+const noPicks = 'Your code doesn’t include favourites and comments.'
+
+/** What the page of a folder is asked for. */
+export type ViewInput = {
+  id: string
+  page: number
+  show: 'all' | 'favourites'
+  open: number | null
+  below?: string | undefined
+}
+
+type Section = { name: string; count: number; first: number }
+
+type OpenFolders = Pick<Folders, 'store' | 'favourites'>
+
+/** The data of the folder page, for every state a folder can be in. */
+export function createView({
+  folders,
+  access,
+  visitors,
+}: {
+  folders: OpenFolders
+  access: FolderAccess
+  visitors: FavouriteVisitors
+}) {
+  const openView = createOpenView(folders)
+  return (
+    input: ViewInput,
+    requestContext: RequestContext,
+  ): { view: FolderView; folder: Folder | null } => {
+    const { id } = input
+    const allowed = access.of(id, requestContext)
+    if (allowed.state === 'missing') return { view: problem(id, 'missing'), folder: null }
+    if (allowed.state === 'gone') return { view: problem(id, 'gone'), folder: null }
+    if (allowed.state === 'locked')
+      return { view: lockedView(id, allowed.by, requestContext), folder: null }
+    if (input.below) return { view: problem(id, 'file'), folder: null }
+    const { folder, rights } = allowed
+    const visitor = folders.favourites.find(folder.id, visitors.find(folder, requestContext))
+    return { folder, view: openView(folder, input, { visitor, rights }) }
+  }
+}
+
+/** Makes what shows a folder to a visitor who may see it. */
+function createOpenView(folders: OpenFolders) {
+  const { store, favourites } = folders
+  const sectionsOf = createSections(store)
+  return (folder: Folder, input: ViewInput, viewer: FileViewer): FolderView => {
+    const { visitor, rights } = viewer
+    const { originals, web, select } = rights
+    const { page, pages, found, files, shown } = pageOf(folders, folder, input, visitor)
+    const sections = sectionsOf(folder)
+    const names = sections.map(({ name }) => name)
+    return {
+      state: 'open',
+      id: input.id,
+      title: folder.title,
+      client: folder.client,
+      season: folder.season,
+      count: folder.fileCount,
+      bytes: folder.totalBytes,
+      held: withheldTotal(store, folder),
+      expiresAt: folder.expiresAt === null ? null : new Date(folder.expiresAt).toISOString(),
+      downloadsLeft:
+        folder.maxDownloads === null ? null : Math.max(0, folder.maxDownloads - folder.downloads),
+      filter: input.show,
+      page,
+      pages,
+      found,
+      sections: sections.map(({ name, count, first }) => ({
+        name,
+        count,
+        page: Math.floor(first / filesPerPage) + 1,
+      })),
+      files: shownFiles(favourites, folder, files, names, viewer),
+      picks: favourites.summary(select ? folder : { ...folder, rounds: 'none' }, visitor),
+      marked: markedFiles(folders, folder, viewer),
+      may: { originals, web },
+      shown,
+    }
+  }
+}
+
+/** What a visitor has marked so far, to be looked at before it's sent. */
+function markedFiles({ store, favourites }: OpenFolders, folder: Folder, viewer: FileViewer) {
+  if (!viewer.visitor || !viewer.rights.select) return []
+  const ids = favourites.marked(viewer.visitor.id, maxReviewed)
+  return shownFiles(favourites, folder, store.some(folder.id, ids), [], viewer).map(
+    ({ id, name, version, pixels, heart, comment }) => ({
+      id,
+      name,
+      version,
+      pixels,
+      heart,
+      comment,
+    }),
+  )
+}
+
+/** Makes what knows the sections: only a sync changes them, and finding them takes a look at every file. */
+function createSections(store: Folders['store']) {
+  const known = new Map<number, { syncedAt: number | null; sections: Section[] }>()
+  return ({ id, syncedAt }: Folder): Section[] => {
+    const before = known.get(id)
+    if (before && before.syncedAt === syncedAt) return before.sections
+    const sections = store.sections(id)
+    known.set(id, { syncedAt, sections })
+    return sections
+  }
+}
+
+/** The files of the page that is asked for, or of the one with the file that is to be open. */
+function pageOf(
+  { store, favourites }: OpenFolders,
+  { id, fileCount }: Folder,
+  { page: asked, show, open }: ViewInput,
+  visitor: FolderVisitor | null,
+) {
+  const shown = open === null ? null : store.file(id, open)
+  const hearts = show === 'favourites' ? (visitor ? favourites.hearts(visitor.id) : []) : null
+  const found = hearts ? hearts.length : fileCount
+  const pages = Math.max(1, Math.ceil(found / filesPerPage))
+  const wanted = shown && !hearts ? Math.floor(shown.position / filesPerPage) + 1 : asked
+  const page = Math.min(wanted, pages)
+  const from = (page - 1) * filesPerPage
+  const files = hearts
+    ? store.some(id, hearts.slice(from, from + filesPerPage))
+    : store.page(id, from, filesPerPage)
+  return { page, pages, found, files, shown: shown?.id ?? null }
+}
+
+/** Who looks at the files of a folder. */
+export type FileViewer = { visitor: FolderVisitor | null; rights: Rights }
+
+/**
+ * Files as the page of their folder shows them to a visitor, with what he marked.
+ * @param sections the names of the folder's sections, in their order
+ */
+export function shownFiles(
+  favourites: Favourites,
+  { keepLocation }: Folder,
+  files: readonly StoredFile[],
+  sections: readonly string[],
+  { visitor, rights }: FileViewer,
+): FolderFile[] {
+  const ids = files.map(({ id }) => id)
+  const marks = new Map(
+    visitor ? favourites.marks(visitor.id, ids).map((mark) => [mark.file, mark]) : [],
+  )
+  return files.map((file) => {
+    const { id, name, kind, size, width, height, poster, mtime, section, broken } = file
+    return {
+      id,
+      name,
+      kind,
+      size,
+      width,
+      height,
+      // A picture of unknown size is one that could not be read.
+      pixels: (kind === 'image' || poster !== null) && width !== null,
+      version: `${mtime.toString(36)}-${size.toString(36)}`,
+      section: sections.indexOf(section),
+      broken,
+      held: !keepLocation && cannotBeCleaned(file),
+      allowed: isGranted('file', file, rights),
+      heart: marks.get(id)?.heart ?? false,
+      comment: marks.get(id)?.comment ?? null,
+    }
+  })
+}

@@ -1,0 +1,159 @@
+import * as z from 'zod/mini'
+import type { FileKind } from '#shared/file-kind.ts'
+import {
+  defineTable,
+  flag,
+  integer,
+  json,
+  made,
+  nullable,
+  text,
+  textOf,
+  type RowOf,
+} from '../db/table.ts'
+
+/** Shared folders. Times are milliseconds of the epoch, days are dates in Helsinki. */
+export const folders = defineTable('folders', {
+  id: made(integer()),
+  /** What opens a folder that has no password. */
+  key: text(),
+  alias: made(nullable(text())),
+  /** Below DATA_DIR/folders. */
+  directory: text(),
+  title: text(),
+  client: nullable(text()),
+  season: nullable(text()),
+  /** Its hash. */
+  password: made(nullable(text())),
+  /** Without a password, it opens by its address also when it stands in a panel. */
+  anyone: made(flag()),
+  /** Files leave with their position, serial numbers and owner. */
+  keepLocation: made(flag()),
+  createdAt: integer(),
+  /** Null never expires. */
+  expiresAt: nullable(integer()),
+  revokedAt: made(nullable(integer())),
+  syncedAt: made(nullable(integer())),
+  maxDownloads: made(nullable(integer('downloads_most'))),
+  /** What counts against the maximum. */
+  downloads: made(integer()),
+  /** Whether visitors may go on after they have sent their favourites. */
+  rounds: made(textOf<'none' | 'one' | 'many'>()),
+  fileCount: made(integer()),
+  totalBytes: made(integer()),
+})
+
+/** A shared folder. */
+export type Folder = RowOf<typeof folders>
+
+/** The files of folders, as the last sync found them. */
+export const folderFiles = defineTable('folder_files', {
+  id: made(integer()),
+  folder: integer(),
+  /** Exactly as on disk, below the folder's directory, with forward slashes. */
+  path: text(),
+  /** The directory part of the path; empty at the top. */
+  section: text(),
+  name: text(),
+  /** In the order of the page, from 0 without gaps. */
+  position: integer(),
+  kind: textOf<FileKind>(),
+  type: text(),
+  size: integer(),
+  mtime: integer(),
+  /** As shown, turned upright. Null where unknown. */
+  width: nullable(integer()),
+  height: nullable(integer()),
+  /** CRC-32 of the bytes that had this size and mtime; null until someone reads them. */
+  crc: nullable(integer()),
+  /**
+   * Of what leaves without private metadata, as found by the recipe of this number; null beside a
+   * `crc` for a file that cannot be cleaned.
+   */
+  cleanCrc: nullable(integer()),
+  cleanRecipe: nullable(integer()),
+  /** The path of a still picture for a video. */
+  poster: nullable(text()),
+  /** It was not there or not readable when it was last asked for. */
+  broken: made(flag()),
+  downloads: made(integer()),
+})
+
+/** A file of a folder. */
+export type StoredFile = RowOf<typeof folderFiles>
+
+/** What visitors chose for a ZIP. */
+export const zipSelections = defineTable('folder_selections', {
+  folder: integer(),
+  /** Hash of the sorted ids: the same choice is the same ZIP. */
+  digest: text(),
+  /** Ids. */
+  files: json(z.array(z.number())),
+  expiresAt: integer(),
+})
+
+/** What happened in a folder on one day; bots are in none of it. */
+export const folderDays = defineTable('folder_days', {
+  folder: integer(),
+  day: text(),
+  views: integer(),
+  visitors: integer(),
+  files: integer(),
+  zips: integer(),
+})
+
+/** Who was counted today. */
+export const folderSeen = defineTable('folder_seen', {
+  folder: integer(),
+  day: text(),
+  /** Keyed hash of the day and the visitor. */
+  visitor: text(),
+  /** `view`, or what was downloaded. */
+  what: text(),
+})
+
+/** Visitors who mark favourites. */
+export const folderVisitors = defineTable('folder_pickers', {
+  id: made(integer()),
+  folder: integer(),
+  /** Keyed hash of the cookie or the client's code. */
+  hash: text('visitor'),
+  name: made(nullable(text())),
+  round: made(integer()),
+  /** Set while the favourites of this round are sent and locked. */
+  submittedAt: made(nullable(integer())),
+  createdAt: integer(),
+})
+
+/** A visitor who marks favourites in a folder. */
+export type FolderVisitor = RowOf<typeof folderVisitors>
+
+/** What visitors say of files. */
+export const favourites = defineTable('folder_picks', {
+  visitor: integer('picker'),
+  file: integer(),
+  heart: flag(),
+  comment: nullable(text()),
+  at: integer(),
+})
+
+/** What one visitor says of one file. */
+export type Favourite = { path: string; heart: boolean; comment: string | null }
+
+const sent: z.ZodMiniType<readonly Favourite[]> = z.array(
+  z.object({ path: z.string(), heart: z.boolean(), comment: z.nullable(z.string()) }),
+)
+
+/** Favourites that were sent, as they were at that moment. */
+export const submissions = defineTable('folder_submissions', {
+  id: made(integer()),
+  visitor: integer('picker'),
+  round: integer(),
+  name: text(),
+  note: nullable(text()),
+  at: integer(),
+  favourites: json(sent, 'picks'),
+})
+
+/** A round of favourites that was sent. */
+export type Submission = Omit<RowOf<typeof submissions>, 'id'>

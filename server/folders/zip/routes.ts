@@ -1,0 +1,148 @@
+import { ipKeyGenerator } from 'express-rate-limit'
+import express, { Router, type Request, type Response } from 'express'
+import { folderLimits } from '#shared/folder-numbers.ts'
+import { paths } from '#shared/paths.ts'
+import type { GetLimit } from '../../http/limits/limits.ts'
+import { requestContextOf } from '../../http/request-context.ts'
+import { sendRanged, readRange } from '../../transfers/ranged.ts'
+import type { Transfers } from '../../transfers/transfers.ts'
+import type { Downloads } from '../files/downloads.ts'
+import { demand, sandboxed } from '../files/routes.ts'
+import type { Originals } from '../files/originals.ts'
+import type { FavouriteVisitors } from '../favourites/visitors.ts'
+import type { Favourites } from '../favourites/store.ts'
+import { fileLimit, type FolderQuotas } from '../limits.ts'
+import { FolderRefusal, type createReplies, type FolderHandler } from '../access/refusals.ts'
+import type { Rights, AccessRule } from '../access/rights.ts'
+import type { Selections } from './selections.ts'
+import type { FolderStore } from '../store.ts'
+import { createZips } from './zips.ts'
+import type { Folder, StoredFile } from '../schema.ts'
+
+/** What a ZIP is made of; `digest` tells it from others in the counts. */
+type ZipRequest = { files: readonly StoredFile[]; digest: string; name: string }
+
+/** What makes and sends ZIPs. */
+type Sending = { originals: Originals; downloads: Downloads; transfers: Transfers }
+
+/** What a choice of files is kept with. */
+type Choosing = {
+  store: FolderStore
+  favourites: Favourites
+  visitors: FavouriteVisitors
+  selections: Selections
+  quotas: FolderQuotas
+}
+
+/**
+ * ZIPs of a folder: `GET /zip` of everything, `POST /zip` of a selection, which leads to an address
+ * of its own, so browsers can resume it.
+ */
+export function zipRoutes(
+  {
+    inFolder,
+    ...parts
+  }: Sending & Choosing & { inFolder: ReturnType<typeof createReplies>['inFolder'] },
+  limit: GetLimit,
+): Router {
+  const { store, selections } = parts
+  const send = createSendZip(parts)
+
+  const everything = inFolder((folder, request, response, rights) => {
+    const takes = demandZip(rights)
+    const files = store.files(folder.id)
+    if (files.length === 0) throw new FolderRefusal('file')
+    return send(folder, { files, digest: 'all', name: zipName(folder), takes }, request, response)
+  })
+
+  const selection = inFolder((folder, request, response, rights) => {
+    const takes = demandZip(rights)
+    const { ids, digest } = selections.read(folder, String(request.params.token))
+    const files = store.some(folder.id, ids)
+    if (files.length === 0) throw new FolderRefusal('selection')
+    const name = `${zipName(folder)} (${files.length})`
+    return send(folder, { files, digest, name, takes }, request, response)
+  })
+
+  const router = Router({ strict: true })
+  router.get('/s/:id/zip', limit(fileLimit), everything)
+  router.get('/s/:id/zip/:token', limit(fileLimit), selection)
+  router.post(
+    '/s/:id/zip',
+    limit(fileLimit),
+    express.urlencoded({ extended: false, limit: 256 * 1024, parameterLimit: 5000 }),
+    inFolder(chooseFiles(parts)),
+  )
+  return router
+}
+
+/** Makes what counts and sends a ZIP, whole or from where a browser goes on. */
+function createSendZip({ originals, downloads, transfers }: Sending) {
+  const zips = createZips(originals)
+  return async (
+    folder: Folder,
+    { files, digest, name, takes }: ZipRequest & Pick<AccessRule, 'takes'>,
+    request: Request,
+    response: Response,
+  ) => {
+    const requestContext = requestContextOf(response)
+    const isHead = request.method === 'HEAD'
+    const transfer = isHead ? null : transfers.begin(requestContext.address, response)
+    if (!isHead && !transfer) throw new FolderRefusal('busy', 15)
+    try {
+      const client = ipKeyGenerator(requestContext.address, 56)
+      const { size, etag, open } = await zips(client, folder, files)
+      const range = readRange(request, size, etag)
+      if (!isHead && range.kind !== 'beyond') {
+        const taken = { what: { zip: digest }, takes, name: `${name}.zip` }
+        await downloads(folder, taken, requestContext)
+      }
+      response.attachment(`${name}.zip`)
+      response.setHeader('Content-Type', 'application/zip')
+      response.setHeader('Content-Security-Policy', sandboxed)
+      await sendRanged(request, response, { size, etag, range, transfer }, open)
+    } finally {
+      transfer?.end()
+    }
+  }
+}
+
+/** Keeps the files that a form names, or the favourites, and leads to the ZIP of them. */
+const chooseFiles =
+  ({ store, favourites, visitors, selections, quotas }: Choosing): FolderHandler =>
+  async (folder, request, response, rights) => {
+    demandZip(rights)
+    const requestContext = requestContextOf(response)
+    const ids = chosen(request.body)
+    if (ids.length > folderLimits.maxSelection) throw new FolderRefusal('too-large')
+    const marked = () =>
+      favourites.hearts(favourites.find(folder.id, visitors.find(folder, requestContext))?.id ?? 0)
+    const wanted = ids.length === 0 && wantsFavourites(request.body) ? marked() : ids
+    const files = store.some(folder.id, wanted).map(({ id }) => id)
+    if (files.length === 0) throw new FolderRefusal('malformed')
+    const known = selections.tokenOf(folder, files)
+    if (!known.isKept) quotas.take('selection', folder, requestContext)
+    await selections.keep(folder, files)
+    response.redirect(303, `${paths.folderZip(String(request.params.id))}/${known.token}`)
+  }
+
+/** A ZIP asks for the same right, whatever is in it. */
+const demandZip = (rights: Rights) => demand('zip', { kind: 'document', type: '' }, rights)
+
+/** The ids that a form sends: one field for each, or all of them in one. */
+function chosen(body: unknown): number[] {
+  const { file, files } = (body ?? {}) as Record<string, unknown>
+  const texts = [file, files].flat().filter((text) => typeof text === 'string')
+  const ids = texts.flatMap((text) => text.split(',')).filter((text) => /^\d{1,15}$/.test(text))
+  return [...new Set(ids.map(Number))]
+}
+
+const wantsFavourites = (body: unknown) => body instanceof Object && 'favourites' in body
+
+/** The title as the name of a file. */
+const zipName = ({ title }: Folder) =>
+  title
+    .replaceAll(/[\u0000-\u001f\u007f<>:"/\\|?*]+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 120) || 'Files'

@@ -1,0 +1,123 @@
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { ErrorRequestHandler } from 'express'
+import type { Logger } from 'pino'
+import { failure, failureBody, isFailure, type Failure } from '#shared/failures.ts'
+import { paths } from '#shared/paths.ts'
+import { html } from '../../markup.ts'
+import { requestContextOf } from '../request-context.ts'
+import type { PlainPage, SendPlain } from './plain-page.ts'
+
+/** Our failures for the statuses that body-parser and Express throw. */
+const byStatus: Readonly<Record<number, Parameters<typeof failure>>> = {
+  400: ['malformed'],
+  404: ['missing'],
+  413: ['too-large'],
+  415: ['wrong-type'],
+}
+
+/**
+ * Turns any thrown value into a {@link Failure}. The unexpected becomes `broken` with the value as its
+ * cause, so no internal text reaches visitors.
+ */
+export function asFailure(thrown: unknown): Failure {
+  if (isFailure(thrown)) return thrown
+  const status = thrown instanceof Object && 'status' in thrown ? Number(thrown.status) : 500
+  const known = byStatus[status]
+  if (known) return failure(...known)
+  if (isPassing(thrown)) return failure('unavailable', { retryAfter: 30, cause: thrown })
+  return failure('broken', { cause: thrown })
+}
+
+/** Whether the database can't write for now: another process holds it, or the disk is full. */
+const isPassing = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && /^SQLITE_(BUSY|FULL)/.test(String(thrown.code))
+
+/** Logs a failure that staff should look into. */
+export function logFailure(
+  log: Logger,
+  requestId: string,
+  { status, cause, failure: code }: Failure,
+) {
+  if (status >= 500) log.error({ id: requestId, failure: code, err: cause }, 'request failed')
+}
+
+/** Addresses that always answer with JSON. */
+const machines = /^\/(?:api|items|functions)(?:[/?]|$)/
+
+/**
+ * Express error handler: every JSON error of the site (docs/contract.md, Errors) leaves here.
+ * A request for a page gets a page.
+ */
+export function failures({
+  log,
+  sendFailure,
+}: {
+  log: Logger
+  sendFailure: SendFailure
+}): ErrorRequestHandler {
+  return (thrown, request, response, _next) => {
+    const { id } = requestContextOf(response)
+    const known = asFailure(thrown)
+    logFailure(log, id, known)
+    // A half-sent reply must not look complete.
+    if (!response.headersSent) sendFailure(request, response, known, id)
+    else if (!response.writableEnded) response.destroy()
+  }
+}
+
+/**
+ * Answers a request with a failure: a page for people, JSON for programs.
+ * @param response that has not begun; with the headers of every reply
+ * @param id of the request, shown when staff should be told about it
+ */
+export type SendFailure = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  known: Failure,
+  id: string,
+) => void
+
+export const createSendFailure =
+  (sendPlain: SendPlain): SendFailure =>
+  (request, response, known, id) => {
+    if (known.retryAfter !== undefined) response.setHeader('Retry-After', String(known.retryAfter))
+    if (wantsPage(request) && !machines.test(request.url ?? '/')) {
+      sendPlain(response, { status: known.status, page: failedPage(known, id), brand: null })
+      return
+    }
+    const body = JSON.stringify(failureBody(known, known.status >= 500 ? id : undefined))
+    response.statusCode = known.status
+    response
+      .setHeader('Cache-Control', 'no-store')
+      .setHeader('Content-Type', 'application/json; charset=utf-8')
+      .setHeader('Content-Length', Buffer.byteLength(body))
+      .end(body)
+  }
+
+/** The error page for browsers when not even the page shell could be rendered. */
+function failedPage({ status, message }: Failure, id: string): PlainPage {
+  const statusText = status === 500 ? 'Internal Error' : (STATUS_CODES[status] ?? 'Error')
+  const explanation =
+    status === 404
+      ? "We couldn't find the page you're looking for."
+      : "We've encountered an error while trying to display this page."
+  return {
+    title: `${status} ${statusText}`,
+    body: html`<h1>${status} ${statusText}</h1>
+      <p>${explanation}</p>
+      ${message === explanation ? null : html`<p>${message}</p>`}
+      ${status >= 500 ? html`<p>Quote this reference if you report it: ${id}.</p>` : null}
+      <p class="ways">
+        <a href="${paths.home()}">Back to Home</a>
+        <button type="button" data-way="back">Go Back</button>
+        <button type="button" data-way="reload">Reload Page</button>
+      </p>`,
+  }
+}
+
+/** Whether a person follows a link or submits a form, rather than a page loading its parts. */
+export function wantsPage({ headers }: IncomingMessage): boolean {
+  const destination = headers['sec-fetch-dest']
+  if (destination !== undefined && destination !== 'document') return false
+  return /\btext\/html\b/.test(headers.accept ?? '')
+}

@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { dayMs } from '#shared/durations.ts'
+import type { Feature, Finding, Platform, SignedKind } from '../feature.ts'
+import {
+  changeKeyRecord,
+  newSecret,
+  readKeyRecord,
+  readOldSecrets,
+  readSecret,
+  removeSecrets,
+  writeSecrets,
+  type KeyRecord,
+} from '../key-files.ts'
+import { keySource, presentKeys, type KeySource, type PresentKey } from '../secret-key.ts'
+
+/** Days after which an earlier key should be revoked. */
+const oldKeyDays = 30
+
+/** A key without its secret. */
+type ShownKey = Omit<PresentKey, 'secret'>
+
+/** A kind of token, and when it was revoked last. */
+type ShownKind = Pick<SignedKind, 'kind' | 'what'> & { revokedAt: number | null }
+
+/** What `keys revoke` ends. */
+export type Revocation = {
+  /** Every key but the current one. */
+  earlierKeys: boolean
+  /** Names of kinds. */
+  kinds: readonly string[]
+}
+
+/** The keys that tokens, links and codes rest on: showing, rotating, revoking. */
+export type KeyFeature = Feature & {
+  show(): { keys: ShownKey[]; kinds: ShownKind[] }
+  /**
+   * Writes every key that still counts to a new file of mode 0600, the current one first.
+   * @throws when the file exists
+   */
+  writeTo(file: string): Promise<void>
+  /** Creates a new key in DATA_DIR; the previous one stays valid. @throws while SECRET_KEY is set */
+  rotate(): ShownKey
+  /**
+   * What a revocation would end: earlier keys, and kinds with everything that they cover.
+   * @throws for an unknown kind
+   */
+  plan(revocation: Revocation): { keys: ShownKey[]; kinds: ShownKind[] }
+  /** Ends earlier keys and kinds for good. @throws for an unknown kind */
+  revoke(revocation: Revocation): Promise<{ keys: ShownKey[]; kinds: ShownKind[] }>
+}
+
+export function keyFeature({ config, clock, commit, contributions }: Platform): KeyFeature {
+  const { dataDir } = config
+  const source = keySource(config, clock)
+  const signs = (): readonly SignedKind[] => contributions().signs
+  const show = () => {
+    const record = readKeyRecord(dataDir)
+    return {
+      keys: presentKeys(source, record).map(withoutSecret),
+      kinds: kindsOf(signs(), record),
+    }
+  }
+  /** What is wrong when this process would sign with another key than the server; null when nothing is. */
+  const difference = (): string | null => {
+    const record = readKeyRecord(dataDir)
+    const [current] = presentKeys(source, record)
+    if (!record.signing || record.signing === current?.fingerprint) return null
+    return `the server signs with ${record.signing}, this command with ${current?.fingerprint} (${current?.source}); give both the same SECRET_KEY`
+  }
+  const assertSameKey = () => {
+    const text = difference()
+    if (text) throw new Error(`Keys can't be changed here: ${text}.`)
+  }
+  const plan: KeyFeature['plan'] = ({ earlierKeys, kinds }) => {
+    const shown = show()
+    for (const kind of kinds) {
+      if (shown.kinds.some((each) => each.kind === kind)) continue
+      const names = shown.kinds.map((each) => each.kind).join(', ')
+      throw new Error(`Unknown kind: ${kind}. Valid kinds: ${names}.`)
+    }
+    return {
+      keys: earlierKeys
+        ? shown.keys.filter(({ state }) => state === 'earlier' || state === 'ended')
+        : [],
+      kinds: shown.kinds.filter(({ kind }) => kinds.includes(kind)),
+    }
+  }
+
+  return {
+    name: 'keys',
+    show,
+    plan,
+    async writeTo(file) {
+      const counting = presentKeys(source).filter(({ state }) => state !== 'revoked')
+      const text = counting.map(({ secret }) => `${secret}\n`).join('')
+      await writeFile(file, text, { mode: 0o600, flag: 'wx', flush: true })
+    },
+    rotate() {
+      assertSameKey()
+      if (config.secretKey !== null) {
+        throw new Error(
+          'SECRET_KEY is set, so the key isn’t stored here. Move its value to SECRET_KEY_OLD, put a new one into SECRET_KEY (openssl rand -hex 32), and restart.',
+        )
+      }
+      changeKeyRecord(dataDir, (record) => {
+        const present = readSecret(dataDir)
+        const old = readOldSecrets(dataDir)
+        writeSecrets(dataDir, [newSecret(), ...(present === null ? old : [present, ...old])])
+        // A server that runs signs with it from now on, too.
+        return noted(source, record, clock()) ?? record
+      })
+      return show().keys[0]!
+    },
+    async revoke(revocation) {
+      assertSameKey()
+      const ended = plan(revocation)
+      const kinds = signs().filter(({ kind }) => revocation.kinds.includes(kind))
+      // The rows first: were it cut off in between, a second run ends the rest.
+      await commit((tx) => {
+        for (const kind of kinds) kind.revoke?.(tx)
+      })
+      changeKeyRecord(dataDir, (record) => {
+        const at = clock()
+        const next = { ...record, keys: { ...record.keys }, kinds: { ...record.kinds } }
+        for (const { fingerprint, since } of ended.keys) {
+          const known = next.keys[fingerprint] ?? { since: since ?? at, replacedAt: at }
+          next.keys[fingerprint] = { ...known, revokedAt: at }
+        }
+        for (const purpose of kinds.flatMap(({ purposes }) => purposes)) {
+          next.kinds[purpose] = { value: randomBytes(16).toString('base64url'), at }
+        }
+        if (revocation.earlierKeys) {
+          if (config.secretKey === null) writeSecrets(dataDir, [readSecret(dataDir)!])
+          else removeSecrets(dataDir)
+        }
+        return next
+      })
+      return ended
+    },
+    signs: [
+      {
+        kind: 'forms',
+        what: 'open forms',
+        purposes: ['form-proof'],
+      },
+    ],
+    // The server alone, since a shell may lack its SECRET_KEY.
+    start: () => changeKeyRecord(dataDir, (record) => noted(source, record, clock())),
+    doctor: [
+      {
+        check: 'keys',
+        look() {
+          const text = difference()
+          return text ? { state: 'fail', text } : checkKeys(show().keys, clock())
+        },
+      },
+    ],
+  }
+}
+
+const withoutSecret = ({ secret: _secret, ...key }: PresentKey): ShownKey => key
+
+/** Kinds with what all features say of them, in the order of features. */
+function kindsOf(signs: readonly SignedKind[], { kinds }: KeyRecord): ShownKind[] {
+  const found = new Map<string, ShownKind>()
+  for (const { kind, what, purposes } of signs) {
+    const times = purposes.map((purpose) => kinds[purpose]?.at ?? null)
+    const revokedAt = times.find((at) => at !== null) ?? null
+    const before = found.get(kind)
+    found.set(kind, { kind, what: before ? `${before.what}; ${what}` : what, revokedAt })
+  }
+  return [...found.values()]
+}
+
+/** The record with every present key in it and the one that signs; null when nothing is new. */
+function noted(source: KeySource, record: KeyRecord, now: number): KeyRecord | null {
+  const keys = { ...record.keys }
+  const present = presentKeys(source, record)
+  const signing = present[0]?.fingerprint
+  let isNew = record.signing !== signing
+  for (const { fingerprint, state } of present) {
+    const known = keys[fingerprint] ?? { since: now, replacedAt: null, revokedAt: null }
+    const replacedAt = state === 'current' ? null : (known.replacedAt ?? now)
+    if (keys[fingerprint] && known.replacedAt === replacedAt) continue
+    keys[fingerprint] = { ...known, replacedAt }
+    isNew = true
+  }
+  return isNew ? { ...record, signing, keys } : null
+}
+
+/** What the doctor says of keys. */
+function checkKeys(keys: readonly ShownKey[], now: number): Finding {
+  const [current] = keys
+  if (!current) return { state: 'fail', text: 'there is none' }
+  const inVain = keys.filter(({ state }) => state === 'revoked' || state === 'ended')
+  const earlier = keys.filter(({ state }) => state === 'earlier')
+  const notes = [
+    ...earlier.map(({ fingerprint, source, endsAt }) => {
+      const until = endsAt === null ? 'until it is revoked' : `until ${dayOf(endsAt)}`
+      return `the earlier key ${fingerprint} (${source}) is still accepted ${until}`
+    }),
+    ...inVain.map(
+      ({ fingerprint, source }) => `${fingerprint} (${source}) is no longer accepted; remove it`,
+    ),
+  ]
+  const text = [`${current.fingerprint} signs, from ${current.source}`, ...notes].join('; ')
+  const isOld = earlier.some(
+    ({ since, endsAt }) => endsAt !== null || (since ?? now) < now - oldKeyDays * dayMs,
+  )
+  return isOld || inVain.length > 0
+    ? { state: 'warn', text: `${text}; revoke earlier ones with pitlane keys revoke` }
+    : { state: 'ok', text }
+}
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)

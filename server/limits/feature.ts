@@ -1,0 +1,182 @@
+import * as z from 'zod'
+import { dayMs } from '#shared/durations.ts'
+import { helsinkiIso } from '#shared/helsinki-time.ts'
+import { inBatches } from '../db/in-batches.ts'
+import type { Feature, Platform } from '../feature.ts'
+import { mailMessage, paragraphs } from '../mail/layout.ts'
+import type { Mail } from '../mail/schema.ts'
+import { mailbox, type Brand } from '../mail/message.ts'
+import { staffSummaryKind } from '../mail/store.ts'
+import type { MailTemplate } from '../mail/template.ts'
+import { html } from '../markup.ts'
+import { sharesFile } from '../shares/settings.ts'
+import { limitAlarmKind, type LimitAlarm } from '../shares/shares.ts'
+
+/** Days for which it is known who claimed what. */
+const claimDays = 30
+/** Mails that a summary shows, and characters of each. */
+const maxMailsShown = 40
+const maxTextShown = 1_500
+
+/** The job that forgets claims. */
+const forgetKind = 'limits.forget'
+
+/** What staff can do about the things of a noun, as commands. */
+const commands: Readonly<Record<string, readonly [list: string, clear: string]>> = {
+  booking: [
+    'pitlane bookings list --state quarantined',
+    'pitlane bookings decline --like <reference>',
+  ],
+  order: ['pitlane orders list --status waiting', 'pitlane orders cancel --like <order>'],
+  ticket: ['pitlane tickets list --status quarantined', 'pitlane tickets set <ticket> spam'],
+  withdrawal: ['pitlane orders withdrawals', 'pitlane orders show <order>'],
+}
+
+/**
+ * What staff hear of the limits on strangers: a mail when one is reached, a summary in place of many
+ * mails of a kind, and the doctor's word when they are off.
+ */
+export function limitsFeature(platform: Platform): Feature {
+  const { shares, clock, commit, log } = platform
+  return {
+    name: 'limits',
+    signs: [{ kind: 'links', what: 'links that confirm a waiting request', purposes: ['claim'] }],
+    mailTemplates: {
+      [limitAlarmKind]: alarmMail(platform),
+      [staffSummaryKind]: summaryMail(platform),
+    },
+    jobs: [
+      {
+        kind: forgetKind,
+        about: `deletes claims after ${claimDays} days`,
+        recurs: { daily: '03:30' },
+        run: () => inBatches(commit, (tx) => shares.claims.forget(tx, clock() - claimDays * dayMs)),
+      },
+    ],
+    personalData: [
+      {
+        name: 'limits',
+        policy: [
+          {
+            what: 'Limits against misuse',
+            data: 'Keyed hashes of your mailbox and network for each booking request, order and doubtful message',
+            ground:
+              'Our legitimate interest in keeping dates and stock free for everyone (Art. 6(1)(f))',
+            kept: `${claimDays} days`,
+          },
+        ],
+        forgottenBy: { job: forgetKind },
+        find: (email) =>
+          shares.about(email).map(({ noun, thing, units, at, parked }) => ({
+            noun,
+            thing,
+            units,
+            at: helsinkiIso(at),
+            waits: parked,
+          })),
+        erase: (tx, email) => ({ erased: shares.erase(tx, email) }),
+      },
+    ],
+    health: (): Record<string, string> => (shares.isOn ? {} : { shares: 'off' }),
+    doctor: [
+      {
+        check: 'shares',
+        look() {
+          if (!shares.isOn) {
+            return {
+              state: 'warn',
+              text: 'SHARES=off: anyone can hold every date and every piece; never on a public site',
+            }
+          }
+          return shares.lookAtSettings()
+        },
+      },
+    ],
+    start() {
+      if (shares.isOn) return
+      log.warn(
+        { event: 'shares.off' },
+        'SHARES=off: NO LIMITS on what strangers can hold or cause; never run a public site like this',
+      )
+    },
+  }
+}
+
+const alarmSchema = z.object({
+  noun: z.string(),
+  limit: z.string(),
+}) satisfies z.ZodType<LimitAlarm>
+
+/** A limit was reached. */
+const alarmMail = ({ config, shares }: Platform): MailTemplate => ({
+  keptDays: 30,
+  render({ data }, brand) {
+    const { noun, limit } = alarmSchema.parse(JSON.parse(data ?? '{}'))
+    const [list, clear] = commands[noun] ?? []
+    return {
+      to: mailbox(config.mail.staff),
+      message: mailMessage(brand, {
+        subject: `Limit reached: ${noun}`,
+        headline: `More ${noun} traffic than usual`,
+        body: paragraphs(
+          `A limit was reached: ${limit}. Requests beyond it are kept but hold no dates or stock, and expire after ${shares.settings().waitingHours} hours unless you accept them. This may be an attack, or just a busy day.`,
+        ),
+        details: [
+          ...(list ? [['See what’s waiting', list] as const] : []),
+          ...(clear ? [['Clear a flood', clear] as const] : []),
+          ['Change the limits', `${sharesFile} beside the content`],
+        ],
+        small: 'At most one of these an hour.',
+      }),
+    }
+  },
+})
+
+const summarySchema = z.object({ summary: z.string() })
+
+/** Stands for the mails of a kind and an hour that didn't go out one by one. */
+const summaryMail = ({ config, mails, contributions }: Platform): MailTemplate => ({
+  keptDays: 30,
+  async render({ data }, brand) {
+    const { summary } = summarySchema.parse(JSON.parse(data ?? '{}'))
+    const { mails: rows, count } = mails.ofSummary(summary, maxMailsShown)
+    const template = contributions().mailTemplates.get(summary.split('/', 1)[0]!)
+    const shown = template ? await written(template, rows, brand) : []
+    if (shown.length === 0) return { skip: 'nothing left to tell' }
+    const [first] = shown
+    return {
+      to: mailbox(config.mail.staff),
+      message: mailMessage(brand, {
+        subject: `${count} more: ${first!.subject}${count > 1 ? ' …' : ''}`,
+        headline: `${count} more ${count === 1 ? 'message' : 'messages'} like this in an hour`,
+        body: paragraphs(
+          'The first ones came individually. To keep your inbox usable, here’s the rest of the hour.',
+        ),
+        more: [
+          ...shown.map(
+            ({ subject, text }) =>
+              html`<h2 style="margin:24px 0 8px;font-size:17px">${subject}</h2>
+                ${paragraphs(text)}`,
+          ),
+          ...(count > shown.length ? paragraphs(`… and ${count - shown.length} more.`) : []),
+        ],
+      }),
+    }
+  },
+})
+
+/** Mails as their own template writes them now, without those that there is no reason to send any more. */
+async function written(
+  { render }: MailTemplate,
+  rows: readonly Mail[],
+  brand: Brand,
+): Promise<{ subject: string; text: string }[]> {
+  const all = await Promise.all(rows.map(async (row) => render(row, brand)))
+  return all.flatMap((rendered) => {
+    if ('skip' in rendered) return []
+    const { subject, text } = rendered.message
+    return [
+      { subject, text: text.length > maxTextShown ? `${text.slice(0, maxTextShown)}…` : text },
+    ]
+  })
+}

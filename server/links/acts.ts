@@ -1,0 +1,152 @@
+import { dayMs } from '#shared/durations.ts'
+import { failure, isFailure } from '#shared/failures.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import type { Platform } from '../feature.ts'
+import type { LinkChanges, LinkFields } from './link-editing.ts'
+import type { Links } from './links.ts'
+import type { Link } from './schema.ts'
+
+/** A line of a list of links: what it says, or why it cannot be read. */
+export type ImportedLink =
+  | { line: number; link: LinkFields & { disabled: boolean } }
+  | { line: number; problem: string }
+
+/** What an import did; `wrong` says what is wrong with which line. */
+export type LinkImport = {
+  added: number
+  kept: number
+  wrong: readonly string[]
+  /** False when something was wrong, and nothing was imported for that. */
+  isDone: boolean
+}
+
+/** What staff do with links. `by` is who does it, for the timeline. */
+export type LinkActs = ReturnType<typeof createLinkActs>
+
+/** Each act is one transaction and is recorded in the link's timeline. */
+export function createLinkActs(
+  { commit, clock, timeline }: Pick<Platform, 'commit' | 'clock' | 'timeline'>,
+  links: Links,
+) {
+  const record = (tx: Transaction, { code }: Link, actor: string, act: string) =>
+    timeline.record(tx, { thing: 'link', thingId: code, actor, act })
+  const create = (tx: Transaction, fields: LinkFields, by: string): Link => {
+    const link = links.create(tx, fields, by)
+    record(tx, link, by, 'created')
+    return link
+  }
+  const setDisabled = (tx: Transaction, code: string, disabled: boolean, by: string): void =>
+    record(tx, links.edit(tx, code, { disabled }), by, disabled ? 'disabled' : 'enabled')
+
+  return {
+    /** Creates a link. @throws invalid with messages by field; clash when the chosen code is taken */
+    create: (fields: LinkFields, by: string): Promise<Link> =>
+      commit((tx) => create(tx, fields, by)),
+
+    /** Changes a link. @throws missing; invalid with messages by field */
+    edit: (code: string, changes: LinkChanges, by: string): Promise<Link> =>
+      commit((tx) => {
+        const link = links.edit(tx, code, changes)
+        record(tx, link, by, 'changed')
+        return link
+      }),
+
+    /**
+     * Gives a link another code; its counts go with it, the code before opens nothing any more.
+     * @throws missing; invalid; clash
+     */
+    rename: (code: string, wanted: string, by: string): Promise<Link> =>
+      commit((tx) => {
+        const before = links.find(code)
+        const link = links.rename(tx, code, wanted)
+        timeline.record(tx, {
+          thing: 'link',
+          thingId: link.code,
+          actor: by,
+          act: 'renamed',
+          before: before?.code ?? null,
+          after: link.code,
+        })
+        return link
+      }),
+
+    /** Removes links with their counts: all of them, or none where one is missing. @throws missing */
+    remove: (codes: readonly string[], by: string): Promise<void> =>
+      commit((tx) => {
+        for (const code of codes) {
+          const link = links.find(code)
+          if (!link) throw failure('missing', { message: `Link not found: ${code}.` })
+          record(tx, link, by, 'removed')
+          links.remove(tx, link)
+        }
+      }),
+
+    /** Switches links off, or on again: all of them, or none where one is missing. @throws missing */
+    setDisabled: (codes: readonly string[], disabled: boolean, by: string): Promise<void> =>
+      commit((tx) => {
+        for (const code of codes) setDisabled(tx, code, disabled, by)
+      }),
+
+    /**
+     * Removes links that expired so many days ago, with their counts.
+     * @param options `rehearse` only counts them
+     * @returns how many
+     * @throws invalid while the clock is in doubt
+     */
+    async purge(days: number, { rehearse }: { rehearse: boolean }): Promise<number> {
+      const before = clock() - days * dayMs
+      return rehearse ? links.expiredBefore(before) : commit((tx) => links.purge(tx, before))
+    },
+
+    /**
+     * Makes the links of a list, in one transaction; one with the same code and target stays as it is.
+     * @param options `skipInvalid` leaves wrong lines out, instead of importing nothing
+     */
+    async import(
+      lines: readonly ImportedLink[],
+      by: string,
+      { skipInvalid = false }: { skipInvalid?: boolean } = {},
+    ): Promise<LinkImport> {
+      const wrong: string[] = []
+      const counts = { added: 0, kept: 0 }
+      const importLine = (tx: Transaction, { disabled, ...link }: ImportedFields) => {
+        const there = link.code ? links.find(link.code) : null
+        if (there && there.target === new URL(link.target).href) {
+          counts.kept += 1
+          return
+        }
+        const { code } = create(tx, link, by)
+        if (disabled) setDisabled(tx, code, true, by)
+        counts.added += 1
+      }
+      try {
+        await commit((tx) => {
+          for (const each of lines) {
+            try {
+              if ('problem' in each) throw failure('invalid', { message: each.problem })
+              importLine(tx, each.link)
+            } catch (error) {
+              wrong.push(`Line ${each.line}: ${problemOf(error)}`)
+            }
+          }
+          // Takes back what was added before the wrong line.
+          if (wrong.length > 0 && !skipInvalid) throw new Incomplete()
+        })
+      } catch (error) {
+        if (!(error instanceof Incomplete)) throw error
+        return { added: 0, kept: 0, wrong, isDone: false }
+      }
+      return { ...counts, wrong, isDone: true }
+    },
+  }
+}
+
+type ImportedFields = Extract<ImportedLink, { link: unknown }>['link']
+
+/** Rolls an import back. */
+class Incomplete extends Error {}
+
+const problemOf = (error: unknown): string =>
+  isFailure(error) && error.errors
+    ? Object.values(error.errors).join(' ')
+    : (error as Error).message

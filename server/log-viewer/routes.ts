@@ -1,0 +1,76 @@
+import { Router } from 'express'
+import { failure } from '#shared/failures.ts'
+import { rank, readLogLine } from '#shared/log-line.ts'
+import { getLogAccess, getLogLines } from '#shared/log-viewer.ts'
+import type { Http, Platform } from '../feature.ts'
+import { onlyMethods } from '../http/endpoints.ts'
+import { sessionWith, requestContextOf, type RequestContext } from '../http/request-context.ts'
+import type { LogViewers } from './viewers.ts'
+
+/**
+ * The server's log for the viewer at /debug/logs (docs/contract.md, Logs): for everyone in
+ * development, else for codes with the scope `ops`.
+ */
+export function logRoutes(
+  { recentLog, clock }: Pick<Platform, 'recentLog' | 'clock'>,
+  { endpoints, limit, mount, development }: Http,
+  viewers: LogViewers,
+): void {
+  const demand = (requestContext: RequestContext) => {
+    if (!development) sessionWith('ops', requestContext)
+  }
+
+  endpoints.serve(getLogAccess, { limit: 'read', access: 'public' }, (_, { session }) => ({
+    development,
+    server: development || (session?.scopes.has('ops') ?? false),
+  }))
+
+  endpoints.serve(
+    getLogLines,
+    { limit: 'read', access: 'public' },
+    ({ level = 'trace', text = '', from, to }, requestContext) => {
+      demand(requestContext)
+      const { lines, missed } = recentLog.since(0)
+      const wanted = text.toLowerCase()
+      const [first, last] = [from ? Date.parse(from) : -Infinity, to ? Date.parse(to) : Infinity]
+      return {
+        missed,
+        lines: lines
+          .filter((line) => line.toLowerCase().includes(wanted))
+          .map(readLogLine)
+          .filter((line) => {
+            const at = typeof line.time === 'string' ? Date.parse(line.time) : Number.NaN
+            return rank(line.level) >= rank(level) && at >= first && at <= last
+          }),
+      }
+    },
+  )
+
+  const router = Router({ caseSensitive: true, strict: true })
+  router.get('/api/logs', limit('read'), (request, response) => {
+    const requestContext = requestContextOf(response)
+    demand(requestContext)
+    if (!viewers.hasRoom(requestContext.address)) {
+      throw failure('unavailable', {
+        message: 'Too many people are watching the log. Please try again later.',
+        retryAfter: 10,
+      })
+    }
+    const isAllowed = () =>
+      development || (requestContext.sessionAt(clock())?.scopes.has('ops') ?? false)
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store, no-transform',
+      'X-Robots-Tag': 'noindex',
+      // Tells buffering proxies (nginx) to pass lines on at once.
+      'X-Accel-Buffering': 'no',
+    })
+    viewers.add(response, {
+      address: requestContext.address,
+      lastId: request.get('last-event-id'),
+      isAllowed,
+    })
+  })
+  router.all('/api/logs', onlyMethods(['GET']))
+  mount(router)
+}

@@ -1,0 +1,119 @@
+import type { ServerResponse } from 'node:http'
+import { ipKeyGenerator } from 'express-rate-limit'
+import type { RecentLog } from '../logging/recent-log.ts'
+
+/** Milliseconds between two batches of lines, heartbeats and checks of a viewer's rights. */
+const sendMs = 100
+const heartbeatMs = 15_000
+const recheckMs = 2_000
+/** Milliseconds after which a viewer that stopped reading is disconnected. */
+const stalledMs = 60_000
+/** Connections at once: in all, and per network (IPv6: per /56). */
+const maxViewers = 50
+const maxViewersPerNetwork = 10
+
+/** The connections that follow the log. */
+export type LogViewers = ReturnType<typeof createViewers>
+
+/**
+ * Streams the log as server-sent events (WHATWG HTML, 9.2). A viewer whose connection is full gets
+ * nothing until it has drained, and is then told how many lines it missed.
+ */
+export function createViewers(log: RecentLog, { clock }: { clock: () => number }) {
+  const viewers = new Map<ServerResponse, { network: string; end(reason: string): void }>()
+  let isClosed = false
+
+  return {
+    /** Whether there is room for another viewer from an address. */
+    hasRoom(address: string): boolean {
+      const own = [...viewers.values()].filter(({ network }) => network === networkOf(address))
+      return !isClosed && viewers.size < maxViewers && own.length < maxViewersPerNetwork
+    },
+
+    /**
+     * Starts streaming: everything buffered, or what is new since the viewer's last event.
+     * @param options `lastId` of that event; `isAllowed` is asked again from time to time
+     */
+    add(
+      response: ServerResponse,
+      {
+        address,
+        lastId,
+        isAllowed,
+      }: { address: string; lastId: string | undefined; isAllowed: () => boolean },
+    ): void {
+      const known = placeIn(log, lastId)
+      let place = known ?? log.since(0).from
+      let stalledAt: number | null = null
+      let ticks = 0
+      const tick = () => {
+        ticks += 1
+        const reason = isDue(ticks, recheckMs) ? reasonToEnd(isAllowed) : null
+        if (reason) return end(reason)
+        if (response.writableNeedDrain) {
+          stalledAt ??= clock()
+          if (clock() - stalledAt >= stalledMs) response.destroy()
+          return
+        }
+        stalledAt = null
+        if (place < log.end()) send()
+        else if (isDue(ticks, heartbeatMs)) response.write(': \n\n')
+      }
+      const send = () => {
+        response.write(eventsSince(log, place))
+        place = log.end()
+      }
+      const timer = setInterval(tick, sendMs).unref()
+      const leave = () => {
+        clearInterval(timer)
+        viewers.delete(response)
+      }
+      const end = (reason: string) => {
+        leave()
+        response.end(event('end', { reason }))
+      }
+      viewers.set(response, { network: networkOf(address), end })
+      response.once('close', leave)
+      response.on('error', leave)
+      response.write(`retry: 2000\n${event('begin', { resumes: known !== null })}`)
+      if (place < log.end()) send()
+    },
+
+    /** Ends all connections so the server can stop; browsers reconnect by themselves. */
+    close(): void {
+      isClosed = true
+      for (const { end } of viewers.values()) end('restart')
+    },
+  }
+}
+
+const isDue = (ticks: number, everyMs: number) => ticks % (everyMs / sendMs) === 0
+
+const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** The lines after a place as events; an id is the process and the place after its line. */
+function eventsSince(log: RecentLog, place: number): string {
+  const { lines, from, missed } = log.since(place)
+  return [
+    ...(missed > 0 ? [event('missed', missed)] : []),
+    ...lines.map((line, index) => `id: ${log.boot}-${from + index + 1}\ndata: ${line}\n\n`),
+  ].join('')
+}
+
+/** The place in an event's id; null if the event came from another process. */
+function placeIn(log: RecentLog, lastId: string | undefined): number | null {
+  const [boot, place] = lastId?.split('-') ?? []
+  return boot === log.boot && /^\d{1,15}$/.test(place ?? '') ? Number(place) : null
+}
+
+function reasonToEnd(isAllowed: () => boolean): string | null {
+  try {
+    return isAllowed() ? null : 'signed-out'
+  } catch {
+    // The database can't be read right now, and an exception in a timer would end the process. A
+    // viewer that reconnects is checked again.
+    return 'restart'
+  }
+}
+
+const networkOf = (address: string): string => ipKeyGenerator(address, 56)

@@ -1,0 +1,142 @@
+import { setImmediate } from 'node:timers/promises'
+import { failure } from '#shared/failures.ts'
+import { dayMs, hourMs, minuteMs } from '#shared/durations.ts'
+import { helsinkiIso } from '#shared/helsinki-time.ts'
+import type { Feature, Platform } from '../feature.ts'
+import { fileName } from '../mail/compose.ts'
+import { batchSize, inBatches } from '../db/in-batches.ts'
+import { eraseMails } from '../mail/erase.ts'
+import { forgetMailFiles } from '../mail/transport.ts'
+import type { Mail } from '../mail/schema.ts'
+import { mailDesk } from './desk.ts'
+import { stuckAfter } from '../mail/outbox.ts'
+
+/** Days for which the row of a settled mail is kept where its template says nothing else. */
+const usualDays = 90
+
+/** What staff do with mails. */
+export type MailFeature = Feature & {
+  readonly acts: {
+    /**
+     * Makes failed or waiting mails due at once, as if they had never been tried.
+     * @param which the number of one, or all that failed
+     * @returns how many
+     * @throws missing for a number that is neither failed nor waiting
+     */
+    retry(which: number | 'failed'): Promise<number>
+  }
+}
+
+/** Mails that were sent: forgetting them, finding them by address, telling which failed. */
+export function mailFeature({
+  config,
+  clock,
+  commit,
+  log,
+  mails,
+  outbox,
+  contributions,
+}: Platform): MailFeature {
+  const forget = async () => {
+    for (const kind of mails.settledKinds()) {
+      const { keptDays = usualDays } = contributions().mailTemplates.get(kind) ?? {}
+      if (keptDays === 'feature') continue
+      await inBatches(commit, (tx) => mails.forgetSettled(tx, kind, clock() - keptDays * dayMs))
+    }
+    const known = new Set<string>()
+    for (let after = 0; ;) {
+      const traces = mails.listAfter(after)
+      for (const mail of traces) known.add(`${fileName(mail)}.eml`)
+      if (traces.length < batchSize) break
+      after = traces.at(-1)!.id
+      await setImmediate()
+    }
+    await forgetMailFiles(config.dataDir, { before: clock() - dayMs, keep: known })
+  }
+
+  let loggedAt = Number.NEGATIVE_INFINITY
+  const watch = () => {
+    const ms = outbox.stuckFor()
+    if (ms <= stuckAfter) loggedAt = Number.NEGATIVE_INFINITY
+    else if (Math.abs(clock() - loggedAt) >= hourMs) {
+      loggedAt = clock()
+      const minutes = Math.floor(ms / minuteMs)
+      log.error({ minutes }, 'email is not going out: check SMTP_URL and the mail server')
+    }
+  }
+
+  const keptFor = () => {
+    const longer = Array.from(contributions().mailTemplates.values(), (each) => each.keptLonger)
+    const usual = `others for ${usualDays} days`
+    const periods = [usual, ...new Set(longer.filter((each) => each !== undefined))]
+    return `As long as the message they are about; ${periods.join(', ')}`
+  }
+
+  return {
+    name: 'mails',
+    acts: {
+      async retry(which) {
+        const ids = which === 'failed' ? mails.list('failed').map(({ id }) => id) : [which]
+        const retried = await commit((tx) => ids.filter((id) => mails.retry(tx, id)).length)
+        if (retried === 0 && which !== 'failed') {
+          throw failure('missing', { message: `No failed or queued email: ${which}` })
+        }
+        outbox.wake()
+        return retried
+      },
+    },
+    jobs: [
+      {
+        kind: 'mail.watch',
+        about: 'logs an error when email has been stuck for ten minutes',
+        waitsForTrustedClock: false,
+        recurs: { everyMinutes: 1 },
+        run: watch,
+      },
+      {
+        kind: 'mail.forget',
+        about: 'deletes old emails and their attachments',
+        recurs: { daily: '03:30' },
+        run: forget,
+      },
+    ],
+    personalData: [
+      {
+        name: 'mails',
+        // Asked for when there are all templates.
+        get policy() {
+          return [
+            {
+              what: 'Emails we send you',
+              data: 'Your address, the kind of email, when it was sent, and the mail server’s response',
+              ground: 'The same as for what the email is about',
+              kept: keptFor(),
+            },
+          ]
+        },
+        forgottenBy: { job: 'mail.forget' },
+        find: (email) => mails.withAddress(email).map(mailFacts),
+        erase: (tx, email) =>
+          eraseMails(tx, mails.withAddress(email), { mails, dataDir: config.dataDir }),
+      },
+    ],
+    desk: mailDesk(mails),
+    digest: () => [
+      {
+        count: mails.counts().failed,
+        what: 'undelivered emails',
+        command: 'pitlane mail list --failed',
+      },
+    ],
+  }
+}
+
+const mailFacts = ({ id, kind, status, queuedAt, settledAt, lastReply, data }: Mail) => ({
+  id,
+  kind,
+  status,
+  queuedAt: helsinkiIso(queuedAt),
+  settledAt: settledAt === null ? null : helsinkiIso(settledAt),
+  lastReply,
+  content: JSON.parse(data ?? 'null') as unknown,
+})

@@ -1,0 +1,177 @@
+import { mkdirSync } from 'node:fs'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SendMailOptions } from 'nodemailer'
+import type { OutgoingMail } from './compose.ts'
+
+/** Sends mails, one at a time as often as it is asked to. */
+export type Mailer = {
+  /** `files` when no SMTP_URL is set: each mail becomes an .eml file. */
+  readonly mode: 'smtp' | 'files'
+  /**
+   * Sends a mail.
+   * @returns what the server said
+   * @throws whatever went wrong; {@link sendFailure} reads it
+   */
+  send(mail: OutgoingMail): Promise<string>
+  /** Resolves when the mail server answers and takes the credentials. */
+  verify(): Promise<void>
+  close(): void
+}
+
+/** Milliseconds after which a silent server counts as gone; parameters of SMTP_URL override them. */
+const timeouts = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 30_000,
+}
+
+/** Milliseconds for one mail in all, however slowly a server drips its answers. */
+const sendTimeout = 120_000
+
+/** Marks mails as written by a machine, so out-of-office replies stay away (RFC 3834). */
+const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
+/**
+ * Makes the mailer; it connects when it is first used.
+ * @param mail the `mail` part of the configuration
+ * @param dataDir where mails become files without SMTP
+ */
+export function createMailer({
+  mail,
+  dataDir,
+}: {
+  mail: { smtpUrl: string | null }
+  dataDir: string
+}): Mailer {
+  return mail.smtpUrl ? smtpMailer(mail.smtpUrl) : fileMailer(mailDirectory(dataDir))
+}
+
+function smtpMailer(url: string): Mailer {
+  let opened: ReturnType<typeof openTransport> | null = null
+  const transport = () => (opened ??= openTransport(url))
+  return {
+    mode: 'smtp',
+    async send(mail) {
+      const smtp = await transport()
+      const sent = await smtp.sendMail({
+        ...asMail(mail),
+        signal: AbortSignal.timeout(sendTimeout),
+      })
+      return sent.response
+    },
+    async verify() {
+      await (await transport()).verify()
+    },
+    close() {
+      // One that could not be opened needs no end.
+      opened?.then(
+        (smtp) => smtp.close(),
+        () => {},
+      )
+    },
+  }
+}
+
+/** The library is loaded with the first mail. */
+async function openTransport(url: string) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    ...timeouts,
+    url,
+    pool: true,
+    maxConnections: 2,
+    // Trying again is the outbox's work; the pool would do it without telling.
+    maxRequeues: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+function fileMailer(directory: string): Mailer {
+  return {
+    mode: 'files',
+    async send(mail) {
+      const { createTransport } = await import('nodemailer')
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+      const { message } = await transport.sendMail(asMail(mail))
+      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      const path = join(directory, `${mail.file}.eml`)
+      // A reader never sees half a mail, and a second attempt replaces the first.
+      await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
+      await rename(`${path}.part`, path)
+      return `written to ${path}`
+    },
+    async verify() {},
+    close() {},
+  }
+}
+
+function asMail(mail: OutgoingMail): SendMailOptions {
+  const { from, to, replyTo, subject, text, html, messageId, calendar, attachments } = mail
+  return {
+    from,
+    to,
+    replyTo,
+    subject,
+    text,
+    html,
+    messageId: `<${messageId}>`,
+    headers: { ...headers, ...mail.headers },
+    ...(calendar && {
+      icalEvent: {
+        method: calendar.method,
+        content: calendar.ics,
+        filename: calendar.filename ?? 'invite.ics',
+      },
+    }),
+    attachments: attachments?.map((each) => ({ ...each })),
+  }
+}
+
+/**
+ * Reads what {@link Mailer.send} threw.
+ * @returns `permanent` when the server refused this very mail for good (5xx to its envelope or
+ *   text); a server that refuses our login or is not there may take it later
+ */
+export function sendFailure(thrown: unknown): { permanent: boolean; reply: string; code: string } {
+  const error = thrown as {
+    responseCode?: number
+    code?: string
+    response?: string
+    message?: string
+  }
+  const status = error.responseCode ?? 0
+  return {
+    permanent: status >= 500 && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE'),
+    reply: (error.response ?? error.message ?? String(thrown)).slice(0, 500),
+    code: [error.code, error.responseCode].filter(Boolean).join(' '),
+  }
+}
+
+/** Where mails become files without SMTP. */
+export const mailDirectory = (dataDir: string) => join(dataDir, 'mail')
+
+/** A name begins with the time at which its mail was queued, with dashes for the colons. */
+const mailFileName = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-[\w-]+\.eml(?:\.part)?$/
+
+/**
+ * Removes the files of mails that the outbox no longer knows.
+ * @param before only those that were queued before a moment (milliseconds of the epoch): a younger
+ *   one may belong to a mail that is being written down
+ * @param keep names of files that stay
+ */
+export async function forgetMailFiles(
+  dataDir: string,
+  { before, keep }: { before: number; keep: ReadonlySet<string> },
+): Promise<void> {
+  const directory = mailDirectory(dataDir)
+  for (const name of await readdir(directory).catch(() => [])) {
+    const [, hour, minute, second] = mailFileName.exec(name) ?? []
+    if (keep.has(name) || !hour) continue
+    if (Date.parse(`${hour}:${minute}:${second}Z`) < before) {
+      await rm(join(directory, name), { force: true })
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import { dayMs, minuteMs } from '#shared/durations.ts'
+import { failure } from '#shared/failures.ts'
+import { helsinki } from '#shared/helsinki-time.ts'
+import {
+  isMailable,
+  newsletterLimits,
+  subscriberStatuses,
+  type SubscriberStatus,
+} from '#shared/newsletter.ts'
+import type { Platform } from '../feature.ts'
+import { textOfMail } from '../text/mail-text.ts'
+import { issueOf, type Issues } from './issues.ts'
+import { issueDays, type IssueData } from './mails.ts'
+import type { Issue, Subscriber } from './schema.ts'
+import type { Subscribers } from './store.ts'
+
+/** Mails queued in one transaction, so the server's own writes get their turn. */
+const batchSize = 200
+
+/** One address of a list from elsewhere, as it stands there. */
+export type ImportedPerson = { line: number; email: string; name: string; status: string }
+
+/** What an import did; `wrong` says what is wrong with which line. */
+export type ImportReport = {
+  added: number
+  changed: number
+  kept: number
+  wrong: readonly string[]
+  /** False when something was wrong, and nothing was imported for that. */
+  isDone: boolean
+}
+
+/** What became of an issue's mails. */
+export type IssueOutcome = {
+  deliveries: { waiting: number; sent: number; failed: number; dropped: number }
+  failed: readonly { email: string | null; reply: string | null }[]
+}
+
+/** What staff do with the list and its issues. */
+export type NewsletterActs = ReturnType<typeof createNewsletterActs>
+
+/** Who did what to an address is in its history, with the proof of consent. */
+export function createNewsletterActs(
+  { commit, clock, config, content, mails, outbox, timeline }: Platform,
+  { subscribers, issues }: { subscribers: Subscribers; issues: Issues },
+) {
+  const queueFor = (issue: Issue, people: readonly Subscriber[], dueAt: (n: number) => number) =>
+    commit((tx) => {
+      let queued = 0
+      for (const { id } of people) {
+        const isNew = mails.enqueue(tx, 'newsletterIssue', {
+          key: `issue/${issue.slug}:${id}`,
+          about: { thing: 'issue', id: issue.slug },
+          data: { slug: issue.slug, subscriber: id } satisfies IssueData,
+          dueAt: dueAt(queued),
+        })
+        if (isNew) queued += 1
+      }
+      return queued
+    })
+
+  return {
+    /** An article as it would go out, to how many, and its words. @throws missing when there is none */
+    async preview(slug: string): Promise<{ issue: Issue; count: number; text: string }> {
+      const issue = await issueOf(slug, content, config.siteUrl)
+      return { issue, count: subscribers.count('subscribed'), text: textOfMail(issue.html) }
+    },
+
+    /**
+     * Queues one copy of an article for whoever tries it.
+     * @throws invalid for an address that is none; missing when there is no such article
+     */
+    async sendTrial(slug: string, test: string): Promise<void> {
+      if (!isMailable(test))
+        throw failure('invalid', { message: `${test} is not an email address.` })
+      const issue = await issueOf(slug, content, config.siteUrl)
+      await commit((tx) => {
+        issues.keepTrial(tx, issue)
+        const data: IssueData = { slug, test }
+        mails.enqueue(tx, 'newsletterIssue', { key: `trial/${slug}:${clock()}`, data })
+      })
+      outbox.wake()
+    },
+
+    /**
+     * Queues an article for all subscribers, spread over time. Each mail is known by issue and
+     * subscriber, so going on after a crash queues none twice.
+     * @param perMinute how many mails are due in a minute
+     * @param by who sends it, for the timeline
+     * @returns how many were queued
+     * @throws missing when there is no such article; clash when its mails may have been forgotten
+     */
+    async send(slug: string, perMinute: number, by: string): Promise<number> {
+      const issue = await issueOf(slug, content, config.siteUrl)
+      const sentAt = issues.keptAt(slug)
+      if (sentAt !== null && sentAt < clock() - issueDays * dayMs) {
+        throw failure('clash', {
+          message: `This article was sent on ${helsinki(sentAt).date}. Its recipients are recorded for ${issueDays} days only, so it can’t be sent again.`,
+        })
+      }
+      await commit((tx) => {
+        issues.keep(tx, issue)
+        timeline.record(tx, { thing: 'issue', thingId: slug, actor: by, act: 'sent' })
+      })
+      const start = clock()
+      let queued = 0
+      for (let after = 0; ;) {
+        const people = subscribers.recipients(after, batchSize)
+        if (people.length === 0) break
+        const before = queued
+        queued += await queueFor(
+          issue,
+          people,
+          (n) => start + Math.floor((before + n) / perMinute) * minuteMs,
+        )
+        after = people.at(-1)!.id
+      }
+      outbox.wake()
+      return queued
+    },
+
+    /** What became of an issue's mails. @throws missing when it was not sent */
+    outcome(slug: string): IssueOutcome {
+      if (!issues.find(slug)) throw failure('missing', { message: `No issue sent: ${slug}` })
+      const found = new Map(issues.deliveries(slug).map(({ status, count }) => [status, count]))
+      return {
+        deliveries: {
+          waiting: (found.get('queued') ?? 0) + (found.get('sending') ?? 0),
+          sent: found.get('sent') ?? 0,
+          failed: found.get('failed') ?? 0,
+          dropped: found.get('dropped') ?? 0,
+        },
+        failed: issues.failures(slug),
+      }
+    },
+
+    /**
+     * Takes over addresses from elsewhere, all in one transaction. Who left or was blocked here stays so.
+     * @param consent how these people consented; kept with each of them
+     * @param options `skipInvalid` imports the rest where lines are wrong, instead of nothing
+     * @throws invalid without a consent
+     */
+    async import(
+      people: readonly ImportedPerson[],
+      consent: string,
+      { skipInvalid = false }: { skipInvalid?: boolean } = {},
+    ): Promise<ImportReport> {
+      if (!consent.trim())
+        throw failure('invalid', { message: 'State how these people consented.' })
+      const checked = people.map((person) => ({ person, problem: problemOf(person) }))
+      const wrong = checked.flatMap(({ problem }) => problem ?? [])
+      const counts = { added: 0, changed: 0, kept: 0 }
+      if (wrong.length > 0 && !skipInvalid) return { ...counts, wrong, isDone: false }
+      await commit((tx) => {
+        for (const { person, problem } of checked) {
+          if (problem !== null) continue
+          const status = statusOf(person)!
+          counts[subscribers.import(tx, { ...person, status }, consent)] += 1
+        }
+      })
+      return { ...counts, wrong, isDone: true }
+    },
+
+    /** Takes an address off the list, so it may ask again; or blocks it for good; or erases it. */
+    remove: (subscriber: Subscriber, how: 'removed' | 'blocked' | 'erased'): Promise<void> =>
+      commit((tx) => {
+        if (how === 'erased') subscribers.erase(tx, subscriber.email)
+        else subscribers.leave(tx, subscriber, how)
+      }),
+  }
+}
+
+/** The status that a line names; who has none is subscribed. Null for a word that is none. */
+const statusOf = ({ status }: ImportedPerson): SubscriberStatus | null =>
+  subscriberStatuses.find((known) => known === (status || 'subscribed')) ?? null
+
+/** What is wrong with a line, or null. */
+function problemOf(person: ImportedPerson): string | null {
+  const { line, email, name, status } = person
+  if (!isMailable(email)) return `Line ${line}: “${email}” is not an email address.`
+  if (name.length > newsletterLimits.name) return `Line ${line}: the name is too long.`
+  return statusOf(person) ? null : `Line ${line}: “${status}” is not a status.`
+}

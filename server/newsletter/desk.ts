@@ -1,0 +1,28 @@
+import type { DeskLine } from '#shared/desk-lines.ts'
+import { paths } from '#shared/paths.ts'
+import { isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
+import type { Subscriber } from './schema.ts'
+import type { Subscribers } from './store.ts'
+
+/** Newsletter subscribers at the desk, for its search. */
+export const subscriberDesk = ({ list, find }: Pick<Subscribers, 'list' | 'find'>): DeskSource => ({
+  find: (words, limit) =>
+    thingsWithWords(list(), {
+      words,
+      limit,
+      textsOf: ({ email, name }) => [email, name],
+    }).map(line),
+  ofPerson(email) {
+    const subscriber = find(email)
+    return subscriber ? [line(subscriber)] : []
+  },
+})
+
+const line = ({ email, name, status, since }: Subscriber): DeskLine => ({
+  label: 'Newsletter',
+  title: name || email,
+  detail: [name && email, status].filter(Boolean).join(' · '),
+  urgent: false,
+  at: isoOf(since),
+  href: paths.desk({ email }),
+})

@@ -1,0 +1,184 @@
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Platform } from '../../feature.ts'
+import type { Invoices } from '../documents/invoices.ts'
+import type { Order } from '../order.ts'
+import { balanceOf } from '../payment/balance.ts'
+import type { PaymentDeps } from '../payment/end-order.ts'
+import { takeTransfer } from '../payment/take-payment.ts'
+import type { OrderStore } from '../store.ts'
+import type { BankEntry, SkipReason } from './entry.ts'
+
+/**
+ * What a row of a statement turned out to be: it paid its invoice, a part of it, or more than it; a
+ * second payment of what was paid before; money for an order that is cancelled or refunded; recorded
+ * before; without an invoice that it names; or no payment at all.
+ */
+export type MatchOutcome =
+  | 'paid'
+  | 'part'
+  | 'over'
+  | 'double'
+  | 'closed'
+  | 'known'
+  | 'unknown'
+  | SkipReason
+
+/** A row and what became of it. */
+export type Match = BankEntry & {
+  readonly outcome: MatchOutcome
+  readonly invoice: number | null
+  readonly order: string | null
+  /** Cents that the order still lacks; negative for what was paid too much. */
+  readonly open: number | null
+  /** Orders that money without a reference may be for, the likeliest first. */
+  readonly suggested: readonly string[]
+}
+
+/** Pays invoices with the transfers of a bank statement. */
+export type Matching = ReturnType<typeof createMatching>
+
+class Rehearsed extends Error {}
+
+/** Makes the matching by reference number. */
+export function createMatching(
+  platform: Platform,
+  { orders, invoices }: { orders: OrderStore; invoices: Invoices },
+) {
+  const { commit, log, outbox } = platform
+  const deps = { orders, invoices, platform }
+
+  /**
+   * Records the transfers that came in, all or none; what was recorded before stays as it is.
+   * @param options `actor` of the timeline; `rehearse` tells what would happen and changes nothing
+   * @returns a match for each row of the statement, in its order
+   */
+  return async (
+    entries: readonly BankEntry[],
+    { actor, rehearse = false }: { actor: string; rehearse?: boolean },
+  ): Promise<Match[]> => {
+    const matches: Match[] = []
+    try {
+      await commit((tx) => {
+        const unpaid = unpaidOrders(deps)
+        /** Payments that rows of this statement stand for; two equal rows are two payments. */
+        const claimed = new Set<number>()
+        for (const entry of entries) {
+          matches.push(matchEntry(tx, { ...deps, unpaid, claimed }, entry, actor))
+        }
+        // Takes everything back.
+        if (rehearse) throw new Rehearsed()
+      })
+    } catch (error) {
+      if (!(error instanceof Rehearsed)) throw error
+    }
+    if (!rehearse) {
+      outbox.wake()
+      log.info({ rows: matches.length }, 'bank statement matched')
+    }
+    return matches
+  }
+}
+
+type MatchDeps = Omit<PaymentDeps, 'shop' | 'payouts'> & {
+  unpaid: readonly Unpaid[]
+  claimed: Set<number>
+}
+
+/** Pays the invoice that a row names, and tells what the row turned out to be. */
+function matchEntry(tx: Transaction, deps: MatchDeps, entry: BankEntry, actor: string): Match {
+  const { orders, invoices, claimed } = deps
+  const nothing = { invoice: null, order: null, open: null, suggested: [] }
+  if (entry.skipped !== null) return { ...entry, ...nothing, outcome: entry.skipped }
+  const invoice = entry.reference === null ? null : invoices.ofReference(entry.reference)
+  const order = invoice && orders.findId(invoice.order)
+  if (!invoice || !order) {
+    return { ...entry, ...nothing, outcome: 'unknown', suggested: suggestions(deps.unpaid, entry) }
+  }
+  const about = { invoice: invoice.number, order: order.number, suggested: [] }
+  const before = balanceOf(order, deps)
+  const recorded = orders
+    .paymentsOf(order.id)
+    .find((payment) => !claimed.has(payment.id) && isSame(payment, entry))
+  if (recorded) {
+    claimed.add(recorded.id)
+    return { ...entry, ...about, outcome: 'known', open: before.open }
+  }
+  const { archiveId, payer, amount, paidOn, account } = entry
+  const payment = { source: 'bank', externalId: archiveId, payer, amount, paidOn, account } as const
+  takeTransfer(tx, deps, order, payment, actor)
+  claimed.add(orders.paymentsOf(order.id).at(-1)!.id)
+  const { open } = balanceOf(order, deps)
+  const due = Math.max(0, before.open) + before.charges
+  return { ...entry, ...about, outcome: outcomeOf(order, { due, open }), open }
+}
+
+/**
+ * Whether a row tells of a payment that was recorded before, maybe from a statement in another
+ * format: by the bank's own number where both have one, else by day, amount and payer. The reference
+ * has found the order already.
+ */
+function isSame(
+  recorded: ReturnType<OrderStore['paymentsOf']>[number],
+  { archiveId, payer, amount, paidOn }: BankEntry,
+): boolean {
+  if (recorded.source !== 'bank' || recorded.amount !== amount) return false
+  if (recorded.externalId !== null && archiveId !== null) return recorded.externalId === archiveId
+  if (recorded.paidOn !== paidOn) return false
+  const names = [wordsOf(recorded.payer ?? ''), wordsOf(payer)].map((words) =>
+    [...words].toSorted(),
+  )
+  // Older payments and some formats have no name.
+  return names.some((words) => words.length === 0) || names[0]!.join(' ') === names[1]!.join(' ')
+}
+
+/** An order with an open invoice, as far as money without a reference is compared with it. */
+type Unpaid = { order: Order; open: number; invoice: number | null; names: ReadonlySet<string> }
+
+const unpaidOrders = ({ orders, invoices }: Pick<PaymentDeps, 'orders' | 'invoices'>): Unpaid[] =>
+  (['open', 'shipped'] as const)
+    .flatMap((state) => orders.list({ state }))
+    .filter(({ paidAt }) => paidAt === null)
+    .map((order) => ({
+      order,
+      open: balanceOf(order, { orders, invoices }).open,
+      invoice: invoices.invoiceOf(order.id)?.number ?? null,
+      names: wordsOf(`${order.name} ${order.company ?? ''}`),
+    }))
+
+/** Orders that money may be for: of its amount, its payer's name, or named in its message. */
+function suggestions(unpaid: readonly Unpaid[], { amount, payer, message }: BankEntry): string[] {
+  const payerWords = [...wordsOf(payer)]
+  const written = wordsOf(message)
+  return unpaid
+    .map(({ order, open, invoice, names }) => {
+      const isNamed = written.has(order.number.toLowerCase()) || written.has(String(invoice))
+      const isPayer = payerWords.filter((word) => names.has(word)).length >= 2
+      return {
+        number: order.number,
+        score: (isNamed ? 4 : 0) + (isPayer ? 2 : 0) + (open === amount ? 1 : 0),
+      }
+    })
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, 3)
+    .map(({ number }) => number)
+}
+
+/** The words of a name or message, however it is spelt and in whatever order. */
+const wordsOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}-]+/u)
+      .filter(Boolean),
+  )
+
+/** What money turned out to be that is recorded for an order. @param cents that were due, and are open now */
+function outcomeOf({ state }: Order, { due, open }: { due: number; open: number }): MatchOutcome {
+  if (['cancelled', 'refunded', 'expired'].includes(state)) return 'closed'
+  if (due <= 0) return 'double'
+  if (open > 0) return 'part'
+  return open < 0 ? 'over' : 'paid'
+}

@@ -1,0 +1,207 @@
+import { sum } from '#shared/money.ts'
+import type { TaxGround } from '#shared/tax.ts'
+import { addDays, type CivilDate } from '#shared/civil-dates.ts'
+import type { Invoices } from '../documents/invoices.ts'
+import { asPrinted } from '../documents/invoice-document.ts'
+import type { Payouts } from '../payment/payouts.ts'
+import type { Order } from '../order.ts'
+import type { OrderStore } from '../store.ts'
+import { boxOf, type VatBox } from './boxes.ts'
+import type { BooksSettings } from './settings.ts'
+import { supplyRows, type Supply } from './supplies.ts'
+
+/** A row of the books. Cents; what a kind of row has no use for is null. */
+export type LedgerRow = {
+  /** Civil date of the document, of the payment, of the claim. */
+  readonly date: CivilDate
+  readonly kind:
+    | 'invoice'
+    | 'credit note'
+    | 'payment'
+    | 'part payment'
+    | 'refund'
+    | 'payment fee'
+    | 'late interest'
+    | 'reminder fee'
+    | 'compensation'
+  readonly document: string | null
+  readonly order: string
+  readonly buyer: string
+  readonly country: string
+  readonly vatId: string | null
+  readonly supply: Supply | null
+  readonly ground: TaxGround | null
+  readonly rate: number | null
+  readonly account: string
+  readonly contra: string
+  readonly vatAccount: string | null
+  /** Of the Finnish VAT return. */
+  readonly box: VatBox | null
+  /** Whose VAT it is, where it goes through the One Stop Shop. */
+  readonly ossCountry: string | null
+  readonly net: number
+  readonly vat: number
+  readonly gross: number
+  readonly payment: string
+  readonly reference: string | null
+  readonly refersTo: string | null
+  readonly supplied: CivilDate | null
+}
+
+/** What the ledger is read from. */
+export type LedgerDeps = {
+  orders: OrderStore
+  invoices: Invoices
+  payouts: Payouts
+  settings: () => BooksSettings
+}
+
+/** Civil dates, both inclusive. */
+export type Days = { readonly from: CivilDate; readonly to: CivilDate }
+
+/** The days of a month. @param month such as 2026-11 */
+export const daysOf = (month: string): Days => {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
+  return { from: `${month}-01`, to: addDays(`${next}-01`, -1) }
+}
+
+/** The rows of some days: documents in the order of their numbers, then money by its day. */
+export function* ledger(deps: LedgerDeps, { from, to }: Days): Generator<LedgerRow> {
+  yield* documentRows(deps, { from, to })
+  yield* paymentRows(deps, { from, to })
+  yield* chargeRows(deps, { from, to })
+}
+
+function* documentRows(
+  { orders, invoices, settings }: LedgerDeps,
+  { from, to }: Days,
+): Generator<LedgerRow> {
+  const { accounts } = settings()
+  for (const { number, kind, order: id, refersTo, reference, document } of invoices.list(
+    from,
+    to,
+  )) {
+    const order = orders.findId(id)!
+    const { company, name, vatId } = document.buyer
+    for (const row of supplyRows(document)) {
+      const isForeign = row.ground === 'oss' || row.ground === 'performed-abroad'
+      yield {
+        date: document.issuedOn,
+        kind: kind === 'credit' ? 'credit note' : 'invoice',
+        document: String(number),
+        order: document.order,
+        buyer: company ?? name,
+        country: order.country,
+        vatId,
+        supply: row.supply,
+        ground: row.ground,
+        rate: row.rate,
+        account: accounts[row.supply],
+        contra: accounts.receivables,
+        vatAccount: row.rate === 0 ? null : isForeign ? accounts.foreignVat : accounts.vat,
+        box: boxOf(row),
+        ossCountry: row.ground === 'oss' ? row.country : null,
+        net: row.net,
+        vat: row.vat,
+        gross: row.gross,
+        payment: order.payment,
+        reference,
+        refersTo: refersTo === null ? null : String(refersTo),
+        supplied: asPrinted(document, order).suppliedOn,
+      }
+    }
+  }
+}
+
+/** What every row of money says of its order. */
+function moneyOf(
+  order: Order,
+  document: string | null,
+  { date, amount }: { date: CivilDate; amount: number },
+) {
+  return {
+    date,
+    document,
+    order: order.number,
+    buyer: order.company ?? order.name,
+    country: order.country,
+    vatId: order.vatId,
+    supply: null,
+    ground: null,
+    rate: null,
+    vatAccount: null,
+    box: null,
+    ossCountry: null,
+    net: amount,
+    vat: 0,
+    gross: amount,
+    payment: order.payment,
+    refersTo: null,
+    supplied: null,
+  } as const
+}
+
+function* paymentRows(
+  { orders, invoices, payouts, settings }: LedgerDeps,
+  { from, to }: Days,
+): Generator<LedgerRow> {
+  const { accounts } = settings()
+  for (const payment of orders.paymentsOn(from, to)) {
+    const order = orders.findId(payment.order)!
+    const invoice = invoices.invoiceOf(order.id)
+    const { amount, source, externalId, paidOn: date, id, fee } = payment
+    const about = moneyOf(order, invoice && String(invoice.number), { date, amount })
+    const sofar = orders.paymentsOf(order.id).filter((each) => each.id <= id)
+    const isPart = amount > 0 && sum(sofar.map((each) => each.amount)) < order.total
+    const isByCard =
+      source === 'stripe' ||
+      (source === 'refund' &&
+        (payouts.find(Number(externalId))?.method ?? order.payment) === 'stripe')
+    const account = isByCard ? accounts.stripe : accounts.bank
+    const reference = invoice?.reference ?? null
+    yield {
+      ...about,
+      kind: amount < 0 ? 'refund' : isPart ? 'part payment' : 'payment',
+      account,
+      contra: accounts.receivables,
+      reference,
+    }
+    if (fee === null || fee === 0) continue
+    yield {
+      ...about,
+      kind: 'payment fee',
+      account: accounts.paymentFees,
+      contra: accounts.stripe,
+      net: fee,
+      gross: fee,
+      reference,
+    }
+  }
+}
+
+const chargeKinds = {
+  interest: 'late interest',
+  reminder: 'reminder fee',
+  compensation: 'compensation',
+} as const
+
+function* chargeRows(
+  { orders, invoices, settings }: LedgerDeps,
+  { from, to }: Days,
+): Generator<LedgerRow> {
+  const { accounts } = settings()
+  for (const { order: id, kind, amount, claimedOn: date, waivedAt } of orders.chargesOn(from, to)) {
+    // What staff have let go was never owed.
+    if (waivedAt !== null) continue
+    const order = orders.findId(id)!
+    const invoice = invoices.invoiceOf(id)
+    yield {
+      ...moneyOf(order, invoice && String(invoice.number), { date, amount }),
+      kind: chargeKinds[kind],
+      account: kind === 'interest' ? accounts.interest : accounts.reminders,
+      contra: accounts.receivables,
+      reference: invoice?.reference ?? null,
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Database } from '../../db/open.ts'
+import { failure } from '#shared/failures.ts'
+import type { Platform } from '../../feature.ts'
+import { creditAccounts } from '../schema.ts'
+
+/** Which companies may pay after delivery; the only place with their SQL. */
+export type CreditAccounts = ReturnType<typeof createCreditAccounts>
+
+/**
+ * Makes what keeps the companies that staff let pay within 14 days of their invoice. Consumers pay
+ * before delivery, always (docs/decisions/0068-offering-to-consumers.md).
+ */
+export function createCreditAccounts(
+  db: Database,
+  { commit, clock, timeline }: Pick<Platform, 'commit' | 'clock' | 'timeline'>,
+) {
+  const insert = creditAccounts.insert(
+    db,
+    `ON CONFLICT (email) DO UPDATE SET company = excluded.company,
+       allowed_at = excluded.allowed_at, allowed_by = excluded.allowed_by`,
+  )
+  const remove = db.prepareWrite('DELETE FROM credit_accounts WHERE email = ?')
+  const byEmail = creditAccounts.select(db, 'WHERE email = :email')
+  const list = creditAccounts.select(db, 'ORDER BY company, email')
+
+  return {
+    /** Whether the orders of a mailbox may be delivered before they are paid. */
+    has: (email: string): boolean => byEmail.get({ email }) !== null,
+    list: () => list.all(),
+    /** Erases what is known of a mailbox. Call inside a transaction. */
+    erase: (tx: Transaction, email: string): number => remove.run(tx, email).changes,
+
+    /** Lets a company pay after delivery, by the mailbox that it orders from. */
+    allow: (email: string, company: string, actor: string): Promise<void> =>
+      commit((tx) => {
+        insert(tx, { email: email.toLowerCase(), company, allowedAt: clock(), allowedBy: actor })
+        timeline.record(tx, {
+          thing: 'credit-account',
+          thingId: email.toLowerCase(),
+          actor,
+          act: 'allowed',
+          note: company,
+        })
+      }),
+
+    /** Takes that back; orders that were placed meanwhile stay as they are. @throws missing */
+    disallow: (email: string, actor: string): Promise<void> =>
+      commit((tx) => {
+        if (remove.run(tx, email).changes === 0) {
+          throw failure('missing', { message: `${email} pays before delivery as it is.` })
+        }
+        timeline.record(tx, {
+          thing: 'credit-account',
+          thingId: email.toLowerCase(),
+          actor,
+          act: 'disallowed',
+        })
+      }),
+  }
+}

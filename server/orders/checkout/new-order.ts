@@ -1,0 +1,97 @@
+import { dayMs, minuteMs } from '#shared/durations.ts'
+import { deliveryWords } from '#shared/delivery-words.ts'
+import { legalVersions } from '#shared/legal.ts'
+import { orderLimits } from '#shared/order-limits.ts'
+import type { CheckoutRequest } from '#shared/orders.ts'
+import type { ShopFeature } from '../../shop/feature.ts'
+import type { NewOrder } from '../order.ts'
+
+/** A cart at today's prices. */
+export type PricedCart = ReturnType<ShopFeature['price']>
+
+/** What a checkout has found out, besides what its visitor entered and what is in the cart. */
+type CheckoutFacts = Pick<
+  NewOrder,
+  'contentHash' | 'vatId' | 'reverseCharge' | 'vatCheck' | 'onAccount'
+> & {
+  now: number
+  /** Whether it is placed in the session of a client who has the address. */
+  isOwn: boolean
+  /** Days for which an order by bank transfer waits for its money. */
+  transferDays: number
+  soldLicence: ShopFeature['soldLicence']
+}
+
+/**
+ * The order that a cart becomes, without its number: paid later by its invoice, or its pieces
+ * reserved until it is paid.
+ */
+export function newOrderOf(
+  request: CheckoutRequest,
+  priced: PricedCart,
+  { now, transferDays, isOwn, soldLicence, ...facts }: CheckoutFacts,
+): NewOrder {
+  const paysByInvoice = request.payment === 'invoice'
+  return {
+    ...facts,
+    number: '',
+    state: paysByInvoice ? 'open' : 'pending',
+    payment: request.payment,
+    email: request.email,
+    name: request.name,
+    company: request.company ?? null,
+    street: request.street ?? null,
+    street2: request.street2 ?? null,
+    postcode: request.postcode ?? null,
+    city: request.city ?? null,
+    region: request.state ?? null,
+    phone: request.phone ?? null,
+    pickup: request.delivery === 'pickup',
+    country: request.country,
+    shipping: priced.shipping,
+    shippingParts: priced.shippingParts,
+    total: priced.total,
+    termsVersion: legalVersions.terms[0].version,
+    digitalWaiver: request.digitalWaiver === true,
+    beginEarly: request.beginEarly === true,
+    booking: null,
+    bookingWhole: null,
+    placedAt: now,
+    verifiedAt: isOwn ? now : null,
+    // What may be paid after delivery never ends by itself.
+    reservedUntil: facts.onAccount
+      ? null
+      : now + (paysByInvoice ? transferDays * dayMs : orderLimits.reservationMinutes * minuteMs),
+    lines: priced.lines.map((line) => newLineOf(line, soldLicence)),
+  }
+}
+
+/** A line as it is bought now, whatever becomes of its product later. */
+function newLineOf(
+  { product, chosen, ...line }: PricedCart['lines'][number],
+  soldLicence: ShopFeature['soldLicence'],
+): NewOrder['lines'][number] {
+  const licence = soldLicence(product, chosen)
+  return {
+    handle: line.handle,
+    variant: line.variant,
+    variantId: line.variantId,
+    title: line.title,
+    kind: product.kind,
+    quantity: line.quantity,
+    unit: line.unit,
+    total: line.total,
+    rate: line.tax.rate,
+    taxCountry: line.tax.country,
+    taxGround: line.tax.ground,
+    madeToOrder: product.madeToOrder,
+    licence: product.licence,
+    licenceVersion: licence?.version ?? null,
+    soldLicence: licence,
+    files: [...chosen.files],
+    sku: chosen.sku,
+    weight: chosen.weight,
+    delivery: deliveryWords(product),
+    customs: product.customs,
+  }
+}

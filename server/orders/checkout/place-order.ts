@@ -1,0 +1,224 @@
+import { hash } from 'node:crypto'
+import { missingAddress } from '#shared/address-rules.ts'
+import { failure } from '#shared/failures.ts'
+import type { CheckoutRequest } from '#shared/orders.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import { newReference } from '../../ids.ts'
+import type { ShopFeature } from '../../shop/feature.ts'
+import type { Seller } from '../documents/invoice-document.ts'
+import { printedLine } from '../documents/printed-line.ts'
+import type { Invoices } from '../documents/invoices.ts'
+import { needsFullAddress } from '../documents/booking-draft.ts'
+import { newOrderOf, type PricedCart } from './new-order.ts'
+import type { Order, OrderLine } from '../order.ts'
+import { limitReached, noun, piecesOf } from '../shares.ts'
+import type { Sender } from '../../shares/claims.ts'
+import type { Reached, Shares } from '../../shares/shares.ts'
+import type { OrderStore } from '../store.ts'
+
+/** What of the shop a checkout takes. */
+export type OrderShop = Pick<
+  ShopFeature,
+  'catalogue' | 'carts' | 'price' | 'vatOf' | 'taxBuyerOf' | 'soldLicence' | 'cartView'
+>
+
+/** What became of a checkout; `reached` is the limit that the order waits for. */
+export type Placed = { order: Order; repeat: boolean; reached: Reached | null }
+
+type CheckoutDeps = {
+  shop: OrderShop
+  orders: OrderStore
+  invoices: Invoices
+  clock: () => number
+  shares: Shares
+  /** Whether staff let a mailbox pay after delivery. */
+  isOnAccount: (email: string) => boolean
+  /** Ends the earlier orders of a cart that are not paid; the new one takes their place. */
+  release: (tx: Transaction, cart: number) => readonly Order[]
+  /** What is said of a cart with nothing in it. */
+  emptied: (cart: number | null) => { message: string; details: Record<string, unknown> }
+}
+
+/**
+ * Places an order for what is in a cart, in the one transaction that writes: it prices anew, checks,
+ * takes the pieces, gives an invoice its number, and empties the cart. The same key of the same cart
+ * is the same order. Beyond a limit (docs/shares.md) the order waits: it takes no pieces and no number.
+ * @throws invalid by field; `stock` and `price` with the cart as it is now; `key` when the key stands
+ *   for another order
+ */
+export function placeOrder(
+  tx: Transaction,
+  deps: CheckoutDeps,
+  {
+    request,
+    vat,
+    cart,
+    seller,
+    sender,
+    isOwn,
+  }: {
+    request: CheckoutRequest
+    /** What its VAT id comes to. */
+    vat: Awaited<ReturnType<OrderShop['vatOf']>>
+    cart: number | null
+    seller: Seller
+    sender: Sender
+    isOwn: boolean
+  },
+): Placed {
+  const { shop, orders, invoices, clock, release, shares } = deps
+  const contentHash = hashOf(request)
+  const submission = cart === null ? null : { cart, key: request.key }
+  const known = submission && orders.ofSubmission(submission)
+  if (known) {
+    if (known.contentHash !== contentHash) throw failure('key')
+    return { order: orders.findId(known.order)!, repeat: true, reached: null }
+  }
+  if (vat.isWrong) throw failure('invalid', { errors: { vatId: vat.problem! } })
+  const { buyer, lacks } = shop.taxBuyerOf(request, vat)
+  const isPickup = request.delivery === 'pickup'
+  const priced = shop.price(cart, { buyer, isPickup })
+  if (priced.lines.length === 0) throw failure('stock', deps.emptied(cart))
+  checkFields(
+    request,
+    (!isPickup && priced.lines.some(({ product }) => product.kind === 'physical')) ||
+      needsFullAddress({ company: request.company ?? null, total: priced.total }),
+  )
+  checkLicensee(request, priced)
+  if (lacks.length > 0) {
+    const asCompany = shop.price(cart, { buyer: { ...buyer, isBusiness: true }, isPickup })
+    checkCompany(request, { priced, asCompany, lacks })
+  }
+  checkTotal(request, priced, shop)
+  const replacedOrders = cart === null ? [] : release(tx, cart)
+  const asked = { payment: request.payment, lines: priced.lines }
+  const reached = limitReached(deps, sender, asked)
+  const bytes = reached ? Buffer.byteLength(JSON.stringify(request)) : 0
+  if (reached) shares.checkRoom(noun, sender, bytes)
+  const units = piecesOf(deps, asked)
+  takePieces(tx, shop, priced)
+  if (reached) putBack(tx, shop, priced)
+  const { transferDays } = shares.settings().orders
+  const placed = newOrderOf(request, priced, {
+    contentHash,
+    vatId: vat.vatId,
+    reverseCharge: vat.reverseCharge && lacks.length === 0,
+    vatCheck: vat.check,
+    now: clock(),
+    transferDays,
+    isOwn,
+    // A company's name is quickly typed; only its own session shows that it is the one that staff let.
+    onAccount:
+      request.payment === 'invoice' &&
+      isOwn &&
+      request.company !== undefined &&
+      deps.isOnAccount(request.email),
+    soldLicence: shop.soldLicence,
+  })
+  const order = insertNew(
+    tx,
+    orders,
+    reached ? { ...placed, state: 'waiting', reservedUntil: null } : placed,
+  )
+  if (submission) orders.submitted(tx, order, submission)
+  shares.claim(tx, noun, order.number, sender, { units, bytes, parked: reached?.parked ?? null })
+  for (const each of replacedOrders) orders.replace(tx, each, order)
+  if (request.payment === 'invoice' && !reached) {
+    invoices.issue(tx, order, seller, { paid: false })
+  }
+  if (cart !== null && (request.payment === 'invoice' || reached)) shop.carts.empty(tx, cart)
+  return { order, repeat: false, reached }
+}
+
+/** Draws numbers until one is free. */
+export function insertNew(
+  tx: Transaction,
+  orders: OrderStore,
+  order: Parameters<OrderStore['insert']>[1],
+): Order {
+  for (;;) {
+    const inserted = orders.insert(tx, { ...order, number: newReference('A') })
+    if (inserted) return inserted
+  }
+}
+
+/** Takes the pieces of a cart. @throws stock with the cart when there are not enough left of one */
+function takePieces(tx: Transaction, shop: OrderShop, priced: PricedCart): void {
+  for (const { variantId, quantity, title } of priced.lines) {
+    if (!shop.catalogue.take(tx, variantId, quantity)) {
+      throw failure('stock', {
+        message: `Not enough of ${title} left in stock.`,
+        details: shop.cartView(priced),
+      })
+    }
+  }
+}
+
+/** Puts the pieces back that were taken to see whether there are enough. */
+function putBack(tx: Transaction, shop: OrderShop, { lines }: PricedCart): void {
+  for (const { variantId, quantity } of lines) shop.catalogue.giveBack(tx, variantId, quantity)
+}
+
+/** Gives the pieces of an order back. */
+export function giveBack(
+  tx: Transaction,
+  shop: OrderShop,
+  lines: readonly Pick<OrderLine, 'variantId' | 'quantity'>[],
+): void {
+  for (const { variantId, quantity } of lines) {
+    if (variantId !== null && quantity > 0) shop.catalogue.giveBack(tx, variantId, quantity)
+  }
+}
+
+/** What has to be sent, and an invoice that is no simplified one, needs an address. */
+function checkFields(request: CheckoutRequest, needsAddress: boolean): void {
+  if (!needsAddress) return
+  const errors = missingAddress(request)
+  if (Object.keys(errors).length > 0) throw failure('invalid', { errors })
+}
+
+/** A licence names its licensee. */
+function checkLicensee({ name, company }: CheckoutRequest, { lines }: PricedCart): void {
+  if (lines.every(({ product }) => product.licence === null)) return
+  if (printedLine(company ?? name) !== '') return
+  throw failure('invalid', {
+    errors: { [company ? 'company' : 'name']: 'Please enter the licensee' },
+  })
+}
+
+/** The price without VAT is for companies: it needs the company's name and address. */
+function checkCompany(
+  { expectedTotal }: CheckoutRequest,
+  {
+    priced,
+    asCompany,
+    lacks,
+  }: { priced: PricedCart; asCompany: PricedCart; lacks: readonly string[] },
+): void {
+  if (expectedTotal === priced.total || expectedTotal !== asCompany.total) return
+  const sentences: Readonly<Record<string, string>> = {
+    company: 'Please enter the company: without it we have to charge VAT',
+    street: 'Please enter the street address of the company',
+    postcode: 'Please enter the postal code of the company',
+    city: 'Please enter the town of the company',
+  }
+  throw failure('invalid', {
+    errors: Object.fromEntries(lacks.map((name) => [name, sentences[name]!])),
+  })
+}
+
+/** A buyer pays what was shown, to the cent. @throws price with the cart as it is now */
+function checkTotal(request: CheckoutRequest, priced: PricedCart, shop: OrderShop): void {
+  if (priced.total === request.expectedTotal) return
+  throw failure('price', {
+    message: `${priced.changes[0] ? 'A price' : 'The total'} has changed. Please check your order again.`,
+    details: shop.cartView(priced),
+  })
+}
+
+/** What makes a repeated call the same order: all that the visitor entered. */
+function hashOf({ key: _key, website: _website, ...request }: CheckoutRequest): string {
+  const entries = Object.entries(request).filter(([, value]) => value !== undefined)
+  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return hash('sha256', JSON.stringify(sorted), 'base64url')
+}

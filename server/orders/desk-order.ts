@@ -1,0 +1,272 @@
+import * as z from 'zod'
+import { civilDate, dateAt } from '#shared/civil-dates.ts'
+import type { DeskAct, DeskThing } from '#shared/desk-things.ts'
+import { dayMs } from '#shared/durations.ts'
+import { failure } from '#shared/failures.ts'
+import type { Entries } from '#shared/form.ts'
+import { euros, parseEuros } from '#shared/money.ts'
+import { paths } from '#shared/paths.ts'
+import { historyOf, isoOf, mailLines, type DeskThings } from '../desk-source.ts'
+import type { Platform } from '../feature.ts'
+import { createSignedTokens } from '../tokens.ts'
+import type { OrderActions } from './actions.ts'
+import { entriesOf, type Order } from './order.ts'
+import type { OrderStore } from './store.ts'
+
+/** Days for which a link in staff's mail works once its order is settled. */
+const staffLinkDays = 30
+
+/** States after which nothing is left to do. */
+const settled: readonly Order['state'][] = ['shipped', 'cancelled', 'refunded', 'expired']
+
+/** The page of an order at the desk, and the links in staff's mails that open it. */
+export type OrderAtDesk = DeskThings & {
+  /** The page of an order for staff, absolute, with the right to this order alone. */
+  staffUrl(order: Order): string
+  /** See `DeskSource.linkTarget`. */
+  linkTarget(token: string): string | null
+}
+
+/** Makes the page: facts, lines, documents and emails, and what can be done in the order's state. */
+export function orderAtDesk(
+  { keys, clock, config, mails, timeline }: Platform,
+  { orders, actions }: { orders: OrderStore; actions: OrderActions },
+): OrderAtDesk {
+  const tokens = createSignedTokens({
+    keys,
+    clock,
+    purpose: 'order-staff',
+    schema: z.tuple([z.string()]),
+  })
+
+  const ofToken = (token: string): Order | null => {
+    const secret = tokens.read(token)?.payload[0]
+    return secret === undefined ? null : orders.findSecret(secret)
+  }
+
+  const actsOf = (order: Order): DeskAct[] => {
+    const { state } = order
+    const { open, paid } = actions.balanceOf(order)
+    const isSent = order.lines.some(({ kind }) => kind === 'physical')
+    const acts: (DeskAct | false)[] = [
+      state === 'waiting' && {
+        act: 'accept',
+        label: 'Accept the order',
+        hint: 'Reserves the stock, issues the invoice and emails the buyer.',
+        fields: [],
+      },
+      ['open', 'shipped', 'paid'].includes(state) &&
+        open > 0 && {
+          act: 'paid',
+          label: 'Record a payment',
+          hint: `${euros(open)} is open. Use this for money you have seen in the bank account.`,
+          fields: [
+            { name: 'amount', label: 'Amount', kind: 'number', value: (open / 100).toFixed(2) },
+            { name: 'on', label: 'Paid on', kind: 'date', value: dateAt(clock()) },
+            {
+              name: 'note',
+              label: 'Payment reference',
+              kind: 'text',
+              hint: 'The same reference counts only once.',
+            },
+          ],
+        },
+      (state === 'paid' || (state === 'open' && order.onAccount)) &&
+        isSent && {
+          act: 'ship',
+          label: 'Mark as shipped',
+          hint: 'Everything that is left goes in one parcel, and the buyer gets an email. Part shipments: pitlane orders ship.',
+          fields: [
+            { name: 'carrier', label: 'Carrier', kind: 'text' },
+            { name: 'tracking', label: 'Tracking number', kind: 'text' },
+          ],
+        },
+      open < 0 && {
+        act: 'pay-back',
+        label: `Pay back ${euros(-open)}`,
+        hint: 'What was paid too much goes on the list to pay, or back by Stripe.',
+        fields: [],
+      },
+      ['open', 'paid', 'shipped', 'attention'].includes(state) &&
+        actions.invoiceOf(order) !== null && {
+          act: 'credit',
+          label: 'Credit an amount',
+          hint: 'Issues a credit note, spread over the lines by value. What was paid beyond the rest goes back.',
+          isDanger: true,
+          fields: [
+            { name: 'amount', label: 'Amount incl. VAT', kind: 'number', required: true },
+            {
+              name: 'reason',
+              label: 'Reason',
+              kind: 'text',
+              required: true,
+              hint: 'The buyer and the bookkeeper read it.',
+            },
+          ],
+        },
+      ['paid', 'shipped', 'attention'].includes(state) && {
+        act: 'refund',
+        label: 'Refund everything',
+        hint: `Issues a credit note for the whole order; ${euros(paid)} goes back to the buyer${order.payment === 'stripe' ? ' by Stripe' : ', which you pay at the bank'}.`,
+        isDanger: true,
+        fields: [],
+      },
+      ['waiting', 'pending', 'open'].includes(state) && {
+        act: 'cancel',
+        label: 'Cancel the order',
+        hint: 'Puts the pieces back in stock, credits the invoice and emails the buyer.',
+        isDanger: true,
+        fields: [],
+      },
+    ]
+    return acts.filter((act) => act !== false)
+  }
+
+  const shown = (order: Order): DeskThing => {
+    const { number, state, payment, placedAt, total, lines, booking, vatCheck } = order
+    const { paid, credited, open } = actions.balanceOf(order)
+    const invoice = actions.invoiceOf(order)
+    const buyerPage = new URL(actions.successUrl(order))
+    return {
+      label: `Order ${number}`,
+      title: `${order.company ?? order.name}, ${euros(total)}`,
+      facts: [
+        { name: 'State', text: state },
+        { name: 'Placed', text: isoOf(placedAt).slice(0, 16).replace('T', ' ') + ' UTC' },
+        { name: 'Payment', text: payment === 'stripe' ? 'card' : 'bank transfer' },
+        { name: 'Total', text: euros(total) },
+        ...(credited > 0 ? [{ name: 'Credited', text: euros(credited) }] : []),
+        { name: 'Paid', text: euros(paid) },
+        ...(open === 0
+          ? []
+          : [{ name: open > 0 ? 'Open' : 'Paid too much', text: euros(Math.abs(open)) }]),
+        ...(invoice?.reference ? [{ name: 'Reference number', text: invoice.reference }] : []),
+        ...entriesOf(order).map(([name, text]) => ({
+          name,
+          text,
+          href: name === 'Email' ? paths.desk({ email: text }) : null,
+        })),
+        ...(vatCheck ? [{ name: 'VIES', text: vatCheck.state }] : []),
+        ...(booking === null ? [] : [{ name: 'Booking', text: booking }]),
+        {
+          name: 'Buyer’s page',
+          text: 'Open as the buyer',
+          href: buyerPage.pathname + buyerPage.search,
+        },
+      ],
+      parts: [
+        {
+          title: 'Lines',
+          lines: lines.map(({ quantity, title, unit, total: sum, rate, kind }) => ({
+            label: kind === 'physical' ? 'By post' : kind === 'digital' ? 'Download' : 'Service',
+            title: `${quantity} × ${title}`,
+            detail: `${euros(unit)} each, ${euros(sum)} incl. VAT ${rate} %`,
+            urgent: false,
+            at: null,
+            href: null,
+          })),
+        },
+        {
+          title: 'Documents',
+          lines: actions.invoices
+            .ofOrder(order.id)
+            .map(({ number: no, kind, total: sum, dueOn, issuedOn }) => ({
+              label: kind === 'credit' ? 'Credit note' : 'Invoice',
+              title: String(no),
+              detail: [euros(sum), issuedOn, kind === 'invoice' && `due ${dueOn}`]
+                .filter(Boolean)
+                .join(' · '),
+              urgent: false,
+              at: null,
+              href: null,
+            })),
+        },
+        { title: 'Emails', lines: mailLines(mails.of('order', number)) },
+      ],
+      acts: actsOf(order),
+      history: historyOf(timeline, 'order', number),
+    }
+  }
+
+  return {
+    name: 'orders',
+    find(id) {
+      const order = actions.ofNumber(id)
+      return order && shown(order)
+    },
+    async act(id, act, entries, by) {
+      const number = actions.ofNumber(id)?.number ?? id
+      switch (act) {
+        case 'ship':
+          await actions.ship(number, {
+            actor: by,
+            carrier: entries.carrier?.trim() || undefined,
+            tracking: entries.tracking?.trim() || undefined,
+          })
+          return
+        case 'accept':
+        case 'cancel':
+        case 'refund':
+          await actions[act](number, by)
+          return
+        case 'pay-back':
+          await actions.payBackExcess(number, by)
+          return
+        case 'paid':
+          await actions.paid(number, {
+            ...(entries.amount?.trim() && { amount: amountOf(entries, 'amount') }),
+            ...(entries.on && { paidOn: dayOf(entries, 'on') }),
+            ...(entries.note?.trim() && { note: entries.note.trim() }),
+            actor: by,
+          })
+          return
+        case 'credit':
+          await actions.credit(
+            number,
+            { amount: amountOf(entries, 'amount') },
+            { reason: reasonOf(entries), restock: false, actor: by },
+          )
+          return
+        default:
+          throw failure('invalid', { message: `An order has no ${act}.` })
+      }
+    },
+    ofLink(token) {
+      const order = ofToken(token)
+      if (!order) return null
+      if (settled.includes(order.state) && clock() >= order.changedAt + staffLinkDays * dayMs) {
+        throw failure('gone', {
+          message: `Order ${order.number} was settled more than ${staffLinkDays} days ago, so this link has ended. Staff open it at the desk.`,
+        })
+      }
+      return order.number
+    },
+    staffUrl: (order) =>
+      config.siteUrl + paths.deskLink(tokens.issue([orders.secretOf(order)], null)),
+    linkTarget: (token) => (ofToken(token) ? paths.deskThing('orders', token) : null),
+  }
+}
+
+/** @throws invalid for what is no amount above zero */
+function amountOf(entries: Entries, name: string): number {
+  const amount = parseEuros(entries[name] ?? '')
+  if (amount !== null && amount > 0) return amount
+  const message = 'Please enter an amount such as 120.00'
+  throw failure('invalid', { message, errors: { [name]: message } })
+}
+
+/** @throws invalid for what is no day */
+function dayOf(entries: Entries, name: string): string {
+  const day = civilDate(entries[name] ?? '')
+  if (day !== null) return day
+  const message = 'Please enter a day'
+  throw failure('invalid', { message, errors: { [name]: message } })
+}
+
+/** @throws invalid when there is none */
+function reasonOf(entries: Entries): string {
+  const reason = entries.reason?.trim() ?? ''
+  if (reason !== '') return reason
+  const message = 'Please say why'
+  throw failure('invalid', { message, errors: { reason: message } })
+}

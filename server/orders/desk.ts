@@ -1,0 +1,114 @@
+import type { DeskLine } from '#shared/desk-lines.ts'
+import { euros } from '#shared/money.ts'
+import { paths } from '#shared/paths.ts'
+import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
+import type { OrderAtDesk } from './desk-order.ts'
+import type { Invoices } from './documents/invoices.ts'
+import { addressOf, type Order } from './order.ts'
+import type { OrderActions } from './actions.ts'
+import type { ToPack } from './shipping/ship-actions.ts'
+import type { OrderStore } from './store.ts'
+import type { WithdrawalCase } from './withdrawal/withdrawal-cases.ts'
+
+/** Orders at the desk: to check, to pack, on hold, and invoices that are late. */
+export function orderDesk(
+  {
+    orders,
+    toPack,
+    withdrawals,
+    balanceOf,
+  }: Pick<OrderActions, 'orders' | 'toPack' | 'withdrawals' | 'balanceOf'>,
+  invoices: Pick<Invoices, 'late'>,
+  things: OrderAtDesk,
+): DeskSource {
+  const line = (order: Order): DeskLine => {
+    const { number, state, name, company, email, total, placedAt, lines } = order
+    return {
+      label: 'Order',
+      title: `${number}: ${lines.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')}`,
+      detail: [company ?? name, email, euros(total), state].join(' · '),
+      urgent: state === 'attention',
+      at: isoOf(placedAt),
+      href: paths.deskThing('orders', number),
+    }
+  }
+  const packLine = ({ order, withdrawn }: ToPack): DeskLine => ({
+    ...line(order),
+    ...(withdrawn > 0 && {
+      detail: 'The buyer has withdrawn: look before you pack',
+      urgent: true,
+    }),
+  })
+  const withdrawalLine = ({ withdrawal, order, stage, payBy }: WithdrawalCase): DeskLine => ({
+    label: 'Withdrawal',
+    title: `${withdrawal.id}: order ${order?.number ?? withdrawal.orderNumber}`,
+    detail: [withdrawal.name, withdrawal.email, stage, `pay back by ${payBy}`].join(' · '),
+    urgent: false,
+    at: isoOf(withdrawal.receivedAt),
+    href: paths.desk({ email: withdrawal.email }),
+  })
+  const lateLine = ({
+    order: id,
+    number,
+    dueOn,
+  }: ReturnType<Invoices['late']>[number]): DeskLine[] => {
+    const order = orders.findId(id)
+    if (!order) return []
+    const { open, charges } = balanceOf(order)
+    if (open <= 0) return []
+    return [
+      {
+        ...line(order),
+        title: `Invoice ${number}, order ${order.number}`,
+        detail: [
+          order.company ?? order.name,
+          order.email,
+          euros(open + charges),
+          `due ${dueOn}`,
+        ].join(' · '),
+        urgent: true,
+      },
+    ]
+  }
+  const newest = (filter: Parameters<OrderStore['list']>[0] = {}) =>
+    orders.list(filter).toReversed()
+  return {
+    today: () => [
+      ...deskGroup('Orders to check', orders.list({ state: 'attention' }), {
+        line,
+        command: 'pitlane orders list --state attention',
+      }),
+      ...deskGroup('Orders to pack', toPack(), { line: packLine, command: 'pitlane orders pack' }),
+      ...deskGroup('Withdrawals', withdrawals.cases(), {
+        line: withdrawalLine,
+        command: 'pitlane orders withdrawals',
+      }),
+      ...deskGroup('Late invoices', invoices.late().flatMap(lateLine), {
+        line: (late) => late,
+        command: 'pitlane orders list --state open',
+      }),
+      ...deskGroup('Orders on hold', orders.list({ state: 'waiting' }), {
+        line,
+        command: 'pitlane orders list --state waiting',
+      }),
+    ],
+    find: (words, limit) =>
+      thingsWithWords(newest(), {
+        words,
+        limit,
+        textsOf: (order) => [
+          order.number,
+          order.name,
+          order.company,
+          order.vatId,
+          order.email,
+          order.booking,
+          ...addressOf(order),
+          ...order.lines.map(({ title }) => title),
+        ],
+      }).map(line),
+    ofPerson: (email) => orders.ofEmail(email).map(line),
+    things,
+    linkTarget: things.linkTarget,
+  }
+}

@@ -1,0 +1,529 @@
+import * as z from 'zod/mini'
+import { ratedAt, totalOf, type BookingTotal } from '#shared/booking-price.ts'
+import { addDays, dateAt } from '#shared/civil-dates.ts'
+import { failure } from '#shared/failures.ts'
+import { legalVersions } from '#shared/legal.ts'
+import { sum, vatTable } from '#shared/money.ts'
+import { orderLimits } from '#shared/order-limits.ts'
+import type { Tax } from '#shared/tax.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import { integer, json, listOf, nullable, query, text, textOf } from '../../db/table.ts'
+import type { Platform } from '../../feature.ts'
+import type { ShopFeature } from '../../shop/feature.ts'
+import { insertNew, type OrderShop } from '../checkout/place-order.ts'
+import { orderMail } from '../mails/mails.ts'
+import type { Order } from '../order.ts'
+import { endOrder, leavePage, takeBack } from '../payment/end-order.ts'
+import type { OrderStore } from '../store.ts'
+import {
+  draftOf,
+  feeDraft,
+  missingForInvoice,
+  type AskedPart,
+  type BookedWork,
+  type BookingDraft,
+  type BookingPart,
+  type EarlierPart,
+} from './booking-draft.ts'
+import { serviceVat, vatOfLines, type ServiceBuyer } from './booking-vat.ts'
+import type { Seller } from './invoice-document.ts'
+import type { OrderActions } from '../actions.ts'
+import type { Payouts } from '../payment/payouts.ts'
+import type { Pdfs } from './pdfs.ts'
+import type { Invoices } from './invoices.ts'
+
+/** An order of a booking with its money; cents. */
+export type BookingDocument = {
+  order: string
+  part: BookingPart
+  state: Order['state']
+  invoice: number | null
+  total: number
+  paid: number
+  /** What is still to be paid. */
+  open: number
+  /** How it was paid so far; null for not at all. */
+  paidBy: 'card' | 'bank transfer' | 'card and bank transfer' | null
+  /** Whether the rest can be paid by card now. */
+  isPayableByCard: boolean
+  dueOn: string | null
+  /** Of the order's page for its buyer, absolute. */
+  url: string
+}
+
+/** An invoice as it would be issued now, with what is still missing for it. */
+export type BookingPreview = BookingDraft & {
+  missing: readonly ('country' | 'street' | 'postcode' | 'city')[]
+  dueOn: string
+  tax: Tax
+}
+
+/** What ending a booking does to its money: cents, by invoice. */
+export type BookingSettlement = {
+  /** Unpaid invoices that a credit note takes back. */
+  credited: { order: string; invoice: number | null; total: number }[]
+  /** What is invoiced instead; null for nothing. */
+  fee: BookingTotal | null
+  /** Whether the fee's invoice still needs an address, so it waits. */
+  feeWaits: boolean
+  /** What was paid and goes back once staff approve; what the fee takes of it is left out. */
+  paidBack: { order: string; invoice: number | null; amount: number }[]
+}
+
+/** The money of bookings: their invoices, and what becomes of them when a booking ends. */
+export type BookingMoney = ReturnType<typeof createBookingMoney>
+
+/** Makes it. */
+export function createBookingMoney(
+  platform: Platform,
+  {
+    orders,
+    invoices,
+    seller,
+    shop,
+    successUrl,
+    isBookingOn,
+    pdfs,
+    payouts,
+    payment,
+  }: {
+    orders: OrderStore
+    invoices: Invoices
+    seller: () => Promise<Seller>
+    shop: OrderShop & Pick<ShopFeature, 'vatOf'>
+    successUrl: (order: Order) => string
+    isBookingOn: (reference: string) => boolean
+    pdfs: Pick<Pdfs, 'agreement' | 'callSheet'>
+    payouts: Payouts
+    payment: Pick<OrderActions, 'cards' | 'viewed' | 'balanceOf'>
+  },
+) {
+  const { commit, clock, db, mails, outbox, timeline } = platform
+  const partShape = {
+    part: textOf<BookingPart>(),
+    lines: nullable(json(z.array(z.int()))),
+  }
+  const partOfOrder = query(
+    db,
+    `SELECT ${listOf(partShape)} FROM booking_parts WHERE "order" = :order`,
+    partShape,
+  )
+  const allOf = query(db, 'SELECT number FROM orders WHERE booking = :reference ORDER BY id', {
+    number: text(),
+  })
+  const keepPart = db.prepareWrite(
+    'INSERT INTO booking_parts ("order", part, lines) VALUES (:order, :part, :lines)',
+  )
+  const paidIn = query(
+    db,
+    'SELECT coalesce(sum(amount), 0) AS amount FROM payments WHERE "order" = :order',
+    { amount: integer() },
+  )
+  const partIn = ({ id }: Order) => partOfOrder.get({ order: id }) ?? { part: 'whole', lines: null }
+  const paidFor = ({ id }: Order) => paidIn.get({ order: id })!.amount
+
+  /** How the money of an order came; what was moved from another one of the booking came as it did there. */
+  const paidBy = ({ id, booking }: Order): BookingDocument['paidBy'] => {
+    const others = allOf.all({ reference: booking! })
+    const isByCard = ({ source, externalId }: { source: string; externalId: string | null }) => {
+      const from = others.find(({ number }) => externalId === movedFrom(number))
+      const origin = from && orders.find(from.number)
+      return origin
+        ? orders.paymentsOf(origin.id).some((each) => each.source === 'stripe')
+        : source === 'stripe'
+    }
+    const came = orders.paymentsOf(id).filter(({ amount }) => amount > 0)
+    if (came.length === 0) return null
+    if (!came.some(isByCard)) return 'bank transfer'
+    return came.every(isByCard) ? 'card' : 'card and bank transfer'
+  }
+
+  /** The invoices of a booking that stand. */
+  const standing = ({
+    reference,
+    agreement,
+  }: Pick<BookedWork, 'reference' | 'agreement'>): EarlierPart[] =>
+    orders.ofBooking(reference).map((order) => ({
+      order: order.number,
+      invoice: invoices.invoiceOf(order.id)?.number ?? null,
+      total: order.total,
+      net: sum(
+        vatTable(order.lines.map(({ total, rate }) => ({ gross: total, rate }))).map(
+          ({ net }) => net,
+        ),
+      ),
+      rate: order.lines[0]?.rate ?? 0,
+      // Other dates or lines are another price than the one that the invoice was a part of.
+      whole:
+        agreement && order.placedAt < agreement.agreedAt
+          ? null
+          : (order.bookingWhole ?? order.total),
+      ...partIn(order),
+    }))
+
+  const vatFor = (buyer: ServiceBuyer): Promise<Tax> =>
+    serviceVat(shop.vatOf, buyer, dateAt(clock()))
+  const taxOfBooking = (booking: BookedWork): Tax =>
+    vatOfLines(booking, booking.lines, dateAt(clock()))
+
+  const draft = (booking: BookedWork, asked: AskedPart): BookingPreview => {
+    if (booking.state !== 'confirmed') {
+      throw failure('clash', {
+        message: `Booking ${booking.reference} is ${booking.state}; only confirmed bookings get an invoice.`,
+      })
+    }
+    const tax = taxOfBooking(booking)
+    const rated = { ...booking, lines: ratedAt(booking.lines, tax.rate) }
+    const drafted = draftOf(rated, standing(booking), asked, tax.rate)
+    return {
+      ...drafted,
+      tax,
+      // Asked for the whole price, so that a fee that a deposit covers never waits for an address.
+      missing: missingForInvoice(booking, Math.max(drafted.whole, drafted.total.gross)),
+      dueOn: addDays(dateAt(clock()), orderLimits.dueDays),
+    }
+  }
+
+  /** Orders a drafted part, issues its invoice and mails it; `covered` cents of it are paid already. */
+  const issue = (
+    tx: Transaction,
+    booking: BookedWork,
+    drafted: BookingDraft & { tax: Tax },
+    { actor, sells, covered = 0 }: { actor: string; sells: Seller; covered?: number },
+  ): Order => {
+    const order = insertNew(tx, orders, orderOf(booking, drafted, clock()))
+    const lines = drafted.chosen && JSON.stringify(drafted.chosen)
+    keepPart.run(tx, { order: order.id, part: drafted.part, lines })
+    // A fee is no supply that has days.
+    const performed = drafted.part === 'fee' ? null : { from: booking.from, to: booking.to }
+    const invoice = invoices.issue(tx, order, sells, {
+      paid: covered >= order.total,
+      covered,
+      performed,
+    })
+    timeline.record(tx, {
+      thing: 'order',
+      thingId: order.number,
+      actor,
+      act: 'placed',
+      after: 'open',
+      note: `booking ${booking.reference}`,
+    })
+    timeline.record(tx, {
+      thing: 'booking',
+      thingId: booking.reference,
+      actor,
+      act: 'invoiced',
+      note: `order ${order.number}, invoice ${invoice.number}`,
+    })
+    orderMail(tx, mails, 'bookingInvoice', order, invoice.number)
+    return order
+  }
+
+  /** Issues the invoice of a fee. */
+  const issueFee = (
+    tx: Transaction,
+    booking: BookedWork,
+    fee: BookingTotal,
+    by: { actor: string; sells: Seller; covered?: number },
+  ): Order => {
+    const tax = taxOfBooking(booking)
+    return issue(tx, booking, { ...feeDraft(booking, fee.gross, tax.rate), tax }, by)
+  }
+
+  const refuseUntilWhole = ({ missing }: BookingPreview) => {
+    if (missing.length === 0) return
+    const words = { country: 'country', street: 'street', postcode: 'postal code', city: 'town' }
+    throw failure('invalid', {
+      message: `This invoice still needs the client’s ${list(missing.map((field) => words[field]))}.`,
+      errors: Object.fromEntries(
+        missing.map((field) => [field, `The invoice needs the ${words[field]}`]),
+      ),
+    })
+  }
+
+  /** What ending a booking does to its money, as things stand. */
+  const settlementOf = (booking: BookedWork, due: BookingTotal): BookingSettlement => {
+    const open = orders.ofBooking(booking.reference)
+    const fee = due.gross > 0 ? due : null
+    const isPaid = open.some((order) => paidFor(order) > 0)
+    const feeWaits = fee !== null && !isPaid && missingForInvoice(booking, fee.gross).length > 0
+    const settled: BookingSettlement = { credited: [], fee, feeWaits, paidBack: [] }
+    let covered = fee?.gross ?? 0
+    for (const order of open) {
+      const invoice = invoices.invoiceOf(order.id)?.number ?? null
+      const paid = paidFor(order)
+      if (paid <= 0) {
+        settled.credited.push({ order: order.number, invoice, total: order.total })
+        continue
+      }
+      const kept = Math.min(paid, covered)
+      covered -= kept
+      settled.paidBack.push({ order: order.number, invoice, amount: paid - kept })
+    }
+    return settled
+  }
+
+  return {
+    vatFor,
+    seller,
+    /** Draws what was agreed on. */
+    pdf: pdfs.agreement,
+    /** Draws a call sheet. */
+    sheetPdf: pdfs.callSheet,
+
+    /** Every order of a booking, cancelled ones too. */
+    of: (reference: string): BookingDocument[] =>
+      allOf.all({ reference }).flatMap(({ number }) => {
+        const order = orders.find(number)
+        if (!order) return []
+        const invoice = invoices.invoiceOf(order.id)
+        const document: BookingDocument = {
+          order: number,
+          part: partIn(order).part,
+          state: order.state,
+          invoice: invoice?.number ?? null,
+          total: order.total,
+          paid: paidFor(order),
+          open: Math.max(0, payment.balanceOf(order).open),
+          paidBy: paidBy(order),
+          isPayableByCard: payment.cards.payable(order) > 0,
+          dueOn: invoice?.dueOn ?? null,
+          url: successUrl(order),
+        }
+        return [document]
+      }),
+
+    /**
+     * Leads to the page where the rest of one of its invoices is paid by card.
+     * @param number of the order
+     * @returns its address at the payment service
+     * @throws missing for an order of another booking; clash when nothing is left to pay, or a payment
+     *   is on its way; payment-down
+     */
+    async payByCard(
+      reference: string,
+      number: string,
+      addresses: { success: string; cancel: string },
+    ): Promise<string> {
+      const order = orders.find(number)
+      if (order?.booking !== reference) {
+        throw failure('missing', { message: 'There is no such invoice.' })
+      }
+      const invoice = invoices.invoiceOf(order.id)?.number
+      return payment.cards.page(number, {
+        ...addresses,
+        name: `${partNames[partIn(order).part]}, booking ${reference}, invoice ${invoice}`,
+      })
+    },
+
+    /** Asks the payment service beside a page what became of payments; waits for a moment at most. */
+    async look(reference: string): Promise<void> {
+      await Promise.all(orders.ofBooking(reference).map(payment.viewed))
+    },
+
+    /** What an invoice of all of it still needs, by the names of the fields. */
+    missing: (booking: BookedWork) => missingForInvoice(booking, totalOf(booking.lines).gross),
+
+    /** The next invoice of a booking as it would be; nothing is kept or sent. @throws clash */
+    preview: draft,
+
+    /**
+     * Issues the next invoice of a booking and mails it.
+     * @throws clash when there is nothing left to invoice; invalid by field while the law wants more
+     */
+    async invoice(
+      read: () => BookedWork,
+      { actor, ...asked }: AskedPart & { actor: string },
+    ): Promise<Order> {
+      const sells = await seller()
+      const placed = await commit((tx) => {
+        const booking = read()
+        const drafted = draft(booking, asked)
+        refuseUntilWhole(drafted)
+        return issue(tx, booking, drafted, { actor, sells })
+      })
+      outbox.wake()
+      return placed
+    },
+
+    /**
+     * Issues the deposit of a booking that was just confirmed, if its invoice has all it needs. Call it
+     * inside the transaction.
+     * @returns whether it was issued
+     */
+    deposit(
+      tx: Transaction,
+      booking: BookedWork,
+      percent: number,
+      { actor, sells }: { actor: string; sells: Seller },
+    ): boolean {
+      if (standing(booking).length > 0) return false
+      const drafted = draft(booking, { deposit: percent })
+      if (drafted.missing.length > 0 || drafted.total.gross <= 0) return false
+      issue(tx, booking, drafted, { actor, sells })
+      return true
+    },
+
+    settlementOf,
+
+    /**
+     * Issues the invoice of a fee that waited for an address, once it has one. Call it inside the
+     * transaction.
+     * @returns whether it was issued
+     */
+    fee(
+      tx: Transaction,
+      booking: BookedWork,
+      fee: BookingTotal,
+      by: { actor: string; sells: Seller },
+    ): boolean {
+      if (missingForInvoice(booking, fee.gross).length > 0) return false
+      issueFee(tx, booking, fee, by)
+      return true
+    },
+
+    /**
+     * Whether the invoice of an order is still owed, so it may be reminded of: of a booking that is
+     * over only its fee is.
+     */
+    isOwed: (order: Order): boolean =>
+      order.booking === null || partIn(order).part === 'fee' || isBookingOn(order.booking),
+
+    /**
+     * Settles the money of a booking that ends: unpaid invoices are taken back, the fee is invoiced and
+     * covered by what was paid, and what is left of a payment waits for staff to pay it back. Call it
+     * inside the transaction of the change.
+     * @param due what ending it costs
+     */
+    settle(
+      tx: Transaction,
+      booking: BookedWork,
+      due: BookingTotal,
+      { actor, sells }: { actor: string; sells: Seller },
+    ): BookingSettlement {
+      const settlement = settlementOf(booking, due)
+      const money = { platform, orders, invoices, payouts, shop }
+      const before = orders.ofBooking(booking.reference)
+      for (const order of before.filter((each) => paidFor(each) <= 0)) {
+        const ended = endOrder(tx, money, order, { to: 'cancelled', actor })
+        if (!ended) throw failure('clash', { message: 'One of its invoices has just changed.' })
+        if (ended.credit !== null) orderMail(tx, mails, 'bookingCredit', ended.order, ended.credit)
+      }
+      const { fee, feeWaits, paidBack } = settlement
+      const keptOf = ({ order, amount }: BookingSettlement['paidBack'][number]) =>
+        paidFor(orders.find(order)!) - amount
+      const covered = sum(paidBack.map(keptOf))
+      const feeOrder =
+        fee && !feeWaits ? issueFee(tx, booking, fee, { actor, sells, covered }) : null
+      for (const back of paidBack) {
+        const { order: number, amount } = back
+        const order = orders.find(number)!
+        const kept = keptOf(back)
+        if (feeOrder && kept > 0) cover(tx, order, feeOrder, kept)
+        const after = orders.change(tx, order, { state: 'refunded' })
+        if (!after) throw failure('clash', { message: 'A payment for it has just come in.' })
+        leavePage(tx, money, order)
+        const credit = takeBack(tx, money, after)
+        if (credit !== null) orderMail(tx, mails, 'bookingCredit', after, credit, { kept })
+        timeline.record(tx, {
+          thing: 'order',
+          thingId: number,
+          actor,
+          act: 'booking ended',
+          before: order.state,
+          after: after.state,
+          note: amount > 0 ? `${amount} cents to refund` : null,
+        })
+      }
+      return settlement
+    },
+  }
+
+  /** Covers a fee with what was paid for another invoice of the same booking. */
+  function cover(tx: Transaction, from: Order, fee: Order, amount: number): void {
+    const paidOn = dateAt(clock())
+    const moved = { source: 'staff', payer: null, paidOn } as const
+    orders.pay(tx, { ...moved, order: from.id, externalId: `to ${fee.number}`, amount: -amount })
+    orders.pay(tx, { ...moved, order: fee.id, externalId: movedFrom(from.number), amount })
+    if (paidFor(fee) < fee.total) return
+    const now = orders.findId(fee.id)!
+    orders.change(tx, now, { state: 'paid', paidAt: clock() })
+  }
+}
+
+/** The note of a payment that was moved here from another order. */
+const movedFrom = (number: string) => `from ${number}`
+
+/** What a part of a booking is called where it is paid. */
+const partNames: Readonly<Record<BookingPart, string>> = {
+  whole: 'Invoice',
+  deposit: 'Deposit',
+  lines: 'Part of the work',
+  rest: 'Rest',
+  fee: 'Cancellation fee',
+}
+
+const list = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+
+function orderOf(
+  booking: BookedWork,
+  { lines, total, whole, tax }: BookingDraft & { tax: Tax },
+  now: number,
+): Parameters<OrderStore['insert']>[1] {
+  return {
+    number: '',
+    contentHash: '',
+    state: 'open',
+    payment: 'invoice',
+    email: booking.email,
+    name: booking.name,
+    company: booking.company,
+    vatId: booking.vatId,
+    street: booking.street,
+    street2: null,
+    postcode: booking.postcode,
+    city: booking.city,
+    region: null,
+    phone: null,
+    pickup: false,
+    onAccount: false,
+    country: booking.country ?? 'FI',
+    reverseCharge: tax.ground === 'reverse-charge',
+    shipping: 0,
+    shippingParts: [],
+    vatCheck: null,
+    total: total.gross,
+    termsVersion: booking.termsVersion ?? legalVersions.terms[0].version,
+    digitalWaiver: false,
+    beginEarly: false,
+    booking: booking.reference,
+    bookingWhole: whole,
+    placedAt: now,
+    reservedUntil: null,
+    verifiedAt: now,
+    lines: lines.map(({ title, total: gross, rate }) => ({
+      handle: null,
+      variant: null,
+      variantId: null,
+      title,
+      kind: 'service' as const,
+      quantity: 1,
+      unit: gross,
+      total: gross,
+      rate,
+      taxCountry: tax.country,
+      taxGround: tax.ground,
+      madeToOrder: false,
+      licence: null,
+      licenceVersion: null,
+      soldLicence: null,
+      files: [],
+      sku: null,
+      weight: null,
+      delivery: null,
+      customs: null,
+    })),
+  }
+}

@@ -1,0 +1,55 @@
+import { placeOf, taxOf, type Tax } from '#shared/tax.ts'
+import type { BookingLine } from '#shared/booking-price.ts'
+import type { ShopFeature } from '../../shop/feature.ts'
+
+/** Who books a service, as far as VAT asks. */
+export type ServiceBuyer = {
+  readonly company: string | null
+  readonly country: string | null
+  readonly vatId: string | null
+  readonly postcode?: string | null
+}
+
+/**
+ * The VAT of a service (docs/decisions/0041-a-booking-is-an-agreement.md): companies elsewhere in the
+ * Union owe it themselves when their VAT ID counts, companies outside it pay none of ours, everyone
+ * else pays the Finnish rate. VIES may be asked.
+ * @param date of the supply, YYYY-MM-DD
+ */
+export async function serviceVat(
+  vatOf: ShopFeature['vatOf'],
+  buyer: ServiceBuyer,
+  date: string,
+): Promise<Tax> {
+  const address = addressOf(buyer)
+  const { reverseCharge } = await vatOf(buyer.vatId ?? undefined, address)
+  const { area } = placeOf(address)
+  const needsVatId = area === 'union' || area === 'northern-ireland'
+  const isBusiness = buyer.company !== null && (needsVatId ? reverseCharge : true)
+  return taxAs(isBusiness, address, date)
+}
+
+/** The VAT that the lines of a booking were made with, as {@link serviceVat} found it. */
+export function vatOfLines(
+  buyer: ServiceBuyer,
+  lines: readonly Pick<BookingLine, 'rate'>[],
+  date: string,
+): Tax {
+  const address = addressOf(buyer)
+  const isFree = lines[0] ? lines[0].rate === 0 : placeOf(address).area === 'outside'
+  return taxAs(buyer.company !== null && isFree, address, date)
+}
+
+const addressOf = ({ country, postcode = null }: ServiceBuyer) => ({
+  country: country ?? 'FI',
+  postcode,
+})
+
+const taxAs = (isBusiness: boolean, address: ReturnType<typeof addressOf>, date: string): Tax =>
+  taxOf({
+    supply: 'service',
+    vatClass: 'general',
+    date,
+    buyer: { place: placeOf(address), isBusiness },
+    ossFrom: null,
+  })

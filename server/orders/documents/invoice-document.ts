@@ -1,0 +1,121 @@
+import * as z from 'zod'
+import { dateAt } from '#shared/civil-dates.ts'
+import { dateRange, longDate } from '#shared/date-format.ts'
+import { productKinds } from '#shared/shop-limits.ts'
+import { taxGrounds } from '#shared/tax.ts'
+
+/** Who sells, as an invoice has to say it (VAT Act 209 e). It is in Finland, as all rules of tax have it. */
+export type Seller = {
+  name: string
+  address: string[]
+  street: string | null
+  postcode: string | null
+  city: string | null
+  businessId: string | null
+  vatId: string | null
+  email: string | null
+  phone: string | null
+  iban: string | null
+  bic: string | null
+}
+
+/** The parts of an address, for formats that have a field for each; older documents have lines alone. */
+const addressParts = {
+  street: z.nullable(z.string()).default(null),
+  postcode: z.nullable(z.string()).default(null),
+  city: z.nullable(z.string()).default(null),
+}
+
+const partySchema = z.object({
+  name: z.string(),
+  address: z.array(z.string()),
+  ...addressParts,
+  businessId: z.nullable(z.string()),
+  vatId: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  iban: z.nullable(z.string()),
+  bic: z.nullable(z.string()),
+})
+
+/** A document as it is kept. */
+export const documentSchema = z.object({
+  kind: z.enum(['invoice', 'credit']),
+  number: z.number(),
+  refersTo: z.nullable(z.number()),
+  order: z.string(),
+  issuedOn: z.string(),
+  /** The last day of the supply; null while it is not known. */
+  suppliedOn: z.nullable(z.string()),
+  /** The first day of work that took several. */
+  suppliedFrom: z.nullable(z.string()).default(null),
+  dueOn: z.nullable(z.string()),
+  paid: z.boolean(),
+  seller: partySchema,
+  buyer: z.object({
+    name: z.string(),
+    company: z.nullable(z.string()),
+    address: z.array(z.string()),
+    vatId: z.nullable(z.string()),
+    ...addressParts,
+    /** ISO 3166-1 alpha-2. */
+    country: z.nullable(z.string()).default(null),
+  }),
+  lines: z.array(
+    z.object({
+      title: z.string(),
+      quantity: z.number(),
+      unit: z.number(),
+      total: z.number(),
+      rate: z.number(),
+      /** Of a credit note: the place of the line in its invoice, from 0. */
+      line: z.nullable(z.number()).default(null),
+      /** Of a credit note: whether the price goes down rather than pieces come back. */
+      isReduction: z.boolean().default(false),
+      /** What else the line says, such as the terms of a licence. */
+      note: z.nullable(z.string()).default(null),
+      // Documents of earlier versions say no more than the rate, and why in `exemption`.
+      kind: z.nullable(z.enum(productKinds)).default(null),
+      ground: z.nullable(z.enum(taxGrounds)).default(null),
+      taxCountry: z.string().default('FI'),
+      reason: z.nullable(z.string()).default(null),
+    }),
+  ),
+  vat: z.array(z.object({ rate: z.number(), net: z.number(), vat: z.number(), gross: z.number() })),
+  total: z.number(),
+  /** What other payments of the buyer have paid of it: a deposit, of a cancellation fee. */
+  covered: z.number().default(0),
+  reference: z.string(),
+  rf: z.string(),
+  barcode: z.nullable(z.string()),
+  /** Why it was credited, in staff's words. */
+  remark: z.nullable(z.string()).default(null),
+  /** Why no VAT was charged, on documents whose lines don't say it. */
+  exemption: z.nullable(z.string()),
+})
+
+/** Everything that a document says, as it was issued. */
+export type InvoiceDocument = z.output<typeof documentSchema>
+
+/**
+ * A document as it is printed: one that was issued before its goods were sent has the day of dispatch
+ * once there is one.
+ */
+export function asPrinted(
+  document: InvoiceDocument,
+  { shippedAt }: { readonly shippedAt: number | null },
+): InvoiceDocument {
+  if (document.suppliedOn !== null || shippedAt === null) return document
+  return { ...document, suppliedOn: dateAt(shippedAt) }
+}
+
+/** When a document's goods are sent or its work is done, in words (VAT Act 209 e §(2)(6)). */
+export function supplyText({ suppliedFrom, suppliedOn, lines }: InvoiceDocument): string {
+  if (suppliedOn !== null) {
+    return suppliedFrom === null || suppliedFrom === suppliedOn
+      ? longDate(suppliedOn)
+      : dateRange(suppliedFrom, suppliedOn)
+  }
+  if (lines.some(({ kind }) => kind === 'physical')) return 'on dispatch'
+  return lines.some(({ kind }) => kind === 'service') ? 'as agreed' : 'on payment'
+}

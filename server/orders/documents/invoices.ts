@@ -1,0 +1,138 @@
+import { dateAt } from '#shared/civil-dates.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Database } from '../../db/open.ts'
+import { integer, nullable, query } from '../../db/table.ts'
+import type { Order } from '../order.ts'
+import { invoices, type Invoice } from '../schema.ts'
+import { newInvoice, type Performed } from './create-invoice.ts'
+import { newCreditNote, restOf, type CreditRequest } from './credit-note.ts'
+import type { InvoiceDocument, Seller } from './invoice-document.ts'
+
+/** The documents; the only place with their SQL. */
+export type Invoices = ReturnType<typeof createInvoices>
+
+/** The first number of the series. */
+const firstNumber = 1001
+
+/** Prepares the statements of the documents. */
+export function createInvoices(db: Database, { clock }: { clock: () => number }) {
+  const last = query(db, 'SELECT max(number) AS number FROM invoices', {
+    number: nullable(integer()),
+  })
+  const insert = invoices.insert(db)
+  const byNumber = invoices.select(db, 'WHERE number = :number')
+  const ofOrder = invoices.select(db, 'WHERE "order" = :order ORDER BY number')
+  const byReference = invoices.select(db, "WHERE reference = :reference AND kind = 'invoice'")
+  const list = invoices.select(db, 'WHERE issued_on BETWEEN :from AND :to ORDER BY number')
+  const isLate = `kind = 'invoice' AND due_on < :today
+    AND "order" IN (SELECT id FROM orders WHERE state IN ('open', 'shipped') AND paid_at IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM withdrawals WHERE withdrawals."order" = invoices."order"
+      AND state IN ('received', 'awaiting', 'back'))`
+  const late = invoices.select(db, `WHERE ${isLate} ORDER BY due_on, number`)
+  const overdue = invoices.select(
+    db,
+    `WHERE ${isLate} AND reminded_at IS NULL ORDER BY number LIMIT 100`,
+  )
+  const once = invoices.select(
+    db,
+    `WHERE ${isLate} AND reminded_at <= :before AND reminded_twice_at IS NULL
+     ORDER BY number LIMIT 100`,
+  )
+  const twice = invoices.select(
+    db,
+    `WHERE ${isLate} AND reminded_twice_at <= :before ORDER BY due_on, number`,
+  )
+  const remindTwice = invoices.update(db, ['remindedTwiceAt'], 'WHERE number = :number')
+  const collect = invoices.update(db, ['collectedAt'], 'WHERE number = :number')
+  const remind = invoices.update(db, ['remindedAt'], 'WHERE number = :number')
+
+  /** The next number: one more than the last, in the transaction that uses it, so none is missing. */
+  const next = () => (last.get()?.number ?? firstNumber - 1) + 1
+
+  const keep = (tx: Transaction, order: Order, document: InvoiceDocument): Invoice =>
+    insert(tx, {
+      number: document.number,
+      kind: document.kind,
+      order: order.id,
+      refersTo: document.refersTo,
+      reference: document.reference,
+      issuedOn: document.issuedOn,
+      dueOn: document.dueOn,
+      total: document.total,
+      document,
+    })!
+
+  const creditsOf = (order: number): Invoice[] =>
+    ofOrder.all({ order }).filter(({ kind }) => kind === 'credit')
+
+  return {
+    find: (number: number): Invoice | null => byNumber.get({ number }),
+    /** The invoice of an order, not its credit note; null while there is none. */
+    invoiceOf: (order: number): Invoice | null =>
+      ofOrder.all({ order }).find(({ kind }) => kind === 'invoice') ?? null,
+    /** The documents of an order, in the order of their numbers. */
+    ofOrder: (order: number): Invoice[] => ofOrder.all({ order }),
+    /** The invoice that a reference number pays; spaces and leading zeros count for nothing. */
+    ofReference: (reference: string): Invoice | null => byReference.get({ reference }),
+    /** Pieces of each line of an order that credit notes took back, by its place; reductions take none. */
+    creditedPieces(order: number): number[] {
+      const credits = creditsOf(order).map(({ document }) => document)
+      const invoice = ofOrder.all({ order }).find(({ kind }) => kind === 'invoice')
+      if (!invoice) return []
+      return restOf(invoice.document, credits).map(
+        ({ pieces }, at) => invoice.document.lines[at]!.quantity - pieces,
+      )
+    },
+    /** Documents that were issued on some days, both inclusive. */
+    list: (from = '0000-01-01', to = '9999-12-31'): Invoice[] => list.all({ from, to }),
+    /** Unpaid invoices whose day has passed and whose buyer has not withdrawn, the latest first. */
+    late: (): Invoice[] => late.all({ today: dateAt(clock()) }),
+    /** Invoices whose day has passed, without a reminder, and whose buyer has not withdrawn. */
+    overdue: (): Invoice[] => overdue.all({ today: dateAt(clock()) }),
+
+    /**
+     * Issues the invoice of an order. Call it inside the transaction of what it documents.
+     * @param options `performed` for work that has days of its own, `covered` for cents that other payments of its buyer have paid of it
+     */
+    issue(
+      tx: Transaction,
+      order: Order,
+      seller: Seller,
+      options: { paid: boolean; performed?: Performed | null; covered?: number },
+    ): Invoice {
+      const issued = { number: next(), today: dateAt(clock()) }
+      return keep(tx, order, newInvoice(order, { ...issued, seller, ...options }))
+    },
+
+    /**
+     * Issues a credit note for a part of an invoice, or for all that is left of it. Call it inside a
+     * transaction.
+     * @throws clash for more than is left, and when nothing is left
+     */
+    credit(
+      tx: Transaction,
+      order: Order,
+      { document }: Invoice,
+      { requested, reason }: { requested: CreditRequest; reason: string | null },
+    ): Invoice {
+      const credits = creditsOf(order.id).map((credit) => credit.document)
+      const issued = { number: next(), today: dateAt(clock()), reason }
+      return keep(tx, order, newCreditNote(document, credits, requested, issued))
+    },
+
+    /** Late invoices whose first reminder is from before an instant, without a second one. */
+    remindedOnce: (before: number): Invoice[] => once.all({ today: dateAt(clock()), before }),
+    /** Late invoices whose second reminder is from before an instant, the oldest debt first. */
+    remindedTwice: (before: number): Invoice[] => twice.all({ today: dateAt(clock()), before }),
+    /** Notes that the second reminder of an invoice was sent. */
+    remindTwice: (tx: Transaction, number: number): void =>
+      void remindTwice(tx, { remindedTwiceAt: clock() }, { number }),
+    /** Notes that an invoice was given to a collection agency. */
+    collect: (tx: Transaction, number: number): void =>
+      void collect(tx, { collectedAt: clock() }, { number }),
+
+    /** Notes that a reminder of an invoice was sent. */
+    remind: (tx: Transaction, number: number): void =>
+      void remind(tx, { remindedAt: clock() }, { number }),
+  }
+}

@@ -1,0 +1,74 @@
+import { addDays, addMonths, dateAt, type CivilDate } from '#shared/civil-dates.ts'
+import type { SoldLicence } from '#shared/licences.ts'
+import type { Order } from '../order.ts'
+import type { Invoice } from '../schema.ts'
+import { printedLine } from './printed-line.ts'
+
+/** A licence as its document says it; nothing of it changes once it is sold. */
+export type LicenceDocument = {
+  /** The order's number with the place of the line, which no other licence has. */
+  readonly number: string
+  readonly order: string
+  readonly invoice: number | null
+  /** Who may use it. */
+  readonly licensee: string
+  /** The product and its variant. */
+  readonly title: string
+  readonly files: readonly string[]
+  readonly quantity: number
+  readonly licence: SoldLicence
+  /** The first day, and the last one; null for no end. */
+  readonly from: CivilDate
+  readonly until: CivilDate | null
+}
+
+/**
+ * The licences of an order, as they were sold. The term begins with the invoice.
+ * @param invoice of the order; null while it has none, so the term isn't known yet
+ */
+export function licencesOf(
+  order: Pick<Order, 'number' | 'name' | 'company' | 'email' | 'placedAt' | 'lines'>,
+  invoice: Pick<Invoice, 'number' | 'issuedOn'> | null,
+): LicenceDocument[] {
+  const from = invoice?.issuedOn ?? dateAt(order.placedAt)
+  return order.lines.flatMap((line, at) => {
+    const licence = line.soldLicence
+    if (!licence) return []
+    const { months } = licence
+    return [
+      {
+        number: licenceNumber(order, at),
+        order: order.number,
+        invoice: invoice?.number ?? null,
+        licensee: licenseeOf(order),
+        title: line.title,
+        files: line.files,
+        quantity: line.quantity,
+        licence,
+        from,
+        until: months === null ? null : addDays(addMonths(from, months), -1),
+      },
+    ]
+  })
+}
+
+/** What a licence is known by. @param line its place in the order, from 0 */
+export const licenceNumber = ({ number }: Pick<Order, 'number'>, line: number): string =>
+  `${number}-L${line + 1}`
+
+/** Who a licence is given to: the company, or the person. */
+export const licenseeOf = ({
+  name,
+  company,
+  email,
+}: Pick<Order, 'name' | 'company' | 'email'>): string =>
+  printedLine(company ?? '') || printedLine(name) || email
+
+/** The licences of an order that has them: they come with the payment, and go when it is taken back. */
+export const paidLicences = (
+  order: Order,
+  invoices: { invoiceOf(order: number): Invoice | null },
+): LicenceDocument[] =>
+  ['paid', 'shipped'].includes(order.state) && order.paidAt !== null
+    ? licencesOf(order, invoices.invoiceOf(order.id))
+    : []

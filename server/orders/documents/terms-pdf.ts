@@ -1,0 +1,112 @@
+import { longDate } from '#shared/date-format.ts'
+import { legalVersions } from '#shared/legal.ts'
+import { termsSpans, termsWith, withdrawalFormText, type TermsBlock } from '#shared/terms.ts'
+import type { Seller } from './invoice-document.ts'
+import {
+  accent,
+  decoration,
+  edge,
+  margin,
+  pdf,
+  soft,
+  width,
+  write,
+  type Doc,
+  type Parent,
+} from './pdf-page.ts'
+
+const [version] = legalVersions.terms
+
+/** Points below which no section begins on a page. */
+const lastBeginning = 700
+
+/**
+ * Draws the terms of service as a tagged PDF.
+ * @param options `cancellation` is what cancelling a booking costs, in sentences
+ */
+export const termsPdf = (
+  seller: Seller,
+  { siteUrl, cancellation }: { siteUrl: string; cancellation: readonly string[] },
+): Promise<Buffer> =>
+  pdf(
+    {
+      title: 'Terms of service',
+      author: seller.name,
+      subject: `Version ${version.version}`,
+      date: version.date,
+    },
+    (doc, root) => {
+      edge(doc)
+      write(doc, root, 'H1', 'Terms of service', { font: 'bold', size: 22, x: margin, y: margin })
+      doc.y += 4
+      write(doc, root, 'P', `Version ${version.version}, ${longDate(version.date)}`, {
+        colour: soft,
+      })
+      const plain = (text: string) => plainWords(text, { seller, siteUrl })
+      for (const { id, title, blocks } of termsWith(cancellation)) {
+        doc.y += 16
+        if (doc.y > lastBeginning) doc.addPage()
+        write(doc, root, 'H2', title, { font: 'bold', size: 12, x: margin, width })
+        doc.y += 5
+        if (id === 'parties') paragraph(doc, root, imprint(seller))
+        for (const block of blocks) draw(doc, root, block, plain)
+        if (id === 'withdrawal') {
+          const to = [seller.name, ...seller.address].join(', ')
+          doc.y += 3
+          write(doc, root, 'H3', 'Withdrawal form', { font: 'bold', x: margin, width })
+          doc.y += 3
+          paragraph(doc, root, `To ${to}: ${withdrawalFormText}`)
+        }
+      }
+    },
+  )
+
+function draw(doc: Doc, parent: Parent, block: TermsBlock, plain: (text: string) => string): void {
+  if (typeof block === 'string') {
+    paragraph(doc, parent, plain(block))
+    return
+  }
+  const list = doc.struct('L')
+  parent.add(list)
+  for (const point of block) {
+    decoration(
+      doc,
+      () =>
+        void doc
+          .fillColor(accent)
+          .rect(margin, doc.y + 4.5, 6, 1.5)
+          .fill(),
+    )
+    write(doc, list, 'LI', plain(point), { x: margin + 14, width: width - 14, lineGap: 2.5 })
+    doc.y += 3
+  }
+  list.end()
+  doc.y += 3
+}
+
+function paragraph(doc: Doc, parent: Parent, text: string): void {
+  write(doc, parent, 'P', text, { x: margin, width, lineGap: 2.5 })
+  doc.y += 5
+}
+
+/** The words of a paragraph, with the addresses that its links lead to, as on paper. */
+const plainWords = (text: string, { seller, siteUrl }: { seller: Seller; siteUrl: string }) =>
+  termsSpans(text)
+    .map(({ words, href }) => {
+      if (words === '{mail}') return seller.email ?? `us (${siteUrl}/#contact)`
+      if (href === null) return words
+      return href.startsWith('/') ? `${words} (${siteUrl}${href})` : words
+    })
+    .join('')
+
+const imprint = ({ name, address, businessId, vatId, email, phone }: Seller): string =>
+  [
+    name,
+    ...address,
+    businessId && `Business ID ${businessId}`,
+    vatId && `VAT ${vatId}`,
+    email,
+    phone,
+  ]
+    .filter(Boolean)
+    .join(', ')

@@ -1,0 +1,121 @@
+import { paths } from '#shared/paths.ts'
+import { euros } from '#shared/money.ts'
+import { html } from '../../markup.ts'
+import { mailMessage, paragraphs } from '../../mail/layout.ts'
+import { mailbox } from '../../mail/message.ts'
+import type { MailTemplate } from '../../mail/template.ts'
+import { wayBack } from './payment-mails.ts'
+import { openOrder } from './staff-mails.ts'
+import { withdrawalForm } from '../withdrawal/right.ts'
+import {
+  aboutOrder,
+  attached,
+  linesTable,
+  paymentFacts,
+  toBuyer,
+  type OrderMail,
+  type OrderMailDeps,
+} from './order-mail-template.ts'
+
+/** What a customer is told of the money of a booking. */
+export const bookingMoneyMails = (deps: OrderMailDeps) =>
+  ({
+    bookingInvoice: invoiced(deps),
+    bookingCredit: credited(deps),
+    bookingPaidBackStaff: paidBack(deps),
+  }) satisfies Partial<Record<OrderMail, MailTemplate>>
+
+const invoiced = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, async ({ order, invoice, brand }) => {
+    if (!invoice) return { skip: 'the invoice is gone' }
+    if (order.state === 'cancelled') return { skip: 'it has been credited since' }
+    const { open } = deps.balanceOf(order)
+    const isPaid = open <= 0
+    const since = deps.withdrawableSince(order)
+    const bookingUrl = order.booking && deps.bookingUrl(order.booking)
+    const isByCard = bookingUrl !== null && deps.payable(order) > 0
+    return toBuyer(order, {
+      ...mailMessage(brand, {
+        subject: `Invoice ${invoice.number} for booking ${order.booking}`,
+        preheader: isPaid ? 'It’s covered by what you’ve paid.' : 'The invoice is attached.',
+        headline: `Invoice ${invoice.number}`,
+        number: `Booking ${order.booking}`,
+        body: paragraphs(
+          isPaid
+            ? 'Here’s the invoice for your records. It’s covered by what you’ve already paid, so there’s nothing left to pay.'
+            : `${
+                open < order.total
+                  ? `Here’s the invoice. What you’ve already paid covers ${euros(order.total - open)} of it. Please pay the remaining ${euros(open)}`
+                  : 'Here’s the invoice for your booking. Please pay it'
+              } by its due date${
+                isByCard
+                  ? ': by card on the page of your booking, or by bank transfer with its reference number.'
+                  : ' with its reference number.'
+              }`,
+        ),
+        button: isByCard
+          ? { label: 'Pay by card', url: `${bookingUrl}#documents-title` }
+          : { label: 'See the invoice', url: deps.successUrl(order) },
+        details: isPaid ? [] : paymentFacts(invoice, open),
+        more: [
+          linesTable(order),
+          ...(since === null ? [] : paragraphs(withdrawalForm(order, brand, since))),
+        ],
+        small: html`The terms of service, version ${order.termsVersion}, are attached and also
+          <a href="${brand.siteUrl + paths.termsOfService()}">on our site</a>.`,
+      }),
+      attachments: [await attached(deps, invoice), await deps.terms()],
+    })
+  }),
+})
+
+const credited = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, async ({ order, invoice, kept, brand }) => {
+    if (!invoice) return { skip: 'the credit note is gone' }
+    const was = invoice.document.refersTo
+    const payout = deps.payoutsOf(order).find((each) => each.credit === invoice.number) ?? null
+    const becomes = [
+      ...(kept > 0 ? [`${euros(kept)} of what you paid goes towards the cancellation fee.`] : []),
+      ...(payout ? [wayBack(payout)] : []),
+    ]
+    return toBuyer(order, {
+      ...mailMessage(brand, {
+        subject: `Credit note ${invoice.number} for invoice ${was}`,
+        preheader: becomes[0] ?? `You don’t need to pay invoice ${was}.`,
+        headline: `Invoice ${was} is cancelled`,
+        number: `Booking ${order.booking}`,
+        body: paragraphs(
+          `The attached credit note cancels invoice ${was}. ${becomes.join(' ') || 'Please don’t pay it.'}`,
+        ),
+      }),
+      attachments: [await attached(deps, invoice)],
+    })
+  }),
+})
+
+/** To staff: a card payment that wasn't owed any more goes back by itself. */
+const paidBack = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, payout, brand }) => {
+    if (!payout) return { skip: 'the payout is gone' }
+    const way =
+      payout.method === 'stripe'
+        ? 'It goes back to the card by itself, so there’s nothing to do.'
+        : 'It’s on the list of refunds to pay at the bank.'
+    return {
+      to: mailbox(deps.mail.staff),
+      message: mailMessage(brand, {
+        subject: `${euros(payout.amount)} goes back: booking ${order.booking}, ${payout.reason}`,
+        headline: 'A payment goes back',
+        number: `Booking ${order.booking}`,
+        body: paragraphs(
+          `${euros(payout.amount)} came in by card for order ${order.number}, ${payout.reason}. ${way} The client has been told.`,
+        ),
+        button: openOrder(deps, order),
+        small: `pitlane orders payouts --all`,
+      }),
+    }
+  }),
+})

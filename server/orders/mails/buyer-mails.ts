@@ -1,0 +1,250 @@
+import { longDate } from '#shared/date-format.ts'
+import { dateAt } from '#shared/civil-dates.ts'
+import { officeTime } from '#shared/helsinki-time.ts'
+import { paths } from '#shared/paths.ts'
+import { html, type Markup } from '../../markup.ts'
+import { dataTable } from '../../mail/tables.ts'
+import { boxedLast, mailMessage, paragraphs } from '../../mail/layout.ts'
+import type { MailTemplate } from '../../mail/template.ts'
+import {
+  aboutOrder,
+  attached,
+  licencesAttached,
+  dataSchema,
+  linesTable,
+  parcelTable,
+  paymentFacts,
+  toBuyer,
+  type OrderMailDeps,
+  type OrderMail,
+} from './order-mail-template.ts'
+import type { Order } from '../order.ts'
+import { trackingUrl } from '../shipping/parcels.ts'
+import { downloadsOpenOn, withdrawalForm } from '../withdrawal/right.ts'
+
+/** What a buyer is told of the order itself; of its money, see `payment-mails.ts`. */
+export const buyerMails = (deps: OrderMailDeps) =>
+  ({
+    orderConfirmed: confirmed(deps),
+    orderShipped: shipped(deps),
+    orderReady: ready(deps),
+    orderAtOnce: atOnce(deps),
+    orderCode: openingCode(),
+    orderWaiting: waiting(deps),
+  }) satisfies Partial<Record<OrderMail, MailTemplate>>
+
+/** The durable medium: order, terms, withdrawal and invoice. */
+const confirmed = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, async ({ order, invoice, brand }) => {
+    const paysByInvoice = order.payment === 'invoice'
+    return toBuyer(order, {
+      ...mailMessage(brand, {
+        subject: `Your order ${order.number}`,
+        preheader: paysByInvoice
+          ? 'The invoice is attached.'
+          : 'Thank you, your payment has arrived.',
+        headline: 'Thank you for your order',
+        number: `Order ${order.number}`,
+        next: nextSteps(order),
+        button: { label: 'See your order', url: deps.successUrl(order) },
+        details: invoice ? paymentFacts(invoice) : [],
+        more: [
+          linesTable(order, await deps.picturesOf(order)),
+          ...deliveryFacts(order),
+          ...boxedLast(paragraphs(withdrawalForm(order, brand))),
+        ],
+        small: html`Ordered on ${officeTime(order.placedAt)}. The terms of service, version
+          ${order.termsVersion}, are attached and also
+          <a href="${brand.siteUrl + paths.termsOfService()}">on our site</a>. You can withdraw
+          here: <a href="${brand.siteUrl + paths.withdraw()}">withdraw from contract here</a>.`,
+      }),
+      attachments: [
+        ...(invoice ? [await attached(deps, invoice)] : []),
+        await deps.terms(),
+        ...(await licencesAttached(deps, order)),
+      ],
+    })
+  }),
+})
+
+const shipped = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, async ({ order, parcel, brand }) => {
+    if (!parcel) return { skip: 'the parcel is gone' }
+    const isPart = deps.parcelsOf(order).length > 1 || order.state !== 'shipped'
+    const left = deps.progressOf(order).filter(({ rest }) => rest > 0)
+    const url = trackingUrl(parcel)
+    const pictures = await deps.picturesOf(order)
+    if (order.pickup) {
+      return toBuyer(
+        order,
+        mailMessage(brand, {
+          subject: `You’ve picked up your order ${order.number}`,
+          headline: 'Thank you for coming by',
+          number: `Order ${order.number}`,
+          body: paragraphs(
+            'You picked these up today. Your 14 days to change your mind count from now.',
+          ),
+          more: parcelTable(order, parcel, pictures),
+        }),
+      )
+    }
+    return toBuyer(
+      order,
+      mailMessage(brand, {
+        subject: `${isPart ? 'A part of your' : 'Your'} order ${order.number} is on its way`,
+        headline: isPart ? 'A part of your order is on its way' : 'Your order is on its way',
+        number: `Order ${order.number}`,
+        body: paragraphs('We’ve handed your parcel to the carrier. In it:'),
+        more: [
+          parcelTable(order, parcel, pictures),
+          ...(left.length > 0
+            ? paragraphs(
+                `Still to come: ${left.map(({ line, rest }) => `${rest} × ${line.title}`).join(', ')}. We’ll email you when it ships.`,
+              )
+            : []),
+        ],
+        details: [
+          ...(parcel.carrier ? [['Carrier', parcel.carrier] as [string, string]] : []),
+          ...(parcel.tracking ? [['Tracking number', parcel.tracking] as [string, string]] : []),
+        ],
+        ...(url && { button: { label: 'Follow your parcel', url } }),
+      }),
+    )
+  }),
+})
+
+/** Says where and how an order is picked up. */
+const ready = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, async ({ order, brand }) => {
+    if (order.readyAt === null) return { skip: 'it is not ready' }
+    const { address, phone } = await deps.seller()
+    return toBuyer(
+      order,
+      mailMessage(brand, {
+        subject: `Your order ${order.number} is ready to pick up`,
+        headline: 'Ready to pick up',
+        number: `Order ${order.number}`,
+        body: paragraphs(
+          'Your order is packed and waiting for you. Please bring the order number. Someone else may fetch it for you with that number, too.',
+        ),
+        details: [
+          ['Where', address.join(', ')],
+          ...(phone ? [['Phone', phone] as [string, string]] : []),
+        ],
+      }),
+    )
+  }),
+})
+
+/** Confirms that files are delivered at once, on a durable medium (Consumer Protection Act 6:16). */
+const atOnce = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, brand }) => {
+    if (order.waivedAt === null) return { skip: 'it was not asked for' }
+    return toBuyer(
+      order,
+      mailMessage(brand, {
+        subject: `Your files of order ${order.number} are open`,
+        headline: 'Your files are open',
+        number: `Order ${order.number}`,
+        body: paragraphs(
+          `On ${officeTime(order.waivedAt)} you asked for immediate access to the digital content of this order, and understood that you lose your right of withdrawal for it once it is supplied. Keep this email: it confirms that.`,
+        ),
+        button: { label: 'See your order and its files', url: deps.successUrl(order) },
+        details: order.lines
+          .filter(({ kind }) => kind === 'digital')
+          .map(({ title }): [string, string] => ['No right of withdrawal', title]),
+      }),
+    )
+  }),
+})
+
+/** When each line is delivered, in the words that its buyer was shown; and where to fetch it. */
+function deliveryFacts(order: Order): Markup[] {
+  const rows = order.lines.flatMap(({ title, delivery, kind }): [string, string][] =>
+    delivery === null
+      ? []
+      : [[title, order.pickup && kind === 'physical' ? `${delivery} ${pickupNote}` : delivery]],
+  )
+  return rows.length === 0 ? [] : [dataTable(['Delivery', ''], rows)]
+}
+
+const pickupNote = 'You pick it up: we’ll email you when it’s ready.'
+
+/** Asks the mailbox of an order that waits whether it is its own; carries nothing that was typed. */
+const waiting = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, async ({ order, brand }) => {
+    const url = deps.waitingUrl(order)
+    if (url === null) return { skip: 'the order is no longer waiting' }
+    return toBuyer(
+      order,
+      mailMessage(brand, {
+        subject: `Confirm your order ${order.number}`,
+        preheader: 'One click, and we’ll hold your items.',
+        headline: 'One more step',
+        number: `Order ${order.number}`,
+        body: paragraphs(
+          'Someone (hopefully you) placed this order with your email address. Stock is low, so please confirm that it’s yours. Once you do, we’ll hold the items for you and send your invoice, if they’re still available.',
+        ),
+        button: { label: 'Confirm this order', url },
+        more: [
+          linesTable(order, await deps.picturesOf(order)),
+          ...paragraphs('The link works for a day.'),
+        ],
+        small: 'Not you? Ignore this email and nothing will be ordered.',
+      }),
+    )
+  }),
+})
+
+const openingCode = (): MailTemplate => ({
+  keptDays: 1,
+  render(row, brand) {
+    const { order, code, to } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
+    if (!order || !code || !to) return { skip: 'nothing to tell' }
+    return {
+      to: { name: '', address: to },
+      message: mailMessage(brand, {
+        subject: `${code} opens your order`,
+        headline: 'Your code',
+        number: code,
+        body: paragraphs(`Enter it on the page of order ${order}. It works for 15 minutes.`),
+        small: 'Didn’t ask for it? Ignore this email.',
+      }),
+    }
+  },
+})
+
+/** When an order ends that is not paid; what staff have agreed on never does by itself. */
+const endsUnpaid = ({ state, reservedUntil }: Order): string =>
+  state === 'open' && reservedUntil !== null
+    ? `  If unpaid, the order ends on ${longDate(dateAt(reservedUntil))}.`
+    : ''
+
+function nextSteps(order: Order): string[] {
+  const kinds = new Set(order.lines.map(({ kind }) => kind))
+  return [
+    order.payment === 'invoice'
+      ? order.onAccount
+        ? 'Please pay the attached invoice by the due date, using the reference number. We don’t wait for it to deliver.'
+        : `Please pay the attached invoice by bank transfer, using the reference number. We deliver once your payment has arrived.${endsUnpaid(order)}`
+      : 'Your payment has arrived; the receipt is attached.',
+    ...(kinds.has('physical')
+      ? [`We’ll email you when your order ${order.pickup ? 'is ready to pick up' : 'ships'}.`]
+      : []),
+    ...(kinds.has('digital')
+      ? ['Download your files from the order page once payment clears.']
+      : []),
+    ...(kinds.has('service')
+      ? [
+          order.beginEarly
+            ? 'You asked us to begin before the 14 days of withdrawal are over. If you withdraw, you pay for what was done until then.'
+            : `We begin on ${longDate(downloadsOpenOn(order))} at the earliest, when your right of withdrawal has ended. Tell us if you’d like us to begin earlier.`,
+        ]
+      : []),
+  ]
+}

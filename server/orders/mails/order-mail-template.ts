@@ -1,0 +1,261 @@
+import { longDate } from '#shared/date-format.ts'
+import * as z from 'zod'
+import { termsLine } from '#shared/licences.ts'
+import { euros, vatText } from '#shared/money.ts'
+import { barcodeOver } from '../documents/barcode.ts'
+import { dataTable } from '../../mail/tables.ts'
+import type { Attachment, Brand, Message } from '../../mail/message.ts'
+import type { Mail } from '../../mail/schema.ts'
+import type { MailTemplate, Rendered } from '../../mail/template.ts'
+import type { Invoices } from '../documents/invoices.ts'
+import type { Balance } from '../payment/balance.ts'
+import type { Charge, Invoice, Payout } from '../schema.ts'
+import { paidLicences, type LicenceDocument } from '../documents/licence-document.ts'
+import { html, type Markup } from '../../markup.ts'
+import type { Order, OrderLine } from '../order.ts'
+import type { Seller } from '../documents/invoice-document.ts'
+import type { LineProgress, SentParcel } from '../shipping/parcels.ts'
+import type { LinePictures } from './line-pictures.ts'
+import type { OrderStore } from '../store.ts'
+import type { WithdrawalCase } from '../withdrawal/withdrawal-cases.ts'
+
+/** The mails about orders; those whose names end so go to staff, and the one that asks for attention. */
+export type OrderMail =
+  | 'orderConfirmed'
+  | 'orderPaid'
+  | 'orderInvoiceReminder'
+  | 'orderSecondReminder'
+  | 'orderPaidOut'
+  | 'orderShipped'
+  | 'orderReady'
+  | 'orderAtOnce'
+  | 'orderCancelled'
+  | 'orderCredited'
+  | 'orderExcess'
+  | 'orderDelayed'
+  | 'orderCode'
+  | 'orderWaiting'
+  | 'orderWithdrawal'
+  | 'bookingInvoice'
+  | 'bookingCredit'
+  | 'orderPlacedStaff'
+  | 'orderAttention'
+  | 'orderReplacedStaff'
+  | 'orderPaidTwiceStaff'
+  | 'orderRefundedStaff'
+  | 'orderDisputedStaff'
+  | 'orderWithdrawalStaff'
+  | 'bookingPaidBackStaff'
+  | 'orderWithdrawalDueStaff'
+
+/** What a mail about an order is rendered from. */
+export const dataSchema = z.object({
+  order: z.optional(z.string()),
+  invoice: z.optional(z.nullable(z.number())),
+  code: z.optional(z.string()),
+  to: z.optional(z.string()),
+  /** Money on its way back. */
+  payout: z.optional(z.number()),
+  /** Cents of what was paid that stay, since they pay for something else. */
+  kept: z.optional(z.number()),
+  /** What the buyer's bank wants back. */
+  dispute: z.optional(z.object({ amount: z.number(), reason: z.string() })),
+  /** Whether an order came with the answer to its form's sum; left out where no sum is asked for. */
+  isProven: z.optional(z.boolean()),
+  /** What has left. */
+  parcel: z.optional(z.number()),
+  /** A withdrawal that staff have to deal with. */
+  case: z.optional(z.number()),
+  withdrawal: z.optional(
+    z.object({
+      id: z.optional(z.number()),
+      order: z.string(),
+      name: z.string(),
+      email: z.string(),
+      at: z.number(),
+      /** Whether it is about an order of this mailbox. */
+      isKnown: z.optional(z.boolean()),
+    }),
+  ),
+})
+
+/** What the templates are made from. */
+export type OrderMailDeps = {
+  orders: Pick<OrderStore, 'find' | 'findId'>
+  invoices: Pick<Invoices, 'find' | 'invoiceOf'>
+  mail: { staff: string }
+  /** What an order still lacks, and what was paid. */
+  balanceOf: (order: Order) => Balance
+  isWithdrawn: (order: Order) => boolean
+  /** What an order is charged for being late. */
+  chargesOf: (order: Order) => readonly Charge[]
+  /** The yearly rate of late interest that it pays today, in per cent. */
+  lateRateOf: (order: Order) => number | null
+  /** When the booking of an order was agreed on, in milliseconds; null once it can't be withdrawn from. */
+  withdrawableSince: (order: Order) => number | null
+  /** A withdrawal with its lines. @throws missing */
+  withdrawalOf: (id: number) => WithdrawalCase
+  parcelsOf: (order: Order) => readonly SentParcel[]
+  progressOf: (order: Order) => readonly LineProgress[]
+  seller: () => Promise<Seller>
+  payoutOf: (id: number) => Payout | null
+  /** Where a payout goes; null where that is not known. */
+  accountOf: (payout: Payout) => { readonly iban: string } | null
+  payoutsOf: (order: Order) => readonly Payout[]
+  /** The PDF of a document. */
+  pdf: (invoice: Invoice) => Promise<Buffer>
+  /** The PDF of licences. */
+  licences: (licences: readonly LicenceDocument[]) => Promise<Buffer>
+  /** The terms of service as they are now. */
+  terms: () => Promise<Attachment>
+  successUrl: (order: Order) => string
+  /** The page of a booking for its client, absolute; null for one that is gone. */
+  bookingUrl: (reference: string) => string | null
+  /** Cents of an order that can be paid by card now. */
+  payable: (order: Order) => number
+  /** The page of an order for staff. */
+  staffUrl: (order: Order) => string
+  /** The pictures of its products. */
+  picturesOf: (order: Order) => Promise<LinePictures>
+  /** The link that lets a waiting order on, absolute; null for one that waits no longer. */
+  waitingUrl: (order: Order) => string | null
+}
+
+/** What a template is about. */
+type Found = {
+  order: Order
+  invoice: Invoice | null
+  payout: Payout | null
+  kept: number
+  dispute: { amount: number; reason: string } | null
+  parcel: SentParcel | null
+  brand: Brand
+  isProven: boolean
+}
+
+/** Makes a template of an order as it is when the mail goes out. */
+export const aboutOrder =
+  (
+    { orders, invoices, payoutOf, parcelsOf }: OrderMailDeps,
+    write: (found: Found) => Promise<Rendered> | Rendered,
+  ): MailTemplate['render'] =>
+  (row: Mail, brand: Brand) => {
+    const data = dataSchema.parse(JSON.parse(row.data ?? '{}'))
+    const order = data.order === undefined ? null : orders.find(data.order)
+    if (!order) return { skip: 'the order is gone' }
+    const invoice = data.invoice ? invoices.find(data.invoice) : null
+    const payout = data.payout === undefined ? null : payoutOf(data.payout)
+    const { dispute = null, isProven = true, kept = 0 } = data
+    const parcel = parcelsOf(order).find(({ id }) => id === data.parcel) ?? null
+    return write({ order, invoice, payout, kept, dispute, parcel, brand, isProven })
+  }
+
+/** The number of the order that took the place of another one; null for none. */
+export const replacementOf = ({ orders }: OrderMailDeps, { replacedBy }: Order): string | null =>
+  replacedBy === null ? null : (orders.findId(replacedBy)?.number ?? null)
+
+/** A document as an attachment. */
+export const attached = async ({ pdf }: OrderMailDeps, invoice: Invoice): Promise<Attachment> => ({
+  filename: `${invoice.kind === 'credit' ? 'credit-note' : 'invoice'}-${invoice.number}.pdf`,
+  contentType: 'application/pdf',
+  content: await pdf(invoice),
+})
+
+/** The licences of a paid order as an attachment; none where it has none. */
+export async function licencesAttached(
+  { invoices, licences: pdf }: OrderMailDeps,
+  order: Order,
+): Promise<Attachment[]> {
+  const licences = paidLicences(order, invoices)
+  if (licences.length === 0) return []
+  return [
+    {
+      filename: `licence-${order.number}.pdf`,
+      contentType: 'application/pdf',
+      content: await pdf(licences),
+    },
+  ]
+}
+
+/**
+ * How an invoice is paid.
+ * @param open cents that are left to pay
+ * @param others what is to be paid with it, ahead of the sum
+ */
+export const paymentFacts = (
+  { document }: Invoice,
+  open: number = document.total,
+  others: readonly (readonly [string, string])[] = [],
+): [string, string][] => [
+  ['Total', euros(document.total)],
+  ...others.map(([label, value]): [string, string] => [label, value]),
+  ...(open === document.total ? [] : [['Still to pay', euros(open)] as [string, string]]),
+  ...(document.dueOn ? [['Due', longDate(document.dueOn)] as [string, string]] : []),
+  ...(document.paid || !document.seller.iban
+    ? []
+    : ([
+        ['IBAN', groups(document.seller.iban)],
+        ['Reference', document.reference],
+        ...(document.barcode
+          ? [['Virtual barcode', barcodeOver(document, open)] as [string, string]]
+          : []),
+      ] as [string, string][])),
+]
+
+/** A rate that no narrow column breaks. */
+const vatWords = (rate: Parameters<typeof vatText>[0]) => vatText(rate).replaceAll(' ', '\u00a0')
+
+/** An IBAN in groups of four, as it is read. */
+const groups = (iban: string) =>
+  iban
+    .replaceAll(/\s/g, '')
+    .replaceAll(/(.{4})/g, '$1 ')
+    .trim()
+
+/** The name of a line, below its picture where there is one. */
+const itemOf = (line: OrderLine, name: string, pictures: LinePictures): string | Markup => {
+  const picture = pictures.get(line)
+  return picture ? html`${picture}${name}` : name
+}
+
+/** What was ordered, as a table. @param pictures of its products, in mails to buyers */
+export const linesTable = (order: Order, pictures: LinePictures = new Map()) =>
+  dataTable(
+    ['Item', 'Quantity', 'VAT', 'Total'],
+    [
+      ...order.lines.map((line) => {
+        const { title, quantity, rate, total, soldLicence } = line
+        const name = soldLicence ? `${title}. ${termsLine(soldLicence)}` : title
+        return [itemOf(line, name, pictures), String(quantity), vatWords(rate), euros(total)]
+      }),
+      ...order.shippingParts.map(({ rate, gross }) => [
+        'Shipping',
+        '1',
+        vatWords(rate),
+        euros(gross),
+      ]),
+      ['Total', '', '', euros(order.total)],
+    ],
+    { right: [1, 2, 3], total: true },
+  )
+
+/** What is in a parcel: goods, neither files nor services nor sums. */
+export const parcelTable = (
+  order: Order,
+  { lines }: Pick<SentParcel, 'lines'>,
+  pictures: LinePictures,
+) =>
+  dataTable(
+    ['Item', 'Quantity'],
+    lines.flatMap(({ line: id, quantity }) => {
+      const line = order.lines.find((each) => each.id === id)
+      return line === undefined ? [] : [[itemOf(line, line.title, pictures), String(quantity)]]
+    }),
+    { right: [1] },
+  )
+
+/** A message to the buyer of an order. */
+export const toBuyer = (order: Order, message: Message): Rendered => ({
+  to: { name: '', address: order.email },
+  message,
+})

@@ -1,0 +1,335 @@
+import { longDate } from '#shared/date-format.ts'
+import { dateAt } from '#shared/civil-dates.ts'
+import { euros } from '#shared/money.ts'
+import { dataTable } from '../../mail/tables.ts'
+import { mailMessage, paragraphs } from '../../mail/layout.ts'
+import type { MailTemplate } from '../../mail/template.ts'
+import {
+  aboutOrder,
+  attached,
+  licencesAttached,
+  linesTable,
+  paymentFacts,
+  replacementOf,
+  toBuyer,
+  type OrderMailDeps,
+  type OrderMail,
+} from './order-mail-template.ts'
+import type { Order } from '../order.ts'
+import type { Payout } from '../schema.ts'
+import { downloadsOpenOn } from '../withdrawal/right.ts'
+
+/** What a buyer is told of the money of an order. */
+export const paymentMails = (deps: OrderMailDeps) =>
+  ({
+    orderPaid: paid(deps),
+    orderInvoiceReminder: reminder(deps),
+    orderSecondReminder: secondReminder(deps),
+    orderPaidOut: paidOut(deps),
+    orderCancelled: cancelled(deps),
+    orderCredited: credited(deps),
+    orderExcess: excess(deps),
+    orderDelayed: delayed(deps),
+  }) satisfies Partial<Record<OrderMail, MailTemplate>>
+
+/** Says that the money is here, and of digital goods whether they can be fetched now. */
+const paid = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, async ({ order, invoice, brand }) => {
+    if (order.paidAt === null || (order.state !== 'paid' && order.state !== 'shipped')) {
+      return { skip: `the order is now ${order.state}` }
+    }
+    const files = filesNote(order, dateAt(order.paidAt))
+    const licences = await licencesAttached(deps, order)
+    const bookingUrl = order.booking && deps.bookingUrl(order.booking)
+    return toBuyer(order, {
+      ...mailMessage(brand, {
+        subject: `Your payment for ${order.booking === null ? `order ${order.number}` : `booking ${order.booking}`} has arrived`,
+        preheader: files ?? paidInWords(order),
+        headline: 'Thank you, your payment has arrived',
+        number: aboutWhat(order),
+        body: paragraphs(
+          [
+            paidInWords(order, invoice?.number),
+            ...(files ? [files] : []),
+            ...(licences.length > 0 ? ['Your licence is attached.'] : []),
+          ].join('\n\n'),
+        ),
+        button: bookingUrl
+          ? { label: 'See your booking', url: bookingUrl }
+          : {
+              label: files ? 'See your order and its files' : 'See your order',
+              url: deps.successUrl(order),
+            },
+        details: [
+          ['Total', euros(order.total)],
+          ...(invoice ? [['Invoice', String(invoice.number)] as [string, string]] : []),
+          ['Paid on', longDate(dateAt(order.paidAt))],
+        ],
+      }),
+      attachments: licences,
+    })
+  }),
+})
+
+/** What a mail is about: a booking to who booked, not the order that its invoice is kept as. */
+const aboutWhat = ({ booking, number }: Order): string =>
+  booking === null ? `Order ${number}` : `Booking ${booking}`
+
+/** That it's paid. An invoice of a booking may be a part of its price, so it says no more than that. */
+const paidInWords = ({ booking }: Order, invoice?: number): string =>
+  booking === null
+    ? 'Thank you. Nothing is left to pay.'
+    : `Thank you. ${invoice === undefined ? 'This invoice' : `Invoice ${invoice}`} is paid.`
+
+function filesNote(order: Order, today: string): string | null {
+  if (order.lines.every(({ kind }) => kind !== 'digital')) return null
+  const opensOn = downloadsOpenOn(order)
+  return order.digitalWaiver || today >= opensOn
+    ? 'Your downloads are ready on your order page.'
+    : `Your downloads open on ${longDate(opensOn)}, when your right of withdrawal has ended.`
+}
+
+const reminder = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, async ({ order, invoice, brand }) => {
+    if (!invoice) return { skip: 'the invoice is gone' }
+    const balance = deps.balanceOf(order)
+    if (order.paidAt !== null || balance.open <= 0) return { skip: 'nothing left to pay' }
+    if (deps.isWithdrawn(order)) return { skip: 'the buyer has withdrawn' }
+    return toBuyer(order, {
+      ...mailMessage(brand, {
+        subject: `Reminder: invoice ${invoice.number}${order.booking === null ? '' : ` for booking ${order.booking}`}`,
+        headline: 'Payment reminder',
+        number: `Invoice ${invoice.number}${order.booking === null ? '' : `, booking ${order.booking}`}`,
+        body: paragraphs(
+          'This invoice is past its due date and we haven’t received your payment yet. If you’ve paid in the last few days, please ignore this email.',
+        ),
+        details: [
+          ...(balance.paid > 0 ? [['Paid so far', euros(balance.paid)] as [string, string]] : []),
+          ...(balance.credited > 0
+            ? [['Credited', euros(balance.credited)] as [string, string]]
+            : []),
+          ...paymentFacts(invoice, balance.open),
+        ],
+      }),
+      attachments: [await attached(deps, invoice)],
+    })
+  }),
+})
+
+const chargeNames = {
+  interest: 'Late interest',
+  reminder: 'Reminder fee',
+  compensation: 'Compensation for collection costs',
+} as const
+
+/** Asks once more, with what being late costs by now. */
+const secondReminder = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, async ({ order, invoice, brand }) => {
+    if (!invoice) return { skip: 'the invoice is gone' }
+    const balance = deps.balanceOf(order)
+    if (order.paidAt !== null || balance.open <= 0) return { skip: 'nothing is left to pay' }
+    if (deps.isWithdrawn(order)) return { skip: 'its buyer has withdrawn' }
+    const charges = deps.chargesOf(order)
+    const rate = deps.lateRateOf(order)
+    const law = order.company === null ? 'section 4' : 'section 4 a'
+    return toBuyer(order, {
+      ...mailMessage(brand, {
+        subject: `Second reminder: invoice ${invoice.number}${order.booking === null ? '' : ` for booking ${order.booking}`}`,
+        headline: 'Second payment reminder',
+        number: `Invoice ${invoice.number}${order.booking === null ? '' : `, booking ${order.booking}`}`,
+        body: paragraphs(
+          [
+            'This invoice is still unpaid after our first reminder. Please pay it within 14 days; after that we can give it to a collection agency, which costs you more.',
+            ...(charges.some(({ kind }) => kind === 'interest') && rate !== null
+              ? [
+                  `The late interest is that of the Finnish Interest Act (633/1982, ${law}), ${rate} % a year now. It’s worked out up to yesterday.`,
+                ]
+              : []),
+            'If you’ve paid in the last few days, please ignore this message. If something is wrong with the invoice, reply to this email, and we’ll look at it before anything else happens.',
+          ].join('\n\n'),
+        ),
+        details: [
+          ...(balance.paid > 0 ? [['Paid so far', euros(balance.paid)] as [string, string]] : []),
+          ...(balance.credited > 0
+            ? [['Credited', euros(balance.credited)] as [string, string]]
+            : []),
+          ...paymentFacts(
+            invoice,
+            balance.open + balance.charges,
+            charges.map(({ kind, amount }) => [chargeNames[kind], euros(amount)] as const),
+          ),
+        ],
+      }),
+      attachments: [await attached(deps, invoice)],
+    })
+  }),
+})
+
+/** Says that money has been paid at the bank: how much, where to, and when. */
+const paidOut = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, payout, brand }) => {
+    if (!payout || payout.sentAt === null) return { skip: 'nothing was paid' }
+    const account = deps.accountOf(payout)
+    return toBuyer(
+      order,
+      mailMessage(brand, {
+        subject: `We’ve paid back ${euros(payout.amount)} for your order ${order.number}`,
+        headline: 'Your money is on its way',
+        number: `Order ${order.number}`,
+        body: paragraphs(
+          `We paid back ${euros(payout.amount)} by bank transfer on ${longDate(dateAt(payout.sentAt))}. It should be in your account within two banking days.`,
+        ),
+        details: [
+          ['Paid back', euros(payout.amount)],
+          ['Why', payout.reason],
+          // Enough to know the account by, and no more.
+          ...(account ? [['To account', `… ${account.iban.slice(-4)}`] as [string, string]] : []),
+          ['Paid on', longDate(dateAt(payout.sentAt))],
+        ],
+      }),
+    )
+  }),
+})
+
+const cancelled = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, async ({ order, invoice, brand }) =>
+    toBuyer(order, {
+      ...mailMessage(brand, {
+        subject: `Order ${order.number} ${order.state === 'expired' ? 'has ended' : `is ${order.state}`}`,
+        headline: isPaidBack(order)
+          ? 'Your refund is on its way'
+          : order.state === 'expired'
+            ? 'Your order has ended'
+            : 'Your order is cancelled',
+        number: `Order ${order.number}`,
+        body: paragraphs(whyCancelled(order, replacementOf(deps, order), deps.payoutsOf(order))),
+      }),
+      ...(invoice && { attachments: [await attached(deps, invoice)] }),
+    }),
+  ),
+})
+
+/** What a credit note takes off, and what becomes of the money. */
+const credited = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, async ({ order, invoice: credit, brand }) => {
+    if (!credit) return { skip: 'the credit note is gone' }
+    const { document } = credit
+    const payout = deps.payoutsOf(order).find((each) => each.credit === credit.number) ?? null
+    const { open } = deps.balanceOf(order)
+    return toBuyer(order, {
+      ...mailMessage(brand, {
+        subject: `Credit note ${credit.number} for your order ${order.number}`,
+        preheader: `${euros(-document.total)} less.`,
+        headline: payout ? 'Your refund is on its way' : 'Your invoice has been reduced',
+        number: `Order ${order.number}`,
+        body: paragraphs(
+          [
+            `We’ve taken ${euros(-document.total)} off your order. The credit note is attached.`,
+            payout
+              ? wayBack(payout)
+              : open > 0
+                ? `${euros(open)} is left to pay.`
+                : 'There’s nothing left to pay.',
+          ].join('\n\n'),
+        ),
+        details: [
+          ...(document.remark ? [['Why', document.remark] as [string, string]] : []),
+          ...(payout ? [['Refunded', euros(payout.amount)] as [string, string]] : []),
+          ['Credit note', String(credit.number)],
+          ['For invoice', String(document.refersTo)],
+        ],
+        more: dataTable(
+          ['Item', 'Quantity', 'Total'],
+          [
+            ...document.lines.map(({ title, quantity, total }) => [
+              title,
+              String(quantity),
+              euros(total),
+            ]),
+            ['Total', '', euros(document.total)],
+          ],
+          { right: [1, 2], total: true },
+        ),
+      }),
+      attachments: [await attached(deps, credit)],
+    })
+  }),
+})
+
+/** What was paid too much, or twice, goes back. */
+const excess = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, payout, brand }) => {
+    if (!payout) return { skip: 'the payout is gone' }
+    return toBuyer(
+      order,
+      mailMessage(brand, {
+        subject: `Overpaid by ${euros(payout.amount)}: ${order.booking === null ? `your order ${order.number}` : `booking ${order.booking}`}`,
+        headline: 'Your refund is on its way',
+        number: aboutWhat(order),
+        body: paragraphs(`${whyExcess(order, deps.invoices)} ${wayBack(payout)}`),
+        details: [['Refunded', euros(payout.amount)]],
+      }),
+    )
+  }),
+})
+
+/** Why money goes back. */
+function whyExcess(order: Order, invoices: OrderMailDeps['invoices']): string {
+  const invoice = order.booking === null ? null : invoices.invoiceOf(order.id)
+  if (!invoice) return 'You paid more than this order costs.'
+  return ['cancelled', 'refunded'].includes(order.state)
+    ? `Your payment for invoice ${invoice.number} has arrived, but we’d cancelled that invoice, so you don’t owe it.`
+    : `You paid more than was due for invoice ${invoice.number}.`
+}
+
+/** How money goes back, and when it is there. */
+export const wayBack = ({ method, amount }: Payout): string =>
+  method === 'stripe'
+    ? `We’re refunding ${euros(amount)} to the card or account you paid with. It can take 5 to 10 days to show up.`
+    : `We’ll refund ${euros(amount)} by bank transfer within 14 days, to the account you paid from.`
+
+/** What became of an order and its money, and which other one of the same cart stands. */
+function whyCancelled(order: Order, other: string | null, payouts: readonly Payout[]): string {
+  const back = payouts.map(wayBack).join(' ')
+  if (order.state === 'expired') {
+    return 'We didn’t receive payment in time, so this order has ended and there’s nothing to pay. Please don’t pay the invoice: the attached credit note cancels it. You can order again any time.'
+  }
+  if (isPaidBack(order)) {
+    return other === null
+      ? back
+      : `You placed the same order again as ${other}, and that one goes ahead, so you only pay once. ${back}`
+  }
+  return other === null
+    ? `The order is ${order.state} and there’s nothing to pay. ${back}`.trim()
+    : `Your payment for order ${other} from the same cart has arrived after all, and that order goes ahead. There’s nothing to pay for this one: please don’t pay its invoice.`
+}
+
+/** Says that the money is here and the pieces are not. */
+const delayed = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, brand }) => {
+    if (order.state !== 'attention') return { skip: `the order is now ${order.state}` }
+    return toBuyer(
+      order,
+      mailMessage(brand, {
+        subject: `Your payment for order ${order.number} arrived late`,
+        headline: 'Your payment arrived late',
+        number: `Order ${order.number}`,
+        body: paragraphs(
+          'Your payment arrived after we’d released your items, and they have sold since. We’ll email you by the next working day: we can send them later or refund you in full, as you prefer.',
+        ),
+        button: { label: 'See your order', url: deps.successUrl(order) },
+        more: linesTable(order),
+      }),
+    )
+  }),
+})
+
+const isPaidBack = ({ state, paidAt }: Order) => state === 'refunded' && paidAt !== null

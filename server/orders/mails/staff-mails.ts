@@ -1,0 +1,172 @@
+import { euros } from '#shared/money.ts'
+import { mailMessage, paragraphs } from '../../mail/layout.ts'
+import { mailbox } from '../../mail/message.ts'
+import type { MailTemplate } from '../../mail/template.ts'
+import { entriesOf, type Order } from '../order.ts'
+import {
+  aboutOrder,
+  linesTable,
+  replacementOf,
+  type OrderMailDeps,
+  type OrderMail,
+} from './order-mail-template.ts'
+
+/** What tells staff of an order. */
+export const staffMails = (deps: OrderMailDeps) =>
+  ({
+    orderPlacedStaff: placed(deps),
+    orderAttention: attention(deps),
+    orderReplacedStaff: replaced(deps),
+    orderPaidTwiceStaff: paidTwice(deps),
+    orderRefundedStaff: refunded(deps),
+    orderDisputedStaff: disputed(deps),
+  }) satisfies Partial<Record<OrderMail, MailTemplate>>
+
+/** An order that is to be filled, and whether a robot may have sent it. */
+const placed = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, invoice, brand, isProven }) => ({
+    to: mailbox(deps.mail.staff),
+    message: {
+      ...mailMessage(brand, {
+        subject: `New order ${order.number}: ${euros(order.total)}`,
+        headline: 'New order',
+        number: `Order ${order.number}`,
+        ...(!isProven && {
+          body: paragraphs(
+            'Spam check skipped: verify the name, address and email before shipping. To void a fake order, cancel it; its invoice is credited.',
+          ),
+        }),
+        details: [
+          ...entriesOf(order),
+          ['Payment', order.payment],
+          ...(invoice ? [['Invoice', String(invoice.number)] as const] : []),
+        ],
+        button: openOrder(deps, order),
+        more: linesTable(order),
+        small: `pitlane orders show ${order.number}`,
+      }),
+      replyTo: { name: order.name, address: order.email },
+    },
+  })),
+})
+
+/** A payment whose order cannot be delivered as it is. */
+const attention = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, brand }) => ({
+    to: mailbox(deps.mail.staff),
+    message: mailMessage(brand, {
+      subject: `Review order ${order.number}: paid, but can’t be fulfilled as it is`,
+      headline: 'Action needed on a payment',
+      number: `Order ${order.number}`,
+      body: paragraphs(
+        'The payment arrived after the reservation ended and an item is sold out, or the amount doesn’t match the order. Fulfil it another way, or refund it.',
+      ),
+      button: openOrder(deps, order),
+      more: linesTable(order),
+      small: `pitlane orders refund ${order.number}`,
+    }),
+  })),
+})
+
+/** An order that must not be sent, since its buyer paid another one of the same cart. */
+const replaced = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, invoice, brand }) => {
+    const other = replacementOf(deps, order)
+    return {
+      to: mailbox(deps.mail.staff),
+      message: mailMessage(brand, {
+        subject: `Order ${order.number} replaced by ${other}: the buyer paid that one`,
+        headline: 'An order was replaced',
+        number: `Order ${order.number}`,
+        body: paragraphs(
+          `The buyer had started paying order ${other} for the same cart, and that payment has arrived after all. Fulfil order ${other} and don’t send this one. Its invoice is cancelled${invoice ? ` by credit note ${invoice.number}` : ''}, and the buyer has been told.`,
+        ),
+        button: openOrder(deps, order),
+        more: linesTable(order),
+        small: `pitlane orders show ${order.number}`,
+      }),
+    }
+  }),
+})
+
+/** A payment that goes back by itself. */
+const paidTwice = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, brand }) => {
+    const other = replacementOf(deps, order)
+    return {
+      to: mailbox(deps.mail.staff),
+      message: mailMessage(brand, {
+        subject: `Payment for order ${order.number} is being refunded`,
+        headline: 'Automatic refund',
+        number: `Order ${order.number}`,
+        body: paragraphs(
+          `${
+            other
+              ? `The buyer had placed the same order again as ${other}, and that one goes ahead.`
+              : 'The order had been cancelled before its payment came.'
+          } There’s nothing to do, and the buyer is told. If the order still needs attention tomorrow, refund it by hand.`,
+        ),
+        button: openOrder(deps, order),
+        more: linesTable(order),
+        small: `pitlane orders refund ${order.number}`,
+      }),
+    }
+  }),
+})
+
+/** Money that someone sent back in the payment service's dashboard: its credit note is missing. */
+const refunded = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, payout, brand }) => {
+    if (!payout) return { skip: 'the payout is gone' }
+    return {
+      to: mailbox(deps.mail.staff),
+      message: mailMessage(brand, {
+        subject: `${euros(payout.amount)} of order ${order.number} was refunded at Stripe`,
+        headline: 'A refund needs its credit note',
+        number: `Order ${order.number}`,
+        body: paragraphs(
+          `Someone refunded ${euros(payout.amount)} in Stripe’s dashboard. It’s recorded here; please issue the credit note. That doesn’t refund anything more.`,
+        ),
+        button: openOrder(deps, order),
+        more: linesTable(order),
+        small: `pitlane orders credit ${order.number} --line 1 --reason "…"`,
+      }),
+    }
+  }),
+})
+
+/** A buyer's bank wants money back. */
+const disputed = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, dispute, brand }) => ({
+    to: mailbox(deps.mail.staff),
+    message: mailMessage(brand, {
+      subject: `The payment of order ${order.number} is disputed`,
+      headline: 'A payment is disputed',
+      number: `Order ${order.number}`,
+      body: paragraphs(
+        'The buyer’s bank wants the money back. Please answer in Stripe’s dashboard before its deadline, and don’t ship or refund the order meanwhile.',
+      ),
+      details: dispute
+        ? [
+            ['Amount', euros(dispute.amount)],
+            ['Reason', dispute.reason],
+          ]
+        : [],
+      button: openOrder(deps, order),
+      more: linesTable(order),
+      small: `pitlane orders show ${order.number}`,
+    }),
+  })),
+})
+
+/** The button to the order's page at the desk, with the right to this order alone. */
+export const openOrder = ({ staffUrl }: OrderMailDeps, order: Order) => ({
+  label: 'Open the order',
+  url: staffUrl(order),
+})

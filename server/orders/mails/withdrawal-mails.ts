@@ -1,0 +1,135 @@
+import { longDate } from '#shared/date-format.ts'
+import { officeTime } from '#shared/helsinki-time.ts'
+import { mailMessage, paragraphs } from '../../mail/layout.ts'
+import { mailbox } from '../../mail/message.ts'
+import type { MailTemplate } from '../../mail/template.ts'
+import { printedLine } from '../documents/printed-line.ts'
+import { dataSchema, type OrderMailDeps, type OrderMail } from './order-mail-template.ts'
+
+/** Whether a text may be one of our references, which cannot say anything. */
+const isReference = (text: string) => /^[A-Z\d-]{6,14}$/.test(text)
+
+/** The acknowledgement of a statement of withdrawal, and what tells staff of it. */
+export function withdrawalMails({ mail, withdrawalOf, seller }: OrderMailDeps) {
+  const inbox = mailbox(mail.staff)
+  const linesOf = ({ id, isKnown }: { id?: number | undefined; isKnown?: boolean | undefined }) =>
+    isKnown && id !== undefined ? withdrawalOf(id).lines : []
+  return {
+    orderWithdrawal: {
+      async render(row, brand) {
+        const { withdrawal } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
+        if (!withdrawal) return { skip: 'nothing to tell' }
+        const { id, order, name, email, at, isKnown = false } = withdrawal
+        const lines = isKnown && id !== undefined ? withdrawalOf(id).lines : []
+        const isBack = lines.some(({ sent, exempt }) => sent > 0 && exempt === null)
+        const { name: to, address } = await seller()
+        // A stranger may have entered the address: then none of the entered text is sent there.
+        const number = isKnown || isReference(order) ? order : null
+        return {
+          to: { name: '', address: email },
+          message: mailMessage(brand, {
+            subject: `We have received your withdrawal${number ? `: ${number}` : ''}`,
+            headline: 'We have received your withdrawal',
+            ...(number && { number: `Order ${number}` }),
+            body: paragraphs(
+              `Your statement of withdrawal from the contract reached us on ${officeTime(at)}. Keep this message: it is your proof.`,
+            ),
+            details: [
+              ['Statement', `I withdraw from the contract${number ? ` of order ${number}` : ''}.`],
+              // The law wants the statement acknowledged with what it says (Directive 2011/83/EU, 11a).
+              ...(isKnown ? [['Name', printedLine(name)] as const] : []),
+              ['Email', email],
+              ...lines
+                .filter(({ exempt }) => exempt === null)
+                .map(({ quantity, title }) => ['Withdrawn', `${quantity} × ${title}`] as const),
+              ...lines.flatMap(({ title, exempt }) =>
+                exempt === null ? [] : [['No right of withdrawal', `${title}: ${exempt}`] as const],
+              ),
+            ],
+            next: [
+              isBack
+                ? `Please send the goods back within 14 days, at your cost, to ${[to, ...address].join(', ')}, with the order number in the parcel.`
+                : lines.length > 0
+                  ? 'There’s nothing to send back.'
+                  : 'We’ll look at the order and email you about the return of goods, if there are any.',
+              isBack
+                ? 'We pay back what you have paid within 14 days of your statement, or as soon as the goods are back or you’ve shown us that they’re on their way. Standard delivery is included where you keep nothing of it.'
+                : 'We pay back what you have paid for this within 14 days, with the standard delivery where you keep no goods of the order.',
+            ],
+          }),
+        }
+      },
+    },
+    orderWithdrawalStaff: {
+      render(row, brand) {
+        const { withdrawal } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
+        if (!withdrawal) return { skip: 'nothing to tell' }
+        return {
+          to: inbox,
+          message: {
+            ...mailMessage(brand, {
+              subject: `Withdrawal: order ${withdrawal.order}`,
+              headline: 'A customer withdraws',
+              number: `Order ${withdrawal.order}`,
+              details: [
+                ['Name', withdrawal.name],
+                ['Email', withdrawal.email],
+                ['Received', officeTime(withdrawal.at)],
+                ...linesOf(withdrawal).map(
+                  ({ quantity, title, exempt, sent }) =>
+                    [
+                      exempt === null ? 'Withdrawn' : 'No right of withdrawal',
+                      `${quantity} × ${title}${sent > 0 ? ` (${sent} sent)` : ''}${exempt === null ? '' : `: ${exempt}`}`,
+                    ] as const,
+                ),
+              ],
+              small:
+                withdrawal.id === undefined
+                  ? 'pitlane orders withdrawals'
+                  : `pitlane orders withdrawals show ${withdrawal.id}`,
+            }),
+            replyTo: { name: withdrawal.name, address: withdrawal.email },
+          },
+        }
+      },
+    },
+    orderWithdrawalDueStaff: {
+      render(row, brand) {
+        const { case: id } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
+        if (id === undefined) return { skip: 'nothing to tell' }
+        const { withdrawal, order, lines, stage, payBy, isOver } = withdrawalOf(id)
+        if (isOver) return { skip: 'it was settled meanwhile' }
+        const isAwaited = stage === 'goods awaited' && withdrawal.proofAt === null
+        const number = order?.number ?? withdrawal.orderNumber
+        return {
+          to: inbox,
+          message: mailMessage(brand, {
+            subject: `Withdrawal from order ${number}: ${isAwaited ? 'the goods aren’t back' : `pay back by ${longDate(payBy)}`}`,
+            headline: isAwaited
+              ? 'Goods of a withdrawal aren’t back'
+              : 'A withdrawal has to be paid back',
+            number: `Order ${number}`,
+            body: paragraphs(
+              isAwaited
+                ? `The 14 days end on ${longDate(payBy)}. You may wait for the goods, or for proof that they were sent; then the money has to go back at once.`
+                : stage === 'to be paid'
+                  ? `The credit note is issued, but the money hasn’t gone back yet. It has to by ${longDate(payBy)}.`
+                  : `What was paid has to go back by ${longDate(payBy)}. One command settles it.`,
+            ),
+            details: [
+              ['Received', officeTime(withdrawal.receivedAt)],
+              ['Stage', stage],
+              ...lines.map(
+                ({ quantity, title }) => ['Withdrawn', `${quantity} × ${title}`] as const,
+              ),
+            ],
+            small:
+              stage === 'to be paid'
+                ? 'pitlane orders payouts'
+                : `pitlane orders withdrawals settle ${id}`,
+          }),
+        }
+      },
+    },
+  } satisfies Partial<Record<OrderMail, MailTemplate>>
+}

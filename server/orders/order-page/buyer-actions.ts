@@ -1,0 +1,117 @@
+import { dateAt } from '#shared/civil-dates.ts'
+import { dayMs } from '#shared/durations.ts'
+import { failure } from '#shared/failures.ts'
+import type { OrderView } from '#shared/orders.ts'
+import type { Platform } from '../../feature.ts'
+import type { RequestContext } from '../../http/request-context.ts'
+import type { OrderDeps } from '../order-deps.ts'
+import { downloadsOf } from './downloads.ts'
+import type { Order } from '../order.ts'
+import { balanceOf } from '../payment/balance.ts'
+import { orderMail } from '../mails/mails.ts'
+import { noun } from '../shares.ts'
+import { downloadsOpenOn } from '../withdrawal/right.ts'
+import { orderDetails } from './order-view.ts'
+
+/** Makes what a buyer does with the link of an order: look at it, and open it by a code. */
+export function buyerActions(
+  { commit, clock, mails, outbox, shares, timeline }: Platform,
+  { orders, invoices, access, files, parcels, withdrawals, seller }: OrderDeps,
+  viewed: (order: Order) => Promise<Order>,
+) {
+  const waitsOf = ({ state, number }: Order): OrderView['waits'] => {
+    const claim = state === 'waiting' ? shares.waiting(noun, number) : null
+    return (
+      claim && {
+        for: claim.parked === 'link' ? 'link' : 'staff',
+        until: new Date(claim.until).toISOString(),
+      }
+    )
+  }
+
+  /** Whether files of an order wait for the end of its right of withdrawal, and need not. */
+  const mayAskAtOnce = (order: Order): boolean =>
+    order.lines.some(({ kind }) => kind === 'digital') &&
+    !order.digitalWaiver &&
+    ['paid', 'shipped'].includes(order.state) &&
+    dateAt(clock()) < downloadsOpenOn(order) &&
+    !withdrawals.isOpen(order.id)
+
+  return {
+    /**
+     * Delivers digital content at once, as its buyer asks for it on the order's page, and confirms by
+     * email that the right of withdrawal ends with it.
+     * @throws missing for a page that is not open; clash where nothing waits
+     */
+    async askAtOnce(token: string, requestContext: RequestContext): Promise<void> {
+      const opened = access.of(token, requestContext)
+      if (!opened.isOpen) throw failure('missing')
+      await commit((tx) => {
+        const order = orders.findId(opened.order.id)
+        if (!order || !mayAskAtOnce(order)) {
+          throw failure('clash', { message: 'There are no files of this order to open early.' })
+        }
+        const after = orders.change(tx, order, { digitalWaiver: true, waivedAt: clock() })
+        if (!after)
+          throw failure('clash', { message: 'This order has just changed. Please try again.' })
+        timeline.record(tx, {
+          thing: 'order',
+          thingId: order.number,
+          actor: 'visitor',
+          act: 'asked for the files at once',
+        })
+        orderMail(tx, mails, 'orderAtOnce', after, null)
+      })
+      outbox.wake()
+    },
+
+    /** An order as its buyer can see it now; a payment that is not known yet is asked for beside it. */
+    async view(token: string, requestContext: RequestContext): Promise<OrderView> {
+      const opened = access.of(token, requestContext)
+      const order = await viewed(opened.order)
+      const facts = { order: order.number, state: order.state, waits: waitsOf(order) }
+      if (!opened.isOpen) return { ...facts, details: null }
+      const details = orderDetails(order, token, {
+        invoice: invoices.invoiceOf(order.id),
+        open: balanceOf(order, { orders, invoices }).open,
+        downloads: downloadsOf(order, { access, files, clock, refusal: opened.filesRefusal }),
+        parcels: parcels.of(order.id),
+        mayAskAtOnce: mayAskAtOnce(order),
+        pickupAt: order.pickup ? (await seller()).address.join(', ') : null,
+      })
+      return { ...facts, details }
+    },
+
+    /** Sends a code to the buyer, or opens the order with it. */
+    async open(
+      token: string,
+      code: string | undefined,
+      requestContext: RequestContext,
+    ): Promise<boolean> {
+      const { order } = access.of(token, requestContext)
+      if (code !== undefined && code.trim() !== '') {
+        access.enter(order, code, requestContext)
+        await commit((tx) => orders.verify(tx, order))
+        return true
+      }
+      // A code that is not mailed would take the place of one that was.
+      if (!shares.mayMail(order.email, 'orderCode')) {
+        throw failure('too-many', {
+          message: `We’ve emailed you ${shares.settings().mails.mailbox} codes within a day. The latest one opens the order; you can request another tomorrow.`,
+          retryAfter: dayMs / 1000,
+        })
+      }
+      const made = access.makeCode(order)
+      await commit((tx) => {
+        mails.enqueue(tx, 'orderCode', {
+          key: `order-code-${order.number}-${clock()}`,
+          about: { thing: 'order', id: order.number },
+          data: { order: order.number, code: made, to: order.email },
+          recipient: order.email,
+        })
+      })
+      outbox.wake()
+      return false
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { termsLine } from '#shared/licences.ts'
+import { vatTable } from '#shared/money.ts'
+import type { Download, OrderView } from '#shared/orders.ts'
+import { paths } from '#shared/paths.ts'
+import { licencesOf } from '../documents/licence-document.ts'
+import { barcodeOver } from '../documents/barcode.ts'
+import { barcodeSvg } from '../documents/barcode-picture.ts'
+import type { Invoice } from '../schema.ts'
+import { trackingUrl, type SentParcel } from '../shipping/parcels.ts'
+import { addressOf, type Order } from '../order.ts'
+
+type Details = NonNullable<OrderView['details']>
+
+/** All of an order, for who may see it whole. @param token opens its page and its documents */
+export function orderDetails(
+  order: Order,
+  token: string,
+  {
+    invoice,
+    open,
+    downloads,
+    parcels,
+    mayAskAtOnce,
+    pickupAt,
+  }: {
+    invoice: Invoice | null
+    /** Cents that are still to be paid. */
+    open: number
+    downloads: Download[]
+    parcels: readonly SentParcel[]
+    /** Whether digital content waits that can be asked for at once. */
+    mayAskAtOnce: boolean
+    /** Where it is picked up; null for what is sent. */
+    pickupAt: string | null
+  },
+): Details {
+  return {
+    placedAt: new Date(order.placedAt).toISOString(),
+    name: order.name,
+    email: order.email,
+    lines: order.lines.map(({ handle, variant, title, quantity, unit, total }) => ({
+      handle: handle ?? '',
+      variant: variant ?? '',
+      title,
+      quantity,
+      unit,
+      total,
+    })),
+    shipping: order.shipping,
+    isSent: !order.pickup && order.lines.some(({ kind }) => kind === 'physical'),
+    delivery: order.lines.flatMap(({ title, delivery }) =>
+      delivery === null ? [] : [{ title, words: delivery }],
+    ),
+    parcels: parcels.map((parcel) => ({
+      sentAt: new Date(parcel.sentAt).toISOString(),
+      carrier: parcel.carrier,
+      tracking: parcel.tracking,
+      href: trackingUrl(parcel),
+      lines: parcel.lines.flatMap(({ line, quantity }) => {
+        const bought = order.lines.find(({ id }) => id === line)
+        return bought ? [{ title: bought.title, quantity }] : []
+      }),
+    })),
+    pickup: pickupAt === null ? null : { address: pickupAt, isReady: order.readyAt !== null },
+    mayAskAtOnce,
+    onAccount: order.onAccount,
+    total: order.total,
+    vat: vatTable([
+      ...order.lines.map(({ total, rate }) => ({ gross: total, rate })),
+      ...order.shippingParts,
+    ]),
+    payment: order.payment,
+    invoice: invoice && invoiceView(order, token, { ...invoice, open }),
+    downloads,
+    licences: licencesOf(order, invoice).map(({ number, title, licence }) => ({
+      number,
+      title,
+      terms: termsLine(licence),
+      href:
+        order.paidAt === null || !['paid', 'shipped'].includes(order.state)
+          ? null
+          : paths.licencePdf(token),
+    })),
+    address: order.street ? addressOf(order) : null,
+  }
+}
+
+/** An invoice with what it is paid by, as long as it has to be paid. */
+function invoiceView(
+  order: Order,
+  token: string,
+  { number, document, open }: Invoice & { open: number },
+): Details['invoice'] {
+  // What was sent before it was paid has to be paid still.
+  const isOwed = order.paidAt === null && ['open', 'shipped'].includes(order.state)
+  const barcode = isOwed ? barcodeOver(document, open) : (document.barcode ?? '')
+  return {
+    number: String(number),
+    reference: document.reference,
+    due: document.dueOn ?? '',
+    open: isOwed ? Math.max(0, open) : 0,
+    iban: isOwed ? (document.seller.iban ?? '') : '',
+    barcode,
+    barcodePicture: isOwed && barcode ? barcodeSvg(barcode) : '',
+    href: paths.invoicePdf(token),
+  }
+}

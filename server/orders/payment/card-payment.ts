@@ -1,0 +1,130 @@
+import { failure } from '#shared/failures.ts'
+import type { Platform } from '../../feature.ts'
+import type { Order } from '../order.ts'
+import type { OrderDeps } from '../order-deps.ts'
+import { known } from '../staff-actions.ts'
+import { balanceOf } from './balance.ts'
+import type { PageWish, SessionState, StripePayments } from './stripe.ts'
+
+/** Where a payer comes back to, and what they are told they pay. */
+export type CardWish = Pick<PageWish, 'name' | 'success' | 'cancel'>
+
+/**
+ * Makes what opens and closes the card pages of bookings' invoices. An invoice has one open page at most,
+ * over exactly what is left to pay: before another one is opened, the last one is closed, so that no
+ * invoice is paid twice.
+ * @param take takes a payment that Stripe tells of
+ */
+export function cardPayments(
+  { commit, log }: Pick<Platform, 'commit' | 'log'>,
+  { orders, invoices, stripe }: Pick<OrderDeps, 'orders' | 'invoices' | 'stripe'>,
+  take: (told: SessionState) => Promise<void>,
+) {
+  /** Cents that can be paid by card now: what is left of a booking's open invoice. */
+  const payable = (order: Order): number =>
+    stripe === null || order.booking === null || order.state !== 'open'
+      ? 0
+      : Math.max(0, balanceOf(order, { orders, invoices }).open)
+
+  /** Forgets the page of an order, which can't be paid any more; one that was opened since stays. */
+  const forget = (session: string): Promise<void> =>
+    commit((tx) => {
+      const order = orders.ofSession(session)
+      if (order?.booking && !isTaken(order, session)) {
+        orders.change(tx, order, { session: null, sessionUrl: null })
+      }
+    })
+
+  /** Whether the payment of a page is recorded. */
+  const isTaken = ({ id }: Order, session: string): boolean =>
+    orders
+      .paymentsOf(id)
+      .some(({ source, externalId }) => source === 'stripe' && externalId === session)
+
+  /** Makes sure that a page can't be paid; what was paid there meanwhile is taken. @throws payment-down */
+  const close = async (service: StripePayments, session: string): Promise<SessionState> => {
+    const told = await service.close(session)
+    if (told.paid) await take(told)
+    else if (told.status === 'expired') await forget(session)
+    return told
+  }
+
+  /** The page that is open, as long as it asks for the right amount. @throws clash, payment-down */
+  const openPage = async (
+    service: StripePayments,
+    session: string,
+    amount: number,
+  ): Promise<string | null> => {
+    const told = await service.look(session)
+    if (told.status === 'open' && told.amount === amount && told.url) return told.url
+    const { paid, status } = await close(service, session)
+    if (paid) throw failure('clash', { message: 'This invoice is paid already. Thank you!' })
+    if (status === 'complete') {
+      throw failure('clash', {
+        message:
+          'Your payment is on its way. Please don’t pay again; we’ll email you once it arrives.',
+      })
+    }
+    return null
+  }
+
+  return {
+    payable,
+    isTaken,
+
+    /**
+     * Leads to the page where the rest of an invoice is paid by card.
+     * @returns its address at the payment service
+     * @throws clash when nothing is left to pay, or a payment is on its way; missing; payment-down
+     */
+    async page(number: string, wish: CardWish): Promise<string> {
+      const before = known(orders.find(number))
+      const amount = payable(before)
+      if (!stripe || amount === 0) {
+        throw failure('clash', { message: 'Nothing is left to pay by card for this invoice.' })
+      }
+      if (before.session !== null) {
+        const url = await openPage(stripe, before.session, amount)
+        if (url !== null) return url
+      }
+      const order = known(orders.find(number))
+      const page = await stripe.open(order, {
+        ...wish,
+        amount,
+        // Pressed twice it's one page; after a change of the order it's another one.
+        key: `order-${number}-${order.sequence}-${amount}`,
+      })
+      const url = await commit((tx) => {
+        const now = orders.findId(order.id)!
+        if (now.session === page.session) return page.url
+        if (now.sequence !== order.sequence || payable(now) !== amount) return null
+        return orders.change(tx, now, { session: page.session, sessionUrl: page.url }) && page.url
+      })
+      if (url !== null) return url
+      // Nobody has seen its address, so nothing was paid there.
+      await stripe.close(page.session)
+      throw failure('clash', { message: 'This invoice has just changed. Please try again.' })
+    },
+
+    /**
+     * Closes the card page of an invoice unless it asks for what is left to pay; what was paid there
+     * meanwhile is taken. @throws payment-down
+     */
+    async closePage(order: Order): Promise<void> {
+      if (!stripe || order.session === null || isTaken(order, order.session)) return
+      const { status, amount } = await stripe.look(order.session)
+      if (status === 'open' && amount === payable(order) && amount > 0) return
+      const { status: now } = await close(stripe, order.session)
+      log.info({ order: order.number, page: now }, 'card page of an invoice closed')
+    },
+
+    /** Takes what was heard of an invoice's page: its payment, or that it is over. */
+    async heard(told: SessionState): Promise<void> {
+      if (told.paid) await take(told)
+      else if (told.status === 'expired') await forget(told.session)
+    },
+
+    /** Forgets a page whose payment has failed after it was sent, so that another one can be opened. */
+    failed: forget,
+  }
+}

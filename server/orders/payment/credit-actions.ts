@@ -1,0 +1,239 @@
+import { failure } from '#shared/failures.ts'
+import { euros } from '#shared/money.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Platform } from '../../feature.ts'
+import type { CreditRequest } from '../documents/credit-note.ts'
+import { orderMail } from '../mails/mails.ts'
+import type { Order } from '../order.ts'
+import type { OrderDeps } from '../order-deps.ts'
+import { ibanIn } from '../bank/entry.ts'
+import type { Seller } from '../documents/invoice-document.ts'
+import type { Invoice, Payout, PayoutBatch } from '../schema.ts'
+import { known } from '../staff-actions.ts'
+import { balanceOf } from './balance.ts'
+import { expireKind, leavePage } from './end-order.ts'
+import { pain001, type Transfer, type TransferFile } from './pain001.ts'
+
+/** What became of a credit: its note, and the money that goes back; null for none. */
+export type Credited = { order: Order; credit: Invoice; payout: Payout | null }
+
+/** Credits a part of an order inside a transaction; see `credit` of {@link creditActions}. */
+export type CreditWithin = ReturnType<typeof creditActions>['creditWithin']
+
+/** A file for the bank. */
+export type PayoutFile = { batch: number; xml: string; transfers: readonly Transfer[] }
+
+/** The account that payouts are paid from. @throws clash without one in the settings */
+function debtorOf({ name, iban, bic }: Seller): TransferFile['debtor'] {
+  const own = iban === null ? null : ibanIn(iban)
+  if (own !== null) return { name, iban: own, bic }
+  throw failure('clash', {
+    message: 'The file needs the account that pays: enter a valid “iban” in the settings.',
+  })
+}
+
+/** Makes what staff do about a part of an order's money; each is one transaction. */
+export function creditActions(
+  platform: Platform,
+  { shop, orders, invoices, payouts, seller, stripe }: OrderDeps,
+) {
+  const { commit, clock, jobs, log, mails, outbox, timeline } = platform
+  /** Pieces of the order's lines that a credit note takes back; the shipping has no line there. */
+  const restock = (tx: Transaction, order: Order, { document }: Invoice): void => {
+    for (const { line, quantity, isReduction } of document.lines) {
+      const bought = line === null || isReduction ? undefined : order.lines[line]
+      const variant = bought?.variantId ?? null
+      if (variant !== null) shop.catalogue.giveBack(tx, variant, -quantity)
+    }
+  }
+
+  /** Where an order stands once a part of it was credited. */
+  const stateAfter = (order: Order, isPaidBack: boolean): Order['state'] => {
+    const { credited, open } = balanceOf(order, { orders, invoices })
+    if (credited >= order.total) {
+      return order.paidAt !== null || isPaidBack ? 'refunded' : 'cancelled'
+    }
+    return order.state === 'open' && open <= 0 ? 'paid' : order.state
+  }
+
+  const fileOf = (batch: PayoutBatch, debtor: TransferFile['debtor']): PayoutFile => {
+    const transfers = payouts.ofBatch(batch.id).map((payout): Transfer => {
+      const order = orders.findId(payout.order)
+      const account = payouts.accountOf(payout)
+      if (!order || !account)
+        throw failure('clash', { message: `Payout ${payout.id} has no account.` })
+      const about = payout.credit === null ? payout.reason : `credit note ${payout.credit}`
+      return {
+        endToEndId: `payout-${order.number}-${payout.id}`.slice(0, 35),
+        cents: payout.amount,
+        ...account,
+        message: `Order ${order.number}, ${about}`,
+      }
+    })
+    const { message, executeOn, madeAt, id } = batch
+    const made = new Date(madeAt).toISOString().slice(0, 19)
+    const xml = pain001({ message, executeOn, madeAt: made, debtor, transfers })
+    return { batch: id, xml, transfers }
+  }
+
+  /** Credits a part of an order. Call inside a transaction. @throws as `credit` */
+  const creditWithin = (
+    tx: Transaction,
+    number: string,
+    requested: CreditRequest,
+    { reason, restock: isRestocked, actor }: { reason: string; restock: boolean; actor: string },
+  ): Credited => {
+    const order = known(orders.find(number))
+    const invoice = invoices.invoiceOf(order.id)
+    if (!invoice || !['open', 'paid', 'shipped', 'attention'].includes(order.state)) {
+      throw failure('clash', {
+        message: `${order.number} is ${order.state}, so there’s nothing to credit.`,
+      })
+    }
+    const credit = invoices.credit(tx, order, invoice, { requested, reason })
+    if (isRestocked) restock(tx, order, credit)
+    // Who owes nothing is not late.
+    if (balanceOf(order, { orders, invoices }).credited >= order.total) orders.waive(tx, order.id)
+    const { open } = balanceOf(order, { orders, invoices })
+    const payout =
+      open < 0 ? payouts.make(tx, order, { amount: -open, credit: credit.number, reason }) : null
+    const state = stateAfter(order, payout !== null)
+    const isPaid = state === 'paid' && order.paidAt === null
+    const after = orders.change(tx, order, {
+      state,
+      ...(isPaid && { paidAt: clock() }),
+      ...(state === 'cancelled' && { reservedUntil: null }),
+    })
+    if (!after) throw failure('clash', { message: 'Someone else has just changed this order.' })
+    if (state !== 'open') jobs.cancel(tx, expireKind, order.number)
+    // The card page of an invoice asks for too much now.
+    if (order.booking !== null) leavePage(tx, { platform }, order)
+    timeline.record(tx, {
+      thing: 'order',
+      thingId: order.number,
+      actor,
+      act: 'credited',
+      before: order.state,
+      after: after.state,
+      note: `${euros(-credit.total)}, credit note ${credit.number}: ${reason}`,
+    })
+    orderMail(tx, mails, 'orderCredited', after, credit.number)
+    return { order: after, credit, payout }
+  }
+
+  return {
+    creditWithin,
+    balanceOf: (order: Order) => balanceOf(order, { orders, invoices }),
+
+    /**
+     * Credits lines, pieces or an amount of an order by a credit note. What was paid beyond the rest
+     * goes back: by Stripe by itself, else it is put on the list to pay. The buyer is told what, how
+     * and when.
+     * @param options `restock` puts returned pieces back on the shelf
+     * @throws missing; clash without an invoice, for more than is left, and when someone else was
+     *   faster
+     */
+    async credit(
+      number: string,
+      requested: CreditRequest,
+      told: { reason: string; restock: boolean; actor: string },
+    ): Promise<Credited> {
+      const done = await commit((tx) => creditWithin(tx, number, requested, told))
+      outbox.wake()
+      log.info({ order: number, credit: done.credit.number }, 'order credited')
+      return done
+    },
+
+    /**
+     * Pays back what was paid for an order too much or twice.
+     * @throws missing; clash when nothing is overpaid
+     */
+    async payBackExcess(number: string, actor: string): Promise<Payout> {
+      const payout = await commit((tx) => {
+        const order = known(orders.find(number))
+        const { open } = balanceOf(order, { orders, invoices })
+        if (open >= 0) {
+          throw failure('clash', { message: `${order.number} isn’t overpaid.` })
+        }
+        const made = payouts.make(tx, order, {
+          amount: -open,
+          credit: null,
+          reason: 'overpaid',
+        })
+        timeline.record(tx, {
+          thing: 'order',
+          thingId: order.number,
+          actor,
+          act: 'overpayment refunded',
+          note: euros(made.amount),
+        })
+        orderMail(tx, mails, 'orderExcess', order, null, { payout: made.id })
+        return made
+      })
+      outbox.wake()
+      return payout
+    },
+
+    /** Money that still has to go back; all of it where asked. */
+    payouts: ({ all = false }: { all?: boolean } = {}): Payout[] =>
+      all ? payouts.all() : payouts.open(),
+
+    /** Notes which payouts staff have paid at the bank, all or none, and tells their buyers. @throws missing, clash */
+    async paidAtBank(ids: readonly number[], actor: string): Promise<Payout[]> {
+      const paid = await commit((tx) =>
+        ids.map((id) => {
+          const payout = payouts.paidAtBank(tx, id, actor)
+          const order = orders.findId(payout.order)
+          if (order) orderMail(tx, mails, 'orderPaidOut', order, null, { payout: id })
+          return payout
+        }),
+      )
+      outbox.wake()
+      return paid
+    },
+
+    /** Where a payout goes; null where nobody knows. */
+    accountOf: payouts.accountOf,
+
+    /**
+     * Enters the account that a payout goes to.
+     * @throws invalid for a text that is no IBAN; missing; clash for one that has gone
+     */
+    toAccount(id: number, account: { iban: string; name: string | null }): Promise<Payout> {
+      const iban = ibanIn(account.iban)
+      if (iban === null) {
+        throw failure('invalid', { message: `${account.iban} isn’t an IBAN: check its digits.` })
+      }
+      return commit((tx) => payouts.toAccount(tx, id, { iban, name: account.name }))
+    },
+
+    /**
+     * Puts what is to be paid at the bank into a file for it (pain.001), and notes that it is in there.
+     * @param options `executeOn`, a civil date
+     * @returns the file’s number and content, and what is left out for lack of an account
+     * @throws clash when there is nothing to pay, and without an account of the seller
+     */
+    async exportPayouts(options: {
+      executeOn: string
+      actor: string
+    }): Promise<PayoutFile & { without: Payout[] }> {
+      const debtor = debtorOf(await seller())
+      const { batch, without } = await commit((tx) => payouts.batch(tx, options))
+      return { ...fileOf(batch, debtor), without }
+    },
+
+    /** The content of a file for the bank once more, word for word the same. @throws missing, clash */
+    async payoutFile(number: number): Promise<PayoutFile> {
+      const batch = payouts.findBatch(number)
+      if (!batch) throw failure('missing', { message: `There is no file ${number}.` })
+      return fileOf(batch, debtorOf(await seller()))
+    },
+
+    /** The payouts of a file for the bank that were not noted as paid. */
+    ofBatch: (number: number): Payout[] =>
+      payouts.ofBatch(number).filter(({ sentAt }) => sentAt === null),
+
+    /** Sends a payout by the payment service, for its job. @throws payment-down */
+    sendPayout: (id: string): Promise<void> => payouts.send(Number(id), stripe),
+  }
+}

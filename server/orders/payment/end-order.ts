@@ -1,0 +1,101 @@
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Platform } from '../../feature.ts'
+import { giveBack, type OrderShop } from '../checkout/place-order.ts'
+import type { Invoices } from '../documents/invoices.ts'
+import type { Order } from '../order.ts'
+import type { OrderStore } from '../store.ts'
+import { restOf } from '../documents/credit-note.ts'
+import type { Payouts } from './payouts.ts'
+
+/** What is needed where money comes or an order ends. */
+export type PaymentDeps = {
+  platform: Pick<Platform, 'clock' | 'mails' | 'timeline' | 'jobs' | 'log'>
+  orders: OrderStore
+  invoices: Invoices
+  payouts: Payouts
+  shop: OrderShop
+}
+
+/** The job that ends an order that was not paid in time, or that waited in vain. */
+export const expireKind = 'orders.expire'
+/** The job that closes the payment page of an order which is over. */
+export const closePageKind = 'orders.close-page'
+/** The job that asks the payment service what it kept of a payment. */
+export const feeKind = 'orders.payment-fee'
+/** The job that gives money back which came for an order that another one has replaced. */
+export const payBackKind = 'orders.pay-back'
+
+/**
+ * Ends an order that is not paid: its pieces go back, a credit note takes its invoice back, and its
+ * payment page is closed. Call it inside a transaction; mails are the caller's.
+ * @returns the order as it is now with the number of its credit note; null when another
+ *   transaction changed it first
+ */
+export function endOrder(
+  tx: Transaction,
+  deps: PaymentDeps,
+  order: Order,
+  { to, actor, note = null }: { to: 'expired' | 'cancelled'; actor: string; note?: string | null },
+): { order: Order; credit: number | null } | null {
+  const { orders, shop, platform } = deps
+  const ended = orders.change(tx, order, { state: to, reservedUntil: null })
+  if (!ended) return null
+  // One that waits has taken nothing.
+  if (order.state !== 'waiting') giveBack(tx, shop, order.lines)
+  platform.jobs.cancel(tx, expireKind, order.number)
+  leavePage(tx, deps, order)
+  const credit = takeBack(tx, deps, order)
+  platform.timeline.record(tx, {
+    thing: 'order',
+    thingId: order.number,
+    actor,
+    act: to,
+    before: order.state,
+    after: to,
+    note,
+  })
+  return { order: ended, credit }
+}
+
+/** Has the payment page of an order closed, so it cannot be paid any more; it may not have one yet. */
+export function leavePage(
+  tx: Transaction,
+  { platform: { jobs, clock } }: Pick<PaymentDeps, 'platform'>,
+  order: Order,
+): void {
+  if (order.payment === 'stripe' || order.session !== null) {
+    jobs.schedule(tx, closePageKind, order.number, clock())
+  }
+}
+
+/**
+ * Takes back what is left of an invoice by a credit note, and puts what was paid for it on its way
+ * back. Call it inside a transaction.
+ * @param options `isSent` when the payment service has taken the money already
+ * @returns the number of the credit note; null where there was no invoice, or nothing left of it
+ */
+export function takeBack(
+  tx: Transaction,
+  { orders, invoices, payouts }: Pick<PaymentDeps, 'orders' | 'invoices' | 'payouts'>,
+  order: Order,
+  { isSent = false }: { isSent?: boolean } = {},
+): number | null {
+  const invoice = invoices.invoiceOf(order.id)
+  const credits = invoices.ofOrder(order.id).filter(({ kind }) => kind === 'credit')
+  const isLeft =
+    invoice !== null &&
+    restOf(
+      invoice.document,
+      credits.map(({ document }) => document),
+    ).some(({ left }) => left !== 0)
+  const credit = isLeft
+    ? invoices.credit(tx, order, invoice, { requested: { all: true }, reason: null }).number
+    : null
+  // Who owes nothing is not late.
+  orders.waive(tx, order.id)
+  const amount = orders.paid(order.id)
+  if (amount > 0) {
+    payouts.giveBack(tx, order, { amount, credit, reason: 'the order was cancelled', isSent })
+  }
+  return credit
+}

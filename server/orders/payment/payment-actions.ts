@@ -1,0 +1,226 @@
+import { dateAt } from '#shared/civil-dates.ts'
+import { failure } from '#shared/failures.ts'
+import type { Platform } from '../../feature.ts'
+import type { OrderDeps } from '../order-deps.ts'
+import { balanceOf } from './balance.ts'
+import { closePageKind } from './end-order.ts'
+import { withFallback } from '../../timeout.ts'
+import { cardPayments } from './card-payment.ts'
+import type { SessionState } from './stripe.ts'
+import { takeCharge } from './stripe-charges.ts'
+import { expireOrder, takePayment, takeTransfer, type PaymentOutcome } from './take-payment.ts'
+import { known } from '../staff-actions.ts'
+import type { Order } from '../order.ts'
+import { noun } from '../shares.ts'
+
+/** What is known of the questions about one order's payment. */
+type Asking = {
+  /** The question that is on its way; null while there is none. */
+  running: Promise<void> | null
+  /** Milliseconds from the start of one question to the next. */
+  pause: number
+  /** When the next view may ask again, in milliseconds of the epoch. */
+  nextAt: number
+}
+
+/** Pauses between the questions about an order: each is half as long again, up to a minute. */
+const pauses = { first: 1_500, growth: 1.5, max: 60_000 }
+/** Milliseconds that the view which asks waits for an answer, which is as a rule there by then. */
+const viewWait = 400
+/** Orders whose pauses are remembered at a time; the oldest are forgotten. */
+const maxAskings = 1_000
+
+/**
+ * Makes what asks the payment service about orders: one question per order at a time, whoever wants
+ * to know, and growing pauses between those that are asked because a page is looked at.
+ * @param ask asks about one order and takes the answer; never rejects
+ */
+function createQuestions(clock: () => number, ask: (order: Order) => Promise<void>) {
+  const askings = new Map<number, Asking>()
+
+  /** Asks about an order, or joins the question that is on its way. */
+  const once = (order: Order): Promise<void> => {
+    const last = askings.get(order.id)
+    if (last?.running) return last.running
+    const pause = last ? Math.min(last.pause * pauses.growth, pauses.max) : pauses.first
+    const asking: Asking = { running: null, pause, nextAt: clock() + pause }
+    asking.running = ask(order).then(() => void (asking.running = null))
+    askings.delete(order.id)
+    askings.set(order.id, asking)
+    for (const [id, { running }] of askings) {
+      if (askings.size <= maxAskings) break
+      if (!running) askings.delete(id)
+    }
+    return asking.running
+  }
+
+  return {
+    /** Resolves with the answer. The next view may ask for itself right after it. */
+    async answered(order: Order): Promise<void> {
+      await once(order)
+      const asking = askings.get(order.id)
+      if (asking) asking.nextAt = clock()
+    },
+    /** Asks if it is time to; resolves with an answer that comes soon, else without one. */
+    async beside(order: Order): Promise<void> {
+      const last = askings.get(order.id)
+      if (last && (last.running !== null || clock() < last.nextAt)) return
+      await withFallback(once(order), viewWait, undefined)
+    },
+    /** Resolves once no question is on its way. */
+    async settled(): Promise<void> {
+      for (const { running } of askings.values()) await running
+    },
+  }
+}
+
+/** Makes what happens when money comes, or does not come in time. */
+export function paymentActions(platform: Platform, deps: OrderDeps) {
+  const { commit, clock, jobs, log, outbox, shares } = platform
+  const { shop, orders, invoices, payouts, stripe, seller } = deps
+  const paymentDeps = { platform, orders, invoices, payouts, shop }
+
+  /** Whether the payment service may still know more of an order than we do. */
+  const isOpen = (order: Order): boolean => {
+    const { state, session, paidAt, number, booking } = order
+    if (!stripe || session === null) return false
+    if (booking !== null) return !cards.isTaken(order, session)
+    if (paidAt !== null) return false
+    // Once its page is closed, an order that is over cannot be paid.
+    return state === 'pending' || jobs.find(closePageKind, number) !== null
+  }
+
+  /** Takes a payment that Stripe tells of. */
+  const take = async (told: SessionState): Promise<void> => {
+    const sellerNow = await seller()
+    await commit((tx) => takePayment(tx, paymentDeps, told, sellerNow))
+    outbox.wake()
+  }
+  const cards = cardPayments(platform, deps, take)
+
+  const questions = createQuestions(clock, async (order) => {
+    try {
+      const told = await stripe!.look(order.session!)
+      if (order.booking !== null) await cards.heard(told)
+      else if (told.paid) await take(told)
+    } catch (err) {
+      log.warn({ err, order: order.number }, 'payment status not read')
+    }
+  })
+
+  return {
+    /** The invoices of bookings, paid by card. */
+    cards,
+
+    /** An order that is not paid, after asking the payment service whether it has been. */
+    async refreshed(order: Order): Promise<Order> {
+      if (!isOpen(order)) return order
+      await questions.answered(order)
+      return orders.findId(order.id) ?? order
+    },
+
+    /**
+     * An order as a page shows it: as it is, while the payment service is asked beside it. Only the
+     * view that asks waits for a moment.
+     */
+    async viewed(order: Order): Promise<Order> {
+      if (!isOpen(order)) return order
+      await questions.beside(order)
+      return orders.findId(order.id) ?? order
+    },
+
+    /** Resolves once no question is on its way, for the server's end. */
+    asked: questions.settled,
+
+    /** Takes an event of the payment service. @throws malformed when it is forged or too old */
+    async webhook(body: Buffer, signature: string | undefined): Promise<PaymentOutcome> {
+      if (!stripe) throw failure('missing')
+      const { id, type, session, charge } = await stripe.read(body, signature)
+      const sellerNow = await seller()
+      const outcome = await commit((tx): PaymentOutcome => {
+        if (orders.isKnown(id)) return 'repeat'
+        if (charge) {
+          const told = takeCharge(tx, paymentDeps, charge)
+          orders.note(tx, id, type, told)
+          return told
+        }
+        const counts =
+          type === 'checkout.session.completed' ||
+          type === 'checkout.session.async_payment_succeeded'
+        const result =
+          counts && session ? takePayment(tx, paymentDeps, session, sellerNow) : 'ignored'
+        orders.note(tx, id, type, result)
+        return result
+      })
+      outbox.wake()
+      if (session && type === 'checkout.session.async_payment_failed') {
+        await cards.failed(session.session)
+      }
+      log.info({ event: id, type, outcome }, 'payment event')
+      return outcome
+    },
+
+    /** Notes what the payment service kept of a payment, for its job. @throws payment-down */
+    async noteFee(number: string): Promise<void> {
+      const order = orders.find(number)
+      if (!stripe || !order || order.paymentIntent === null) return
+      const fee = await stripe.fee(order.paymentIntent)
+      if (fee !== null) await commit((tx) => orders.setFee(tx, order.id, fee))
+    },
+
+    async expire(number: string): Promise<void> {
+      const waitingUntil = shares.waiting(noun, number)?.until ?? Infinity
+      await commit((tx) => expireOrder(tx, paymentDeps, number, waitingUntil))
+      outbox.wake()
+    },
+
+    /** Closes the payment page of an order that is over; what was paid there meanwhile is taken. @throws payment-down */
+    async closePage(number: string): Promise<void> {
+      const order = orders.find(number)
+      if (!stripe || !order || order.session === null) return
+      if (order.booking !== null) {
+        await cards.closePage(order)
+        return
+      }
+      if (order.state === 'pending' || order.paidAt !== null) return
+      const told = await stripe.close(order.session)
+      if (told.paid) await take(told)
+    },
+
+    /**
+     * Records money for an invoice that staff have seen: the rest of it unless an amount is given.
+     * @param payment `note` tells it from others of the same order; the same one counts once
+     * @throws clash for an order without an open invoice, for one that is paid already, and for a
+     *   payment that was recorded before
+     */
+    async paid(
+      number: string,
+      payment: { note?: string; amount?: number; paidOn?: string; actor: string },
+    ): Promise<Order> {
+      const { order, recorded } = await commit((tx) => {
+        const before = known(orders.find(number))
+        if (!['open', 'shipped', 'paid'].includes(before.state)) {
+          throw failure('clash', {
+            message: `${before.number} is ${before.state}; only invoices can be marked as paid.`,
+          })
+        }
+        const { open, paid, charges } = balanceOf(before, deps)
+        const due = Math.max(0, open) + charges
+        if (payment.amount === undefined && due <= 0) {
+          throw failure('clash', { message: `${before.number} is already paid.` })
+        }
+        const told = {
+          source: 'staff' as const,
+          externalId: payment.note ?? String(paid),
+          payer: null,
+          amount: payment.amount ?? due,
+          paidOn: payment.paidOn ?? dateAt(clock()),
+        }
+        return takeTransfer(tx, paymentDeps, before, told, payment.actor)
+      })
+      if (!recorded) throw failure('clash', { message: 'This payment is already recorded.' })
+      outbox.wake()
+      return order
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Database } from '../../db/open.ts'
+import { integer, nullable, query, text, type NewRowOf } from '../../db/table.ts'
+import { charges, payments, stripeEvents, type Charge, type NewPayment } from '../schema.ts'
+
+/** Prepares the statements of money that came or went, and of what the payment service has told. */
+export function createPaymentRecords(db: Database, { clock }: { clock: () => number }) {
+  const note = stripeEvents.insert(db, 'ON CONFLICT DO NOTHING')
+  const known = stripeEvents.select(db, 'WHERE id = :id')
+  const pay = payments.insert(db, 'ON CONFLICT DO NOTHING')
+  const ofOrder = payments.select(db, 'WHERE "order" = :order ORDER BY id')
+  const onDays = payments.select(db, 'WHERE paid_on BETWEEN :from AND :to ORDER BY paid_on, id')
+  const setFee = payments.update(
+    db,
+    ['fee'],
+    'WHERE "order" = :order AND source = \'stripe\' AND fee IS NULL',
+  )
+  const sums = query(
+    db,
+    `SELECT coalesce(sum(amount), 0) AS paid,
+       max(paid_on) FILTER (WHERE amount > 0) AS paidOn,
+       max(paid_on) FILTER (WHERE amount < 0) AS paidBackOn
+     FROM payments WHERE "order" = :order`,
+    { paid: integer(), paidOn: nullable(text()), paidBackOn: nullable(text()) },
+  )
+
+  return {
+    /** Notes an event of the payment service. @returns false when it came before */
+    note: (tx: Transaction, id: string, type: string, outcome: string): boolean =>
+      note(tx, { id, type, outcome, receivedAt: clock() }) !== null,
+    /** Whether an event of the payment service has come before. */
+    isKnown: (id: string): boolean => known.get({ id }) !== null,
+
+    /**
+     * Records money that came in, or as a negative amount went back.
+     * @returns false when this payment was told before; statements of a bank are compared by their
+     *   rows, which is the caller's work
+     */
+    pay: (tx: Transaction, payment: NewPayment): boolean =>
+      pay(tx, { account: null, ...payment, recordedAt: clock() }) !== null,
+    /** Notes what the payment service kept of a payment. @param fee cents */
+    setFee: (tx: Transaction, order: number, fee: number): void =>
+      void setFee(tx, { fee }, { order }),
+    /** Payments of some days, both inclusive, in the order of their days. */
+    paymentsOn: (from: string, to: string) => onDays.all({ from, to }),
+    /** Every payment of an order, the first one first. */
+    paymentsOf: (order: number) => ofOrder.all({ order }),
+    /** What has been paid for an order and not paid back, in cents. */
+    paid: (order: number): number => sums.get({ order })!.paid,
+    /** The day of the last payment of an order; null where there is none. */
+    paidOn: (order: number): string | null => sums.get({ order })!.paidOn,
+    /** The day on which money of an order went back; null where none did. */
+    paidBackOn: (order: number): string | null => sums.get({ order })!.paidBackOn,
+    ...createCharges(db, { clock }),
+  }
+}
+
+/** Prepares the statements of what late payments cost. */
+function createCharges(db: Database, { clock }: { clock: () => number }) {
+  const insert = charges.insert(db)
+  const ofOrder = charges.select(db, 'WHERE "order" = :order ORDER BY id')
+  const onDays = charges.select(
+    db,
+    'WHERE claimed_on BETWEEN :from AND :to ORDER BY claimed_on, id',
+  )
+  const charged = query(
+    db,
+    `SELECT coalesce(sum(amount), 0) AS charged FROM charges
+     WHERE "order" = :order AND waived_at IS NULL`,
+    { charged: integer() },
+  )
+  const waive = charges.update(db, ['waivedAt'], 'WHERE "order" = :order AND waived_at IS NULL')
+
+  return {
+    /** Claims what a late payment costs. */
+    charge: (tx: Transaction, charge: Omit<NewRowOf<typeof charges>, 'claimedAt'>): void =>
+      void insert(tx, { ...charge, claimedAt: clock() }),
+    /** What an order was charged, waived claims among them, the first one first. */
+    chargesOf: (order: number): Charge[] => ofOrder.all({ order }),
+    /** What was claimed on some days, both inclusive. */
+    chargesOn: (from: string, to: string): Charge[] => onDays.all({ from, to }),
+    /** What an order is charged and staff have not let go, in cents. */
+    charged: (order: number): number => charged.get({ order })!.charged,
+    /** Lets go what an order was charged. @returns how many claims */
+    waive: (tx: Transaction, order: number): number => waive(tx, { waivedAt: clock() }, { order }),
+  }
+}

@@ -1,0 +1,209 @@
+import { dateAt } from '#shared/civil-dates.ts'
+import { failure } from '#shared/failures.ts'
+import { euros, sum } from '#shared/money.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Database } from '../../db/open.ts'
+import type { Platform } from '../../feature.ts'
+import type { Order } from '../order.ts'
+import { newSecret } from '../../ids.ts'
+import { payoutBatches, payouts, type Payout, type PayoutBatch } from '../schema.ts'
+import type { OrderStore } from '../store.ts'
+import type { StripePayments } from './stripe.ts'
+
+/** The job that sends money back by the payment service. */
+export const payOutKind = 'orders.pay-out'
+
+/** Money to send back: cents, what for, and whether the payment service has taken it already. */
+type NewPayout = { amount: number; credit: number | null; reason: string; isSent?: boolean }
+
+/** Money that goes back; the only place with its SQL. */
+export type Payouts = ReturnType<typeof createPayouts>
+
+/** Where a payout goes. */
+export type PayoutAccount = { readonly iban: string; readonly name: string }
+
+/** Prepares the statements of money that goes back to buyers. */
+export function createPayouts(
+  db: Database,
+  {
+    clock,
+    jobs,
+    timeline,
+    orders,
+  }: Pick<Platform, 'clock' | 'jobs' | 'timeline'> & { orders: OrderStore },
+) {
+  const insert = payouts.insert(db)
+  const byId = payouts.select(db, 'WHERE id = :id')
+  const ofOrder = payouts.select(db, 'WHERE "order" = :order ORDER BY id')
+  const open = payouts.select(db, 'WHERE sent_at IS NULL ORDER BY id')
+  const all = payouts.select(db, 'ORDER BY id')
+  const insertBatch = payoutBatches.insert(db)
+  const batchById = payoutBatches.select(db, 'WHERE id = :id')
+  const ofBatch = payouts.select(db, 'WHERE batch = :batch ORDER BY id')
+  const setBatch = payouts.update(db, ['batch'], 'WHERE id = :id AND batch IS NULL')
+  const setAccount = payouts.update(
+    db,
+    ['iban', 'recipient'],
+    'WHERE id = :id AND batch IS NULL AND sent_at IS NULL',
+  )
+  const sent = payouts.update(db, ['sentAt'], 'WHERE id = :id AND sent_at IS NULL')
+
+  /** Where a payout goes: what staff have entered, else the account that the order was paid from. */
+  const accountOf = ({ order, iban, recipient }: Payout): PayoutAccount | null => {
+    const paid = orders.paymentsOf(order).findLast(({ account }) => account !== null)
+    const known = iban ?? paid?.account ?? null
+    if (known === null) return null
+    const { company = null, name = '' } = orders.findId(order) ?? {}
+    return { iban: known, name: recipient ?? (paid?.payer || (company ?? name)) }
+  }
+
+  /** Cents of an order that can go back by the payment service: what came by it, and is still there. */
+  const cardMoney = (order: Order): number => {
+    if (order.paymentIntent === null) return 0
+    const came = orders.paymentsOf(order.id).filter(({ source }) => source === 'stripe')
+    const gone = ofOrder.all({ order: order.id }).filter(({ method }) => method === 'stripe')
+    return sum(came.map(({ amount }) => amount)) - sum(gone.map(({ amount }) => amount))
+  }
+
+  /** By which way an amount goes back: an order of the shop as it was paid, an invoice as it can. */
+  const wayOf = (order: Order, amount: number): Payout['method'] => {
+    const isByCard =
+      order.payment === 'stripe' ? order.paymentIntent !== null : cardMoney(order) >= amount
+    return isByCard ? 'stripe' : 'bank'
+  }
+
+  /**
+   * Puts money on its way back: at once by the payment service, otherwise on the list that staff pay
+   * at the bank. It counts as paid back from now on. Call it inside a transaction.
+   */
+  const make = (
+    tx: Transaction,
+    order: Order,
+    { amount, credit, reason, isSent = false }: NewPayout,
+  ): Payout => {
+    const now = clock()
+    const method = wayOf(order, amount)
+    const row = insert(tx, { order: order.id, method, amount, credit, reason, madeAt: now })!
+    orders.pay(tx, {
+      order: order.id,
+      source: 'refund',
+      externalId: String(row.id),
+      payer: null,
+      amount: -amount,
+      paidOn: dateAt(now),
+    })
+    if (isSent) sent(tx, { sentAt: now }, { id: row.id })
+    else if (method === 'stripe') jobs.schedule(tx, payOutKind, String(row.id), now)
+    return byId.get({ id: row.id })!
+  }
+
+  return {
+    make,
+    accountOf,
+    find: (id: number): Payout | null => byId.get({ id }),
+    ofOrder: (order: number): Payout[] => ofOrder.all({ order }),
+    /** What still has to go back, the oldest first. */
+    open: (): Payout[] => open.all(),
+    all: (): Payout[] => all.all(),
+
+    /**
+     * Puts money on its way back as {@link make} does, by two ways where a part of it was paid by card
+     * and a part by bank transfer. Call it inside a transaction.
+     */
+    giveBack(tx: Transaction, order: Order, payout: NewPayout): Payout[] {
+      const byCard = order.payment === 'stripe' ? 0 : cardMoney(order)
+      const parts =
+        byCard > 0 && byCard < payout.amount ? [byCard, payout.amount - byCard] : [payout.amount]
+      return parts.map((amount) => make(tx, order, { ...payout, amount }))
+    },
+
+    /**
+     * Notes that staff have paid some of them at the bank.
+     * @throws missing for a number that is none; clash for one that has gone before, or goes by itself
+     */
+    paidAtBank(tx: Transaction, id: number, actor: string): Payout {
+      const payout = byId.get({ id })
+      const order = payout && orders.findId(payout.order)
+      if (!payout || !order) throw failure('missing', { message: `Payout not found: ${id}.` })
+      if (payout.method === 'stripe') {
+        throw failure('clash', {
+          message: `Payout ${id} is refunded through Stripe automatically.`,
+        })
+      }
+      if (sent(tx, { sentAt: clock() }, { id }) === 0) {
+        throw failure('clash', { message: `Payout ${id} is already paid.` })
+      }
+      timeline.record(tx, {
+        thing: 'order',
+        thingId: order.number,
+        actor,
+        act: 'refunded',
+        note: `${euros(payout.amount)}, by bank`,
+      })
+      return payout
+    },
+
+    /**
+     * Enters the account that a payout goes to. Call inside a transaction.
+     * @throws missing for a number that is none; clash for one that has gone, or is in a file already
+     */
+    toAccount(tx: Transaction, id: number, { iban, name }: { iban: string; name: string | null }) {
+      const payout = byId.get({ id })
+      if (!payout) throw failure('missing', { message: `There is no payout ${id}.` })
+      if (setAccount(tx, { iban, recipient: name }, { id }) === 0) {
+        throw failure('clash', { message: `Payout ${id} has gone, or is in a file for the bank.` })
+      }
+      return byId.get({ id })!
+    },
+
+    /**
+     * Puts what is to be paid at the bank, and has an account, into a file of its own; nothing is ever in
+     * two of them. Call inside a transaction.
+     * @throws clash when there is nothing to put in
+     */
+    batch(
+      tx: Transaction,
+      { executeOn, actor }: { executeOn: string; actor: string },
+    ): { batch: PayoutBatch; without: Payout[] } {
+      const waiting = open.all().filter(({ method, batch }) => method === 'bank' && batch === null)
+      const without = waiting.filter((payout) => accountOf(payout) === null)
+      const ready = waiting.filter((payout) => accountOf(payout) !== null)
+      if (ready.length === 0) {
+        throw failure('clash', {
+          message:
+            without.length > 0
+              ? `There is no account for ${without.map(({ id }) => `payout ${id}`).join(', ')}: enter it with payouts account.`
+              : 'There is nothing to pay at the bank.',
+        })
+      }
+      const now = clock()
+      const message = `PAYOUT-${executeOn.replaceAll('-', '')}-${newSecret()
+        .slice(0, 12)
+        .replaceAll(/[^A-Za-z0-9]/g, '0')}`
+      const batch = insertBatch(tx, { message, executeOn, actor, madeAt: now })!
+      for (const { id } of ready) setBatch(tx, { batch: batch.id }, { id })
+      return { batch, without }
+    },
+    findBatch: (id: number): PayoutBatch | null => batchById.get({ id }),
+    ofBatch: (batch: number): Payout[] => ofBatch.all({ batch }),
+
+    /** Sends one by the payment service; the same one again changes nothing. @throws payment-down */
+    async send(id: number, stripe: StripePayments | null): Promise<void> {
+      const payout = byId.get({ id })
+      const order = payout && orders.findId(payout.order)
+      if (!payout || payout.sentAt !== null || payout.method !== 'stripe') return
+      if (!stripe || !order || order.paymentIntent === null) throw failure('payment-down')
+      await stripe.refund(order.paymentIntent, payout.amount, `payout-${order.number}-${id}`)
+      await db.commit((tx) => {
+        sent(tx, { sentAt: clock() }, { id })
+        timeline.record(tx, {
+          thing: 'order',
+          thingId: order.number,
+          actor: 'stripe',
+          act: 'refunded',
+          note: euros(payout.amount),
+        })
+      })
+    },
+  }
+}

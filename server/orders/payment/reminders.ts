@@ -1,0 +1,232 @@
+import { dateAt, type CivilDate } from '#shared/civil-dates.ts'
+import { dayMs } from '#shared/durations.ts'
+import { failure } from '#shared/failures.ts'
+import { euros } from '#shared/money.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Platform } from '../../feature.ts'
+import type { BooksSettings } from '../books/settings.ts'
+import type { Invoices } from '../documents/invoices.ts'
+import { orderMail } from '../mails/mails.ts'
+import type { Order } from '../order.ts'
+import type { Charge, Invoice } from '../schema.ts'
+import type { OrderStore } from '../store.ts'
+import { balanceOf } from './balance.ts'
+import { lateInterest, lateRateOn } from './interest.ts'
+
+/** The fixed compensation of companies in cents (Debt Collection Act 513/1999, 10 e §). */
+const compensation = 4_000
+
+/** An invoice that both reminders have not helped, as a collection agency needs it. Cents. */
+export type CollectionRow = {
+  readonly order: string
+  readonly invoice: string
+  readonly debtor: 'consumer' | 'company'
+  readonly company: string | null
+  readonly name: string
+  readonly email: string
+  readonly vatId: string | null
+  readonly street: string | null
+  readonly postcode: string | null
+  readonly city: string | null
+  readonly country: string
+  readonly issuedOn: CivilDate
+  readonly dueOn: CivilDate
+  readonly remindedOn: CivilDate
+  readonly remindedTwiceOn: CivilDate
+  readonly reference: string
+  readonly total: number
+  readonly credited: number
+  readonly paid: number
+  /** What is left of the invoice. */
+  readonly open: number
+  /** Interest up to yesterday, and its yearly rate now. */
+  readonly interest: number
+  readonly rate: number | null
+  /** Reminder fee and compensation. */
+  readonly fees: number
+  readonly claim: number
+  readonly collectedOn: CivilDate | null
+}
+
+/** Reminders of invoices that are late, what being late costs, and what a collection agency is given. */
+export type Reminders = ReturnType<typeof createReminders>
+
+/** Makes them. */
+export function createReminders(
+  { clock, commit, mails, outbox, timeline }: Platform,
+  {
+    orders,
+    invoices,
+    settings,
+    isOwed,
+  }: {
+    orders: OrderStore
+    invoices: Invoices
+    settings: () => BooksSettings
+    /** Whether an invoice is still owed, as far as its booking says. */
+    isOwed: (order: Order) => boolean
+  },
+) {
+  const deps = { orders, invoices }
+
+  /** Late interest of an invoice up to yesterday, in cents. */
+  const interestOf = (order: Order, { dueOn }: Invoice): number => {
+    const today = dateAt(clock())
+    const { credited } = balanceOf(order, deps)
+    const debt = {
+      owed: order.total - credited,
+      dueOn: dueOn ?? today,
+      isBusiness: order.company !== null,
+      payments: orders.paymentsOf(order.id),
+    }
+    return lateInterest(settings(), debt, today)
+  }
+
+  /** Whether something of an invoice is really left to pay. */
+  const isLate = (order: Order | null): order is Order =>
+    order !== null && isOwed(order) && balanceOf(order, deps).open > 0
+
+  /** Claims what the second reminder may claim, once. */
+  const claim = (tx: Transaction, order: Order, invoice: Invoice): void => {
+    if (orders.chargesOf(order.id).length > 0) return
+    const { late } = settings()
+    const claimedOn = dateAt(clock())
+    const about = { order: order.id, claimedOn }
+    const interest = late.interest ? interestOf(order, invoice) : 0
+    if (interest > 0) orders.charge(tx, { ...about, kind: 'interest', amount: interest })
+    if (order.company === null) {
+      if (late.consumerFee > 0) {
+        orders.charge(tx, { ...about, kind: 'reminder', amount: late.consumerFee })
+      }
+    } else if (late.businessCompensation) {
+      orders.charge(tx, { ...about, kind: 'compensation', amount: compensation })
+    }
+  }
+
+  const collectable = (): Invoice[] =>
+    invoices
+      .remindedTwice(clock() - settings().late.collectAfter * dayMs)
+      .filter(({ order }) => isLate(orders.findId(order)))
+
+  const rowOf = (invoice: Invoice): CollectionRow => {
+    const order = orders.findId(invoice.order)!
+    const { credited, paid, open, charges } = balanceOf(order, deps)
+    const claimed = orders.chargesOf(order.id).filter(({ waivedAt }) => waivedAt === null)
+    const sumOf = (isWanted: (charge: Charge) => boolean) =>
+      claimed.filter(isWanted).reduce((all, { amount }) => all + amount, 0)
+    const fees = sumOf(({ kind }) => kind !== 'interest')
+    // What staff have let go isn’t claimed again.
+    const isWaived = claimed.length === 0 && orders.chargesOf(order.id).length > 0
+    const isClaimed = settings().late.interest && !isWaived
+    const interest = isClaimed ? interestOf(order, invoice) : 0
+    const isBusiness = order.company !== null
+    return {
+      order: order.number,
+      invoice: String(invoice.number),
+      debtor: isBusiness ? 'company' : 'consumer',
+      company: order.company,
+      name: order.name,
+      email: order.email,
+      vatId: order.vatId,
+      street: order.street,
+      postcode: order.postcode,
+      city: order.city,
+      country: order.country,
+      issuedOn: invoice.issuedOn,
+      dueOn: invoice.dueOn!,
+      remindedOn: dateAt(invoice.remindedAt!),
+      remindedTwiceOn: dateAt(invoice.remindedTwiceAt!),
+      reference: invoice.reference,
+      total: order.total,
+      credited,
+      paid,
+      open,
+      interest,
+      rate: isClaimed ? lateRateOn(settings(), dateAt(clock()), isBusiness) : null,
+      fees: Math.min(fees, charges),
+      claim: open + interest + Math.min(fees, charges),
+      collectedOn: invoice.collectedAt === null ? null : dateAt(invoice.collectedAt),
+    }
+  }
+
+  return {
+    /** Sends what is due of both reminders. Nobody is reminded of what is withdrawn, credited, cancelled or paid. */
+    remind: (): Promise<void> =>
+      commit((tx) => {
+        for (const { number, order: id } of invoices.overdue()) {
+          const order = orders.findId(id)
+          if (isLate(order)) orderMail(tx, mails, 'orderInvoiceReminder', order, number)
+          invoices.remind(tx, number)
+        }
+        for (const invoice of invoices.remindedOnce(
+          clock() - settings().late.secondAfter * dayMs,
+        )) {
+          const order = orders.findId(invoice.order)
+          if (isLate(order)) {
+            claim(tx, order, invoice)
+            orderMail(tx, mails, 'orderSecondReminder', order, invoice.number)
+            timeline.record(tx, {
+              thing: 'order',
+              thingId: order.number,
+              actor: 'system',
+              act: 'second reminder',
+              note: euros(balanceOf(order, deps).charges),
+            })
+          }
+          invoices.remindTwice(tx, invoice.number)
+        }
+      }),
+
+    /** What a collection agency can be given: late in spite of both reminders; handed over ones where asked. */
+    collection: ({ all = false }: { all?: boolean } = {}): CollectionRow[] =>
+      collectable()
+        .filter(({ collectedAt }) => all || collectedAt === null)
+        .map(rowOf),
+
+    /** Notes that invoices were given to a collection agency, so that the list has each of them once. */
+    handOver: (rows: readonly CollectionRow[], actor: string): Promise<void> =>
+      commit((tx) => {
+        for (const { invoice, order, claim: amount } of rows) {
+          invoices.collect(tx, Number(invoice))
+          timeline.record(tx, {
+            thing: 'order',
+            thingId: order,
+            actor,
+            act: 'handed to collection',
+            note: euros(amount),
+          })
+        }
+      }),
+
+    /**
+     * Lets go what an order was charged for being late.
+     * @throws missing; clash where nothing is charged
+     */
+    async waive(number: string, actor: string): Promise<Order> {
+      const order = await commit((tx) => {
+        const found = orders.find(number)
+        if (!found) throw failure('missing', { message: 'There is no such order.' })
+        const charged = orders.charged(found.id)
+        if (orders.waive(tx, found.id) === 0) {
+          throw failure('clash', { message: `Nothing is charged to ${found.number}.` })
+        }
+        timeline.record(tx, {
+          thing: 'order',
+          thingId: found.number,
+          actor,
+          act: 'charges waived',
+          note: euros(charged),
+        })
+        return found
+      })
+      outbox.wake()
+      return order
+    },
+    /** What an order is charged now. */
+    chargesOf: ({ id }: Order): Charge[] =>
+      orders.chargesOf(id).filter(({ waivedAt }) => waivedAt === null),
+    /** The rate of late interest that an order pays today, in per cent; null where the table has ended. */
+    rateOf: ({ company }: Order): number | null =>
+      lateRateOn(settings(), dateAt(clock()), company !== null),
+  }
+}

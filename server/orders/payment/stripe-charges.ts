@@ -1,0 +1,63 @@
+import { dateAt } from '#shared/civil-dates.ts'
+import { euros, sum } from '#shared/money.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import { orderMail } from '../mails/mails.ts'
+import type { PaymentDeps } from './end-order.ts'
+import type { ChargeState } from './stripe.ts'
+
+/**
+ * Takes what Stripe tells of money that was refunded in its dashboard, or that a buyer's bank wants, takes
+ * or gives back. A refund that was made here is known already; what goes beyond is recorded, and staff are asked
+ * for its credit note. Call it inside a transaction.
+ */
+export function takeCharge(
+  tx: Transaction,
+  { orders, payouts, platform }: PaymentDeps,
+  { paymentIntent, refunded, dispute, moved }: ChargeState,
+): 'refunded' | 'disputed' | 'repeat' | 'ignored' {
+  const { clock, mails, timeline, log } = platform
+  const order = orders.ofPaymentIntent(paymentIntent)
+  if (!order) return 'ignored'
+  const thing = { thing: 'order', thingId: order.number, actor: 'stripe' }
+  if (dispute) {
+    timeline.record(tx, {
+      ...thing,
+      act: 'disputed',
+      note: `${euros(dispute.amount)}: ${dispute.reason}`,
+    })
+    log.warn({ order: order.number, alert: true }, 'payment disputed')
+    orderMail(tx, mails, 'orderDisputedStaff', order, null, { dispute })
+    return 'disputed'
+  }
+  if (moved) {
+    const isNew = orders.pay(tx, {
+      order: order.id,
+      source: 'stripe',
+      externalId: `${moved.dispute} ${moved.amount < 0 ? 'taken' : 'given back'}`,
+      payer: null,
+      amount: moved.amount,
+      paidOn: dateAt(clock()),
+    })
+    if (!isNew) return 'repeat'
+    const act = moved.amount < 0 ? 'money taken by a dispute' : 'money given back by a dispute'
+    timeline.record(tx, { ...thing, act, note: euros(Math.abs(moved.amount)) })
+    return 'disputed'
+  }
+  const known = -sum(
+    orders
+      .paymentsOf(order.id)
+      .filter(({ source }) => source === 'refund')
+      .map(({ amount }) => amount),
+  )
+  const amount = (refunded ?? 0) - known
+  if (amount <= 0) return 'repeat'
+  const payout = payouts.make(tx, order, {
+    amount,
+    credit: null,
+    reason: 'refunded in Stripe’s dashboard',
+    isSent: true,
+  })
+  timeline.record(tx, { ...thing, act: 'refunded at Stripe', note: euros(amount) })
+  orderMail(tx, mails, 'orderRefundedStaff', order, null, { payout: payout.id })
+  return 'refunded'
+}

@@ -1,0 +1,249 @@
+import type { Stripe } from 'stripe'
+import { failure } from '#shared/failures.ts'
+import { withTimeout } from '../../timeout.ts'
+import type { Order } from '../order.ts'
+
+/** Where Stripe is, and with which keys. */
+type StripeConfig = { secretKey: string; webhookSecret: string; apiBase: string | null }
+
+/** A page of the payment service. */
+export type PaymentPage = { session: string; url: string }
+
+/** What the payment service says of a session. */
+export type SessionState = {
+  session: string
+  /** The number of the order that it was opened for. */
+  order: string | null
+  /** Null until the buyer began to pay. */
+  paymentIntent: string | null
+  paid: boolean
+  /** `complete` and not paid: the payment is on its way, as with some banks. */
+  status: 'open' | 'complete' | 'expired'
+  /** Where it's paid; null once it is over. */
+  url: string | null
+  /** Cents, and the currency in small letters. */
+  amount: number | null
+  currency: string | null
+}
+
+/** What Stripe tells of money that went, or may go, back: refunded in its dashboard, or disputed. */
+export type ChargeState = {
+  paymentIntent: string
+  /** Cents that were refunded so far, in all; null in what tells of a dispute. */
+  refunded: number | null
+  /** Cents that the buyer's bank wants back, and its reason; null in what tells of a refund. */
+  dispute: { amount: number; reason: string } | null
+  /** Cents that a dispute took (negative) or gave back, and its name; null where nothing moved. */
+  moved: { amount: number; dispute: string } | null
+}
+
+/** An event that is really from Stripe. */
+export type PaymentEvent = {
+  id: string
+  type: string
+  session: SessionState | null
+  charge: ChargeState | null
+}
+
+/** What a page asks for; the same `key` again within a day is the same page. */
+export type PageWish = {
+  /** Cents. */
+  amount: number
+  /** What is paid, for the buyer. */
+  name: string
+  key: string
+  /** Where the buyer comes back to, absolute. */
+  success: string
+  cancel: string
+}
+
+/** Payment by Stripe, through its own package; its objects stay in this file. */
+export type StripePayments = {
+  /** Opens a page where an order is paid, or what is left of its invoice. @throws payment-down */
+  open(order: Pick<Order, 'number' | 'email'>, wish: PageWish): Promise<PaymentPage>
+  /** What has become of a session. @throws payment-down */
+  look(session: string): Promise<SessionState>
+  /** Closes a payment page. @returns what became of it, also when it was over already @throws payment-down */
+  close(session: string): Promise<SessionState>
+  /** Gives money back. @param cents of it @throws payment-down */
+  refund(paymentIntent: string, cents: number, idempotencyKey: string): Promise<void>
+  /** What it kept of a payment, in cents; null while it doesn't know. @throws payment-down */
+  fee(paymentIntent: string): Promise<number | null>
+  /** Reads a webhook. @throws malformed when it is forged or too old */
+  read(body: Buffer, signature: string | undefined): Promise<PaymentEvent>
+}
+
+/** Seconds after which a signature counts no more, so a recorded call cannot be sent again. */
+const toleranceSeconds = 300
+
+/**
+ * Milliseconds that the payment service gets to answer, a second try after a broken connection
+ * included: less than a page of ours waits for what it is made from.
+ */
+const requestTimeout = 6_000
+
+/** Makes the payments; null while no keys are configured. */
+export function createStripe(config: StripeConfig | null): StripePayments | null {
+  if (!config) return null
+  // Only a site with keys loads the package, which takes 20 MB.
+  const loaded = load(config)
+  const reach = async <Value>(ask: (stripe: Stripe) => Promise<Value>): Promise<Value> => {
+    try {
+      return await withTimeout(ask(await loaded), requestTimeout)
+    } catch (cause) {
+      throw failure('payment-down', { cause })
+    }
+  }
+
+  return {
+    open: (order, wish) =>
+      reach(async (stripe) => {
+        const session = await stripe.checkout.sessions.create(pageOf(order, wish), {
+          idempotencyKey: wish.key,
+        })
+        if (!session.url) throw new Error('The payment service returned no payment page.')
+        return { session: session.id, url: session.url }
+      }),
+    look: (session) =>
+      reach(async (stripe) => stateOf(await stripe.checkout.sessions.retrieve(session))),
+    close: (session) => reach(async (stripe) => stateOf(await close(stripe, session))),
+    refund: (paymentIntent, cents, idempotencyKey) =>
+      reach(async (stripe) => {
+        await stripe.refunds.create(
+          { payment_intent: paymentIntent, amount: cents },
+          { idempotencyKey },
+        )
+      }),
+    fee: (paymentIntent) =>
+      reach(async (stripe) => {
+        const { latest_charge: charge } = await stripe.paymentIntents.retrieve(paymentIntent, {
+          expand: ['latest_charge.balance_transaction'],
+        })
+        const booked = typeof charge === 'object' ? charge?.balance_transaction : null
+        return typeof booked === 'object' && booked?.currency === 'eur' ? booked.fee : null
+      }),
+    async read(body, signature) {
+      const stripe = await loaded
+      let event: Stripe.Event
+      try {
+        event = stripe.webhooks.constructEvent(
+          body,
+          signature ?? '',
+          config.webhookSecret,
+          toleranceSeconds,
+        )
+      } catch (cause) {
+        throw failure('malformed', { message: 'The signature of this event is wrong.', cause })
+      }
+      return eventOf(event)
+    },
+  }
+}
+
+async function load({ secretKey, apiBase }: StripeConfig): Promise<Stripe> {
+  const { Stripe } = await import('stripe')
+  const base = apiBase ? new URL(apiBase) : null
+  return new Stripe(secretKey, {
+    timeout: requestTimeout,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    ...(base && {
+      host: base.hostname,
+      port: base.port || (base.protocol === 'https:' ? 443 : 80),
+      protocol: base.protocol === 'https:' ? ('https' as const) : ('http' as const),
+    }),
+  })
+}
+
+/** The page of an order, as Stripe is asked for it. */
+const pageOf = (
+  order: Pick<Order, 'number' | 'email'>,
+  { amount, name, success, cancel }: PageWish,
+): Stripe.Checkout.SessionCreateParams => ({
+  mode: 'payment',
+  client_reference_id: order.number,
+  customer_email: order.email,
+  success_url: success,
+  cancel_url: cancel,
+  metadata: { order: order.number },
+  // One line with the total: prices, shipping and VAT are worked out here alone.
+  line_items: [
+    {
+      quantity: 1,
+      price_data: {
+        currency: 'eur',
+        unit_amount: amount,
+        product_data: { name },
+      },
+    },
+  ],
+})
+
+/** Closes a page that is still open. @returns its session as it is then */
+async function close(stripe: Stripe, session: string): Promise<Stripe.Checkout.Session> {
+  const { sessions } = stripe.checkout
+  const { status } = await sessions.retrieve(session)
+  // Only an open one can be closed; asked for once more, since it may have been paid in between.
+  if (status === 'open') {
+    await sessions.expire(session).catch(async (cause: unknown) => {
+      if ((await sessions.retrieve(session)).status === 'open') throw cause
+    })
+  }
+  return sessions.retrieve(session)
+}
+
+const eventOf = ({ id, type, data }: Stripe.Event): PaymentEvent => ({
+  id,
+  type,
+  session: type.startsWith('checkout.session.')
+    ? stateOf(data.object as Stripe.Checkout.Session)
+    : null,
+  charge:
+    type === 'charge.refunded'
+      ? refundOf(data.object)
+      : type === 'charge.dispute.created'
+        ? disputeOf(data.object)
+        : type === 'charge.dispute.funds_withdrawn'
+          ? movedOf(data.object, -1)
+          : type === 'charge.dispute.funds_reinstated'
+            ? movedOf(data.object, 1)
+            : null,
+})
+
+const intentOf = (intent: string | { id: string } | null): string | null =>
+  typeof intent === 'string' ? intent : (intent?.id ?? null)
+
+function refundOf(charge: Stripe.Charge): ChargeState | null {
+  const paymentIntent = intentOf(charge.payment_intent)
+  if (paymentIntent === null) return null
+  return { paymentIntent, refunded: charge.amount_refunded, dispute: null, moved: null }
+}
+
+function disputeOf({ payment_intent: intent, amount, reason }: Stripe.Dispute): ChargeState | null {
+  const paymentIntent = intentOf(intent)
+  if (paymentIntent === null) return null
+  return { paymentIntent, refunded: null, dispute: { amount, reason }, moved: null }
+}
+
+function movedOf(
+  { payment_intent: intent, amount, id }: Stripe.Dispute,
+  sign: 1 | -1,
+): ChargeState | null {
+  const paymentIntent = intentOf(intent)
+  if (paymentIntent === null) return null
+  const moved = { amount: sign * amount, dispute: id }
+  return { paymentIntent, refunded: null, dispute: null, moved }
+}
+
+const ended = ['complete', 'expired'] as const
+
+const stateOf = (session: Stripe.Checkout.Session): SessionState => ({
+  session: session.id,
+  order: session.client_reference_id,
+  paymentIntent: intentOf(session.payment_intent),
+  paid: session.payment_status === 'paid',
+  status: ended.find((status) => status === session.status) ?? 'open',
+  url: session.url,
+  amount: session.amount_total,
+  currency: session.currency,
+})

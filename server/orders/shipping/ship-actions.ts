@@ -1,0 +1,223 @@
+import { failure } from '#shared/failures.ts'
+import { sum, times } from '#shared/money.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Platform } from '../../feature.ts'
+import { orderMail } from '../mails/mails.ts'
+import type { Order } from '../order.ts'
+import type { OrderDeps } from '../order-deps.ts'
+import type { PackingSlip } from '../documents/packing-pdf.ts'
+import { customsForm } from './customs.ts'
+import { known } from '../staff-actions.ts'
+import type { LineProgress, SentParcel } from './parcels.ts'
+
+/** How goods leave. */
+export type Shipment = {
+  readonly carrier?: string | undefined
+  readonly tracking?: string | undefined
+  /** Lines of the order by their place, from 0; all that is left where it is left out. */
+  readonly lines?: readonly { readonly line: number; readonly quantity?: number | undefined }[]
+  /** Whether it leaves before it is paid, as staff decide for one order of a company. */
+  readonly isUnpaid?: boolean
+  /** Whether it leaves although its buyer has withdrawn from it. */
+  readonly despiteWithdrawal?: boolean
+  readonly actor: string
+}
+
+/** An order that has to be packed. */
+export type ToPack = {
+  readonly order: Order
+  readonly lines: readonly LineProgress[]
+  /** Grams of what is left. */
+  readonly weight: number
+  /** Pieces that its buyer has withdrawn from, of what would be sent. */
+  readonly withdrawn: number
+}
+
+/** Makes what sends goods, or hands them over. */
+export function shipActions(
+  { commit, clock, log, mails, outbox, timeline }: Platform,
+  { orders, parcels, withdrawals }: OrderDeps,
+) {
+  const mayLeave = ({ state, onAccount, booking }: Order) =>
+    state === 'paid' || (state === 'open' && (onAccount || booking !== null))
+
+  /** @throws clash for an order whose goods may not leave, and says why */
+  const assertMayLeave = (order: Order, isUnpaid: boolean): void => {
+    if (mayLeave(order)) return
+    if (order.state !== 'open') {
+      throw failure('clash', { message: `This order is ${order.state}, so it can’t be shipped.` })
+    }
+    if (!isUnpaid) {
+      throw failure('clash', {
+        message: `${order.number} isn’t paid yet, and goods leave after payment. For a company that may pay later: --unpaid.`,
+      })
+    }
+    if (order.company === null) {
+      throw failure('clash', {
+        message: `${order.number} is a consumer’s order: it ships once it’s paid.`,
+      })
+    }
+  }
+
+  const progressOf = (order: Order) => parcels.progress(order)
+
+  /** The pieces of a shipment. @throws clash for more than is left, and when nothing is */
+  const piecesOf = (
+    order: Order,
+    wanted: Shipment['lines'],
+  ): { line: number; quantity: number }[] => {
+    const progress = progressOf(order)
+    if (progress.length === 0) {
+      throw failure('clash', { message: `Nothing of ${order.number} has to be shipped.` })
+    }
+    const left = progress.filter(({ rest }) => rest > 0)
+    if (left.length === 0) {
+      throw failure('clash', { message: `Everything of ${order.number} has been shipped.` })
+    }
+    if (!wanted) return left.map(({ line, rest }) => ({ line: line.id, quantity: rest }))
+    if (new Set(wanted.map(({ line }) => line)).size < wanted.length) {
+      throw failure('clash', { message: 'Name each line once.' })
+    }
+    return wanted.map(({ line: at, quantity }) => {
+      const found = left.find((each) => each.at === at)
+      if (!found) {
+        throw failure('clash', { message: `Nothing of line ${at + 1} is left to ship.` })
+      }
+      if ((quantity ?? 1) > found.rest) {
+        throw failure('clash', {
+          message: `Of line ${at + 1}, ${found.rest} ${found.rest === 1 ? 'piece is' : 'pieces are'} left to ship.`,
+        })
+      }
+      return { line: found.line.id, quantity: quantity ?? found.rest }
+    })
+  }
+
+  /** Pieces of a parcel that its buyer has withdrawn from: more than what would be kept. */
+  const withdrawnIn = (order: Order, pieces: readonly { line: number; quantity: number }[]) => {
+    const open = withdrawals.openPieces(order.id)
+    return sum(
+      pieces.map(({ line, quantity }) => {
+        const rest = progressOf(order).find((each) => each.line.id === line)?.rest ?? 0
+        return Math.max(0, quantity - Math.max(0, rest - (open.get(line) ?? 0)))
+      }),
+    )
+  }
+
+  return {
+    /**
+     * Sends what is left of an order, or a part of it, and tells the buyer; of an order that is picked
+     * up, notes that it was handed over. With its last piece the order is `shipped`.
+     * @throws missing; clash for an order that isn't paid and may not leave, for more than is left, and
+     *   for pieces that its buyer has withdrawn from
+     */
+    async ship(
+      number: string,
+      { actor, carrier, tracking, lines, isUnpaid = false, despiteWithdrawal = false }: Shipment,
+    ): Promise<{ order: Order; parcel: SentParcel; left: number }> {
+      const done = await commit((tx) => {
+        const order = known(orders.find(number))
+        assertMayLeave(order, isUnpaid)
+        const pieces = piecesOf(order, lines)
+        const withdrawn = withdrawnIn(order, pieces)
+        if (withdrawn > 0 && !despiteWithdrawal) {
+          throw failure('clash', {
+            message: `The buyer has withdrawn from ${withdrawn} ${withdrawn === 1 ? 'piece' : 'pieces'} of this. See orders withdrawals; ship the rest with --line, or everything with --despite-withdrawal.`,
+          })
+        }
+        const parcel = parcels.send(tx, order, {
+          carrier: order.pickup ? null : (carrier ?? null),
+          tracking: order.pickup ? null : (tracking ?? null),
+          lines: pieces,
+        })
+        const left = sum(progressOf(order).map(({ rest }) => rest))
+        const after = orders.change(
+          tx,
+          order,
+          left === 0 ? { state: 'shipped', shippedAt: clock(), reservedUntil: null } : {},
+        )
+        if (!after) throw failure('clash', { message: 'Someone else has just changed this order.' })
+        orders.verify(tx, order)
+        timeline.record(tx, {
+          thing: 'order',
+          thingId: number,
+          actor,
+          act: order.pickup ? 'handed over' : left === 0 ? 'shipped' : 'shipped in part',
+          before: order.state,
+          after: after.state,
+          note: [parcel.carrier, parcel.tracking].filter(Boolean).join(' ') || null,
+        })
+        orderMail(tx, mails, 'orderShipped', after, null, { parcel: parcel.id })
+        return { order: after, parcel, left }
+      })
+      outbox.wake()
+      log.info({ order: number, act: 'shipped', state: done.order.state }, 'order changed')
+      return done
+    },
+
+    /** Tells the buyer that an order can be picked up; once. @throws missing, clash */
+    async ready(number: string, actor: string): Promise<Order> {
+      const ready = await commit((tx: Transaction) => {
+        const order = known(orders.find(number))
+        if (!order.pickup) {
+          throw failure('clash', { message: `${order.number} isn’t picked up but shipped.` })
+        }
+        assertMayLeave(order, false)
+        if (order.readyAt !== null) {
+          throw failure('clash', { message: 'The buyer has been told before.' })
+        }
+        const after = orders.change(tx, order, { readyAt: clock() })
+        if (!after) throw failure('clash', { message: 'Someone else has just changed this order.' })
+        timeline.record(tx, {
+          thing: 'order',
+          thingId: order.number,
+          actor,
+          act: 'ready for pickup',
+        })
+        orderMail(tx, mails, 'orderReady', after, null)
+        return after
+      })
+      outbox.wake()
+      return ready
+    },
+
+    /** What has to be packed, the oldest order first. */
+    toPack(): ToPack[] {
+      return orders.list().flatMap((order) => {
+        if (!mayLeave(order)) return []
+        const lines = progressOf(order).filter(({ rest }) => rest > 0)
+        if (lines.length === 0) return []
+        const pieces = lines.map(({ line, rest }) => ({ line: line.id, quantity: rest }))
+        return [
+          {
+            order,
+            lines,
+            weight: sum(lines.map(({ line, rest }) => times(line.weight ?? 0, rest))),
+            withdrawn: withdrawnIn(order, pieces),
+          },
+        ]
+      })
+    },
+
+    /** What goes into the next parcel of an order. @throws missing; clash when nothing does */
+    slip(number: string): PackingSlip {
+      const order = known(orders.find(number))
+      const lines = progressOf(order).filter(({ rest }) => rest > 0)
+      if (lines.length === 0) {
+        throw failure('clash', { message: `Nothing has to be sent for ${order.number}.` })
+      }
+      return { order, lines, customs: customsForm(order, lines) }
+    },
+
+    /** Pieces of what would be sent of an order that its buyer has withdrawn from. */
+    withdrawnOf: (order: Order): number =>
+      withdrawnIn(
+        order,
+        progressOf(order).map(({ line, rest }) => ({ line: line.id, quantity: rest })),
+      ),
+
+    /** What of the goods of an order has been sent, and what is left. */
+    progressOf,
+    /** What has left of an order, the first parcel first. */
+    parcelsOf: (order: Order) => parcels.of(order.id),
+  }
+}

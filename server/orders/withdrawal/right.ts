@@ -1,0 +1,37 @@
+import { longDate } from '#shared/date-format.ts'
+import { addDays, dateAt } from '#shared/civil-dates.ts'
+import { orderLimits } from '#shared/order-limits.ts'
+import type { Brand } from '../../mail/message.ts'
+import type { Order, OrderLine } from '../order.ts'
+
+/** Why a line cannot be withdrawn from (Consumer Protection Act 6:16); null when it can. */
+export function exemptionOf(
+  line: Pick<OrderLine, 'kind' | 'madeToOrder'>,
+  { digitalWaiver }: { digitalWaiver: boolean },
+): string | null {
+  if (line.madeToOrder) return 'It is made to your order.'
+  if (line.kind === 'digital' && digitalWaiver) {
+    return 'You asked for immediate access to the files and gave up the right of withdrawal for them.'
+  }
+  return null
+}
+
+/** The day from which files without a waiver of the withdrawal can be fetched. */
+export const downloadsOpenOn = (order: Pick<Order, 'placedAt'>): string =>
+  addDays(dateAt(order.placedAt), orderLimits.withdrawalDays)
+
+/**
+ * Withdrawal instructions and the model form (decree 110/2014 of the Ministry of Justice), as text.
+ * @param since when the contract was made, in milliseconds; an invoice of a booking comes later
+ */
+export function withdrawalForm(order: Order, brand: Brand, since: number = order.placedAt): string {
+  const exempt = order.lines.flatMap((line) => {
+    const why = exemptionOf(line, order)
+    return why ? [`${line.title}: ${why}`] : []
+  })
+  return [
+    `Right of withdrawal. You can withdraw from this contract without giving a reason within ${orderLimits.withdrawalDays} days, for goods from the day on which you receive them, for services and digital content from the day of the order (${longDate(dateAt(since))}). Tell us so on our website under "Withdraw from contract here", by email, or with the form below. We refund all payments, including standard delivery, within 14 days of your statement; you return the goods within 14 days, at your own cost.`,
+    ...(exempt.length > 0 ? [`Without a right of withdrawal:\n${exempt.join('\n')}`] : []),
+    `Model withdrawal form (fill in and send it back only if you want to withdraw)\nTo ${brand.imprint || brand.name}${brand.email ? `, ${brand.email}` : ''}\nI hereby withdraw from my contract about the following goods or services: order ${order.number}\nOrdered on / received on:\nName:\nAddress:\nDate:`,
+  ].join('\n\n')
+}

@@ -1,0 +1,80 @@
+import { addDays, dateAt, type CivilDate } from '#shared/civil-dates.ts'
+import { failure } from '#shared/failures.ts'
+import { orderLimits } from '#shared/order-limits.ts'
+import type { Order } from '../order.ts'
+import type { Payouts } from '../payment/payouts.ts'
+import type { Withdrawal, WithdrawalLine } from '../schema.ts'
+import type { OrderStore } from '../store.ts'
+import type { WithdrawalStore } from './withdrawal-store.ts'
+
+/** How far a withdrawal has come, as staff read it. */
+export type WithdrawalStage =
+  | 'received'
+  | 'goods awaited'
+  | 'goods back'
+  | 'to be paid'
+  | 'paid back'
+  | 'closed'
+
+/** A withdrawal as staff see it. */
+export type WithdrawalCase = {
+  readonly withdrawal: Withdrawal
+  readonly order: Order | null
+  readonly lines: readonly (WithdrawalLine & { readonly at: number; readonly title: string })[]
+  readonly stage: WithdrawalStage
+  /** The last day for paying back; it waits for goods that are neither back nor proven to be sent. */
+  readonly payBy: CivilDate
+  readonly isOver: boolean
+}
+
+/** The withdrawals as staff see them. */
+export type WithdrawalCases = ReturnType<typeof createWithdrawalCases>
+
+/** Makes what tells how far withdrawals have come; what staff do about them is `withdrawal-desk.ts`. */
+export function createWithdrawalCases({
+  orders,
+  payouts,
+  withdrawals,
+}: {
+  orders: Pick<OrderStore, 'findId'>
+  payouts: Pick<Payouts, 'ofOrder'>
+  withdrawals: WithdrawalStore
+}) {
+  const stageOf = ({ state, credit }: Withdrawal, order: Order | null): WithdrawalStage => {
+    if (state === 'received') return 'received'
+    if (state === 'awaiting') return 'goods awaited'
+    if (state === 'back') return 'goods back'
+    if (state === 'closed') return 'closed'
+    const isOnItsWay =
+      order !== null &&
+      credit !== null &&
+      payouts.ofOrder(order.id).some((each) => each.credit === credit && each.sentAt === null)
+    return isOnItsWay ? 'to be paid' : 'paid back'
+  }
+
+  const caseOf = (withdrawal: Withdrawal): WithdrawalCase => {
+    const order = withdrawal.order === null ? null : orders.findId(withdrawal.order)
+    const stage = stageOf(withdrawal, order)
+    return {
+      withdrawal,
+      order,
+      lines: withdrawals.linesOf(withdrawal.id).map((line) => {
+        const at = order?.lines.findIndex(({ id }) => id === line.line) ?? -1
+        return { ...line, at, title: order?.lines[at]?.title ?? '' }
+      }),
+      stage,
+      payBy: addDays(dateAt(withdrawal.receivedAt), orderLimits.payBackDays),
+      isOver: stage === 'paid back' || stage === 'closed',
+    }
+  }
+
+  return {
+    caseOf,
+    /** @throws missing */
+    find(id: number): WithdrawalCase {
+      const found = withdrawals.find(id)
+      if (!found) throw failure('missing', { message: `There is no withdrawal ${id}.` })
+      return caseOf(found)
+    },
+  }
+}

@@ -1,0 +1,236 @@
+import { addDays, dateAt } from '#shared/civil-dates.ts'
+import { longDate } from '#shared/date-format.ts'
+import { failure } from '#shared/failures.ts'
+import { sum } from '#shared/money.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Platform } from '../../feature.ts'
+import { restOf } from '../documents/credit-note.ts'
+import type { CreditWithin } from '../payment/credit-actions.ts'
+import { endOrder } from '../payment/end-order.ts'
+import type { Order } from '../order.ts'
+import type { OrderDeps } from '../order-deps.ts'
+import type { Invoice, Payout, Withdrawal } from '../schema.ts'
+import type { WithdrawalCase, WithdrawalCases } from './withdrawal-cases.ts'
+
+/** The job that reminds staff of withdrawals. */
+export const withdrawalsKind = 'orders.withdrawals'
+
+/** Days before its last day on which staff are reminded of a withdrawal. */
+const remindDays = 3
+
+/**
+ * Makes what staff do about withdrawals. What was paid goes back within 14 days of the statement; of
+ * goods that were sent it may wait until they are back, or until the customer shows that they are on
+ * their way (Consumer Protection Act 6:17).
+ */
+export function withdrawalDesk(
+  platform: Platform,
+  deps: OrderDeps,
+  { creditWithin, cases }: { creditWithin: CreditWithin; cases: WithdrawalCases },
+) {
+  const { commit, clock, log, mails, outbox, timeline } = platform
+  const { shop, orders, invoices, parcels, withdrawals } = deps
+
+  const { caseOf } = cases
+
+  /** @throws missing */
+  const known = (id: number): Withdrawal => cases.find(id).withdrawal
+
+  /** Changes a withdrawal and writes it into the timeline of its order. @throws clash */
+  const change = (
+    tx: Transaction,
+    was: Withdrawal,
+    to: Parameters<typeof withdrawals.change>[2],
+    { actor, act, note = null }: { actor: string; act: string; note?: string | null },
+  ): Withdrawal => {
+    const after = withdrawals.change(tx, was, to)
+    if (!after) throw failure('clash', { message: 'Someone else has just dealt with it.' })
+    const order = was.order === null ? null : orders.findId(was.order)
+    if (order) timeline.record(tx, { thing: 'order', thingId: order.number, actor, act, note })
+    return after
+  }
+
+  const assertOpen = ({ id, state }: Withdrawal) => {
+    if (state === 'settled' || state === 'closed') {
+      throw failure('clash', { message: `Withdrawal ${id} is ${state} already.` })
+    }
+  }
+
+  /** Where the last pieces that were to be sent are withdrawn from, the order is shipped. */
+  const endShipping = (tx: Transaction, id: number): void => {
+    const order = orders.findId(id)!
+    const hasLeft = parcels.of(id).length > 0
+    const isDone = parcels.progress(order).every(({ rest }) => rest === 0)
+    if (!hasLeft || !isDone || !['open', 'paid'].includes(order.state)) return
+    orders.change(tx, order, { state: 'shipped', shippedAt: clock(), reservedUntil: null })
+  }
+
+  /** Puts pieces back on the shelf: those that never left, and those that came back where asked. */
+  const putBack = (tx: Transaction, order: Order, lines: WithdrawalCase['lines'], all: boolean) => {
+    for (const { at, quantity, sent } of lines) {
+      const variant = order.lines[at]?.variantId ?? null
+      const pieces = all ? quantity : quantity - sent
+      if (variant !== null && pieces > 0) shop.catalogue.giveBack(tx, variant, pieces)
+    }
+  }
+
+  /**
+   * What of the invoice is credited: the pieces that are left of the lines, and the shipping once no
+   * goods of the order are kept.
+   */
+  const wishOf = (order: Order, invoice: Invoice, lines: WithdrawalCase['lines']) => {
+    const credits = invoices.ofOrder(order.id).filter(({ kind }) => kind === 'credit')
+    const rest = restOf(
+      invoice.document,
+      credits.map(({ document }) => document),
+    )
+    const wanted = lines.flatMap(({ at, quantity }) => {
+      const pieces = Math.min(quantity, rest[at]?.pieces ?? 0)
+      return pieces > 0 && (rest[at]?.left ?? 0) > 0 ? [{ line: at, quantity: pieces }] : []
+    })
+    const kept = sum(
+      order.lines.map(({ kind }, at) =>
+        kind === 'physical'
+          ? (rest[at]?.pieces ?? 0) - (wanted.find(({ line }) => line === at)?.quantity ?? 0)
+          : 0,
+      ),
+    )
+    const hasGoods = wanted.some(({ line }) => order.lines[line]?.kind === 'physical')
+    const shipping =
+      kept === 0 && hasGoods
+        ? rest.flatMap(({ left }, at) =>
+            at >= order.lines.length && left > 0 ? [{ line: at }] : [],
+          )
+        : []
+    return [...wanted, ...shipping]
+  }
+
+  return {
+    /** A withdrawal as staff see it. @throws missing */
+    case: cases.find,
+
+    /** Withdrawals that are not over, the oldest first; all of them where asked. */
+    cases: ({ all = false }: { all?: boolean } = {}): WithdrawalCase[] =>
+      withdrawals
+        .list()
+        .map(({ id }) => caseOf(known(id)))
+        .filter(({ isOver }) => all || !isOver),
+
+    /** Notes that the goods of a withdrawal are back. @throws missing, clash */
+    goodsBack: (id: number, actor: string): Promise<WithdrawalCase> =>
+      commit((tx) => {
+        const was = known(id)
+        assertOpen(was)
+        if (was.state !== 'awaiting') {
+          throw failure('clash', { message: `Withdrawal ${id} waits for no goods.` })
+        }
+        const to = { state: 'back' as const, backAt: clock() }
+        return caseOf(change(tx, was, to, { actor, act: 'goods back' }))
+      }),
+
+    /** Notes that the customer has shown that the goods are on their way. @throws missing, clash */
+    goodsProven: (id: number, actor: string): Promise<WithdrawalCase> =>
+      commit((tx) => {
+        const was = known(id)
+        assertOpen(was)
+        if (was.state !== 'awaiting') {
+          throw failure('clash', { message: `Withdrawal ${id} waits for no goods.` })
+        }
+        return caseOf(change(tx, was, { proofAt: clock() }, { actor, act: 'proof of sending' }))
+      }),
+
+    /**
+     * Settles a withdrawal in one act: a credit note over its lines, with the shipping where nothing is
+     * kept; what was paid goes back, and the customer is told. Lines without a right of withdrawal stay.
+     * @param options `restock` puts goods that came back on the shelf, `isEarly` pays before they are back
+     * @throws missing; clash while goods are awaited, and when nothing is left to credit
+     */
+    async settle(
+      id: number,
+      { actor, restock, isEarly }: { actor: string; restock: boolean; isEarly: boolean },
+    ): Promise<WithdrawalCase & { note: Invoice | null; payout: Payout | null }> {
+      const done = await commit((tx) => {
+        const was = known(id)
+        assertOpen(was)
+        const { order, lines: all } = caseOf(was)
+        const lines = all.filter(({ exempt }) => exempt === null)
+        if (!order) {
+          throw failure('clash', {
+            message: `Withdrawal ${id} names no order of its sender. Answer it, then close it with a reason.`,
+          })
+        }
+        if (was.state === 'awaiting' && was.proofAt === null && !isEarly) {
+          throw failure('clash', {
+            message: `The goods of withdrawal ${id} aren’t back yet. Note that they are (back) or that they’re on their way (proof), or settle it with --early.`,
+          })
+        }
+        const settle = (credit: number | null) =>
+          change(
+            tx,
+            was,
+            { state: 'settled', settledAt: clock(), credit },
+            { actor, act: 'withdrawal settled' },
+          )
+        if (['waiting', 'pending'].includes(order.state)) {
+          endOrder(tx, { platform, ...deps }, order, { to: 'cancelled', actor, note: 'withdrawn' })
+          return { now: settle(null), note: null, payout: null }
+        }
+        if (['cancelled', 'expired', 'refunded'].includes(order.state)) {
+          return { now: settle(null), note: null, payout: null }
+        }
+        const invoice = invoices.invoiceOf(order.id)
+        const wish = invoice ? wishOf(order, invoice, lines) : []
+        if (wish.length === 0) {
+          throw failure('clash', {
+            message: `Nothing of withdrawal ${id} is left to credit. Close it with a reason.`,
+          })
+        }
+        const { credit, payout } = creditWithin(
+          tx,
+          order.number,
+          { lines: wish },
+          {
+            reason: `Withdrawal of ${longDate(dateAt(was.receivedAt))}`,
+            restock: false,
+            actor,
+          },
+        )
+        putBack(tx, order, lines, restock)
+        const now = settle(credit.number)
+        endShipping(tx, order.id)
+        return { now, note: credit, payout }
+      })
+      outbox.wake()
+      log.info({ withdrawal: id, credit: done.note?.number ?? null }, 'withdrawal settled')
+      return { ...caseOf(done.now), note: done.note, payout: done.payout }
+    },
+
+    /** Closes a withdrawal without a credit note of its own, with the reason. @throws missing, clash */
+    close: (id: number, note: string, actor: string): Promise<WithdrawalCase> =>
+      commit((tx) => {
+        const was = known(id)
+        assertOpen(was)
+        const to = { state: 'closed' as const, settledAt: clock(), note }
+        return caseOf(change(tx, was, to, { actor, act: 'withdrawal closed', note }))
+      }),
+
+    /** Reminds staff of withdrawals whose last day is near or over, each once. For its job. */
+    remind: (): Promise<void> =>
+      commit((tx) => {
+        const today = dateAt(clock())
+        for (const { id } of withdrawals.list()) {
+          const { isOver, payBy, order } = caseOf(known(id))
+          if (isOver || !order) continue
+          const stage =
+            today > payBy ? 'late' : today >= addDays(payBy, -remindDays) ? 'soon' : null
+          if (stage === null) continue
+          mails.enqueue(tx, 'orderWithdrawalDueStaff', {
+            key: `withdrawal-${id}-${stage}`,
+            about: { thing: 'order', id: order.number },
+            data: { case: id },
+            toStaff: true,
+          })
+        }
+      }),
+  }
+}

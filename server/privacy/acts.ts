@@ -1,0 +1,157 @@
+import { failure } from '#shared/failures.ts'
+import type { Transaction } from '../db/group-commit.ts'
+import type { Database } from '../db/open.ts'
+import type { Platform } from '../feature.ts'
+import type { Kept, PersonalData } from '../personal-data.ts'
+
+/** What one place knows of an address. */
+export type Found = { place: string; records: readonly unknown[]; note: string | null }
+
+/** What became of an address in one place. */
+export type Erased = {
+  place: string
+  erased: number
+  kept: Kept | null
+  /** What goes that others rely on, a sentence each. */
+  named: readonly string[]
+  note: string | null
+}
+
+/** What is kept of people, for how long, and what forgets it. */
+export type RetentionRow = {
+  place: string
+  what: string
+  data: string
+  ground: string
+  kept: string
+  forgottenBy: string
+  /** When the job that forgets it ran last, in milliseconds of the epoch; null for none. */
+  lastRun: number | null
+}
+
+/** What a request of a person is answered with. */
+export type PrivacyActs = ReturnType<typeof createPrivacyActs>
+
+/** Acts on personal data; each covers every place where features keep some. */
+export function createPrivacyActs({
+  contributions,
+  db,
+  jobs,
+}: Pick<Platform, 'contributions' | 'db' | 'jobs'>) {
+  const places = () => contributions().personalData
+  return {
+    /** Everything that is known of an address. @throws invalid for what is no address */
+    exportOf: (given: string): Promise<Found[]> => exportOf(addressOf(given), places()),
+
+    /**
+     * Erases what is known of an address.
+     * @param options `rehearse` only tells what would be erased
+     * @throws invalid for what is no address
+     */
+    erase: (given: string, { rehearse }: { rehearse: boolean }): Promise<ErasureReport> =>
+      erase(addressOf(given), { places: places(), db, rehearse }),
+
+    /** How long everything is kept. */
+    retention: (): RetentionRow[] =>
+      places().flatMap(({ name, policy, forgottenBy: by }) => {
+        const job = 'job' in by ? jobs.find(by.job, '') : null
+        return policy.map(({ what, data, ground, kept }) => ({
+          place: name,
+          what,
+          data,
+          ground,
+          kept,
+          forgottenBy: 'job' in by ? `job ${by.job}` : by.by,
+          lastRun: job?.lastSuccessAt ?? null,
+        }))
+      }),
+  }
+}
+
+/** @throws invalid for what is no address at all, since every text would be searched for */
+function addressOf(text: string): string {
+  const email = text.trim()
+  if (/^[^\s@]{1,64}@[^\s@]{3,255}$/.test(email)) return email
+  throw failure('invalid', { message: `${text} is not an email address.` })
+}
+
+/**
+ * Everything that is known of an address, for the person who asks for a copy (GDPR, Art. 15 and 20).
+ * @param places every place where features keep personal data
+ */
+async function exportOf(email: string, places: readonly PersonalData[]): Promise<Found[]> {
+  const found: Found[] = []
+  for (const place of places) {
+    found.push({
+      place: place.name,
+      records: await place.find(email),
+      note: await noteOf(place, email),
+    })
+  }
+  return found
+}
+
+const noteOf = async ({ note }: PersonalData, email: string): Promise<string | null> =>
+  typeof note === 'function' ? note(email) : (note ?? null)
+
+/** Rolls a rehearsal back. */
+class Rehearsed extends Error {}
+
+/** What an erasure did. */
+export type ErasureReport = {
+  places: Erased[]
+  /**
+   * False when the files of the database may still hold what was erased until tonight, since someone
+   * read an earlier state, as a backup does.
+   */
+  cleared: boolean
+}
+
+/**
+ * Erases what is known of an address, all places in one transaction (GDPR, Art. 17), and makes sure
+ * that no file of the database holds it any more.
+ * @param options `rehearse` only tells what would be erased: the same work, rolled back
+ */
+async function erase(
+  email: string,
+  {
+    places,
+    db,
+    rehearse,
+  }: {
+    places: readonly PersonalData[]
+    db: Pick<Database, 'commit' | 'emptyLog'>
+    rehearse: boolean
+  },
+): Promise<ErasureReport> {
+  let outcomes: Omit<Erased, 'note'>[] = []
+  let afterwards: (() => void | Promise<void>)[] = []
+  const work = (tx: Transaction) => {
+    outcomes = []
+    afterwards = []
+    for (const { name, erase: erasePlace } of places) {
+      const result = erasePlace?.(tx, email)
+      outcomes.push({
+        place: name,
+        erased: result?.erased ?? 0,
+        kept: result?.kept ?? null,
+        named: result?.named ?? [],
+      })
+      if (result?.afterwards) afterwards.push(() => result.afterwards!())
+    }
+    if (rehearse) throw new Rehearsed()
+  }
+  let cleared = true
+  try {
+    await db.commit(work)
+    for (const step of afterwards) await step()
+    cleared = await db.emptyLog()
+  } catch (error) {
+    if (!(error instanceof Rehearsed)) throw error
+  }
+  const reports: Erased[] = []
+  for (const [index, place] of places.entries()) {
+    reports.push({ ...outcomes[index]!, note: await noteOf(place, email) })
+  }
+  return { places: reports, cleared }
+}

@@ -1,0 +1,31 @@
+import { placeOf, type TaxBuyer } from '#shared/tax.ts'
+import type { VatIdResult } from './vat-id.ts'
+
+/** What of a buyer decides about VAT; what is left out isn't known yet. */
+export type BuyerFacts = {
+  readonly country: string
+  readonly company?: string | null
+  readonly street?: string | null
+  readonly postcode?: string | null
+  readonly city?: string | null
+}
+
+/**
+ * Who buys, as VAT sees it. A company of the union needs a VAT id that counts; every company needs its
+ * name and address, or the sale is one to a consumer (Regulation (EU) 282/2011, art. 18).
+ * @returns the buyer, and which fields a company with such a VAT id still lacks
+ */
+export function taxBuyerOf(
+  facts: BuyerFacts,
+  { reverseCharge }: Pick<VatIdResult, 'reverseCharge'>,
+): { buyer: TaxBuyer; lacks: readonly ('company' | 'street' | 'postcode' | 'city')[] } {
+  const place = placeOf(facts)
+  const needed = ['company', 'street', 'postcode', 'city'] as const
+  const missing = needed.filter((name) => !facts[name]?.trim())
+  const isCompany = missing.length === 0
+  const needsVatId = place.area === 'union' || place.area === 'northern-ireland'
+  return {
+    buyer: { place, isBusiness: isCompany && (needsVatId ? reverseCharge : true) },
+    lacks: reverseCharge ? missing : [],
+  }
+}

@@ -1,0 +1,176 @@
+import { dateAt, type CivilDate } from '#shared/civil-dates.ts'
+import { netOf, shared, sum, times, vatRate, vatTable } from '#shared/money.ts'
+import type { ProductKind } from '#shared/shop-limits.ts'
+import type { CartLine, GoneLine, PriceChange, VatSum } from '#shared/shop.ts'
+import { taxOf, type Supply, type Tax, type TaxBuyer } from '#shared/tax.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { isPriced, type PricedVariant, type Product, type Variant } from '../catalogue/product.ts'
+import { vatClasses } from '../catalogue/vat-classes.ts'
+import type { CartEntry } from './carts.ts'
+import { shippingFor } from './shipping.ts'
+
+/** A line of a cart with what an order has to keep of it. */
+export type PricedLine = CartLine & {
+  variantId: number
+  product: Product
+  chosen: PricedVariant
+  tax: Tax
+}
+
+/** The part of the shipping that goes with the goods of one rate; cents. */
+export type ShippingPart = Tax & { readonly gross: number }
+
+/** A cart at today's prices. Money in cents. */
+export type PricedCart = {
+  lines: PricedLine[]
+  shipping: number
+  /** By value of the goods, a part for each rate and ground; none when there is nothing to send. */
+  shippingParts: ShippingPart[]
+  total: number
+  vat: VatSum[]
+  changes: PriceChange[]
+  /** Entries whose variant cannot be bought any more, and what they were. */
+  gone: { variantId: number; line: GoneLine | null }[]
+  /** Grams of what has to be sent. */
+  weight: number
+}
+
+/** For whom a cart is priced. */
+export type Pricing = {
+  /** Milliseconds of the epoch; the VAT rates are those of its day. */
+  now: number
+  /** A consumer in Finland where it is not said. */
+  buyer?: TaxBuyer
+  /** The day from which the seller is registered for the One Stop Shop; null while he is not. */
+  ossFrom: CivilDate | null
+  /** Whether the buyer fetches the goods: then they are supplied in Finland, and nothing is sent. */
+  isPickup?: boolean
+}
+
+/** A consumer in Finland. */
+const usualBuyer: TaxBuyer = { place: { country: 'FI', area: 'finland' }, isBusiness: false }
+
+const supplies: Readonly<Record<ProductKind, Supply>> = {
+  physical: 'goods',
+  digital: 'electronic',
+  service: 'service',
+}
+
+/**
+ * Prices a cart: what cannot be bought any more is left out, every change since it was last looked
+ * at is told. The total is the sum of its lines and the shipping, to the cent; VAT is worked out once
+ * for each rate on their sum. What is supplied without VAT costs its net price; where another state's
+ * VAT is charged, people pay the same and the VAT is its part.
+ */
+export function priceCart(
+  catalogue: Pick<Catalogue, 'ofVariant'>,
+  entries: readonly CartEntry[],
+  { now, buyer = usualBuyer, ossFrom, isPickup = false }: Pricing,
+): PricedCart {
+  const lines: PricedLine[] = []
+  const changes: PriceChange[] = []
+  const gone: PricedCart['gone'] = []
+  const today = dateAt(now)
+  const productOf = readOnce(catalogue)
+  for (const { variant: id, quantity, seenPrice } of entries) {
+    const product = productOf(id)
+    const chosen = product?.variants.find((each) => each.id === id)
+    if (!product?.published || !chosen || !isPriced(chosen)) {
+      const line = product && chosen ? goneLine(product, chosen) : null
+      gone.push({ variantId: id, line })
+      continue
+    }
+    const { price } = chosen.price
+    if (price !== seenPrice) {
+      changes.push({ handle: product.handle, variant: chosen.variant, was: seenPrice, now: price })
+    }
+    const vatClass = vatClasses[product.vat]
+    const supply = supplies[product.kind]
+    const isFetched = isPickup && product.kind === 'physical'
+    const here = isFetched ? { ...buyer, place: usualBuyer.place } : buyer
+    const tax = taxOf({ supply, vatClass, date: today, buyer: here, ossFrom })
+    const unit = priceFor(price, tax, vatRate(vatClass, today))
+    lines.push({
+      handle: product.handle,
+      variant: chosen.variant,
+      title: titleOf(product, chosen),
+      quantity,
+      unit,
+      total: times(unit, quantity),
+      variantId: id,
+      product,
+      chosen,
+      tax,
+    })
+  }
+  const { weight, shippingParts } = shippingOf(isPickup ? [] : lines, {
+    country: buyer.place.country,
+    today,
+  })
+  const parts = [
+    ...lines.map(({ total, tax: { rate } }) => ({ gross: total, rate })),
+    ...shippingParts,
+  ]
+  return {
+    lines,
+    shipping: sum(shippingParts.map(({ gross }) => gross)),
+    shippingParts,
+    total: sum(parts.map((part) => part.gross)),
+    vat: vatTable(parts),
+    changes,
+    gone,
+    weight,
+  }
+}
+
+/** A price that includes Finnish VAT, for who buys. @param usual the rate that it includes */
+const priceFor = (price: number, { rate }: Tax, usual: number): number =>
+  rate === 0 ? netOf(price, usual) : price
+
+/**
+ * What sending the goods of a cart weighs and costs. It is ancillary to the goods, so each part has
+ * their rate and ground, by value (Directive 2006/112/EC, art. 78).
+ */
+function shippingOf(
+  lines: readonly PricedLine[],
+  { country, today }: { country: string; today: CivilDate },
+): Pick<PricedCart, 'weight' | 'shippingParts'> {
+  const sent = lines.filter(({ product }) => product.kind === 'physical')
+  const weight = sum(sent.map(({ chosen, quantity }) => times(chosen.weight ?? 0, quantity)))
+  if (sent.length === 0) return { weight, shippingParts: [] }
+  const groups = [...Map.groupBy(sent, ({ tax }) => `${tax.ground} ${tax.rate}`).values()]
+  const values = groups.map((group) =>
+    sum(group.map(({ chosen, quantity }) => times(chosen.price.price, quantity))),
+  )
+  const parts = shared(shippingFor(country, weight), values)
+  const shippingParts = groups.map(([first], at): ShippingPart => {
+    const { tax } = first!
+    // The tariff includes the general rate; what is sent without VAT costs what is left.
+    return { ...tax, gross: priceFor(parts[at]!, tax, vatRate('general', today)) }
+  })
+  return { weight, shippingParts }
+}
+
+const goneLine = (product: Product, chosen: Variant): GoneLine => ({
+  handle: product.handle,
+  variant: chosen.variant,
+  title: titleOf(product, chosen),
+})
+
+/** Reads each product once, however many of its variants are in the cart. */
+function readOnce(catalogue: Pick<Catalogue, 'ofVariant'>): (variant: number) => Product | null {
+  const known = new Map<number, Product>()
+  return (variant) => {
+    const product = known.get(variant) ?? catalogue.ofVariant(variant)
+    if (product) for (const { id } of product.variants) known.set(id, product)
+    return product
+  }
+}
+
+/** A product and the way it is bought, in one line. */
+export const titleOf = (
+  { title, variants }: Product,
+  { title: variant, licence }: Pick<Variant, 'title' | 'licence'>,
+): string =>
+  // The variant of a licence says what is sold, also where there is no other.
+  variants.length > 1 || licence !== null ? `${title}, ${variant}` : title

@@ -1,0 +1,108 @@
+import type { CivilDate } from '#shared/civil-dates.ts'
+import { dayMs } from '#shared/durations.ts'
+import { getCart, quoteCart, setCartLine, type Cart } from '#shared/shop.ts'
+import { shopLimits } from '#shared/shop-limits.ts'
+import type { Http, Platform } from '../../feature.ts'
+import { cookieName, type RequestContext } from '../../http/request-context.ts'
+import { cartLines, type NewLine } from './cart-lines.ts'
+import { toCart } from './cart-view.ts'
+import type { Carts } from './carts.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { taxBuyerOf } from './buyer.ts'
+import { priceCart, type PricedCart, type Pricing } from './pricing.ts'
+import type { VatIdResult } from './vat-id.ts'
+
+/** Changes of carts that one address may make in ten minutes. */
+const cartLimit = { name: 'cart', seconds: 600, most: 600 }
+
+/** The carts as visitors have them. */
+export type VisitorCarts = ReturnType<typeof createVisitorCarts>
+
+/** Makes the carts as visitors have them: found by a cookie, priced anew at each view. */
+export function createVisitorCarts(
+  { config, commit, clock }: Pick<Platform, 'config' | 'commit' | 'clock'>,
+  {
+    catalogue,
+    carts,
+    ossFrom,
+    vatOf,
+  }: {
+    catalogue: Catalogue
+    carts: Carts
+    ossFrom: () => CivilDate | null
+    vatOf: (
+      given: string | undefined,
+      buyer: { country: string; postcode?: string | null },
+    ) => Promise<VatIdResult>
+  },
+) {
+  // The command line may not know the address of the site, and needs none for this.
+  const isSecure = () => config.siteUrl.startsWith('https:')
+  const cookie = () => cookieName('cart', { secure: isSecure() })
+  const cartOf = ({ cookies }: RequestContext) => carts.find(cookies[cookie()])
+  const price = (cart: number | null, pricing: Pick<Pricing, 'buyer' | 'isPickup'> = {}) =>
+    priceCart(catalogue, cart === null ? [] : carts.entries(cart), {
+      ...pricing,
+      now: clock(),
+      ossFrom: ossFrom(),
+    })
+
+  /** The cart for people; what they see of changed prices and of what is gone is not told again. */
+  async function shown(cart: number | null, priced: PricedCart): Promise<Cart> {
+    if (cart !== null && (priced.changes.length > 0 || priced.gone.length > 0)) {
+      await commit((tx) => {
+        for (const { variantId, chosen } of priced.lines) {
+          carts.see(tx, cart, variantId, chosen.price.price)
+        }
+        for (const { variantId } of priced.gone) carts.drop(tx, cart, variantId)
+      })
+    }
+    return toCart(priced)
+  }
+
+  const setLine = cartLines({ commit }, { catalogue, carts, price })
+
+  /** Sets a line of a visitor's cart, and lets the browser find a new cart again. */
+  async function setVisitorLine(line: NewLine, requestContext: RequestContext): Promise<Cart> {
+    const cart = await setLine(cartOf(requestContext), line)
+    if (cart.token !== undefined) {
+      requestContext.setCookie(cookie(), cart.token, {
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: isSecure(),
+        path: '/',
+        maxAge: shopLimits.cartDays * dayMs,
+      })
+    }
+    return shown(cart.id, price(cart.id))
+  }
+
+  return {
+    /** The cart of a visitor; null where there is none. */
+    cartOf,
+    /** A cart at today's prices. */
+    price,
+    routes(endpoints: Http['endpoints']): void {
+      endpoints.serve(getCart, { limit: 'read', access: 'public' }, async (_, requestContext) => {
+        const cart = cartOf(requestContext)
+        return shown(cart, price(cart))
+      })
+      endpoints.serve(setCartLine, { limit: cartLimit, access: 'csrf' }, setVisitorLine)
+      endpoints.serve(
+        quoteCart,
+        { limit: cartLimit, access: 'csrf' },
+        async ({ vatId, delivery, ...facts }, requestContext) => {
+          const vat = await vatOf(vatId, facts)
+          const { reverseCharge, problem } = vat
+          const cart = cartOf(requestContext)
+          const { buyer } = taxBuyerOf(facts, vat)
+          // The company and its address may still be on their way; the checkout asks for them.
+          const isBusiness = buyer.isBusiness || reverseCharge
+          const isPickup = delivery === 'pickup'
+          const priced = price(cart, { buyer: { ...buyer, isBusiness }, isPickup })
+          return { ...(await shown(cart, priced)), reverseCharge, vatIdProblem: problem }
+        },
+      )
+    },
+  }
+}

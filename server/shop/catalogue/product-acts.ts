@@ -1,0 +1,283 @@
+import { dateAt, dayStart } from '#shared/civil-dates.ts'
+import { failure } from '#shared/failures.ts'
+import { euros } from '#shared/money.ts'
+import type * as z from 'zod'
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Platform } from '../../feature.ts'
+import { withoutByteOrderMark } from '../../text/decoded-text.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Editing } from './editing.ts'
+import type { LicenceTerms } from '#shared/licences.ts'
+import { termsOf, type VariantLicence } from './licence-terms.ts'
+import type { Product, Variant } from './product.ts'
+import { productSchema, toFile, type ProductFile } from './product-file.ts'
+import { changesOfSheet, sheetRowsOf, type SheetRecord } from './product-sheet.ts'
+
+/** What staff do with products. */
+export type ProductActs = ReturnType<typeof createProductActs>
+
+/** What changes of a product; every value is checked as in a file. */
+export type ProductChange = Readonly<Record<string, unknown>>
+
+class Rehearsed extends Error {}
+
+/** Makes what staff do with products: each is one transaction with its entry in the timeline. */
+export function createProductActs(
+  { commit, clock, timeline }: Pick<Platform, 'commit' | 'clock' | 'timeline'>,
+  { catalogue, editing }: { catalogue: Catalogue; editing: Editing },
+) {
+  /** @throws missing, with its present handle where it has moved */
+  const known = (handle: string): Product => {
+    const product = catalogue.find(handle)
+    if (product) return product
+    const moved = catalogue.movedTo(handle)
+    throw failure('missing', {
+      message: moved ? `${handle} has been renamed ${moved}.` : `Product not found: ${handle}.`,
+    })
+  }
+
+  /** @throws missing, with the names that there are */
+  const knownVariant = (handle: string, name: string): { product: Product; variant: Variant } => {
+    const product = known(handle)
+    const variant = product.variants.find((each) => each.variant === name)
+    if (variant) return { product, variant }
+    const names = product.variants.map((each) => each.variant).join(', ')
+    throw failure('missing', {
+      message: `${product.handle} has no variant ${name}; it has ${names}.`,
+    })
+  }
+
+  /** Does something with a product, and writes down who did. */
+  const perform = <Result>(
+    actor: string,
+    act: string,
+    work: Parameters<typeof commit<{ product: Product; result: Result; note?: string }>>[0],
+  ): Promise<Result> =>
+    commit((tx) => {
+      const { product, result, note = null } = work(tx)
+      timeline.record(tx, { thing: 'product', thingId: String(product.id), actor, act, note })
+      return result
+    })
+
+  const asFile = (product: Product) =>
+    toFile(product, {
+      historyOf: catalogue.historyOf,
+      formerHandles: catalogue.formerHandles(product.id),
+      now: clock(),
+    })
+
+  /** Runs an import as one transaction, of which a rehearsal keeps nothing. */
+  const together = async (
+    { rehearse = false }: { rehearse?: boolean },
+    work: (tx: Transaction) => void,
+  ): Promise<void> => {
+    try {
+      await commit((tx) => {
+        work(tx)
+        if (rehearse) throw new Rehearsed()
+      })
+    } catch (error) {
+      if (!(error instanceof Rehearsed)) throw error
+    }
+  }
+
+  /** Saves a product of an import. Call inside a transaction. @throws an Error that names it */
+  const saveImported = (
+    tx: Transaction,
+    { product, description, actor }: { product: ProductFile; description: string; actor: string },
+  ): void => {
+    try {
+      editing.save(tx, product, description)
+    } catch (error) {
+      throw new Error(`${product.handle}: ${(error as Error).message}`, { cause: error })
+    }
+    const thingId = String(known(product.handle).id)
+    timeline.record(tx, { thing: 'product', thingId, actor, act: 'imported' })
+  }
+
+  return {
+    known,
+    /** A product as a file has it. */
+    asFile,
+
+    /**
+     * Adds a product as a draft.
+     * @throws clash when its handle is taken; invalid with every mistake
+     */
+    add: (product: ProductChange & { handle: string }, actor: string): Promise<void> =>
+      perform(actor, 'added', (tx) => {
+        if (catalogue.find(product.handle)) {
+          throw failure('clash', {
+            message: `${product.handle} already exists; see products edit.`,
+          })
+        }
+        const file = checked(product)
+        editing.save(tx, file, descriptionOf(file))
+        return { product: known(file.handle), result: undefined }
+      }),
+
+    /** Changes what is said about a product. @throws missing; invalid with every mistake */
+    edit: (handle: string, change: ProductChange, actor: string): Promise<void> =>
+      perform(actor, 'changed', (tx) => {
+        const product = known(handle)
+        const file = checked({ ...asFile(product), ...change })
+        editing.save(tx, file, descriptionOf(file))
+        return { product, result: undefined, note: Object.keys(change).join(', ') }
+      }),
+
+    /** Shows a product in the shop, or takes it out. @throws missing; clash without a price */
+    publish: (handle: string, published: boolean, actor: string): Promise<void> =>
+      perform(actor, published ? 'published' : 'unpublished', (tx) => {
+        const product = known(handle)
+        if (published && product.variants.every(({ price }) => price === null)) {
+          throw failure('clash', { message: `${product.handle} has no price yet.` })
+        }
+        editing.publish(tx, product.id, published)
+        return { product, result: undefined }
+      }),
+
+    /** Gives a product another handle; the old address leads to the new one. @throws missing, clash */
+    rename: (from: string, to: string, actor: string): Promise<void> =>
+      perform(actor, 'renamed', (tx) => {
+        const product = known(from)
+        if (catalogue.find(to)) throw failure('clash', { message: `${to} already exists.` })
+        editing.rename(tx, product, to)
+        return { product, result: undefined, note: `${from} → ${to}` }
+      }),
+
+    /**
+     * Sets a price from an instant on, or now; with an end it is a reduction.
+     * @param price cents including VAT, milliseconds of the epoch
+     * @returns when it begins
+     * @throws missing; clash for a price in the past, and for a reduction that may not be announced
+     */
+    price: (
+      { handle, variant: name }: { handle: string; variant: string },
+      {
+        cents,
+        fromAt,
+        untilAt = null,
+      }: { cents: number; fromAt?: number; untilAt?: number | null },
+      actor: string,
+    ): Promise<number> =>
+      perform(actor, untilAt === null ? 'price' : 'reduction', (tx) => {
+        const { product, variant } = knownVariant(handle, name)
+        const now = clock()
+        // Reductions look back on prices, so none is written into the past.
+        if (fromAt !== undefined && fromAt < dayStart(dateAt(now))) {
+          throw failure('clash', { message: 'A price can’t begin in the past.' })
+        }
+        const from = Math.max(fromAt ?? now, now)
+        editing.price(tx, variant.id, { cents, fromAt: from, untilAt })
+        return { product, result: from, note: `${name}: ${euros(cents)}` }
+      }),
+
+    /**
+     * Sets how many pieces there are, or adds some.
+     * @param wanted `pieces` null for no end of them, or `added`
+     * @returns how many there are now
+     * @throws missing
+     */
+    stock: (
+      { handle, variant: name }: { handle: string; variant: string },
+      wanted: { pieces: number | null } | { added: number },
+      actor: string,
+    ): Promise<number | null> =>
+      perform(actor, 'stock', (tx) => {
+        const { product, variant } = knownVariant(handle, name)
+        const stock = 'added' in wanted ? (variant.stock ?? 0) + wanted.added : wanted.pieces
+        editing.setStock(tx, variant.id, stock)
+        return { product, result: stock, note: `${name}: ${stock ?? 'unlimited'}` }
+      }),
+
+    /**
+     * Says what a variant's licence allows. What is left out stays as it is.
+     * @throws missing; invalid where it contradicts the product, its texts or its kind of licence
+     */
+    licence: (
+      { handle, variant: name }: { handle: string; variant: string },
+      terms: VariantLicence,
+      actor: string,
+    ): Promise<LicenceTerms | null> =>
+      perform(actor, 'licence', (tx) => {
+        const { product } = knownVariant(handle, name)
+        const file = asFile(product)
+        const variants = file.variants.map((each) =>
+          each.variant === name ? { ...each, licence: { ...each.licence, ...terms } } : each,
+        )
+        const changed = checked({ ...file, variants })
+        editing.save(tx, changed, descriptionOf(changed))
+        const now = knownVariant(handle, name).variant
+        return { product, result: termsOf(product.licence, now.licence), note: name }
+      }),
+
+    /** The lines of a product in a spreadsheet. */
+    sheetRows: (product: Product) => sheetRowsOf(asFile(product), clock()),
+
+    /**
+     * Adds and changes products of a file, all or none.
+     * @returns how many were added
+     * @throws an Error that names the product when one is wrong; nothing has changed then
+     */
+    async import(
+      read: readonly { product: ProductFile; description: string }[],
+      told: { actor: string; rehearse?: boolean },
+    ): Promise<number> {
+      let added = 0
+      await together(told, (tx) => {
+        for (const { product, description } of read) {
+          if (!catalogue.find(product.handle)) added += 1
+          saveImported(tx, { product, description, actor: told.actor })
+        }
+      })
+      return added
+    },
+
+    /**
+     * Adds and changes what the lines of a spreadsheet say, all or none; what they don't say is left
+     * alone.
+     * @returns how many products were added and changed, and the variants that are new in known ones
+     * @throws an Error that names every line, or the product, that is wrong; nothing has changed then
+     */
+    async importSheet(
+      records: readonly SheetRecord[],
+      { isNarrow, ...told }: { actor: string; rehearse?: boolean; isNarrow: boolean },
+    ): Promise<{ added: number; changed: number; variants: string[] }> {
+      const done = { added: 0, changed: 0, variants: [] as string[] }
+      await together(told, (tx) => {
+        const find = (handle: string) => {
+          const product = catalogue.find(handle)
+          return product && asFile(product)
+        }
+        for (const { product, lines } of changesOfSheet(records, {
+          find,
+          now: clock(),
+          isNarrow,
+        })) {
+          const before = find(product.handle)
+          const file = checked(product, `${product.handle} (line ${lines.join(', ')}): `)
+          saveImported(tx, { product: file, description: descriptionOf(file), actor: told.actor })
+          done[before ? 'changed' : 'added'] += 1
+          const names = before?.variants.map(({ variant }) => variant)
+          for (const { variant } of names ? file.variants : []) {
+            if (!names!.includes(variant)) done.variants.push(`${file.handle} ${variant}`)
+          }
+        }
+      })
+      return done
+    },
+  }
+}
+
+/** @throws invalid with every mistake and its field */
+function checked(product: ProductChange, place = ''): ProductFile {
+  const read = productSchema.safeParse(product satisfies z.input<z.ZodUnknown>)
+  if (read.success) return read.data
+  const problems = read.error.issues.map(
+    ({ path, message }) => `${place}${path.map(String).join('.')}: ${message}`,
+  )
+  throw failure('invalid', { message: problems.join('\n') })
+}
+
+const descriptionOf = ({ description }: ProductFile): string =>
+  typeof description === 'string' ? withoutByteOrderMark(description) : ''

@@ -1,0 +1,12 @@
+import type { VatClass } from '#shared/money.ts'
+
+/** How the catalogue names its VAT, and what it is. */
+export const vatClasses = {
+  standard: 'general',
+  reduced: 'reduced',
+  low: 'press',
+  zero: 'none',
+} as const satisfies Record<string, VatClass>
+
+/** One of {@link vatClasses}. */
+export type ProductVat = keyof typeof vatClasses

@@ -1,0 +1,128 @@
+import * as z from 'zod/mini'
+import { licenceTermsShape, type LicenceTerms } from '#shared/licences.ts'
+import { customsSchema, dispatchSchema, makerSchema, sizeSchema } from '#shared/delivery.ts'
+import { frames, type ProductCategory, type ProductKind } from '#shared/shop-limits.ts'
+import {
+  defineTable,
+  flag,
+  integer,
+  json,
+  made,
+  nullable,
+  text,
+  textOf,
+  type RowOf,
+} from '../db/table.ts'
+import type { ProductVat } from './catalogue/vat-classes.ts'
+
+// Money is integer cents including VAT, times are milliseconds of the epoch.
+
+const texts = json(z.array(z.string()))
+
+const wallPrint = z.object({
+  /** Centimetres, frame included. */
+  width: z.number(),
+  height: z.number(),
+  frame: z.enum(frames),
+  /** The id of the asset that hangs there. */
+  picture: z.string(),
+})
+
+const variantLicence: z.ZodMiniType<Partial<LicenceTerms>> = z.partial(licenceTermsShape)
+
+/** What the shop sells. */
+export const products = defineTable('products', {
+  id: made(integer()),
+  handle: text(),
+  title: text(),
+  kind: textOf<ProductKind>(),
+  category: textOf<ProductCategory>(),
+  summary: text(),
+  /** Rich text that has not been cleaned yet. */
+  description: text(),
+  vat: textOf<ProductVat>(),
+  published: flag(),
+  tags: texts,
+  /** Ids of assets; the first one leads. */
+  pictures: texts,
+  madeToOrder: flag(),
+  licence: nullable(text()),
+  soldOutNote: nullable(text()),
+  /** Working days from the payment until it leaves, at least and at most. */
+  dispatch: nullable(json(dispatchSchema)),
+  /** Who made it, where that is not the seller. */
+  maker: nullable(json(makerSchema)),
+  /** What buyers have to know to use it safely. */
+  safety: nullable(text()),
+  customs: nullable(json(customsSchema)),
+  createdAt: integer(),
+  changedAt: integer(),
+})
+
+/** Handles that a product had before; they lead to the one that it has now. */
+export const productHandles = defineTable('product_handles', {
+  handle: text(),
+  product: integer(),
+})
+
+/** The ways to buy a product. */
+export const variants = defineTable('variants', {
+  id: integer(),
+  product: integer(),
+  variant: text(),
+  title: text(),
+  position: integer(),
+  /** Pieces that nobody has reserved; null where there is no end of them. */
+  stock: nullable(integer()),
+  /** Grams. */
+  weight: nullable(integer()),
+  sku: nullable(text()),
+  /** Length, width and height of its package, in millimetres. */
+  size: nullable(json(sizeSchema)),
+  files: texts,
+  /** What it says of its licence; what is left out is as the product's kind of licence has it. */
+  licence: nullable(json(variantLicence)),
+  /** How it looks on a wall; null for what does not hang there. */
+  wall: nullable(json(wallPrint)),
+})
+
+/** Every price that a variant ever had; none is changed afterwards. */
+export const prices = defineTable('prices', {
+  id: made(integer()),
+  variant: integer(),
+  price: integer(),
+  fromAt: integer(),
+  /** Of a reduction, which ends; null for a price that stands until the next one. */
+  untilAt: nullable(integer()),
+  recordedAt: integer(),
+})
+
+/** Carts, found by their cookie, of which only a hash is kept. */
+export const carts = defineTable('carts', {
+  id: integer(),
+  tokenHash: text(),
+  changedAt: integer(),
+})
+
+/** What is in a cart, with the price that was shown last. */
+export const cartLines = defineTable('cart_lines', {
+  id: made(integer()),
+  cart: integer(),
+  variant: integer(),
+  quantity: integer(),
+  seenPrice: integer(),
+})
+
+/** What the seller has registered for, by the day from which it counts. */
+export const taxRegistrations = defineTable('tax_registrations', {
+  name: textOf<'oss'>(),
+  fromOn: text(),
+  recordedAt: integer(),
+})
+
+/** A product's row. */
+export type ProductRow = RowOf<typeof products>
+/** A variant's row, without its prices. */
+export type VariantRow = RowOf<typeof variants>
+/** A line of a cart. */
+export type CartLineRow = RowOf<typeof cartLines>

@@ -1,0 +1,126 @@
+import type { Picture } from '#shared/content.ts'
+import { dateAt } from '#shared/civil-dates.ts'
+import { deliveryWords } from '#shared/delivery-words.ts'
+import type { Maker } from '#shared/delivery.ts'
+import { euros, netOf, vatRate } from '#shared/money.ts'
+import type { Price, ProductCard, ProductView, WallView } from '#shared/shop.ts'
+import type { Content } from '../../content/source.ts'
+import { licenceTexts } from '#shared/licence-texts.ts'
+import { termsLine } from '#shared/licences.ts'
+import { soldLicence } from '../catalogue/licence-terms.ts'
+import { shippingFor } from '../cart/shipping.ts'
+import type { ListedProduct } from './listed-products.ts'
+import type { CurrentPrice } from '../catalogue/price-history.ts'
+import { isPriced, type Product, type Variant } from '../catalogue/product.ts'
+import { vatClasses } from '../catalogue/vat-classes.ts'
+
+/** What products are shown with. */
+export type ProductViewDeps = {
+  content: Pick<Content, 'picture'>
+  /** The seller, as a maker. */
+  seller: () => Promise<Maker | null>
+  clock: () => number
+  /** Makes rich text safe. */
+  clean: (html: string) => Promise<string>
+}
+
+/** Makes what visitors see of a product: its card in lists, and its page. */
+export function createProductViews({ content, seller, clock, clean }: ProductViewDeps) {
+  const priceOf = ({ vat }: Product, { price, before }: CurrentPrice): Price => {
+    const rate = vatRate(vatClasses[vat], dateAt(clock()))
+    return { gross: price, net: netOf(price, rate), rate, before }
+  }
+
+  /** The pictures of a product that are there; a file that is gone leaves no hole on its page. */
+  const picturesOf = async ({ pictures }: Product): Promise<Picture[]> => {
+    const named = await Promise.all(pictures.map((id) => content.picture(id)))
+    const found = named.flatMap((picture) => picture ?? [])
+    const there = found.filter(({ width }) => width !== null)
+    return there.length > 0 ? there : found
+  }
+
+  /** How a variant looks on a wall; nothing where its picture is gone. */
+  const wallOf = async ({ wall }: Variant): Promise<{ wall?: WallView }> => {
+    const picture = wall && (await content.picture(wall.picture))
+    return wall && picture && picture.width !== null ? { wall: { ...wall, picture } } : {}
+  }
+
+  const cardOf = async ({
+    product,
+    cheapest,
+    from,
+    soldOut,
+  }: ListedProduct): Promise<ProductCard> => ({
+    handle: product.handle,
+    title: product.title,
+    summary: product.summary,
+    kind: product.kind,
+    category: product.category,
+    picture: (await picturesOf(product))[0] ?? null,
+    price: priceOf(product, cheapest.price),
+    from,
+    soldOut,
+  })
+
+  /** Goods name who made them, and where they are reached (Regulation (EU) 2023/988, art. 19). */
+  const makerOf = async ({ kind, maker, safety }: Product): Promise<ProductView['maker']> => {
+    if (kind !== 'physical') return null
+    const known = maker ?? (await seller())
+    return known && { ...known, safety }
+  }
+
+  const pageOf = async (
+    { product, soldOut }: ListedProduct,
+    related: readonly ListedProduct[],
+  ): Promise<ProductView> => ({
+    handle: product.handle,
+    title: product.title,
+    summary: product.summary,
+    description: await clean(product.description),
+    kind: product.kind,
+    category: product.category,
+    tags: [...product.tags],
+    pictures: await picturesOf(product),
+    variants: await Promise.all(
+      product.variants.filter(isPriced).map(async (variant) => ({
+        variant: variant.variant,
+        title: variant.title,
+        price: priceOf(product, variant.price),
+        stock: variant.stock,
+        soldOut: variant.stock === 0,
+        ...licenceLineOf(product, variant),
+        ...(await wallOf(variant)),
+      })),
+    ),
+    soldOutNote: soldOut ? (product.soldOutNote ?? soldOutNote) : null,
+    madeToOrder: product.madeToOrder,
+    delivery: deliveryWords(product),
+    shipping: shippingWords(product),
+    maker: await makerOf(product),
+    licence: licenceOf(product),
+    related: await Promise.all(related.map(cardOf)),
+  })
+
+  return { cardOf, pageOf }
+}
+
+const soldOutNote = 'Sold out. Tell us if you’d like to hear about the next edition.'
+
+/** What a variant's licence allows, in one line; nothing for a variant without one. */
+function licenceLineOf(product: Product, variant: Variant): { licence?: string } {
+  const licence = soldLicence(product, variant)
+  return licence ? { licence: termsLine(licence) } : {}
+}
+
+/** What sending one piece costs, by area: from the lightest variant. */
+function shippingWords({ kind, variants }: Product): string | null {
+  if (kind !== 'physical') return null
+  const weight = Math.min(...variants.map((variant) => variant.weight ?? 0))
+  const from = (country: string) => euros(shippingFor(country, weight))
+  return `Finland from ${from('FI')}, EU from ${from('SE')}, elsewhere from ${from('US')}.`
+}
+
+function licenceOf(product: Product): ProductView['licence'] {
+  const licence = product.licence ? licenceTexts[product.licence] : undefined
+  return licence ? { name: licence.name, version: licence.version, summary: licence.summary } : null
+}

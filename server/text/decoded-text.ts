@@ -1,0 +1,22 @@
+import { isUtf8 } from 'node:buffer'
+
+/**
+ * The text of a file in the encodings that office programs write: UTF-8, UTF-16 with a byte order mark,
+ * or Windows-1252, which is taken for what is no UTF-8.
+ * @returns the text without its byte order mark
+ */
+export function decodedText(bytes: Uint8Array): string {
+  const isUtf16 =
+    (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+  const encoding = isUtf16
+    ? bytes[0] === 0xff
+      ? 'utf-16le'
+      : 'utf-16be'
+    : isUtf8(bytes)
+      ? 'utf-8'
+      : 'windows-1252'
+  return new TextDecoder(encoding).decode(bytes)
+}
+
+/** A text of a file without the byte order mark that some editors put at its beginning. */
+export const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, '')

@@ -1,0 +1,42 @@
+/** Beginnings of names that only we are likely to use. */
+const families =
+  /^(?:SITE|SMTP|MAIL|STAFF|CONTENT|NEWSLETTER|STATS|STRIPE|SECRET_KEY|TRUST_PROXY|BACKUP|PITLANE)_/
+
+/**
+ * Finds variables that look like ours and aren't, such as SITE_ULR.
+ * @param known the names that we read; each may come as NAME_FILE, too
+ * @returns a sentence for each
+ */
+export function unknownVariables(
+  env: Readonly<Record<string, string | undefined>>,
+  known: readonly string[],
+): string[] {
+  const ours = known.flatMap((name) => [name, `${name}_FILE`])
+  return Object.keys(env).flatMap((name) => {
+    if (ours.includes(name) || !/^[A-Z][A-Z0-9_]+$/.test(name)) return []
+    // Short names are near each other by chance, as HOME is to HOST.
+    const allowed = name.length >= 8 ? 2 : name.length >= 6 ? 1 : 0
+    const near = ours
+      // Of another length by more, they differ by more; every command looks at the whole environment.
+      .filter((other) => Math.abs(other.length - name.length) <= allowed)
+      .map((other) => ({ other, distance: editDistance(name, other) }))
+      .filter(({ distance }) => distance <= allowed)
+      .toSorted((a, b) => a.distance - b.distance)[0]
+    if (near) return [`${name} isn't a setting; did you mean ${near.other}?`]
+    return families.test(name) ? [`${name} isn't a setting: it changes nothing.`] : []
+  })
+}
+
+/** How many letters differ, a pair of swapped ones counting as two (Levenshtein). */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 0; i < a.length; i += 1) {
+    const next = [i + 1]
+    for (let j = 0; j < b.length; j += 1) {
+      const replaced = row[j]! + (a[i] === b[j] ? 0 : 1)
+      next.push(Math.min(replaced, row[j + 1]! + 1, next[j]! + 1))
+    }
+    row = next
+  }
+  return row.at(-1)!
+}

@@ -1,0 +1,174 @@
+import { parentPort, Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import { failure } from '#shared/failures.ts'
+
+/** A thread for tasks that would block the event loop; it runs them one at a time. */
+export type WorkerThread<Task, Result> = {
+  /**
+   * Runs a task when its turn comes.
+   * @throws what the script throws; failure `unavailable` when too many tasks are waiting or the
+   *   server closes; an Error when the thread exits or takes too long
+   */
+  run(task: Task): Promise<Result>
+  /** Ends the thread and rejects unfinished tasks. */
+  close(): Promise<void>
+}
+
+/** What the script posts for each task. */
+type Reply<Result> = { result: Result } | { error: unknown }
+
+/**
+ * Answers the tasks of the thread that this script runs in; called once by every worker script.
+ * @param answer does one task; tasks and results must be cloneable
+ */
+export function answerTasks(answer: (task: never) => Promise<unknown>): void {
+  const port = parentPort
+  if (!port) throw new Error('This script only runs in a worker thread.')
+  port.on('message', (task: unknown) => {
+    void answer(task as never)
+      .then(
+        (result): Reply<unknown> => ({ result }),
+        (error: unknown): Reply<unknown> => ({ error }),
+      )
+      .then((reply) => port.postMessage(reply, []))
+  })
+}
+
+/**
+ * Runs a single task in its own thread, for as long as it takes.
+ * @param script path or URL of a module that calls `answerTasks`
+ * @throws what the script throws
+ */
+export async function runInThread<Result>(script: URL | string, task: unknown): Promise<Result> {
+  const thread = createWorkerThread<unknown, Result>({ script, timeoutMs: null, megabytes: null })
+  try {
+    return await thread.run(task)
+  } finally {
+    await thread.close()
+  }
+}
+
+type Entry<Task, Result> = {
+  task: Task
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
+/**
+ * Creates the thread. It starts with the first task, restarts after a task that crashed or hung it,
+ * and exits after a while without work to free its memory.
+ * @param options `script` calls `answerTasks`; `timeoutMs` per task, null for none; `idleMs` until
+ *   the thread exits; `megabytes` of heap, null for Node's own limit; `log` gets crashed tasks
+ */
+export function createWorkerThread<Task, Result>({
+  script,
+  timeoutMs = 10_000,
+  idleMs = 30_000,
+  maxWaiting = 200,
+  megabytes = 128,
+  log,
+}: {
+  script: URL | string
+  timeoutMs?: number | null
+  idleMs?: number
+  maxWaiting?: number
+  megabytes?: number | null
+  log?: Pick<Logger, 'error'>
+}): WorkerThread<Task, Result> {
+  const waiting: Entry<Task, Result>[] = []
+  let worker: Worker | null = null
+  let current: Entry<Task, Result> | null = null
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  function start(): Worker {
+    const started = new Worker(script, {
+      // The server's own flags, such as --watch, must not reach the thread.
+      execArgv: [],
+      ...(megabytes !== null && {
+        resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 8 },
+      }),
+    })
+    started.on('message', (reply: Reply<Result>) => {
+      if (started !== worker || !current) return
+      const { resolve, reject } = current
+      if ('result' in reply) resolve(reply.result)
+      else reject(reply.error)
+      finish()
+    })
+    started.on('error', (err) => giveUp(started, err))
+    started.on('exit', (code) => giveUp(started, new Error(`The thread ended with code ${code}.`)))
+    return started
+  }
+
+  /** Ends a broken thread; the next task starts a new one. */
+  function giveUp(broken: Worker, err: unknown): void {
+    if (broken !== worker) return
+    worker = null
+    void broken.terminate()
+    if (current) log?.error({ err, script: String(script) }, 'worker task failed')
+    current?.reject(err)
+    finish()
+  }
+
+  function finish(): void {
+    current = null
+    clearTimeout(timer)
+    next()
+  }
+
+  function next(): void {
+    if (current || isClosed) return
+    const entry = waiting.shift()
+    if (!entry) return rest()
+    worker ??= start()
+    const busy = worker
+    current = entry
+    busy.ref()
+    if (timeoutMs !== null) {
+      const late = () => giveUp(busy, new Error(`A task took longer than ${timeoutMs} ms.`))
+      timer = setTimeout(late, timeoutMs)
+    }
+    try {
+      busy.postMessage(entry.task, [])
+    } catch (error) {
+      // A task that can't be cloned; the thread is fine.
+      entry.reject(error)
+      finish()
+    }
+  }
+
+  /** An idle thread doesn't keep the process alive and exits after a while. */
+  function rest(): void {
+    worker?.unref()
+    timer = setTimeout(() => void end(), idleMs).unref()
+  }
+
+  async function end(): Promise<void> {
+    const ended = worker
+    worker = null
+    await ended?.terminate()
+  }
+
+  return {
+    run: (task) =>
+      new Promise((resolve, reject) => {
+        if (isClosed || waiting.length >= maxWaiting) {
+          reject(failure('unavailable', { retryAfter: 5 }))
+          return
+        }
+        if (!current) clearTimeout(timer)
+        waiting.push({ task, resolve, reject })
+        next()
+      }),
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      for (const entry of [...(current ? [current] : []), ...waiting.splice(0)]) {
+        entry.reject(failure('unavailable'))
+      }
+      current = null
+      await end()
+    },
+  }
+}
