@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,8 +10,9 @@ import { readPlaywrightReport, readVitestReport, type TestReport } from './suppo
 /**
  * Everything that `npm test` promises: types, lint, format, unused code and the production build side
  * by side, then unit and HTTP tests, then browser journeys. All of it runs even when a part fails; what
- * failed is named once more at the end, and the last line counts. `npm test -- contact orders` runs the test files with these words in their paths,
- * and builds only what has changed.
+ * failed is named once more at the end, and the last line counts. `npm test -- contact orders` runs the
+ * test files with these words in their paths and builds only what they use and what has changed;
+ * `npm test -- --watch contact` runs their unit and HTTP tests again with every change.
  */
 type Step = {
   name: string
@@ -28,7 +29,10 @@ const linesOfStep = 40
 const longest = 20
 
 const reports = mkdtempSync(join(tmpdir(), 'pitlane-reports-'))
-const { positionals: words } = parseArgs({ allowPositionals: true })
+const { positionals: words, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { watch: { type: 'boolean', default: false } },
+})
 
 const checks: readonly Step[] = [
   { name: 'build', command: ['node', 'server/build.ts'] },
@@ -38,40 +42,64 @@ const checks: readonly Step[] = [
   { name: 'unused code', command: ['knip'] },
 ]
 
-const tests: readonly Step[] = [
-  {
-    name: 'unit and HTTP tests',
-    command: [
-      'vitest',
-      'run',
-      ...words,
-      '--passWithNoTests',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${join(reports, 'vitest.json')}`,
-    ],
-    report: () => readVitestReport(join(reports, 'vitest.json')),
-  },
-  {
-    name: 'browser journeys',
-    command: ['playwright', 'test', ...words, '--pass-with-no-tests'],
-    env: { PITLANE_REPORT: join(reports, 'playwright.json') },
-    report: () => readPlaywrightReport(join(reports, 'playwright.json')),
-  },
-]
+const unitTests: Step = {
+  name: 'unit and HTTP tests',
+  command: ['vitest', 'run', ...words],
+  env: { PITLANE_REPORT: join(reports, 'vitest.json') },
+  report: () => readVitestReport(join(reports, 'vitest.json')),
+}
 
-ensureBrowser()
+const journeys: Step = {
+  name: 'browser journeys',
+  command: ['playwright', 'test', ...words],
+  env: { PITLANE_REPORT: join(reports, 'playwright.json') },
+  report: () => readPlaywrightReport(join(reports, 'playwright.json')),
+}
+
+const chosen = globSync('tests/**/*.test.ts').filter((file) =>
+  words.some((word) => file.includes(word)),
+)
+const isJourney = (file: string) => file.startsWith(join('tests', 'journeys'))
+
+if (options.watch) {
+  if (usesPages(chosen)) buildIfMissing(console.log, ['pages'])
+  const watching = spawn('vitest', ['watch', ...words], { stdio: 'inherit' })
+  process.exit(await new Promise<number>((resolve) => watching.once('close', resolve)))
+}
+
 const reported: TestReport[] = []
-if (words.length > 0) buildIfMissing(console.log)
-else reported.push(...(await Promise.all(checks.map((step) => runStep(step, 'when done')))))
-for (const step of tests) reported.push(await runStep(step, 'at once'))
+if (words.length === 0) {
+  ensureBrowser()
+  reported.push(...(await Promise.all(checks.map((step) => runStep(step, 'when done')))))
+  for (const step of [unitTests, journeys]) reported.push(await runStep(step, 'at once'))
+} else if (chosen.length === 0) {
+  console.log(`No test file has ${words.join(' or ')} in its path.`)
+} else {
+  if (usesPages(chosen)) buildIfMissing(console.log, ['pages'])
+  else console.log('These tests use no bundle: nothing to build.')
+  if (chosen.some((file) => !isJourney(file))) reported.push(await runStep(unitTests, 'at once'))
+  if (chosen.some(isJourney)) {
+    ensureBrowser()
+    reported.push(await runStep(journeys, 'at once'))
+  }
+}
 
 const sum = (key: 'passed' | 'failed' | 'skipped') =>
   reported.reduce((total, each) => total + each[key], 0)
+for (const name of reported.flatMap(({ flaky }) => flaky)) {
+  console.log(`\n~ passed at the second try only: ${name}`)
+}
 for (const failure of reported.flatMap(({ failures }) => failures)) console.log(`\n✗ ${failure}`)
 const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}`)
 process.exitCode = sum('failed') > 0 || sum('passed') === 0 ? 1 : 0
+
+/** Whether a test needs built pages: a journey does, and what asks for their renderer. */
+function usesPages(files: readonly string[]): boolean {
+  return files.some(
+    (file) => isJourney(file) || /builtRenderer|firstLoads/.test(readFileSync(file, 'utf8')),
+  )
+}
 
 /** Runs a step. @param shown steps that run side by side show what they wrote when they are done */
 async function runStep(step: Step, shown: 'at once' | 'when done'): Promise<TestReport> {
@@ -83,8 +111,8 @@ async function runStep(step: Step, shown: 'at once' | 'when done'): Promise<Test
   console.log(`${step.name}: ${code === 0 ? 'done' : 'failed'} after ${seconds} s`)
   const failure = [step.name, ...output.trimEnd().split('\n').slice(-linesOfStep)].join('\n    ')
   if (!step.report) {
-    if (code === 0) return { passed: 1, failed: 0, skipped: 0, failures: [] }
-    return { passed: 0, failed: 1, skipped: 0, failures: [failure] }
+    if (code === 0) return { passed: 1, failed: 0, skipped: 0, failures: [], flaky: [] }
+    return { passed: 0, failed: 1, skipped: 0, failures: [failure], flaky: [] }
   }
   const report = readReport(step.report)
   // A runner that failed without a failed test, such as by a crash, must not look green.
@@ -95,7 +123,7 @@ function readReport(read: () => TestReport): TestReport {
   try {
     return read()
   } catch {
-    return { passed: 0, failed: 0, skipped: 0, failures: [] }
+    return { passed: 0, failed: 0, skipped: 0, failures: [], flaky: [] }
   }
 }
 

@@ -8,7 +8,7 @@ import { startSite, type Site } from '../support/site.ts'
  * Milliseconds of work in one turn of the event loop: several times of what it takes, since a crowded
  * machine also makes work slower, and a fraction of what all at once would.
  */
-const mostWork = 120
+const maxWork = 120
 
 /**
  * The most that a turn of the event loop has worked while something was done, in milliseconds. It is
@@ -68,7 +68,7 @@ test.each([
   await using site = await startSite({ renderer: await builtRenderer(dist) })
   // Nothing of the first time counts, such as compiling.
   for (let number = 0; number < 40; number += 1) await site.get(path + number)
-  expect(await longestTurn(() => flood(site, path))).toBeLessThan(mostWork)
+  expect(await longestTurn(() => flood(site, path))).toBeLessThan(maxWork)
 })
 
 test('a thousand requests of one client are behind the first one of another', async () => {

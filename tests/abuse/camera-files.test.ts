@@ -2,36 +2,48 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { OpenFolder } from '#shared/folders.ts'
-import { heldBack } from '#shared/held-back.ts'
+import { withheldTexts } from '#shared/withheld.ts'
 import { contentFiles } from '../support/content-files.ts'
-import { cr3 } from '../support/cr3-file.ts'
-import { arw, cr2, dng, jpeg, nef, packet, pef, raf, secrets } from '../support/raw-files.ts'
+import {
+  arw,
+  cr2,
+  cr3,
+  dng,
+  jpeg,
+  nef,
+  packet,
+  pef,
+  picture,
+  raf,
+  secrets,
+} from '../support/raw-files.ts'
 import { runSql } from '../support/raw-database.ts'
 import { idsOf, person, postForm, share } from '../support/shared-folder.ts'
 import { startSite, type Site } from '../support/site.ts'
 import { signIn } from '../support/staff.ts'
 import { unzip } from '../support/unzip.ts'
 
-/** What can be cleaned, under names as cameras and people write them. */
+/** What lies beside camera files and can be cleaned. */
 const clean = {
+  'DAY 1/IMG_0001.tif': picture(),
+  'IMG_0002.xmp': Buffer.from(packet),
+  'IMG_0002.THM': jpeg(),
+}
+/** What stays here: by its kind, by its name alone, and under a name that lies. */
+const held = {
   'DAY 1/IMG_0001.CR3': cr3(),
   'IMG_0002.cr2': cr2(),
   'DSC00003.ARW': arw(),
   'phone.dng': dng(),
   'K3.PEF': pef(),
   'X-T5.RAF': raf(),
-  'IMG_0002.xmp': Buffer.from(packet),
-  'IMG_0002.THM': jpeg(),
   'renamed.bin': cr3(),
-}
-/** What cannot: by its kind, by a name that lies, and since it is broken. */
-const held = {
   'DSC_0001.NEF': nef(),
   'DSC_0002.tif': nef(),
-  'DSC_0003.jpg': nef(),
-  DSC_0004: nef(),
+  'DSC_0003.jpg': dng(),
+  DSC_0004: cr2(),
   'olympus.orf': Buffer.from('IIRO\x08\0\0\0 SERIAL-OLYMPUS', 'latin1'),
-  'broken.cr3': cr3().subarray(0, 700),
+  'photo.cr3': jpeg(),
 }
 
 const get = async (
@@ -45,20 +57,20 @@ const get = async (
 }
 
 const tells = (bytes: Buffer) => secrets.test(bytes.toString('latin1'))
-const sentence = `${heldBack.one} Please ask us for it.`
+const sentence = `${withheldTexts.one} Please ask us for it.`
 
 async function withFiles(files: Readonly<Record<string, Buffer>> = { ...clean, ...held }) {
   const site = await startSite()
   const folder = await share(site, 'rally', files)
   const open = async (id: string) => (await site.get(`/api/folders/${id}`)).json as OpenFolder
-  const keep = (keepLocation: 0 | 1) =>
+  const keep = (keepLocation: boolean) =>
     site.context.commit((tx) =>
       site.context.features.folders.store.change(tx, folder, { keepLocation }),
     )
   return { site, folder, ids: idsOf(site, folder), at: `/s/${folder.key}`, open, keep }
 }
 
-test('camera files leave without serial numbers, owners and places, whole, in parts and in ZIPs', async () => {
+test('what lies beside camera files leaves without serial numbers, owners and places', async () => {
   const { site, at, ids } = await withFiles()
   await using _ = site
   const zip = await unzip((await get(site, `${at}/zip`)).bytes)
@@ -100,7 +112,8 @@ test('a file that cannot be cleaned is shown with the reason, and leaves by no a
   }
   const { files, held: kept } = await open(folder.key)
   const told = files.filter((file) => file.held).map(({ name }) => name)
-  expect(told.toSorted()).toEqual(Object.keys(held).toSorted())
+  const names = Object.keys(held).map((path) => path.slice(path.lastIndexOf('/') + 1))
+  expect(told.toSorted()).toEqual(names.toSorted())
   const bytes = Object.values(held).reduce((sum, { length }) => sum + length, 0)
   expect(kept).toEqual({ count: told.length, bytes })
   // Nothing was downloaded of it, so nothing counts.
@@ -115,7 +128,7 @@ test('a ZIP leaves them out and says so; one of nothing else is refused', async 
     [...Object.keys(clean), '_MISSING.txt'].toSorted(),
   )
   const list = zip.get('_MISSING.txt')!.toString()
-  expect(list).toContain(heldBack.many)
+  expect(list).toContain(withheldTexts.many)
   expect(list).not.toContain('were not there')
   for (const name of Object.keys(held)) expect(list).toContain(`\r\n${name}\r\n`)
   const chosen = async (...names: readonly string[]) => {
@@ -123,19 +136,22 @@ test('a ZIP leaves them out and says so; one of nothing else is refused', async 
     const reply = await postForm(site, `${at}/zip`, { files })
     return get(site, reply.headers.get('location')!)
   }
-  const mixed = await unzip((await chosen('DSC_0002.tif', 'K3.PEF')).bytes)
-  expect([...mixed.keys()]).toEqual(['K3.PEF', '_MISSING.txt'])
+  const mixed = await unzip((await chosen('DSC_0002.tif', 'IMG_0002.xmp')).bytes)
+  expect([...mixed.keys()]).toEqual(['IMG_0002.xmp', '_MISSING.txt'])
   const { response, bytes } = await chosen('DSC_0002.tif', 'olympus.orf')
   expect([response.status, bytes.toString()]).toEqual([403, `${sentence}\n`])
 })
 
 test('the switch of staff counts at once, on and off, also for what a browser holds already', async () => {
-  const { site, folder, at, ids, open, keep } = await withFiles({ 'a.nef': nef(), 'b.cr2': cr2() })
+  const { site, folder, at, ids, open, keep } = await withFiles({
+    'a.nef': nef(),
+    'b.tif': picture(),
+  })
   await using _ = site
-  const [raw, other] = [`${at}/files/${ids['a.nef']}`, `${at}/files/${ids['b.cr2']}`]
+  const [raw, other] = [`${at}/files/${ids['a.nef']}`, `${at}/files/${ids['b.tif']}`]
   const before = await get(site, other)
   const zipBefore = await get(site, `${at}/zip`)
-  await keep(1)
+  await keep(true)
   const given = await get(site, raw)
   expect([given.response.status, given.bytes.equals(nef())]).toEqual([200, true])
   const etag = given.response.headers.get('etag')!
@@ -143,12 +159,12 @@ test('the switch of staff counts at once, on and off, also for what a browser ho
     Range: 'bytes=5-',
     'If-Range': before.response.headers.get('etag')!,
   })
-  expect([whole.response.status, whole.bytes.equals(cr2())]).toEqual([200, true])
+  expect([whole.response.status, whole.bytes.equals(picture())]).toEqual([200, true])
   const zip = await get(site, `${at}/zip`)
-  expect([...(await unzip(zip.bytes)).keys()]).toEqual(['a.nef', 'b.cr2'])
+  expect([...(await unzip(zip.bytes)).keys()]).toEqual(['b.tif', 'a.nef'])
   expect(zip.response.headers.get('etag')).not.toBe(zipBefore.response.headers.get('etag'))
   expect((await open(folder.key)).held.count).toBe(0)
-  await keep(0)
+  await keep(false)
   const tries: Record<string, string>[] = [
     {},
     { 'If-None-Match': etag },
@@ -166,7 +182,7 @@ test('the switch of staff counts at once, on and off, also for what a browser ho
 })
 
 test('a file replaced on disk is held back before the next sync, in ZIPs too', async () => {
-  const { site, at, ids } = await withFiles({ 'a.tif': dng(), 'b.cr2': cr2() })
+  const { site, at, ids } = await withFiles({ 'a.tif': picture(), 'b.xmp': Buffer.from(packet) })
   await using _ = site
   expect((await get(site, `${at}/files/${ids['a.tif']}`)).response.status).toBe(200)
   writeFileSync(join(site.dataDir, 'folders/rally/a.tif'), nef())
@@ -175,7 +191,7 @@ test('a file replaced on disk is held back before the next sync, in ZIPs too', a
     expect([method, response.status]).toEqual([method, 403])
   }
   const zip = await unzip((await get(site, `${at}/zip`)).bytes)
-  expect([...zip.keys()]).toEqual(['b.cr2', '_MISSING.txt'])
+  expect([...zip.keys()]).toEqual(['b.xmp', '_MISSING.txt'])
 })
 
 test('an index that an earlier version made opens nothing', async () => {
@@ -224,21 +240,21 @@ test('files of panels are held back, too, unless their block allows it', async (
     expect(response.headers.get('content-disposition')).toBeNull()
   }
   const page = await get(site, `/panel/team/files/${closed}`, { ...headers, Accept: 'text/html' })
-  expect(page.bytes.toString()).toContain(heldBack.one)
+  expect(page.bytes.toString()).toContain(withheldTexts.one)
   expect((await get(site, `/panel/team/files/${open}`, headers)).bytes.equals(nef())).toBe(true)
   const panel = (await site.get('/api/panel', { headers })).text
-  expect(panel).toContain(heldBack.one)
+  expect(panel).toContain(withheldTexts.one)
   expect(panel).not.toContain(`/panel/team/files/${closed}`)
   expect(panel).toContain(`/panel/team/files/${open}`)
 })
 
 test('a picture of the site that is a camera file leaves as no original', async () => {
-  using content = contentFiles({ 'assets/a.jpg': nef(), 'assets/b.jpg': cr2() })
+  using content = contentFiles({ 'assets/a.jpg': nef(), 'assets/b.jpg': picture() })
   await using site = await startSite({ env: { CONTENT_DIR: content.dir } })
   const refused = await get(site, '/assets/a')
   expect([refused.response.status, JSON.parse(refused.bytes.toString())]).toEqual([
     403,
-    { errors: [{ message: heldBack.one, extensions: { code: 'FORBIDDEN' } }] },
+    { errors: [{ message: withheldTexts.one, extensions: { code: 'FORBIDDEN' } }] },
   ])
   expect((await get(site, '/assets/a', { Range: 'bytes=0-50' })).response.status).toBe(403)
   expect((await get(site, '/assets/a', {}, 'HEAD')).response.status).toBe(403)

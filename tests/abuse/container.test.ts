@@ -51,3 +51,29 @@ test('the container context keeps all files that the image is made of', () => {
   ]
   expect(needed.filter(isLeftOut)).toEqual([])
 })
+
+test('content is in the volume of the container, so that a new image keeps what staff have written', () => {
+  const dockerfile = readFileSync(join(import.meta.dirname, '../../Dockerfile'), 'utf8')
+  const [, dataDir] = /DATA_DIR=(\S+)/.exec(dockerfile)!
+  const [, contentDir] = /CONTENT_DIR=(\S+)/.exec(dockerfile)!
+  expect(contentDir!.startsWith(`${dataDir}/`)).toBe(true)
+  expect(dockerfile).toContain(`VOLUME ${dataDir}`)
+  expect(dockerfile).toMatch(/^COPY data\/content /m)
+})
+
+test('server, command line and container read the same .env', () => {
+  const root = join(import.meta.dirname, '../..')
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const container = readFileSync(join(root, 'Dockerfile'), 'utf8')
+  const [, command] = /^CMD (.*)$/m.exec(container)!
+  for (const started of [scripts.start, scripts.dev, command]) {
+    expect(started).toContain('--env-file-if-exists=.env')
+  }
+  // The command line is started without Node's options, by `pitlane` too, and reads it by itself.
+  const [, start] = /^node (\S+)$/.exec(scripts.cli!)!
+  expect(readFileSync(join(root, start!), 'utf8')).toMatch(
+    /join\(root, '\.env'\)[^]*process\.loadEnvFile/,
+  )
+})

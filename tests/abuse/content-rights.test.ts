@@ -129,7 +129,7 @@ describe('addresses of content that would run something, or lead where they do n
       expect([path, status]).toEqual([path, 200])
       expect(text).not.toContain(JSON.stringify(address).slice(1, -1))
     }
-    expect(site.logLines().join('\n')).toContain('Not an address that may be shown')
+    expect(site.logLines().join('\n')).toContain('Not an allowed URL')
   })
 
   test.for([
@@ -192,7 +192,7 @@ describe('the token of the content service', () => {
     const status = async (id: string) => (await site.get(`/assets/${id}`)).status
     expect(await status(secret)).toBe(404)
     expect(await status(draft)).toBe(404)
-    // Everybody may have it there, too.
+    // Everyone may have it there, too.
     expect(await status(open)).toBe(200)
     expect(await status(named)).toBe(200)
     expect(await status(inText)).toBe(200)
@@ -203,7 +203,7 @@ describe('the token of the content service', () => {
     await using directus = await start()
     await using site = await startSite({
       env: { CONTENT_URL: directus.url, CONTENT_TOKEN: 't' },
-      contentPace: { fresh: 100, tick: 25, timeout: 2_000 },
+      contentTiming: { fresh: 100, tick: 25, timeout: 2_000 },
     })
     expect((await site.get(`/assets/${named}?width=96`)).status).toBe(200)
     directus.collections.news = []

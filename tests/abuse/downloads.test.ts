@@ -115,7 +115,7 @@ test('asking for the head takes no place', async () => {
 test('a database that cannot write drops no file from a ZIP and holds up no download', async () => {
   await using site = await startSite()
   const folder = await share(site, 'rally', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
-  // Newer than the index knows, so that their checksums have to be read and kept.
+  // Newer than the index knows, so their checksums have to be read and kept.
   writeFiles(site, 'rally', { 'a.txt': 'new a', 'b.txt': 'new b' })
   const { 'a.txt': file } = idsOf(site, folder)
   await using holder = await holdDatabase(site.dataDir)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cacheFiles } from '#server/http/cached-files.ts'
+import { cacheFiles } from '#server/http/replies/cached-files.ts'
 
 test('the stand-in of a file that cannot be made is made once for all requests', async () => {
   let made = 0

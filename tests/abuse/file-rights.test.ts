@@ -82,14 +82,14 @@ const web = [
 const originals = [
   'view a.jpg',
   'view g.tif',
-  'view h.cr2',
   'files a.jpg',
   'files g.tif',
-  'files h.cr2',
   'zip',
   'zip of a choice',
   'choice',
 ] as const
+/** Camera raw files are held back until staff let them leave, whatever a code opens. */
+const withheld: readonly string[] = ['view h.cr2', 'files h.cr2']
 const select = ['heart', 'heart by form'] as const
 
 /** What each code opens of a folder in its panel; whatever is not there is refused. */
@@ -111,7 +111,7 @@ const table: [readonly Scope[], readonly Address[]][] = [
     ['view', 'download'],
     [...look, ...web, ...originals],
   ],
-  [['view', 'download', 'select'], [...addresses]],
+  [['view', 'download', 'select'], addresses.filter((address) => !withheld.includes(address))],
   // Without the right to look nothing is open.
   [['web', 'download', 'select'], []],
   [['links', 'ops'], []],
@@ -206,7 +206,8 @@ test('strangers and other clients get no file, with or without scopes', async ()
     expect([address, await status(address, {})]).toEqual([address, 401])
     expect([address, await status(address, rival.headers)]).toEqual([address, 401])
     if (address !== 'heart') {
-      expect([address, isOpen(await status(address, visitor))]).toEqual([address, true])
+      const opened = !withheld.includes(address)
+      expect([address, isOpen(await status(address, visitor))]).toEqual([address, opened])
     }
   }
 })
@@ -222,7 +223,6 @@ const taking: readonly Address[] = [
   'view e.html',
   'view f.svg',
   'view g.tif',
-  'view h.cr2',
   'files a.jpg',
   'files b.pdf',
   'files c.mp4',
@@ -235,9 +235,9 @@ const taking: readonly Address[] = [
 ]
 
 test('when no download is left, no address gives a file as it was delivered', async () => {
-  const { site, visitor, status } = await withFolder({ downloadsMost: 1 })
+  const { site, visitor, status } = await withFolder({ maxDownloads: 1 })
   await using _ = site
-  // The machine of somebody else takes the only one.
+  // The machine of someone else takes the only one.
   expect(await status('files d.mp3', { ...visitor, 'User-Agent': 'somebody else' })).toBe(200)
   for (const address of taking) {
     expect([address, await status(address, visitor)]).toEqual([address, 429])
@@ -250,7 +250,7 @@ test('when no download is left, no address gives a file as it was delivered', as
 })
 
 test('each address takes one download, once for a file and a visitor', async () => {
-  const { site, folder, visitor, status } = await withFolder({ downloadsMost: 1000 })
+  const { site, folder, visitor, status } = await withFolder({ maxDownloads: 1000 })
   await using _ = site
   const taken = () => site.context.features.folders.store.find(folder.key)!.downloads
   for (const address of taking) {

@@ -9,7 +9,7 @@ import { signIn } from '../support/staff.ts'
 const hour = 3_600_000
 const files = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`${n}.jpg`, `${n}`]))
 
-/** Posts a form of a folder from an address of its own. */
+/** Posts a form of a folder from its own address. */
 const post = (
   site: Site,
   path: string,
@@ -64,7 +64,7 @@ test('picks from many networks are all kept, and staff get a mail for all that a
   for (let n = 0; n < 40; n += 1) {
     expect(await sendPicks(site, folder.key, file!, `127.0.1.${n + 1}`)).toEqual([303, 303])
   }
-  expect(site.context.features.folders.picks.submissions(folder.id)).toHaveLength(40)
+  expect(site.context.features.folders.favourites.submissions(folder.id)).toHaveLength(40)
   expect(notices(site)).toHaveLength(6)
   const mail = await eventually(() => {
     const found = mailFiles(site.dataDir).find(({ subject }) => subject.startsWith('More picks'))
@@ -90,7 +90,7 @@ test('a cookie that was made up is a new browser each time', async () => {
   }
   expect(statuses.filter((status) => status === 200)).toHaveLength(30)
   expect(statuses.at(-1)).toBe(429)
-  expect(site.context.features.folders.picks.pickers(folder.id)).toHaveLength(30)
+  expect(site.context.features.folders.favourites.visitors(folder.id)).toHaveLength(30)
 })
 
 test('a client who is signed in is no new browser', async () => {
@@ -126,7 +126,7 @@ test('comments fill no disk: their number, their length and their sum are limite
   expect(statuses.filter((status) => status === 200)).toHaveLength(100)
   const refused = await comment(ids.at(-1)!, 'x'.repeat(1000))
   expect(refused.status).toBe(409)
-  expect(refused.json).toMatchObject({ message: 'There is no room for more comments here.' })
+  expect(refused.json).toMatchObject({ message: 'You’ve reached the limit for comments here.' })
   // A shorter one in place of a long one makes room.
   expect((await comment(ids[0]!, 'short')).status).toBe(200)
   expect((await comment(ids.at(-1)!, 'x'.repeat(900))).status).toBe(200)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkPassword, newPassword } from '#server/folders/passwords.ts'
+import { checkPassword, newPassword } from '#server/folders/access/passwords.ts'
 import { eventually } from '../support/eventually.ts'
 import { mailFiles } from '../support/mail-files.ts'
 import { share } from '../support/shared-folder.ts'
@@ -98,7 +98,7 @@ test('checking passwords never takes all threads of the process', async () => {
 
 test('a password has at least 8 characters', () => {
   for (const short of ['', 'abc', '1234567', '  1234567  ', '🏁🏁🏁🏁']) {
-    expect(() => checkPassword(short)).toThrow('A password has 8 to 200 characters.')
+    expect(() => checkPassword(short)).toThrow('Use 8 to 200 characters for the password.')
   }
   for (const good of ['12345678', 'Jäinen tie', '🏁'.repeat(8)]) {
     expect(() => checkPassword(good)).not.toThrow()

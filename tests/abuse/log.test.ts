@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { readLine } from '#client/logs/line.ts'
-import { createAlerts } from '#server/logs/alerts.ts'
-import { createRedactor } from '#server/log/redact.ts'
+import { readLine } from '#client/log-viewer/line.ts'
+import { createAlerts } from '#server/log-viewer/alerts.ts'
+import { createRedactor } from '#server/logging/redact.ts'
 import { openEvents } from '../support/event-stream.ts'
 import { eventually } from '../support/eventually.ts'
 import { startSite, type Site } from '../support/site.ts'
 import { signIn } from '../support/staff.ts'
 
-const ringLines = (site: Site) => site.context.ring.since(0).lines
+const ringLines = (site: Site) => site.context.recentLog.since(0).lines
 
 test('each log line is valid JSON whatever is sent, and the viewer shows it', async () => {
   await using site = await startSite({ env: { TRUST_PROXY: '1' } })
@@ -57,7 +57,7 @@ test('a malformed line does not stop the alerts', async () => {
   const { mails, commit } = site.context
   const lines: string[] = []
   const look = createAlerts({
-    ring: {
+    recentLog: {
       end: () => lines.length,
       since: (place) => ({ lines: lines.slice(place), from: place, next: lines.length, missed: 0 }),
     },

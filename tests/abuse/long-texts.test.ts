@@ -42,13 +42,13 @@ beforeAll(async () => {
   return () => site[Symbol.asyncDispose]()
 })
 
-/** Another client each time, so that no limit answers in place of what is tested. */
+/** Another client each time, so no limit answers in place of what is tested. */
 const from = () => {
   clients += 1
   return `127.${1 + (clients >> 16)}.${(clients >> 8) & 255}.${clients & 255}`
 }
 
-/** A form with as little encoded as can be, so that a long text does not become too long a body. */
+/** A form with as little encoded as can be, so a long text does not become too long a body. */
 const urlencoded = (fields: Record<string, string>) =>
   Object.entries(fields)
     .map(([name, text]) => `${name}=${text.replaceAll(/[^!-~]|[&%+=]/g, encodeURIComponent)}`)

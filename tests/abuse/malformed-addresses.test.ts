@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { builtRenderer } from '#server/renderer.ts'
+import { dist } from '#server/dist.ts'
 import { openRaw } from '../support/raw-connection.ts'
 import { startSite } from '../support/site.ts'
 
@@ -24,6 +26,20 @@ const oddities: [name: string, text: string, status: number][] = [
   ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
   ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
   ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400],
+  ['two Hosts', 'GET /robots.txt HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400],
+  ['the same Host twice', 'GET /robots.txt HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n', 400],
+  ['two Hosts in HTTP/1.0', 'GET /robots.txt HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+  [
+    'two Hosts and a body',
+    'POST /api/logout HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: 2\r\n\r\n{}',
+    400,
+  ],
+  [
+    'the same length twice',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx',
+    400,
+  ],
+  ['a folded Host', 'GET / HTTP/1.1\r\nHost:\r\n a\r\n\r\n', 400],
   [
     'two lengths',
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
@@ -156,4 +172,36 @@ test('HEAD has the headers of GET and no body, whatever the address', async () =
     const get = await site.get(path)
     expect([path, head.status]).toEqual([path, get.status])
   }
+})
+
+test('a token of any length opens nothing, and is looked up without an error', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const addresses = [
+    (token: string) => `/booking/${token}`,
+    (token: string) => `/booking/${token}.ics`,
+    (token: string) => `/booking/staff/${token}`,
+    (token: string) => `/calendar/${token}.ics`,
+    (token: string) => `/shop/orders/${token}`,
+    (token: string) => `/shop/orders/${token}/invoice.pdf`,
+    (token: string) => `/shop/downloads/${token}/a.zip`,
+    (token: string) => `/shop/checkout/success?order=${token}`,
+    (token: string) => `/s/${token}`,
+    (token: string) => `/s/${token}/zip`,
+    (token: string) => `/api/folders/${token}`,
+    (token: string) => `/l/${token}`,
+    (token: string) => `/assets/${token}`,
+    (token: string) => `/news/${token}`,
+    (token: string) => `/subscription/confirm/${token}`,
+    (token: string) => `/subscription/leave/${token}`,
+  ]
+  for (const address of addresses) {
+    for (const unit of ['a', 'A1_', '%E2%82%AC']) {
+      for (const length of [300, 14_000]) {
+        const path = address(unit.repeat(Math.ceil(length / unit.length)))
+        const { status } = await site.get(path)
+        expect([path.slice(0, 60), length, status]).toEqual([path.slice(0, 60), length, 404])
+      }
+    }
+  }
+  expect(site.logLines().filter((line) => /"level":(?:50|60)/.test(line))).toEqual([])
 })

@@ -11,24 +11,28 @@ const trusted: Readonly<Record<string, string>> = {
   'cli/': 'what staff type, or keep in files',
   'server/config.ts': 'the environment, once at the start',
   'server/build': 'what our own build makes',
-  'server/http/plain-page.ts': 'our own style sheet',
+  'server/http/replies/plain-page.ts': 'our own style sheet',
   'server/seo/picture-files.ts': 'our own drawing',
   'server/markup.ts': 'what editors write, sanitised',
   'server/news/cards.ts': 'what editors write, sanitised',
   'server/newsletter/issues.ts': 'what editors write, sanitised',
   'server/search/plain-text.ts': 'what editors write',
-  'server/content/json-position.ts': 'files of editors',
-  'server/content/file-addresses.ts': 'what editors write, and addresses of the configuration',
+  'server/content/files/json-position.ts': 'files of editors',
+  'server/content-files/': 'files of editors',
+  'server/calendar/sessions.ts': 'what editors write',
+  'server/shop/catalogue/licence-terms.ts': 'what staff write of a product',
+  'server/shop/cart/vies.ts': 'addresses of the configuration',
+  'server/content/addresses.ts': 'what editors write, and addresses of the configuration',
   'server/mail/compose.ts': 'addresses of the configuration',
   'server/mail/messages.ts': 'our own templates, in which what visitors wrote is escaped',
   'server/clients/own-blocks.ts': 'what staff write for a panel',
-  'server/folders/scan.ts': 'names of files that staff have put there',
-  'server/folders/file-routes.ts': 'names of files that staff have put there',
+  'server/folders/files/scan.ts': 'names of files that staff have put there',
+  'server/folders/files/routes.ts': 'names of files that staff have put there',
 }
 
 /**
  * Patterns that the checker cannot prove harmless, although they are: each begins with a sign that
- * ends the repetition after it, so that no text is read twice. They are timed below.
+ * ends the repetition after it, so no text is read twice. They are timed below.
  */
 const linear: readonly string[] = [
   // Tags end at the next one.
@@ -36,29 +40,23 @@ const linear: readonly string[] = [
   String.raw`<th\b[^<>]*>`,
   // Array signs, file endings: digits and letters end where the next bracket or dot stands.
   String.raw`\[\d*\]$`,
-  String.raw`^\/(assets|api|items|functions|subscription|l|s)\/|\.\w+$`,
   // Words that a search refuses: each begins where a word or a tag begins.
   String.raw`<\s*(?:\/\s*)?script(?![\p{L}\p{N}])`,
   String.raw`(?<![\p{L}\p{N}_])(?:javascript|data)\s*:`,
   String.raw`(?<![\p{L}\p{N}_-])on[\p{L}\p{N}_]+\s*=`,
   String.raw`(?<![\p{L}\p{N}_$])eval\s*\(`,
   // Log lines: each is bounded, ends at its first sign, or takes what it has read.
-  String.raw`pass(?:word|phrase|wd)|secret|token|cookie|authorization|proof|csrf|api-?key|^code$|^message$|^subject$|^text$|^to$|^sender$|^replyto$`,
-  String.raw`(\w:\/\/)[^\s/@"'\\]+@`,
-  String.raw`(\w:\/\/[^\s?#"'\\]+)(\?[^\s"'\\]*)?`,
-  String.raw`[^\s"'<>(),:;=/\\@%]{1,64}(?:@|%40)(?=\w)`,
   String.raw`\?[\w.-]+=[^\s"'\\]*`,
   String.raw`\b(sk|rk|whsec)_\w{8,}`,
   // Elements of a bank statement: a prefix ends at its colon.
   String.raw`<(?:\w+:)?Ntry[\s>]`,
-  // Names in a picture's XMP: a name ends where another could begin, and blanks are bounded.
-  String.raw`([\s<])((?:[a-z_][\w.-]*:)?[a-z_][\w.-]*)`,
+  // Around the = of an attribute in a picture's XMP, blanks are bounded.
   String.raw`\s{0,100}=\s{0,100}(["'])`,
+  // Postcodes of a calendar: at the start, and each part begins with what the one before can't hold.
+  String.raw`^(?:[A-Z]{1,2}-?)?\d{3,5}(?: ?\d{2}| ?[A-Z]{2})?\s+(\p{L}.*)$`,
   // Ends of a teaser: each begins where nothing of its kind stands before.
   String.raw`(?<!\S)\S+$`,
   String.raw`(?<![\s,;:–—-])[\s,;:–—-]+$`,
-  // Words of a name, which is no longer than 60 signs.
-  String.raw`^(?:\p{L}\p{M}*)+(?:['’-](?:\p{L}\p{M}*)+)*\.?$`,
 ]
 
 const isTrusted = ({ file }: Pattern) => Object.keys(trusted).some((path) => file.startsWith(path))
@@ -68,6 +66,11 @@ const name = ({ file, source, flags }: Pattern) => `${file}: /${source}/${flags}
 test('the parser finds the patterns of the project', () => {
   expect(patterns.length).toBeGreaterThan(150)
   expect(outside.length).toBeGreaterThan(100)
+})
+
+test('every pattern that is let through still stands in the project', () => {
+  const sources = new Set(patterns.map(({ source }) => source))
+  expect(linear.filter((source) => !sources.has(source))).toEqual([])
 })
 
 test('no pattern that meets outside text can be made to go back over it again and again', () => {

@@ -23,7 +23,7 @@ import { startProcess } from '../support/server-process.ts'
 
 beforeAll(() => buildIfMissing(() => {}), 120_000)
 
-/** A directory for the state, open to everybody, as an earlier version made it. */
+/** A directory for the state, open to everyone, as an earlier version made it. */
 function openState() {
   const home = mkdtempSync(join(tmpdir(), 'pitlane-private-'))
   const dataDir = join(home, 'state')
@@ -42,7 +42,7 @@ function openState() {
   return { dataDir, outside, [Symbol.dispose]: () => rmSync(home, { recursive: true }) }
 }
 
-/** Whatever in the state somebody else could read, with its mode. */
+/** Whatever in the state someone else could read, with its mode. */
 function openToOthers(dataDir: string): string[] {
   const names = ['', ...(readdirSync(dataDir, { recursive: true }) as string[])]
   return names.flatMap((name) => {
@@ -69,7 +69,7 @@ test('the server keeps what it writes to itself, and closes what was open', asyn
   for (const name of ['pitlane.sqlite', 'pitlane.sqlite-wal', 'secret-key', 'mail/old.bin']) {
     expect(statSync(join(dataDir, name)).mode & 0o777, name).toBe(0o600)
   }
-  // What a link leads to is somebody else's.
+  // What a link leads to is someone else's.
   expect(statSync(state.outside).mode & 0o777).toBe(0o644)
 }, 60_000)
 

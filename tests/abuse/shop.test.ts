@@ -18,7 +18,7 @@ async function downloads(site: Site, of: readonly [string, string], paid = true)
   const body = checkoutOf({ expectedTotal: total, digitalWaiver: true })
   const { order, token } = (await visitor.post('/api/shop/checkout', body)).json as CheckoutReply
   const { actions } = site.context.features.orders
-  if (paid) await actions.paid(order, { source: `test/${order}`, actor: 'mika' })
+  if (paid) await actions.paid(order, { note: `test/${order}`, actor: 'mika' })
   const { json } = await visitor.get(`/api/shop/orders/${token}`)
   return { order, token, files: (json as OrderView).details!.downloads }
 }
@@ -107,7 +107,7 @@ test.each([21, -1, 1.5, 1e9, '1', null, true, [1], { $gt: 0 }, Number.MAX_VALUE]
 test('a cart takes so many lines and no more', async () => {
   await using site = await startSite({ sending: false })
   const { catalogue, editing } = site.context.features.shop
-  const variants = Array.from({ length: shopLimits.linesMost + 1 }, (_, n) => ({
+  const variants = Array.from({ length: shopLimits.maxLines + 1 }, (_, n) => ({
     variant: `v${n}`,
     title: `Variant ${n}`,
     price: 100,
@@ -136,11 +136,11 @@ test('a cart takes so many lines and no more', async () => {
       '',
     ),
   )
-  expect(catalogue.find('many')!.variants).toHaveLength(shopLimits.linesMost + 1)
+  expect(catalogue.find('many')!.variants).toHaveLength(shopLimits.maxLines + 1)
   const visitor = shopper(site)
   const statuses: number[] = []
   for (const { variant } of variants) statuses.push((await visitor.put('many', variant, 1)).status)
-  expect(statuses.filter((status) => status === 200)).toHaveLength(shopLimits.linesMost)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(shopLimits.maxLines)
   expect(statuses.at(-1)).toBe(409)
 })
 

@@ -1,15 +1,18 @@
-import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { EventEmitter, once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { listen, usualTimeouts } from '#server/http/listen.ts'
+import { limitConnections } from '#server/http/connections/connection-limits.ts'
+import { listen, usualTimeouts } from '#server/http/connections/listen.ts'
 import { openRaw, type RawConnection } from '../support/raw-connection.ts'
 
 const large = Buffer.alloc(24 * 1024 * 1024)
 
 /** A server that answers with more than the buffers between two programs hold. */
 async function startLarge(options: Partial<Parameters<typeof listen>[1]>) {
+  let seen = 0
   const listening = await listen(
     (request, response) => {
+      seen += 1
       request.resume()
       if (request.url === '/late') request.once('end', () => response.end())
       else response.end(request.url === '/large' ? large : 'small')
@@ -19,6 +22,8 @@ async function startLarge(options: Partial<Parameters<typeof listen>[1]>) {
   return {
     url: `http://127.0.0.1:${listening.port}`,
     server: listening.server,
+    /** Requests whose heads have come. */
+    seen: () => seen,
     [Symbol.asyncDispose]: () => listening.close(0),
   }
 }
@@ -103,14 +108,98 @@ test('one client cannot take all connections, and another still gets in', async 
   for (const { socket } of open) socket.destroy()
 })
 
-test('there is an end to the connections of all clients together', async () => {
-  await using site = await startLarge({ most: { all: 20, client: 10 } })
+/** Opens connections that say something, from addresses of their own, one after the other. */
+async function crowd(url: string, count: number, text: string): Promise<RawConnection[]> {
   const open: RawConnection[] = []
-  for (let number = 0; number < 40; number += 1) {
-    open.push(await openRaw(site.url, { from: `127.0.1.${number + 1}` }))
+  for (let number = 0; number < count; number += 1) {
+    const connection = await openRaw(url, { from: `127.0.1.${number + 1}` })
+    if (text) connection.write(text)
+    open.push(connection)
   }
-  expect(await untilCut(open.at(-1)!)).toBeLessThan(5_000)
-  for (const { socket } of open) socket.destroy()
+  return open
+}
+
+const isOpen = ({ socket }: RawConnection) => !socket.destroyed && !socket.readableEnded
+
+test.each([
+  ['say nothing', ''],
+  ['never end their heads', 'GET / HTTP/1.1\r\nHost: site\r\nX-Slow:'],
+  ['never end their bodies', `${post}Content-Length: 9\r\n\r\nslow`],
+])('clients that %s shut nobody out: the oldest of them go first', async (_, text) => {
+  await using site = await startLarge({ most: { all: 20, client: 10 } })
+  const waiting = await crowd(site.url, 20, text)
+  // Connections are accepted before what comes on them is read.
+  await expect.poll(() => site.seen()).toBe(text.startsWith('POST') ? 20 : 0)
+  const visitors: RawConnection[] = []
+  for (let number = 0; number < 5; number += 1) {
+    const visitor = await openRaw(site.url, { from: '127.0.0.2' })
+    visitors.push(visitor)
+    visitor.write(ask('/'))
+    expect((await visitor.reply()).body.toString()).toBe('small')
+    // Those that are idle go before the ones whose bodies are under way.
+    if (!text.startsWith('POST') || number === 0) await waiting[number]!.closed()
+  }
+  expect(waiting.slice(5).every(isOpen)).toBe(true)
+  for (const { socket } of [...waiting, ...visitors]) socket.destroy()
+})
+
+test('a connection that is kept for later gives way, one that is being answered does not', async () => {
+  await using site = await startLarge({ most: { all: 3 } })
+  await using busy = await openRaw(site.url, { reading: false, from: '127.0.1.1' })
+  busy.write(ask('/large'))
+  await expect.poll(() => site.seen()).toBe(1)
+  const kept = await crowd(site.url, 2, ask('/'))
+  for (const connection of kept) expect((await connection.reply()).status).toBe(200)
+  await using visitor = await openRaw(site.url, { from: '127.0.0.2' })
+  visitor.write(ask('/'))
+  expect((await visitor.reply()).status).toBe(200)
+  await kept[0]!.closed()
+  expect([busy, kept[1]!].every(isOpen)).toBe(true)
+  for (const { socket } of kept) socket.destroy()
+})
+
+test('where every connection is being answered, a new one is turned away', async () => {
+  await using site = await startLarge({ most: { all: 2 } })
+  const busy = [
+    await openRaw(site.url, { reading: false }),
+    await openRaw(site.url, { reading: false }),
+  ]
+  for (const connection of busy) connection.write(ask('/large'))
+  await expect.poll(() => site.seen()).toBe(2)
+  await using visitor = await openRaw(site.url)
+  expect(await untilCut(visitor)).toBeLessThan(5_000)
+  expect(busy.every(isOpen)).toBe(true)
+  for (const { socket } of busy) socket.destroy()
+})
+
+test('the networks of one IPv6 customer have a limit together', () => {
+  const server = new EventEmitter() as Server
+  const most = { all: 100, client: 3, network: 5 }
+  limitConnections(server, most, () => false, { stateOf: () => 'waiting' })
+  const connect = (remoteAddress: string) => {
+    let isCut = false
+    const socket = Object.assign(new EventEmitter(), {
+      remoteAddress,
+      destroy() {
+        isCut = true
+        socket.emit('close')
+      },
+    })
+    server.emit('connection', socket)
+    return { socket, isCut }
+  }
+  const open = (address: string, count: number) =>
+    Array.from({ length: count }, () => connect(address)).filter(({ isCut }) => !isCut)
+  expect(open('2001:db8:1:1::1', 4)).toHaveLength(3)
+  const second = open('2001:db8:1:200::1', 4)
+  expect(second).toHaveLength(2)
+  expect(open('2001:db8:1:300::1', 1)).toHaveLength(0)
+  expect(open('2001:db8:2:100::1', 3)).toHaveLength(3)
+  for (const address of ['192.0.2.1', '::ffff:192.0.2.2', '::ffff:192.0.2.3']) {
+    expect([address, open(address, 4).length]).toEqual([address, 3])
+  }
+  second[0]!.socket.emit('close')
+  expect(open('2001:db8:1:300::1', 2)).toHaveLength(1)
 })
 
 test('proxies in front have no limit of their own', async () => {
@@ -126,7 +215,7 @@ test('proxies in front have no limit of their own', async () => {
 
 test('a slow request is answered 408 with the common headers', async () => {
   const { stalled: _stalled, ...timeouts } = hurried
-  await using site = await startLarge({ timeouts, siteUrl: 'https://site.example' })
+  await using site = await startLarge({ timeouts, hsts: 'max-age=63072000' })
   for (const text of ['GET / HTTP/1.1\r\nHost: si', `${post}Content-Length: 9\r\n\r\nslow`]) {
     await using connection = await openRaw(site.url)
     connection.write(text)

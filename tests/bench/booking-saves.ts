@@ -100,7 +100,7 @@ async function overHttp(url: string, proof: () => string): Promise<number> {
 /** What a booking writes, table by table, with what tells whose row it is. */
 const tables = {
   bookings: 'reference',
-  mails: `substr(dedupe_key, 9, 10)`,
+  mails: 'thing_id',
   jobs: 'key',
   timeline: 'thing_id',
 } as const

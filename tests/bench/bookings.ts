@@ -1,9 +1,9 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { addDays, dateAt } from '#shared/civil-dates.ts'
-import { occupy } from '#server/bookings/occupation.ts'
-import { createDayStore } from '#server/bookings/day-store.ts'
-import { createBookingStore } from '#server/bookings/store.ts'
+import { occupy } from '#server/bookings/days/occupation.ts'
+import { createDayStore } from '#server/bookings/store/day-store.ts'
+import { createBookingStore } from '#server/bookings/store/store.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { lastDayOf, monthOf, monthsLater } from '#shared/months.ts'
 import { compare, requestsPerSecond } from './load.ts'
@@ -78,7 +78,7 @@ async function fill(dataDir: string, count: number): Promise<void> {
       const service = services[n % services.length]!
       const date = addDays(first, Math.floor((n / count) * days))
       const wish = states[Math.floor(n / services.length) % states.length]!
-      // One a day and service stands, so that every day is limited and none is full.
+      // One a day and service stands, so every day is limited and none is full.
       const isTaken = wish === 'confirmed' && occupied.has(`${date} ${service}`)
       const booking = {
         ...bookingOf(n, clock()),
@@ -90,7 +90,7 @@ async function fill(dataDir: string, count: number): Promise<void> {
       store.insert(tx, booking)
       if (booking.state === 'confirmed') {
         occupied.add(`${date} ${service}`)
-        occupy(tx, dayStore, booking)
+        occupy(tx, dayStore, { ...booking, change: null })
       }
     }
   })
@@ -102,10 +102,19 @@ const bookingOf = (n: number, now: number) => ({
   key: `bench-booking-key-${n}`,
   contentHash: `hash-${n}`,
   travelDays: 0,
+  verifiedAt: null,
   start: null,
   end: null,
-  startsAt: null,
-  endsAt: null,
+  unit: 'day' as const,
+  scope: null,
+  budget: null,
+  country: null,
+  vatId: null,
+  street: null,
+  postcode: null,
+  city: null,
+  lines: [],
+  termsVersion: null,
   place: 'Ice track of Rovaniemi',
   eventId: null,
   eventTitle: null,

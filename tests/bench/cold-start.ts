@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { median, startOptions, waitFor } from './load.ts'
+import { median, startEnvironment, startOptions, waitFor } from './load.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -18,6 +18,7 @@ export async function coldStart(work: string) {
   for (let round = 0; round < 6; round += 1) {
     const port = 20_000 + Math.floor(Math.random() * 20_000)
     const ours = await timed([...startOptions, join(root, 'server/start.js')], {
+      ...startEnvironment,
       PORT: String(port),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',

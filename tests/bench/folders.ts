@@ -32,7 +32,7 @@ export async function folders({ startSite, work }: { startSite: StartSite; work:
   await measure(address(few))
   await measure(address(many))
   const times = { many: [] as number[], few: [] as number[] }
-  // By turns, so that a busy machine slows both.
+  // By turns, so a busy machine slows both.
   for (let round = 0; round < 25; round += 1) {
     times.many.push(await measure(address(many)))
     times.few.push(await measure(address(few)))

@@ -6,7 +6,7 @@ import { compare, requestsPerSecond, startPinned } from './load.ts'
 import type { StartSite } from './main.ts'
 
 const total = 1_000_000
-/** What browsers send, so that clicks count as people with all their statistics. */
+/** What browsers send, so clicks count as people with all their statistics. */
 const headers = {
   'User-Agent':
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',

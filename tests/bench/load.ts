@@ -17,14 +17,23 @@ export type Target = {
 const canPin = spawnSync('taskset', ['--version']).status === 0
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 
-/** Node's own options in `npm start`. */
-export const startOptions: readonly string[] = (
+const startWords = (
   JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
     scripts: { start: string }
   }
-).scripts.start
-  .split(' ')
-  .slice(2, -1)
+).scripts.start.split(' ')
+const startProgram = startWords.indexOf('node')
+
+/** Node's own options in `npm start`. */
+export const startOptions: readonly string[] = startWords.slice(startProgram + 1, -1)
+
+/** The environment that `npm start` sets. */
+export const startEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
+  startWords
+    .slice(0, startProgram)
+    .filter((word) => word.includes('='))
+    .map((word) => word.split('=') as [string, string]),
+)
 
 /** Starts a script on the server's core and waits until it answers. */
 export async function startPinned(

@@ -1,35 +1,135 @@
-import type { ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
 import { join } from 'node:path'
-import { requestsPerSecond, startOptions, startPinned } from './load.ts'
+import { setTimeout } from 'node:timers/promises'
+import { imageWidths } from '#shared/images.ts'
+import { publicPages } from '../support/public-pages.ts'
+import { requestsPerSecond, startEnvironment, startOptions, startPinned } from './load.ts'
 import type { StartSite } from './main.ts'
 
 const program = join(import.meta.dirname, '../../server/start.js')
+const assets = join(import.meta.dirname, '../../data/content/assets')
+
+/** Sizes of pictures that a season of visitors asks for, and for how long the load goes on at least. */
+const [maxVariants, leastMs] = [542, 120_000]
 
 /**
- * Resident memory in MB of the server as `npm start` runs it, at rest after its very first start, and
- * of one without limits after half a minute of load, where /proc tells it.
+ * Resident memory in MB, where /proc tells it, of the server as `npm start` runs it: at rest after
+ * its very first start, at its highest while pages, pictures and saves come together, and once that
+ * is over. `loaded` is one without limits after half a minute of pages at full speed.
  */
 export async function memory(work: string, startSite: StartSite) {
-  const first = await startPinned(
-    program,
-    { HOST: '127.0.0.1', DATA_DIR: join(work, 'first') },
-    startOptions,
-  )
-  await new Promise((resolve) => setTimeout(resolve, 5000))
-  const rest = residentOf(first.process)
+  const settings = { ...startEnvironment, HOST: '127.0.0.1', DATA_DIR: join(work, 'first') }
+  const first = await startPinned(program, settings, startOptions)
+  await setTimeout(5000)
+  const rest = memoryOf(first.process.pid).now
+  const mixed = await underMixedLoad(first.url, first.process.pid)
   await first.stop()
   const site = await startSite({ UNLIMITED: '1' })
   for (const path of ['/', '/no-such-page', '/api/content/services', '/']) {
     await requestsPerSecond(site.url + path, { seconds: 5 }).catch(() => 0)
-    if (process.env.EACH) console.log(path, residentOf(site.process))
   }
-  const loaded = residentOf(site.process)
+  const loaded = memoryOf(site.process.pid).now
   await site.stop()
-  return { rest, loaded }
+  return { rest, mixed, loaded }
 }
 
-function residentOf({ pid }: ChildProcess): number {
+/** Pictures that have to be made, pages and saves at the same time, from many addresses. */
+async function underMixedLoad(url: string, pid: number | undefined) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+  const variants = pictureVariants()
+  const pages = await publicPages(url)
+  const until = Date.now() + leastMs
+  let [pictures, views, saves] = [0, 0, 0]
+  const send = (path: string, from: number, options: Sent = {}) =>
+    exchange(url, path, { agent, from, ...options })
+  const makers = Array.from({ length: 6 }, async (_, client) => {
+    for (let path = variants.pop(); path; path = variants.pop()) {
+      if ((await send(path, client)) === 200) pictures += 1
+    }
+  })
+  const isOn = { value: true }
+  const visitors = Array.from({ length: 8 }, async (_, client) => {
+    for (let at = client; isOn.value; at += 1) {
+      await send(pages[at % pages.length]!, 20 + client, { headers: { 'Accept-Encoding': 'br' } })
+      views += 1
+      await setTimeout(5)
+    }
+  })
+  const writer = (async () => {
+    for (let at = 0; isOn.value; at += 1) {
+      if ((await send('/api/save-contact-form', 40 + (at % 200), enquiry(at))) === 201) saves += 1
+      await setTimeout(200)
+    }
+  })()
+  await Promise.all(makers)
+  await setTimeout(Math.max(0, until - Date.now()))
+  isOn.value = false
+  await Promise.all([...visitors, writer])
+  agent.destroy()
+  const { peak } = memoryOf(pid)
+  await setTimeout(30_000)
+  return { peak, after: memoryOf(pid).now, pictures, views, saves }
+}
+
+function pictureVariants(): string[] {
+  const ids = readdirSync(assets)
+    .filter((name) => /\.(?:jpe?g|png|webp)$/.test(name))
+    .map((name) => name.slice(0, name.lastIndexOf('.')))
+  const variants = ['webp', 'avif', 'jpg'].flatMap((format) =>
+    imageWidths.flatMap((width) =>
+      ids.map((id) => `/assets/${id}?width=${width}&quality=80&format=${format}`),
+    ),
+  )
+  return variants.slice(0, maxVariants)
+}
+
+type Sent = { method?: string; headers?: Record<string, string>; body?: string }
+
+const token = randomBytes(16).toString('hex')
+
+const enquiry = (at: number): Sent => ({
+  method: 'POST',
+  headers: {
+    'Content-Type': 'application/json',
+    Cookie: `X-CSRF-TOKEN=${token}`,
+    'X-CSRF-TOKEN': token,
+  },
+  body: JSON.stringify({
+    Name: `Visitor ${at}`,
+    Email: `visitor${at}@example.com`,
+    Subject: 'Season coverage',
+    Message: 'We run three cars in the championship and look for photographs. '.repeat(8),
+    'Ticket ID': at.toString(36).padStart(6, '0'),
+    Date: new Date().toISOString(),
+  }),
+})
+
+/**
+ * Asks for something from one of many loopback addresses.
+ * @returns the status, once all has come; 0 where a connection that was kept had just been closed
+ */
+function exchange(
+  url: string,
+  path: string,
+  { agent, from, method = 'GET', headers, body }: Sent & { agent: Agent; from: number },
+): Promise<number> {
+  return new Promise((resolve) => {
+    const options = { method, agent, headers, localAddress: `127.0.${1 + (from % 200)}.1` }
+    request(url + path, options, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode ?? 0))
+    })
+      .on('error', () => resolve(0))
+      .end(body)
+  })
+}
+
+/** What a process has in memory now, and the most that it has had. */
+function memoryOf(pid: number | undefined): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(status.match(/VmRSS:\s+(\d+)/)?.[1]) / 1024
+  const megabytes = (name: string) =>
+    Number(status.match(new RegExp(`${name}:\\s+(\\d+)`))?.[1]) / 1024
+  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
 }

@@ -29,14 +29,14 @@ export function fetchRaw(url: string, headers: Record<string, string> = {}): Pro
 }
 
 /**
- * Bare node:http with the same bytes and the usual three headers, as a static server would.
+ * A server with the same bytes and the usual three headers, as a static server would send them.
  * @param work a directory for the bytes
- * @param options `allHeaders` sends those of the reply, as a static server with ours would
+ * @param script `bare.ts` for node:http, `express-bytes.ts` for Express
  */
 export function startBare(
   work: string,
   { body, headers }: RawReply,
-  { allHeaders = false }: { allHeaders?: boolean } = {},
+  script: 'bare.ts' | 'express-bytes.ts' = 'bare.ts',
 ) {
   const file = join(work, `body-${body.length}`)
   writeFileSync(file, body)
@@ -45,8 +45,8 @@ export function startBare(
       /^(content-type|content-encoding|etag)$/i.test(name),
     ),
   )
-  return startPinned(join(import.meta.dirname, 'bare.ts'), {
+  return startPinned(join(import.meta.dirname, script), {
     BODY: file,
-    HEADERS: JSON.stringify(allHeaders ? headers : few),
+    HEADERS: JSON.stringify(few),
   })
 }

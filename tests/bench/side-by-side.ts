@@ -9,7 +9,7 @@ const rounds = 40
 const warmUp = 10
 
 /**
- * Milliseconds of replies on two sites, asked by turns so that a busy machine slows both.
+ * Milliseconds of replies on two sites, asked by turns so a busy machine slows both.
  * @param sites the small one first
  * @param addresses by the name of what is there; on both sites
  */

@@ -44,7 +44,7 @@ test('a restore brings back the whole state, and keeps what was there as a backu
   expect(existsSync(join(path, 'cache'))).toBe(false)
   expect(existsSync(join(path, 'logs'))).toBe(false)
   expect(statSync(path).mode & 0o777).toBe(0o700)
-  for (const name of ['pitlane.sqlite', 'secret-key', 'manifest.json', 'panels/abcdef']) {
+  for (const name of ['pitlane.sqlite', 'keys.json', 'manifest.json', 'panels/abcdef']) {
     expect(statSync(join(path, name)).mode & 0o777, name).toBe(0o600)
   }
 
@@ -56,10 +56,11 @@ test('a restore brings back the whole state, and keeps what was there as a backu
   const between = state.files()
 
   const asked = await runCli(['backup', 'restore', basename(path)], state)
-  expect(asked.out).toContain('Nothing has been restored. To do it, say --yes.')
+  expect(asked.out).toContain('Nothing restored. Run again with --yes to restore.')
   expect(state.files()).toEqual(between)
   expect(await restore(state, basename(path))).toMatchObject({ code: 0, err: '' })
   expect(state.files()).toEqual(before)
+  expect(readFileSync(join(state.dataDir, 'secret-key'), 'utf8')).toBe('another key')
   expect(await clientNames(state.dataDir)).toEqual(['Nordic Rally Team'])
   expect(readFileSync(join(state.dataDir, 'cache/folders/preview'), 'utf8')).toBe('made again')
 
@@ -97,18 +98,18 @@ test('a damaged, missing or cut file is named, and such a backup is not restored
   const before = state.files()
   writeFileSync(join(path, 'panels/abcdef'), 'a kontract')
   writeFileSync(join(path, 'products/wallpaper.zip'), 'a wall')
-  rmSync(join(path, 'secret-key'))
+  rmSync(join(path, 'keys.json'))
   const { code, out } = await runCli(['backup', 'check', basename(path)], state)
   expect(code).toBe(1)
   expect(out.split('\n').toSorted().join('\n').trim()).toBe(
     [
+      'keys.json is missing',
       'panels/abcdef is damaged',
       'products/wallpaper.zip has 6 bytes, not 11',
-      'secret-key is missing',
     ].join('\n'),
   )
   const refused = await restore(state, basename(path))
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('secret-key is missing')])
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('keys.json is missing')])
   expect(state.files()).toEqual(before)
   expect(readdirSync(join(state.dataDir, 'backups')).filter((name) => /before/.test(name))).toEqual(
     [],
@@ -126,7 +127,7 @@ test('a state that lies on several disks is refused before anything is moved', a
     const before = state.files()
     symlinkSync(otherDisk(), join(state.dataDir, 'backups'))
     const { code, err } = await restore(state, path)
-    expect([code, err]).toEqual([1, expect.stringContaining('backups is a disk of its own')])
+    expect([code, err]).toEqual([1, expect.stringContaining('backups is on a separate disk')])
     rmSync(join(state.dataDir, 'backups'))
     expect(state.files()).toEqual(before)
     expect(await restore(empty, path)).toMatchObject({ code: 0, err: '' })
@@ -161,15 +162,12 @@ test('a manifest that names caches, locks or other backups is refused', async ()
   for (const bad of ['backups/x', 'cache/x', 'in-use.lock', 'replacing.json']) {
     writeFileSync(manifest, sound.replace('"panels/abcdef"', JSON.stringify(bad)))
     const { code, err } = await restore(state, basename(path))
-    expect([code, err]).toEqual([
-      1,
-      expect.stringContaining(`${bad} does not belong into a backup`),
-    ])
+    expect([code, err]).toEqual([1, expect.stringContaining(`${bad} isn’t part of a backup`)])
   }
   expect(await clientNames(state.dataDir)).toEqual(['Nordic Rally Team'])
 })
 
-test('a manifest that leads out of the backup is refused', async () => {
+test('a manifest that points outside the backup is refused', async () => {
   using state = await makeState()
   const path = await makeBackup(state)
   const manifest = join(path, 'manifest.json')
@@ -177,7 +175,11 @@ test('a manifest that leads out of the backup is refused', async () => {
   for (const bad of ['../outside', '/etc/passwd', 'panels/../../x', 'manifest.json', 'a//b']) {
     writeFileSync(manifest, sound.replace('"panels/abcdef"', JSON.stringify(bad)))
     const { code, err } = await restore(state, basename(path))
-    expect([bad, code, err]).toEqual([bad, 1, expect.stringContaining('is damaged, or of a newer')])
+    expect([bad, code, err]).toEqual([
+      bad,
+      1,
+      expect.stringContaining('is damaged or from a newer'),
+    ])
   }
 })
 

@@ -75,7 +75,7 @@ test('names that lead elsewhere are refused', async () => {
     '.making.lock',
   ]) {
     const { code, err } = await runCli(['backup', 'remove', name], state)
-    expect([name, code, err]).toEqual([name, 1, expect.stringContaining('is no name of a backup')])
+    expect([name, code, err]).toEqual([name, 1, expect.stringContaining('Not a backup name')])
     expect((await runCli(['backup', 'check', name], state)).code, name).toBe(1)
     expect((await restore(state, name)).code, name).toBe(1)
   }
@@ -101,12 +101,15 @@ test('a backup is listed, lies in the directory given, and can be removed', asyn
   expect((await runCli(['backup', 'check', there], state)).code).toBe(0)
   expect(await listBackups(state)).toHaveLength(1)
   const inside = await runCli(['backup', 'create', '--out', join(state.dataDir, 'folders')], state)
-  expect([inside.code, inside.err]).toEqual([1, expect.stringContaining('choose a place outside')])
+  expect([inside.code, inside.err]).toEqual([
+    1,
+    expect.stringContaining('choose a directory outside'),
+  ])
 
   expect((await runCli(['backup', 'remove', only!.name], state)).code).toBe(0)
   expect(await listBackups(state)).toEqual([])
   const again = await runCli(['backup', 'remove', only!.name], state)
-  expect([again.code, again.err]).toEqual([1, `There is no backup ${only!.name}.\n`])
+  expect([again.code, again.err]).toEqual([1, `Backup not found: ${only!.name}\n`])
   rmSync(out, { recursive: true })
 })
 

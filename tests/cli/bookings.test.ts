@@ -67,11 +67,11 @@ test('staff confirm, move, decline and cancel, and everything stands in the hist
   expect(days.get('2027-01-20')?.free).toBe(1)
   expect(days.get('2027-02-12')?.free).toBe(2)
   await expect(runOn(site, 'bookings', 'confirm', second)).rejects.toThrow(
-    'This booking is declined, so it cannot be changed this way.',
+    'This booking is declined, so it can’t be changed this way.',
   )
 })
 
-test('blocked days say what collides, stand against confirming, and open again', async () => {
+test('blocked days list conflicts, block confirming, and open again', async () => {
   const { site, references } = await withBookings()
   await using _ = site
   const [first] = references
@@ -84,18 +84,18 @@ test('blocked days say what collides, stand against confirming, and open again',
     '--reason',
     'Crew course',
   )
-  expect(blocked).toContain(`collides with ${first}`)
+  expect(blocked).toContain(`conflicts with ${first}`)
   expect((await daysOf(site, '2027-01-19')).get('2027-01-19')?.state).toBe('closed')
   expect((await show(site, first)).conflicts).toEqual([
     '18 – 22 January 2027 is blocked: Crew course',
   ])
   await expect(runOn(site, 'bookings', 'confirm', first)).rejects.toThrow(
-    /Crew course[\s\S]*Free instead:/,
+    /Crew course[\s\S]*Available instead:/,
   )
   const [{ id }] = JSON.parse(await runOn(site, 'bookings', 'blocks', '--json')) as [{ id: number }]
   await runOn(site, 'bookings', 'unblock', String(id))
   expect((await daysOf(site, '2027-01-19')).get('2027-01-19')?.state).toBe('free')
-  await expect(runOn(site, 'bookings', 'unblock', String(id))).rejects.toThrow('There is no block')
+  await expect(runOn(site, 'bookings', 'unblock', String(id))).rejects.toThrow('Block not found')
   await runOn(site, 'bookings', 'confirm', first)
 })
 
@@ -131,14 +131,15 @@ test('exit codes tell done, failed and wrong use apart', async () => {
   await using _ = site
   expect((await runCli(['bookings', 'list', '--json'], site)).code).toBe(0)
   const unknown = await runCli(['bookings', 'confirm', 'B-NOTHING'], site)
-  expect([unknown.code, unknown.err]).toEqual([1, 'There is no booking B-NOTHING.\n'])
+  expect([unknown.code, unknown.err]).toEqual([1, 'Booking not found: B-NOTHING.\n'])
   expect((await runCli(['bookings', 'list', '--from', '2027-02-30'], site)).code).toBe(2)
   for (const words of [
     ['move', references[0], 'tomorrow'],
     ['block', '2027-02-30'],
   ]) {
     const wrong = await runCli(['bookings', ...words], site)
-    expect([wrong.code, wrong.err]).toEqual([2, 'error: Use a date that exists, as YYYY-MM-DD.\n'])
+    expect(wrong.code).toBe(2)
+    expect(wrong.err).toContain('error: Use an existing date, as YYYY-MM-DD.\n\nUsage: pitlane')
   }
   expect((await runCli(['bookings', 'list', '--state', 'maybe'], site)).code).toBe(2)
 })

@@ -24,12 +24,12 @@ test('a client is added, listed, shown, changed and disabled', async () => {
 })
 
 test.each([
-  ['an unknown client', ['show', 'nobody'], 1, 'There is no client nobody.'],
+  ['an unknown client', ['show', 'nobody'], 1, 'Client not found: nobody.'],
   ['no name', ['add'], 2, "missing required argument 'name'"],
-  ['an empty name', ['add', ' ', '--panel', 'x'], 1, 'A client needs a name.'],
-  ['a bad address', ['add', 'A', '--email', 'nowhere'], 1, 'nowhere is not an e-mail address.'],
-  ['a name without letters', ['add', '村'], 1, 'Give --panel with a-z, 0-9 and hyphens.'],
-  ['a path', ['add', 'A', '--panel', '../etc'], 1, 'cannot stand in an address'],
+  ['an empty name', ['add', ' ', '--panel', 'x'], 1, 'Enter a name for the client.'],
+  ['a bad address', ['add', 'A', '--email', 'nowhere'], 1, 'nowhere is not an email address.'],
+  ['a name without letters', ['add', '村'], 1, 'Use --panel with a-z, 0-9 and hyphens.'],
+  ['a path', ['add', 'A', '--panel', '../etc'], 1, 'isn’t a valid panel code'],
 ])('%s is refused with a sentence', async (_, args, code, sentence) => {
   await using site = await startSite()
   const result = await runCli(['clients', ...args], site)
@@ -42,5 +42,5 @@ test('two clients cannot have the same panel', async () => {
   await using site = await startSite()
   await runCli(['clients', 'add', 'Team'], site)
   const again = await runCli(['clients', 'add', 'Team'], site)
-  expect(again).toMatchObject({ code: 1, err: 'Another client has the panel team.\n' })
+  expect(again).toMatchObject({ code: 1, err: 'Panel team already belongs to another client.\n' })
 })

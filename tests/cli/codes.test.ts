@@ -44,7 +44,10 @@ test('a code is printed once, opens the panel, and is revoked at once', async ()
   const [code = '', ...more] = out.split('\n')
   expect(exit).toBe(0)
   expect(code).toMatch(/^[0-9A-Z]{5}-[0-9A-Z]{5}$/)
-  expect(more.join('')).toBe('Code 1. It is shown this once; keep it or send it now.')
+  const panel = `${site.url}/panel/team`
+  expect(more.join('\n')).toBe(
+    `Code 1. Shown only once: save it or send it now.\n\nIt opens ${panel}\nTo send:\n\nHi Team,\n\nSign in at ${panel}\nYour code: ${code}\n\n`,
+  )
   expect((await tryCode(site, code)).json?.data).toMatchObject({ scopes: ['view', 'ops'] })
   const list = await codes('list', '--json')
   expect(JSON.parse(list.out)).toMatchObject([
@@ -81,17 +84,17 @@ test('a code ends when it should, and later when it is extended', async () => {
   expect((await tryCode(site, code)).status).toBe(401)
   expect((await codes('extend', '1', '--expires', '2d')).code).toBe(0)
   expect((await tryCode(site, code)).status).toBe(200)
-  expect((await codes('extend', '1', '--expires', 'never')).out).toBe('1: never ends\n')
+  expect((await codes('extend', '1', '--expires', 'never')).out).toBe('1: no expiry\n')
   expect(await listed()).toMatchObject([{ expires: null, maxUses: 5 }])
 })
 
 test('a custom code comes from the input and is not repeated', async () => {
   const { code, out } = await withInput('Kevään kausi 27\n', 'create', 'team', '--custom')
-  expect({ code, out }).toEqual({ code: 0, out: 'Code 1: made\n' })
+  expect({ code, out }).toEqual({ code: 0, out: 'Code 1: created\n' })
   expect((await tryCode(site, 'kevään-kausi-27')).status).toBe(200)
   expect(await withInput('KEVÄÄN KAUSI 27', 'create', 'team', '--custom')).toMatchObject({
     code: 1,
-    err: 'This code is in use already.\n',
+    err: 'This code is already in use.\n',
   })
 })
 

@@ -48,7 +48,7 @@ test('export and import carry the rules of booking and the catalogue with its fi
   const { code, out } = await content(other, 'import', exported)
   expect([code, out]).toEqual([
     0,
-    expect.stringContaining('Only an empty shop reads products.json'),
+    expect.stringContaining('products.json is only read into an empty shop'),
   ])
   for (const file of beside) {
     expect(readFileSync(join(other.dir, file))).toEqual(readFileSync(join(files.dir, file)))
@@ -65,15 +65,15 @@ test('mistakes in the rules and in the catalogue are named, and keep an import f
   expect(code).toBe(1)
   const said = (JSON.parse(out) as object[]).map((each) => Object.values(each).join(' | '))
   expect(said.join('\n')).toMatch(/booking-rules\.json \| .*services\.photography/)
-  expect(said.join('\n')).toMatch(/products\.json \| looks \| description \| there is no file/)
-  expect(said.join('\n')).toMatch(/products\.json \| looks \| pictures \| there is no file assets/)
+  expect(said.join('\n')).toMatch(/products\.json \| looks \| description \| file not found/)
+  expect(said.join('\n')).toMatch(/products\.json \| looks \| pictures \| file not found: assets/)
   using other = contentFiles({})
   expect((await content(other, 'import', files.dir)).code).toBe(1)
   expect(existsSync(join(other.dir, 'products.json'))).toBe(false)
   files.write('products.json', [{ ...looks, kind: 'gas' }])
   expect((await content(files, 'check')).out).toContain('0.kind')
   files.write('products.json', Buffer.from('[{]'))
-  expect((await content(files, 'check')).out).toContain('is no JSON, from line 1')
+  expect((await content(files, 'check')).out).toContain('not valid JSON from line 1')
 })
 
 test('a pull from a Directus leaves them where they are, with the pictures of the shop', async () => {

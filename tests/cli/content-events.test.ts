@@ -29,19 +29,22 @@ test('every mistake in an event is named, drafts included', async () => {
     event('script', { url: 'javascript:alert(1)' }),
     event('gone', { url: '/nowhere' }),
     event('picture', { image: 'missing' }),
+    event('linked', { url: '/calendar/twice' }),
+    event('timetable', { sessions: '10:00-11:00 Practice\nlater: Race' }),
     event('skipped', { start: '2027-03-28T03:30', end: '2027-03-28T09:00', zone }),
   ])
   expect(code).toBe(1)
   expect(said.toSorted()).toEqual([
     'backwards end: Before the start',
-    'gone url: the link /nowhere leads nowhere',
+    'gone url: broken link: /nowhere',
     'maybe status: None of scheduled, tbc, postponed, cancelled',
     'no-day start: Neither a date that exists nor a local date and time',
     'no-zone zone: Missing beside a time',
-    'picture image: there is no file assets/missing.*',
-    'script url: Not an address that may be shown',
+    'picture image: file not found: assets/missing.*',
+    'script url: Not an allowed URL',
     'skipped start: the clocks of Europe/Helsinki never show 2027-03-28T03:30: they go forward',
-    'twice id: "twice" is there twice',
+    'timetable sessions: line 2 is not of the form "YYYY-MM-DD HH:MM-HH:MM Title"',
+    'twice id: duplicate "twice"',
   ])
 })
 

@@ -23,7 +23,7 @@ test('an import copies what differs, keeps what was there, and says so before on
   )
 
   const again = await runCli(['content', 'import', files.dir], state)
-  expect(again.out).toBe('Nothing would change.\n')
+  expect(again.out).toBe('No changes.\n')
 })
 
 test('an import makes a content directory that is not there yet', async () => {

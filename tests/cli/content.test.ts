@@ -6,7 +6,7 @@ import { article, check, dataDir, service, sound } from '../support/sound-conten
 
 test('the sample content is sound', async () => {
   const { code, out } = await runCli(['content', 'check'], { dataDir: dataDir() })
-  expect([code, out]).toEqual([0, 'The content is sound.\n'])
+  expect([code, out]).toEqual([0, 'Content OK.\n'])
 })
 
 test('every mistake is named with its file, row and field', async () => {
@@ -14,6 +14,7 @@ test('every mistake is named with its file, row and field', async () => {
   files.write('services.json', [service, { id: 2, title: 7, url: 'x' }, { ...service, id: 1 }])
   files.write('news.json', [
     article(1, { image: 'missing', content: { $file: 'news/gone.html' } }),
+    article(4, { slug: 'RSS.xml' }),
     article(2, { slug: 'article-1', image: 'plain', status: 'draft', published_at: 'soon' }),
     article(3, {
       content:
@@ -27,18 +28,19 @@ test('every mistake is named with its file, row and field', async () => {
   const said = findings.map((each) => Object.values(each).join(' | '))
   for (const expected of [
     /services\.json \| 2 \| title/,
-    /services\.json \| 1 \| id \| "1" is there twice/,
-    /services\.json \| 1 \| url \| .*there twice/,
-    /news\.json \| 1 \| image \| there is no file assets\/missing/,
-    /news\.json \| 1 \| content \| there is no file news\/gone\.html/,
-    /news\.json \| 2 \| slug \| "article-1" is there twice/,
+    /services\.json \| 1 \| id \| duplicate "1"/,
+    /services\.json \| 1 \| url \| duplicate/,
+    /news\.json \| 1 \| image \| file not found: assets\/missing/,
+    /news\.json \| 1 \| content \| file not found: news\/gone\.html/,
+    /news\.json \| 2 \| slug \| duplicate "article-1"/,
+    /news\.json \| 4 \| slug \| This word is reserved/,
     /news\.json \| 2 \| published_at/,
-    /news\.json \| 2 \| image \| the picture plain has no alternative text/,
-    /news\.json \| 3 \| content \| the link \/nowhere leads nowhere/,
-    /news\.json \| 3 \| content \| the scheme of javascript:x is not allowed/,
+    /news\.json \| 2 \| image \| image plain has no alt text/,
+    /news\.json \| 3 \| content \| broken link: \/nowhere/,
+    /news\.json \| 3 \| content \| scheme not allowed: javascript:x/,
     /news\.json \| 3 \| content \| page should begin with one slash/,
-    /news\.json \| 3 \| content \| the picture \/assets\/plain has no alternative text/,
-    /portfolio\.json \| 1 \| service \| there is no service "sailing"/,
+    /news\.json \| 3 \| content \| image \/assets\/plain has no alt text/,
+    /portfolio\.json \| 1 \| service \| unknown service "sailing"/,
   ]) {
     expect(
       said.some((line) => expected.test(line)),

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { csrfHeaders } from '../support/send.ts'
-import { arw, nef } from '../support/raw-files.ts'
+import { nef, packet } from '../support/raw-files.ts'
 import { postForm, share, writeFiles } from '../support/shared-folder.ts'
 import { cliEnvironment, runCli, type CliResult } from '../support/run-cli.ts'
 import { startSite, type Site } from '../support/site.ts'
 
-// Each command is a process of its own.
+// Each command is its own process.
 vi.setConfig({ testTimeout: 60_000 })
 
 const folders = (site: Site, ...args: string[]) => runCli(['folders', ...args], site)
@@ -39,10 +39,10 @@ test('folders add without the directory says where folders belong', async () => 
   const missing = await folders(site, 'add', 'rally', '--title', 'Rally')
   expect([missing.code, missing.err]).toEqual([
     1,
-    expect.stringContaining(`no directory rally in ${root}`),
+    expect.stringContaining(`Directory not found in ${root}: rally`),
   ])
   const elsewhere = await folders(site, 'add', import.meta.dirname, '--title', 'Rally')
-  expect([elsewhere.code, elsewhere.err]).toEqual([1, expect.stringContaining(`inside of ${root}`)])
+  expect([elsewhere.code, elsewhere.err]).toEqual([1, expect.stringContaining(`inside ${root}`)])
 })
 
 test('a directory is shared, shown, listed, changed, closed and opened again', async () => {
@@ -119,7 +119,10 @@ test('a password comes from the input, never from an option, and is kept as a ha
   expect((await withInput(site, 'abc\n', 'set', folder.key, '--password')).code).toBe(1)
   // An alias can be guessed.
   const open = await folders(site, 'set', folder.key, '--no-password')
-  expect([open.code, open.err]).toEqual([1, 'An alias can be guessed, so it needs a password.\n'])
+  expect([open.code, open.err]).toEqual([
+    1,
+    'An alias can be guessed, so the folder needs a password.\n',
+  ])
   await folders(site, 'set', folder.key, '--no-password', '--no-alias')
   expect(site.context.features.folders.store.find(folder.key)).toMatchObject({
     password: null,
@@ -136,35 +139,35 @@ test('a password is made and shown once, and short ones are refused', async () =
   expect(entered.headers.getSetCookie().length).toBe(1)
   expect(JSON.stringify(await json(site, 'show', folder.key))).not.toContain(made.newPassword)
   const told = await folders(site, 'set', folder.key, '--random-password')
-  expect(told.out).toMatch(/\nPassword: \S{14}\nIt is shown this once; keep it or send it now\.\n$/)
+  expect(told.out).toMatch(/\nPassword: \S{14}\nShown only once: save it or send it now\.\n$/)
   const short = await withInput(site, '1234567\n', 'set', folder.key, '--password')
-  expect([short.code, short.err]).toEqual([1, 'A password has 8 to 200 characters.\n'])
+  expect([short.code, short.err]).toEqual([1, 'Use 8 to 200 characters for the password.\n'])
   expect((await folders(site, 'set', folder.key, '--password', '--random-password')).code).toBe(2)
 })
 
 test('camera files that are held back are listed by folders and doctor, with what opens them', async () => {
   await using site = await startSite()
   const raw = Array.from({ length: 12 }, (_, index) => [`day 1/${100 + index}.NEF`, nef()])
-  writeFiles(site, 'rally', { 'a.arw': arw(), ...Object.fromEntries(raw) })
+  writeFiles(site, 'rally', { 'a.xmp': packet, ...Object.fromEntries(raw) })
   const { out } = await folders(site, 'add', 'rally')
-  expect(out).toContain('held back: day 1/100.NEF\n')
-  expect(out).toContain('held back: day 1/109.NEF\nheld back: 2 more\n')
-  expect(out).not.toContain('a.arw')
+  expect(out).toContain('withheld: day 1/100.NEF\n')
+  expect(out).toContain('withheld: day 1/109.NEF\nwithheld: 2 more\n')
+  expect(out).not.toContain('a.xmp')
   const key = /folders set (\S+) --keep-location/.exec(out)![1]!
   const shown = await json(site, 'show', key)
   expect([shown.heldBack, shown.held.length, shown.held[0]]).toEqual([12, 12, 'day 1/100.NEF'])
-  expect((await folders(site, 'show', key)).out).toContain('held back: day 1/100.NEF\n')
+  expect((await folders(site, 'show', key)).out).toContain('withheld: day 1/100.NEF\n')
   const doctor = async () => {
     const found = await runCli(['doctor', '--json'], site)
     return (JSON.parse(found.out) as { check: string }[]).find(({ check }) => check === 'folders')
   }
   expect(await doctor()).toMatchObject({
     state: 'warn',
-    text: `12 camera file(s) in 1 folder(s) are shown and not given away: pitlane folders show ${key}`,
+    text: `12 RAW file(s) in 1 folder(s) are shown but not delivered: pitlane folders show ${key}`,
   })
   await folders(site, 'set', key, '--keep-location')
   expect(await json(site, 'show', key)).toMatchObject({ heldBack: 0, held: [] })
-  expect((await folders(site, 'sync', key)).out).not.toContain('held back')
+  expect((await folders(site, 'sync', key)).out).not.toContain('withheld')
   expect(await doctor()).toMatchObject({ state: 'ok' })
 })
 
@@ -195,7 +198,7 @@ test('foreign directories, unknown folders and wrong use have exit codes and mes
     folders(site, 'add'),
   ])
   expect(results.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1, 2, 2, 2])
-  expect(results[0].err).toContain('must be inside of')
+  expect(results[0].err).toContain('must be inside')
 })
 
 test('picks come as a table, as JSON, and as names for Lightroom', async () => {
@@ -229,7 +232,7 @@ test('picks come as a table, as JSON, and as names for Lightroom', async () => {
 
   const [{ picker }] = all.picks
   const reopened = await folders(site, 'picks', folder.key, '--by', String(picker), '--reopen')
-  expect(reopened.out).toBe('Open for another round.\n')
+  expect(reopened.out).toBe('Reopened for another round.\n')
   expect((await mark('PIT_0003.jpg', { heart: false }, cookie)).status).toBe(200)
 })
 

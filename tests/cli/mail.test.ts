@@ -15,7 +15,10 @@ test('failed mails are listed with the last word of the server, and sent again o
   await settled(site)
 
   const listed = await runCli(['mail', 'list', '--failed', '--json'], site)
-  const failed = JSON.parse(listed.out)
+  // A digest that says so may have been tried by now, and failed as well.
+  const failed = (JSON.parse(listed.out) as { ticketId: string | null }[]).filter(
+    ({ ticketId }) => ticketId === 'abc123',
+  )
   expect(failed).toMatchObject([
     { id: 1, kind: 'confirmation', status: 'failed', ticketId: 'abc123', attempts: 1 },
     { id: 2, kind: 'notice', status: 'failed', ticketId: 'abc123', attempts: 1 },
@@ -23,12 +26,13 @@ test('failed mails are listed with the last word of the server, and sent again o
   expect((await runCli(['mail', 'show', '1'], site)).out).toMatch(/lastReply: .*550/)
 
   smtp.mood = 'take'
-  expect((await runCli(['mail', 'retry', '1'], site)).out).toContain('1 mail(s)')
-  await expect.poll(() => smtp.mails).toHaveLength(1)
-  expect((await runCli(['mail', 'retry', '--failed'], site)).out).toContain('1 mail(s)')
-  await expect.poll(() => smtp.mails).toHaveLength(2)
+  expect((await runCli(['mail', 'retry', '1'], site)).out).toContain('1 email(s)')
+  const arrived = () => smtp.mails.filter(({ subject }) => !subject.startsWith('Website:')).length
+  await expect.poll(arrived).toBe(1)
+  expect((await runCli(['mail', 'retry', '--failed'], site)).out).toContain('email(s)')
+  await expect.poll(arrived).toBe(2)
   await settled(site)
-  expect((await runCli(['mail', 'list', '--failed'], site)).out).toBe('No mails.\n')
+  expect((await runCli(['mail', 'list', '--failed'], site)).out).toBe('No emails found.\n')
   expect((await runCli(['mail', 'list', '--status', 'sent'], site)).out).toContain('confirmation')
 })
 
@@ -38,7 +42,7 @@ test('a sent mail is not sent again', async () => {
   await settled(site)
   const { code, err } = await runCli(['mail', 'retry', '1'], site)
   expect(code).toBe(1)
-  expect(err).toBe('There is no failed or waiting mail 1.\n')
+  expect(err).toBe('No failed or queued email: 1\n')
   expect((await runCli(['mail', 'retry', 'all'], site)).code).toBe(0)
   expect((await runCli(['mail', 'retry'], site)).code).toBe(2)
   expect((await runCli(['mail', 'show', '99'], site)).code).toBe(1)

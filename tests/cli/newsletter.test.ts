@@ -13,7 +13,7 @@ import { startSmtp } from '../support/smtp.ts'
 import { runSql } from '../support/raw-database.ts'
 
 const slug = 'forty-eight-hours-at-kymiring'
-const title = 'Forty-eight hours at Kymiring: how a night race gets published'
+const title = '48 hours at Kymiring: how a night race gets published'
 
 /** The clock of these sites is the real one, which the command line has too. */
 const clock = Object.assign(() => Date.now(), { advance() {} })
@@ -21,7 +21,7 @@ const clock = Object.assign(() => Date.now(), { advance() {} })
 const run = (site: Site, ...args: string[]) =>
   runCli(['newsletter', ...args], { dataDir: site.dataDir })
 
-/** A list as somebody brings it along. */
+/** A list as someone brings it along. */
 function peopleFile(...lines: string[]) {
   const file = join(mkdtempSync(join(tmpdir(), 'pitlane-list-')), 'people.csv')
   writeFileSync(file, ['email,name,status', ...lines, ''].join('\r\n'))
@@ -106,9 +106,9 @@ test('a wrong line stops an import whole, and is named; a note of consent is dem
   await using site = await startSite({ sending: false })
   const wrong = await bring(site, 'fine@example.com', 'not an address', 'x@example.com,,maybe')
   expect(wrong.code).toBe(1)
-  expect(wrong.out).toContain('Line 3: “not an address” is no e-mail address.')
-  expect(wrong.out).toContain('Line 4: “maybe” is no status.')
-  expect((await run(site, 'list')).out).toBe('Nobody.\n')
+  expect(wrong.out).toContain('Line 3: “not an address” is not an email address.')
+  expect(wrong.out).toContain('Line 4: “maybe” is not a status.')
+  expect((await run(site, 'list')).out).toBe('No subscribers.\n')
   expect((await run(site, 'import', peopleFile('fine@example.com'))).code).toBe(2)
 })
 
@@ -148,7 +148,7 @@ test('every subscriber gets the article once, with whole addresses and a way out
   for (let time = 0; time < 2; time += 1) {
     const { code, out } = await run(site, 'send', '--news', slug, '--send')
     expect(code).toBe(0)
-    expect(out).toContain(`${time === 0 ? 2 : 0} mail(s) queued`)
+    expect(out).toContain(`${time === 0 ? 2 : 0} email(s) queued`)
   }
   await settled(site)
   expect(smtp.mails).toHaveLength(2)
@@ -215,7 +215,7 @@ test('a send that was cut off goes on where it stopped, and mails are spread ove
   // As after a crash in the middle of queueing.
   runSql(site.dataDir, 'DELETE FROM mails WHERE id > 20')
   const { out } = await run(site, 'send', '--news', slug, '--send')
-  expect(out).toContain('5 mail(s) queued')
+  expect(out).toContain('5 email(s) queued')
   expect(new Set(site.context.mails.list().map(({ dedupeKey }) => dedupeKey)).size).toBe(25)
 })
 

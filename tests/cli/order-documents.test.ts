@@ -58,6 +58,6 @@ test('the invoice is written as PDF and HTML, the packing slips as one PDF', asy
   const { text } = await textOf()
   expect(text).toHaveLength(2)
   expect(text[1]).toContain(`Packing slip ${numbers[1]}`)
-  expect(text[0]).toContain('30x40-matte')
+  expect(text[0]).toContain('BHP-30X40-MATTE')
   expect(text[0]).not.toContain('€')
 })

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Match } from '#server/orders/bank/matching.ts'
 import { statement } from '../support/bank-statement.ts'
 import { runOn } from '../support/in-process-cli.ts'
 import { list, order, type ListedOrder } from '../support/listed-orders.ts'
@@ -37,6 +38,7 @@ test('a bank statement pays by reference number; the same file again changes not
     ['part', total - 2000],
     ['double', -total],
     ['unknown', null],
+    ['out', null],
   ]
   expect(await match('--rehearse')).toEqual(first)
   expect((await list(site)).map(({ state }) => state)).toEqual(['open', 'open'])
@@ -52,6 +54,7 @@ test('a bank statement pays by reference number; the same file again changes not
     'known',
     'known',
     'unknown',
+    'out',
   ])
   expect(await list(site)).toEqual(after)
 })
@@ -141,7 +144,7 @@ test('camt.053 with an RF reference pays an invoice, and an overpayment is repor
   const file = join(site.dataDir, 'statement.xml')
   writeFileSync(file, camt(entry(((total + 1) / 100).toFixed(2), rf)))
   const out = await runOn(site, 'orders', 'match', file)
-  expect(out).toContain('paid too much')
+  expect(out).toContain('overpaid')
   expect((await list(site))[0]).toMatchObject({ order: number, state: 'paid', paid: total + 1 })
 })
 
@@ -152,7 +155,6 @@ test.each([
   ['a cell too few', `${statement(['1,00', '10016', 'A'])}\r\n21.11.2026;1,00`, 'Line 3'],
   ['other columns', 'a;b\r\n1;2', 'Line 1'],
   ['nothing', '', 'Line 1'],
-  ['another currency', camt(entry('10.00', '10016', 'USD')), 'Line 4'],
   ['XML that is cut off', camt(entry('10.00', '10016')).slice(0, 300), 'Line'],
   ['other XML', '<a/>', 'Line 1'],
   ['entities', `<!DOCTYPE a [<!ENTITY b "c">]>${camt('')}`, 'entities'],
@@ -163,4 +165,96 @@ test.each([
   writeFileSync(file, content)
   await expect(runOn(site, 'orders', 'match', file)).rejects.toThrow(told)
   expect((await list(site))[0]).toMatchObject({ state: 'open', paid: 0 })
+})
+
+test('a payment that comes in two formats is one, and two equal ones are two', async () => {
+  await using site = await startSite({ sending: false })
+  await order(site)
+  const [{ total }] = (await list(site)) as [ListedOrder]
+  const { rf } = site.context.features.orders.actions.invoices.list()[0]!.document
+  const euros = (total / 200).toFixed(2)
+  const half = entry(euros, rf).replace('Aino', 'Virtanen, Aïno')
+  const xml = join(site.dataDir, 'statement.xml')
+  const csv = join(site.dataDir, 'statement.csv')
+  const row = `22.11.2026;${euros.replace('.', ',')};AINO VIRTANEN;10016`
+  writeFileSync(xml, camt(half))
+  writeFileSync(csv, ['Kirjauspäivä;Määrä;Nimi;Viitenumero', row, row].join('\r\n'))
+  const match = async (file: string) =>
+    (JSON.parse(await runOn(site, 'orders', 'match', file, '--json')) as { outcome: string }[]).map(
+      ({ outcome }) => outcome,
+    )
+  expect(await match(xml)).toEqual(['part'])
+  expect(await match(csv)).toEqual(['known', 'paid'])
+  expect(await match(xml)).toEqual(['known'])
+  expect(await match(csv)).toEqual(['known', 'known'])
+  expect((await list(site))[0]).toMatchObject({ state: 'paid', paid: total })
+})
+
+test('rows that are pending, foreign, empty or paid out are listed and skipped', async () => {
+  await using site = await startSite({ sending: false })
+  await order(site)
+  const [{ total, order: number }] = (await list(site)) as [ListedOrder]
+  const euros = (total / 100).toFixed(2)
+  const { rf } = site.context.features.orders.actions.invoices.list()[0]!.document
+  const pending = entry(euros, rf)
+    .replace('<BookgDt>', '<Sts><Cd>PDNG</Cd></Sts><BookgDt>')
+    .replace('N1', 'N2')
+  const files: [name: string, content: string | Buffer][] = [
+    [
+      'a.xml',
+      camt(
+        [pending, entry('10.00', rf, 'USD'), entry('1.234', rf, 'BHD'), entry(euros, rf)].join(
+          '\n',
+        ),
+      ),
+    ],
+    [
+      'b.csv',
+      Buffer.from(
+        `\ufeff${[
+          'Kirjauspäivä;Määrä;Valuutta;Nimi;Viesti;Tila',
+          `;${euros.replace('.', ',')};EUR;Aino;${number};`,
+          `21.11.2026;10,00;SEK;Aino;;Kirjattu`,
+          `21.11.2026;0,00;EUR;Aino;;Kirjattu`,
+          `21.11.2026;-3,00;EUR;Aino;;Kirjattu`,
+          `21.11.2026;5,00;EUR;Aino;;Varaus`,
+        ].join('\r\n')}`,
+        'utf16le',
+      ),
+    ],
+  ]
+  const outcomes = []
+  for (const [name, content] of files) {
+    const file = join(site.dataDir, name)
+    writeFileSync(file, content)
+    const rows = JSON.parse(await runOn(site, 'orders', 'match', file, '--json')) as Match[]
+    outcomes.push(rows.map(({ outcome }) => outcome))
+  }
+  expect(outcomes).toEqual([
+    ['pending', 'foreign', 'foreign', 'paid'],
+    ['pending', 'foreign', 'zero', 'out', 'pending'],
+  ])
+  expect((await list(site))[0]).toMatchObject({ state: 'paid', paid: total })
+})
+
+test('money without a reference suggests the orders that it may be for', async () => {
+  await using site = await startSite({ sending: false })
+  await order(site)
+  const [{ total, order: number }] = (await list(site)) as [ListedOrder]
+  const file = join(site.dataDir, 'bank.csv')
+  writeFileSync(
+    file,
+    [
+      'Kirjauspäivä;Määrä;Nimi;Viesti',
+      `21.11.2026;${(total / 100).toFixed(2).replace('.', ',')};Somebody;`,
+      `21.11.2026;1,00;Somebody;Order ${number.toLowerCase()}, thanks`,
+      '21.11.2026;1,00;Somebody;',
+    ].join('\n'),
+  )
+  const rows = JSON.parse(await runOn(site, 'orders', 'match', file, '--json')) as Match[]
+  expect(rows.map(({ outcome, suggested }) => [outcome, suggested])).toEqual([
+    ['unknown', [number]],
+    ['unknown', [number]],
+    ['unknown', []],
+  ])
 })

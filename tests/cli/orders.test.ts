@@ -20,15 +20,20 @@ test('orders are listed, shown, shipped and cancelled; unknown ones are an error
     },
     { order: second, invoice: '1002' },
   ])
+  await expect(runOn(site, 'orders', 'ship', first)).rejects.toThrow('isn’t paid yet')
+  await expect(runOn(site, 'orders', 'ship', first, '--unpaid')).rejects.toThrow('consumer')
+  await runOn(site, 'orders', 'paid', first)
   expect(await runOn(site, 'orders', 'ship', first.toLowerCase())).toBe(
-    `${first}: open → shipped\n`,
+    `${first}: paid → shipped\n`,
   )
   expect(await runOn(site, 'orders', 'cancel', second)).toBe(`${second}: open → cancelled\n`)
   expect((await list(site, '--state', 'cancelled')).map((each) => each.order)).toEqual([second])
   const shown = await runOn(site, 'orders', 'show', second)
   expect(shown).toContain('cancelled')
   expect(shown).toContain('€')
-  await expect(runOn(site, 'orders', 'show', 'A-NOTHING')).rejects.toThrow('no order A-NOTHING')
+  await expect(runOn(site, 'orders', 'show', 'A-NOTHING')).rejects.toThrow(
+    'Order not found: A-NOTHING',
+  )
   await expect(runOn(site, 'orders', 'ship', second)).rejects.toThrow('cancelled')
 })
 
@@ -36,11 +41,11 @@ test('payments in parts are recorded once each, and the rest is printed', async 
   await using site = await startSite({ sending: false })
   const number = await order(site)
   const paid = (...args: string[]) => runOn(site, 'orders', 'paid', number, ...args)
-  expect(await paid('--amount', '100.00', '--note', 'cash')).toContain('still open')
-  await expect(paid('--amount', '100.00', '--note', 'cash')).rejects.toThrow('recorded before')
+  expect(await paid('--amount', '100.00', '--note', 'cash')).toContain('outstanding')
+  await expect(paid('--amount', '100.00', '--note', 'cash')).rejects.toThrow('already recorded')
   expect(await paid()).toBe(`${number}: paid\n`)
-  await expect(paid()).rejects.toThrow('paid already')
-  expect(await runOn(site, 'orders', 'refund', number)).toContain('pay €')
+  await expect(paid()).rejects.toThrow('already paid')
+  expect(await runOn(site, 'orders', 'refund', number)).toContain('Refund €')
 })
 
 test('exit codes tell done, failed and wrong use apart', { timeout: 120_000 }, async () => {

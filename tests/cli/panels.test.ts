@@ -63,10 +63,12 @@ test('a folder is put into a panel by what it is called, and kept by its key', a
   const password = 'Talvi'
   const folder = await share(site, 'winter', { 'a.jpg': 'a' }, { password, alias: 'kaamos' })
   const { out } = await panels('add', 'team', 'folders', '--folder', 'Kaamos')
-  expect(out).toContain('Block 1: added\nFolders without a password are open only to the clients')
+  expect(out).toContain(
+    'Block 1: added\nA folder without a password now opens only for the clients',
+  )
   expect(await shown()).toMatchObject([{ data: { folders: [folder.key] } }])
   const unknown = await panels('edit', '1', '--folder', folder.key, 'nowhere')
-  expect(unknown).toMatchObject({ code: 1, err: 'There is no folder nowhere.\n' })
+  expect(unknown).toMatchObject({ code: 1, err: 'Folder not found: nowhere.\n' })
 })
 
 test('a block is changed in what is given, and removed', async () => {
@@ -75,7 +77,7 @@ test('a block is changed in what is given, and removed', async () => {
   for (const block of [text, text, text]) await site.context.commit((tx) => store.add(tx, block))
   await panels('edit', '1', '--title', '', '--text', 'Good evening.')
   await panels('edit', '2', '--title', 'Good morning')
-  await panels('remove', '3')
+  await panels('remove', '3', '--yes')
   expect(await shown()).toMatchObject([
     { block: 1, title: null, data: { text: 'Good evening.' } },
     { block: 2, title: 'Good morning', data: { text: 'Welcome.' } },
@@ -91,7 +93,7 @@ test('files are copied in, and away again with their block', async () => {
   await panels('edit', '1', '--drop-file', 'b.pdf', '--file', ...given('c.pdf'))
   expect(await shown()).toMatchObject([{ files: ['a – ä.pdf', 'c.pdf'] }])
   expect(kept()).toHaveLength(2)
-  await panels('remove', '1')
+  await panels('remove', '1', '--yes')
   expect(kept()).toEqual([])
 })
 
@@ -127,15 +129,15 @@ test('files of a block leave without their place, unless staff say so', async ()
   await panels('edit', '1', '--no-keep-location')
   expect(await shown()).toMatchObject([{ data: { keepLocation: false }, files: ['a.jpg'] }])
   const text = await panels('add', 'team', 'text', '--text', 'x', '--keep-location')
-  expect([text.code, text.err]).toEqual([1, 'A block of text takes no --keep-location.\n'])
+  expect([text.code, text.err]).toEqual([1, "--keep-location doesn't apply to text blocks.\n"])
 })
 
 test('panels add lists the files that are held back, and what opens them', async () => {
   const path = join(site.dataDir, 'DSC_1.NEF')
   writeFileSync(path, nef())
   const added = await panels('add', 'team', 'files', '--file', path, ...given('a.jpg'))
-  expect(added.out).toContain('held back: DSC_1.NEF\n')
+  expect(added.out).toContain('withheld: DSC_1.NEF\n')
   expect(added.out).toContain('panels edit 1 --keep-location')
   expect(added.out).not.toContain('a.jpg')
-  expect((await panels('edit', '1', '--keep-location')).out).not.toContain('held back')
+  expect((await panels('edit', '1', '--keep-location')).out).not.toContain('withheld')
 })

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parseCsv } from '#cli/common/csv.ts'
 import { runOn } from '../support/in-process-cli.ts'
 import { runCli } from '../support/run-cli.ts'
 import { startSite, type Site } from '../support/site.ts'
@@ -39,7 +40,7 @@ test('a product is added as a draft, changed, published, renamed and taken out',
   await using site = await startSite({ sending: false })
   const add = ['add', 'rally-mug', '--kind', 'physical', '--category', 'prints', '--price', '14.90']
   await run(site, ...add, '--title', 'Rally mug', '--stock', '12', '--weight', '300')
-  await expect(run(site, ...add, '--title', 'Rally mug')).rejects.toThrow('there already')
+  await expect(run(site, ...add, '--title', 'Rally mug')).rejects.toThrow('already exists')
   expect(await show(site, 'rally-mug')).toMatchObject({
     published: false,
     variants: [{ variant: 'standard', price: '14.90', stock: 12 }],
@@ -57,8 +58,8 @@ test('a product is added as a draft, changed, published, renamed and taken out',
   await run(site, 'rename', 'rally-mug', 'enamel-mug')
   const moved = await site.get('/api/shop/products/rally-mug')
   expect(moved.json).toEqual({ movedTo: '/shop/products/enamel-mug' })
-  await expect(run(site, 'show', 'rally-mug')).rejects.toThrow('is called enamel-mug now')
-  await expect(run(site, 'rename', 'enamel-mug', print)).rejects.toThrow('there already')
+  await expect(run(site, 'show', 'rally-mug')).rejects.toThrow('has been renamed enamel-mug')
+  await expect(run(site, 'rename', 'enamel-mug', print)).rejects.toThrow('already exists')
   await run(site, 'unpublish', 'enamel-mug')
   expect((await site.get('/api/shop/products/enamel-mug')).status).toBe(404)
 })
@@ -68,7 +69,9 @@ test('a reduction without thirty days of prices is refused and said why; with th
   const add = ['add', 'rally-mug', '--title', 'Rally mug', '--kind', 'physical']
   await run(site, ...add, '--category', 'prints', '--price', '89.00')
   const price = (...args: string[]) => run(site, 'price', 'rally-mug', 'standard', ...args)
-  await expect(price('79.00', '--to', '2026-11-30')).rejects.toThrow(/thirty days.*20\.12\.2026/)
+  await expect(price('79.00', '--to', '2026-11-30')).rejects.toThrow(
+    /lowest price of the previous 30 days.*20 December 2026/,
+  )
   await price('85.00')
   site.clock.advance(31 * day)
   await price('95.00')
@@ -92,9 +95,11 @@ test('products are exported as lines, and as a table with a row for each variant
   const file = join(site.dataDir, 'lines.ndjson')
   writeFileSync(file, lines.join('\n'))
   expect(await run(site, 'import', file)).toBe(`0 added, ${all.length} changed\n`)
-  const [head = '', ...rows] = (await run(site, 'export', '--format', 'csv')).trim().split('\r\n')
-  expect(head).toContain('handle,variant,title,kind,category,published,price,stock')
-  expect(rows.length).toBeGreaterThan(all.length)
+  const sheet = parseCsv(await run(site, 'export', '--format', 'csv'))
+  expect(Object.keys(sheet[0]!.fields).join()).toContain(
+    'handle,variant,title,kind,category,published,price,stock',
+  )
+  expect(sheet.length).toBeGreaterThan(all.length)
   const drafts = JSON.parse(await run(site, 'export', '--status', 'draft')) as unknown[]
   expect(drafts).toHaveLength(all.filter(({ published }) => !published).length)
   expect(JSON.parse(await run(site, 'export', '--to', '2020-01-01'))).toEqual([])
@@ -142,8 +147,44 @@ test('a file with a mistake is refused whole, and every mistake named', async ()
       { ...early, reduction: reduced },
     ]),
   )
-  await expect(run(site, 'import', file)).rejects.toThrow(/new-one.*thirty days/)
+  await expect(run(site, 'import', file)).rejects.toThrow(
+    /new-one: A sale must show the lowest price of the previous 30 days/,
+  )
   expect(JSON.parse(await run(site, 'export'))).toEqual(products)
+})
+
+test('an import cannot rewrite prices that were charged to make a reduction look larger', async () => {
+  await using site = await startSite({ sending: false })
+  await run(site, 'price', print, '30x40-matte', '69.00')
+  site.clock.advance(40 * day)
+  const file = join(site.dataDir, 'products.json')
+  const [product] = JSON.parse(await run(site, 'export')) as [
+    { handle: string; history: Record<string, string>[] },
+  ]
+  const importing = async (change: Record<string, unknown>) => {
+    writeFileSync(file, JSON.stringify([{ ...product, ...change }]))
+    return run(site, 'import', file)
+  }
+  const at = { variant: '30x40-matte' }
+  const before = await run(site, 'export')
+  // A price that was never asked, begun after the real one.
+  const invented = { ...at, price: '120.00', from: '2026-11-25' }
+  await expect(importing({ history: [...product.history, invented] })).rejects.toThrow(
+    /120\.00 € from 25 November 2026.*can’t be changed/,
+  )
+  // A reduction that begins before the last thirty days, when the price was higher.
+  const reduction = { ...at, price: '60.00', from: '2026-11-15', to: '2027-01-31' }
+  await expect(importing({ reduction })).rejects.toThrow('can’t be changed')
+  expect(await run(site, 'export')).toBe(before)
+  // What was charged before the shop knew the product may be told later.
+  await importing({
+    history: [...product.history, { ...at, price: '55.00', from: '2020-01-01' }],
+    reduction: { ...reduction, from: '2026-12-30' },
+  })
+  expect((await show(site, print)).variants[0]).toMatchObject({
+    price: '60.00',
+    lowestBefore: '69.00',
+  })
 })
 
 test('files of digital goods are put there and listed with their products', async () => {

@@ -53,7 +53,7 @@ test('a SITE_URL of the shell that differs is said, and not used', () =>
     const { result, issue } = await sendIssue(dataDir, { SITE_URL: 'https://staging.example' })
     expect(result.code).toBe(0)
     expect(result.err).toBe(
-      'SITE_URL is https://staging.example here, but the server of this DATA_DIR serves https://kaamos.example, which is used.\n',
+      'SITE_URL is https://staging.example here, but the server of this DATA_DIR uses https://kaamos.example; using that.\n',
     )
     expect(JSON.stringify(issue)).not.toContain('staging')
   }))
@@ -83,7 +83,7 @@ test.each([
     const { code, out, err } = await runCli(args, { dataDir })
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toBe(
-      `The address of the site is not known: no server has run on ${dataDir} yet. Start it once, or set SITE_URL.\n`,
+      `The site’s address is unknown: no server has run with ${dataDir} yet. Start it once, or set SITE_URL.\n`,
     )
     expect(JSON.parse((await runCli(['clients', 'list', '--json'], { dataDir })).out)).toEqual([])
   }),

@@ -53,7 +53,7 @@ test('days are days in Helsinki, the last one included', async () => {
   await using site = await withTickets()
   const ids = async (...args: string[]) =>
     (await json(site, 'list', '--json', ...args)).map((one: { ticketId: string }) => one.ticketId)
-  expect(await ids('--from', '2026-11-20', '--to', '2026-11-21')).toEqual(['aaaaaa', 'bbbbbb'])
+  expect(await ids('--from', '2026-11-20', '--to', '2026-11-21')).toEqual(['bbbbbb', 'aaaaaa'])
   expect(await ids('--to', '2026-11-20')).toEqual(['aaaaaa'])
   expect(await ids('--from', '2026-11-21T12:00:00Z', '--to', '2026-11-22')).toHaveLength(7)
   expect(await ids('--from', '2026-11-23')).toEqual([])
@@ -163,7 +163,7 @@ test('late replies are listed until they are given', async () => {
   await saveEnquiry(site)
   expect(await json(site, 'due', '--json')).toMatchObject([{ ticketId: 'abc123' }])
   await runCli(['tickets', 'set', 'abc123', 'answered'], site)
-  expect((await runCli(['tickets', 'due'], site)).out).toBe('No reply is late.\n')
+  expect((await runCli(['tickets', 'due'], site)).out).toBe('No overdue tickets.\n')
 })
 
 test('a ticket let out of quarantine gets its two mails from the running server', async () => {
@@ -171,7 +171,7 @@ test('a ticket let out of quarantine gets its two mails from the running server'
   for (const n of [0, 1, 2, 3, 4, 5]) {
     await site.post('/api/save-contact-form', enquiry({ 'Ticket ID': `cccc0${n}` }))
   }
-  expect(site.context.mails.ofKey('cccc05')).toEqual([])
+  expect(site.context.mails.of('ticket', 'cccc05')).toEqual([])
   // The command has the real clock, so the site must be as late.
   site.clock.advance(Date.now() - site.clock() + 60_000)
   await runCli(['tickets', 'set', 'cccc05', 'open'], site)
@@ -250,4 +250,67 @@ test('a terminal is told after each command what waits for a person', async () =
   expect(String(err.read())).toContain(
     '1 in quarantine (pitlane tickets list --status quarantined)',
   )
+})
+
+test('a list has the newest 30 unless told otherwise, of an address or with words', async () => {
+  await using site = await startSite({ sending: false })
+  for (let n = 0; n < 32; n += 1) {
+    const id = `t${String(n).padStart(5, '0')}`
+    const Email = n === 7 ? 'eero@example.com' : `aino${n}@example.com`
+    const Name = n === 9 ? 'Väinö Mäkinen' : 'Aino Virtanen'
+    await saveEnquiry(site, { 'Ticket ID': id, Email, Name }, { from: `127.0.1.${n}` })
+    site.clock.advance(60_000)
+  }
+  const table = await runCli(['tickets', 'list'], site)
+  const lines = table.out.trim().split('\n')
+  expect(lines[1]).toContain('t00031')
+  expect(lines).toHaveLength(31)
+  expect(table.err).toBe('Showing 30 of 32 tickets. More with --limit.\n')
+  expect(await json(site, 'list', '--json')).toHaveLength(32)
+  expect(await json(site, 'list', '--json', '--limit', '2')).toMatchObject([
+    { ticketId: 't00031' },
+    { ticketId: 't00030' },
+  ])
+  const one = async (...args: string[]) =>
+    (await json(site, 'list', '--json', ...args)).map((row: { ticketId: string }) => row.ticketId)
+  expect(await one('--email', 'EERO@example.com')).toEqual(['t00007'])
+  expect(await one('--search', 'makinen imatra')).toEqual(['t00009'])
+})
+
+test('a reply and an assignee go the way that the desk takes, with who did it', async () => {
+  await using site = await startSite({ sending: false })
+  await saveEnquiry(site)
+  const by = ['--by', 'Noora']
+  const { out } = await runCli(['tickets', 'reply', 'abc123', '--text', 'Yes.', ...by], site)
+  expect(out).toBe('abc123: answered, email queued to aino@example.com\n')
+  await runCli(['tickets', 'assign', 'abc123', ...by], site)
+  await runCli(['tickets', 'assign', 'abc123', 'Mika', ...by], site)
+  await runCli(['tickets', 'assign', 'abc123', '--nobody', ...by], site)
+  const { contact } = site.context.features
+  expect(contact.tickets.messages('abc123')).toMatchObject([{ name: 'Noora', text: 'Yes.' }])
+  expect(contact.history.changes('abc123').map(({ kind, after }) => `${kind} ${after}`)).toEqual([
+    'replied answered',
+    'assigned Noora',
+    'assigned Mika',
+    'assigned nobody',
+  ])
+  const empty = await runCli(['tickets', 'reply', 'abc123', '--text', ' '], site)
+  expect([empty.code, empty.err]).toEqual([1, 'A reply can have 1 to 10000 characters.\n'])
+  const missing = await runCli(['tickets', 'reply', 'zzzzzz', '--text', 'Yes.'], site)
+  expect([missing.code, missing.err]).toEqual([1, 'Ticket not found: zzzzzz\n'])
+})
+
+test('today, find and person show at the command line what the desk shows', async () => {
+  await using site = await startSite({ sending: false })
+  await saveEnquiry(site)
+  const server = site.context.features.desk
+  const today = await runCli(['today', '--json'], site)
+  expect(JSON.parse(today.out).map(({ title }: { title: string }) => title)).toEqual(
+    expect.arrayContaining((await server.today()).map(({ title }) => title)),
+  )
+  const found = await runCli(['find', 'VIRTANEN', 'imatra', '--json'], site)
+  expect(JSON.parse(found.out)).toMatchObject([{ label: 'Ticket', href: '/desk/tickets/abc123' }])
+  const person = await runCli(['person', 'aino@example.com'], site)
+  expect(person.out).toContain('Race weekend in Imatra')
+  expect((await runCli(['find', 'nobody-of-this-name'], site)).out).toBe('Nothing found.\n')
 })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
-import { consentCardMs, consentVersion } from '#shared/consent.ts'
+import { consentCardMs } from '#shared/consent-card.ts'
+import { consentVersion } from '#shared/consent.ts'
 import { card, modal, stored } from '../support/consent-panel.ts'
 import { alive, expect, test, violations } from './site.ts'
 
@@ -21,13 +22,13 @@ test('the card comes 300 ms after the page, takes no focus, and is the first tha
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.goto('/')
-  await page.getByRole('button', { name: 'Switch the theme' }).click()
+  await page.getByRole('button', { name: 'Switch theme' }).click()
   await expect(page.getByText('Dark mode activated')).toBeVisible()
   await page.clock.runFor(250)
   await expect(card(page)).toBeHidden()
   await page.clock.runFor(50)
   await expect(card(page)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Switch the theme' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Switch theme' })).toBeFocused()
 
   await page.reload()
   await alive(page)

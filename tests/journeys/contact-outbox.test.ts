@@ -13,8 +13,7 @@ test('a message that could not be saved is sent with the next visit', async ({
 
   const popup = page.getByRole('alertdialog')
   const ticketId = thanks.exec((await popup.getByText(thanks).textContent()) ?? '')?.[1] ?? ''
-  const unsent =
-    'We could not reach the server yet. We keep trying; you can also e-mail hello@apexnorth.example.'
+  const unsent = 'Not sent yet. We’ll keep trying. You can also email hello@apexnorth.example.'
   await expect(popup).toContainText(unsent)
   await popup.getByRole('button', { name: 'Close' }).click()
   await expect(section.getByRole('status')).toContainText(unsent)
@@ -43,7 +42,7 @@ test('a message written offline leaves when the network is back', async ({
   await context.setOffline(true)
   await section.getByRole('button', { name: 'Send Message' }).click()
   const popup = page.getByRole('alertdialog', { name: 'Message not sent yet' })
-  await expect(popup).toContainText('We could not reach the server yet.')
+  await expect(popup).toContainText('Not sent yet.')
   await popup.getByRole('button', { name: 'Close' }).click()
 
   const saved = page.waitForResponse('**/api/save-contact-form')
@@ -63,13 +62,13 @@ test('a message is tried for 72 hours, and then given up', async ({ page, compla
   })
   await fill(section)
   await section.getByRole('button', { name: 'Send Message' }).click()
-  await expect(section.getByRole('status')).toContainText('We could not reach the server yet.')
+  await expect(section.getByRole('status')).toContainText('Not sent yet.')
   const waiting = () => page.evaluate(() => localStorage.getItem('contact_outbox'))
 
   await page.clock.fastForward(71 * 3_600_000)
   await expect.poll(() => saves).toBeGreaterThan(1)
   expect(await waiting()).toContain(enquiry.subject)
-  await expect(section.getByRole('status')).toContainText('We could not reach the server yet.')
+  await expect(section.getByRole('status')).toContainText('Not sent yet.')
 
   // The last attempt before has to be over, and what comes after it is none.
   await expect.poll(async () => /"tries":[2-9]/.test((await waiting()) ?? '')).toBe(true)
@@ -97,7 +96,7 @@ for (const [what, status, body, field, complaint] of [
     'Subject',
     'Not this subject',
   ],
-  ['its size', 413, null, 'Message', 'This is too long for our server. Please shorten it.'],
+  ['its size', 413, null, 'Message', 'Your message is too long. Please shorten it.'],
   ['something else', 415, { message: 'Only JSON is accepted here.' }, null, null],
 ] as const) {
   test(`a message that is refused for ${what} keeps its text, and nobody is thanked`, async ({
@@ -113,8 +112,8 @@ for (const [what, status, body, field, complaint] of [
     await section.getByRole('button', { name: 'Send Message' }).click()
     await expect(section.getByRole('status')).toHaveText(
       field
-        ? 'Your message was not sent. Please check the highlighted fields. You can also e-mail hello@apexnorth.example.'
-        : 'Your message was not sent. Our server did not accept it. You can also e-mail hello@apexnorth.example.',
+        ? 'Your message wasn’t sent. Please check the highlighted fields. You can also email hello@apexnorth.example.'
+        : 'Your message wasn’t sent. Our server rejected it. You can also email hello@apexnorth.example.',
     )
     if (field) {
       await expect(section.getByLabel(field)).toHaveAccessibleDescription(complaint)
@@ -160,7 +159,7 @@ test('a message that a later attempt finds refused comes back into the form', as
   status = 400
   await page.clock.fastForward(60_000)
   await expect(section.getByLabel('Message')).toHaveValue(enquiry.message)
-  await expect(section.getByRole('status')).toContainText('Your message was not sent.')
+  await expect(section.getByRole('status')).toContainText('Your message wasn’t sent.')
   await expect(section.getByRole('status')).not.toContainText('ticket')
 })
 

@@ -204,7 +204,7 @@ test('Send before there is a question says so, and goes on when it is there', as
     await failed
     await route.abort()
   })
-  // The form makes a question of its own after a while, so its time stands still from the start.
+  // The form makes its own question after a while, so its time stands still from the start.
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.goto('/contactwindow')
   await alive(page)

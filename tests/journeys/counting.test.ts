@@ -27,6 +27,8 @@ test('each page is counted by its kind, and what was done on it, without a trace
   await section.getByRole('button', { name: 'Send Message' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click()
   await leave(page, 'News')
+  // The page before stays until the next one is there.
+  await expect(page).toHaveURL(/\/news$/)
   await page.getByRole('main').getByRole('article').first().getByRole('link').first().click()
   await expect(page).toHaveURL(/\/news\/./)
   await expect

@@ -24,7 +24,7 @@ async function admit(site: Site, name: string, panel: string): Promise<string> {
 async function signIn(page: Page, code: string) {
   await page.goto('/client-zone')
   await page.getByLabel('Secret code').fill(code)
-  await page.getByRole('button', { name: 'Enter' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('/panel/*')
 }
 
@@ -140,8 +140,8 @@ test('from the code to the ZIP: one client gets everything that is his, another 
     await leaving(given['PIT_0001.jpg']!),
   )
   await page.getByLabel('Your name').fill('Aino Virtanen')
-  await page.getByRole('button', { name: 'Send picks' }).click()
-  await expect(page.getByRole('heading', { name: 'Your picks are with us' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send favourites' }).click()
+  await expect(page.getByRole('heading', { name: 'Picks sent' })).toBeVisible()
 
   // Staff: what was picked, and what happened.
   const picked = await runCli(['folders', 'picks', key, '--format', 'txt', '--names'], site)
@@ -200,7 +200,7 @@ test('from the code to the ZIP: one client gets everything that is his, another 
   const fresh = await nobody.newPage()
   await fresh.goto(`/s/${key}?open=${files[0]!.id}`)
   await fresh.getByLabel('Secret code').fill(code)
-  await fresh.getByRole('button', { name: 'Enter' }).click()
+  await fresh.getByRole('button', { name: 'Sign in' }).click()
   await expect(fresh.getByRole('dialog', { name: 'Files of Arctic Rally' })).toBeVisible()
   await fresh.goto(`/s/${key}?show=favourites`)
   await expect(fresh.getByRole('link', { name: 'PIT_0002.jpg' })).toBeVisible()

@@ -48,12 +48,12 @@ test('a client enters the password, looks, picks, sends the picks and takes a ZI
   const folder = await share(site, 'winter', given, { password, rounds: 'many' })
   const address = `/s/${folder.key}`
   await enter(page, `${address}?page=1`, 'nope')
-  await expect(page.getByRole('alert')).toContainText('That password is not right')
+  await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/^Wrong password/)
   await expect(page.getByLabel('Password')).toBeFocused()
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Arctic Rally' })).toBeVisible()
-  expect(page.url()).toBe(`${site.url}${address}?page=1`)
+  expect(page.url()).toBe(`${site.url}${address}?page=1#result`)
 
   // The lightbox: by keyboard through the pictures, and back to where it was.
   const second = page.getByRole('link', { name: 'PIT_0002.jpg' })
@@ -100,10 +100,10 @@ test('a client enters the password, looks, picks, sends the picks and takes a ZI
   }
 
   await page.getByLabel('Your name').fill('Aino Virtanen')
-  await page.getByRole('button', { name: 'Send picks' }).click()
-  await expect(page.getByRole('heading', { name: 'Your picks are with us' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send favourites' }).click()
+  await expect(page.getByRole('heading', { name: 'Picks sent' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Favourite/ })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Pick another round' }).click()
+  await page.getByRole('button', { name: 'Start another round' }).click()
   await expect(page.getByText('round 2')).toBeVisible()
 })
 
@@ -117,6 +117,39 @@ test('a deep link to a picture opens it', async ({ page, site }) => {
   await expect(page.getByRole('dialog').getByRole('img', { name: 'PIT_0010.jpg' })).toBeVisible()
 })
 
+test('the lightbox enlarges a picture, leads through its filmstrip, and plays as a slideshow', async ({
+  page,
+  site,
+}) => {
+  const address = await open(site)
+  await page.goto(address)
+  await page
+    .getByRole('link', { name: /PIT_0001/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  const picture = dialog.getByRole('img', { name: 'PIT_0001.jpg' })
+  await expect(picture).toBeVisible()
+  await dialog.getByRole('button', { name: '100 %' }).click()
+  const enlarged = dialog.getByRole('group', { name: 'PIT_0001.jpg, enlarged' })
+  await expect(enlarged).toBeVisible()
+  const natural = await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)
+  expect((await picture.boundingBox())!.width).toBeCloseTo(natural, 0)
+  // Arrow keys scroll it now instead of moving on.
+  await enlarged.press('ArrowRight')
+  await expect(picture).toBeVisible()
+  await dialog.getByRole('button', { name: '100 %' }).click()
+  await expect(enlarged).toHaveCount(0)
+
+  const strip = dialog.getByRole('list', { name: 'All files on this page' })
+  await strip.getByRole('button', { name: 'PIT_0002.jpg' }).click()
+  await expect(dialog.getByRole('img', { name: 'PIT_0002.jpg' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Play as a slideshow' }).click()
+  await expect(dialog.getByRole('img', { name: 'PIT_0002.jpg' })).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Stop the slideshow' }).click()
+  await expect(dialog.getByRole('button', { name: 'Play as a slideshow' })).toBeVisible()
+})
+
 test('a folder that is closed, and one that never was, say so', async ({
   page,
   site,
@@ -126,7 +159,7 @@ test('a folder that is closed, and one that never was, say so', async ({
   const folder = await share(site, 'old', { 'a.jpg': 'a' }, { expiresAt: 1 })
   const gone = await page.goto(`/s/${folder.key}`)
   expect(gone!.status()).toBe(410)
-  await expect(page.getByRole('heading', { name: 'This folder is closed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This gallery is closed' })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Contact us' }).click()
   await expect(page.getByRole('dialog', { name: 'Contact us' })).toBeVisible()
   const missing = await page.goto('/s/AAAAAAAAAAAAAAAAAAAAAA')
@@ -142,10 +175,10 @@ test('when the downloads are used up, the page says it and the file is refused i
   complaints,
 }) => {
   complaints.expect(/429/)
-  const folder = await share(site, 'rare', { 'a.pdf': 'a' }, { downloadsMost: 1 })
+  const folder = await share(site, 'rare', { 'a.pdf': 'a' }, { maxDownloads: 1 })
   await site.get(`/s/${folder.key}/zip`)
   await page.goto(`/s/${folder.key}`)
-  await expect(page.getByText('All downloads of this folder have been used.')).toBeVisible()
+  await expect(page.getByText('All downloads of this gallery have been used.')).toBeVisible()
   const refused = await page.goto(`/s/${folder.key}/zip`)
   expect(refused!.status()).toBe(429)
   await expect(page.getByRole('heading', { name: 'No downloads left' })).toBeVisible()
@@ -165,8 +198,8 @@ test.describe('without scripts', () => {
     await page.getByRole('button', { name: 'Favourite PIT_0001.jpg' }).click()
     await expect(page.getByRole('link', { name: /^Favourites 1/ })).toBeVisible()
     await page.getByLabel('Your name').fill('Aino')
-    await page.getByRole('button', { name: 'Send picks' }).click()
-    await expect(page.getByRole('heading', { name: 'Your picks are with us' })).toBeVisible()
+    await page.getByRole('button', { name: 'Send favourites' }).click()
+    await expect(page.getByRole('heading', { name: 'Picks sent' })).toBeVisible()
   })
 })
 

@@ -28,7 +28,7 @@ test.describe('on a phone', () => {
 
   test('no headline of our own is cut', async ({ page, site }) => {
     const heroes = await site.context.content.rows('section_hero')
-    // A page that content came too late for shows a headline of its own.
+    // A page that content came too late for shows its own headline.
     await expect(async () => {
       await page.goto('/')
       await alive(page)
@@ -48,7 +48,7 @@ test.describe('on a phone', () => {
 
   test('the menu fills the screen and leads to the contact modal', async ({ page }) => {
     await page.goto('/')
-    await page.getByRole('button', { name: 'Open the menu' }).click()
+    await page.getByRole('button', { name: 'Open menu' }).click()
     const menu = page.getByRole('dialog', { name: 'Menu' })
     await expect(menu.getByRole('link', { name: 'Services' })).toBeVisible()
     await menu.getByRole('link', { name: 'Contact' }).click()
@@ -60,11 +60,11 @@ test.describe('on a phone', () => {
     page,
   }) => {
     await page.goto('/')
-    const open = page.getByRole('button', { name: 'Open the menu' })
+    const open = page.getByRole('button', { name: 'Open menu' })
     const menu = page.getByRole('dialog', { name: 'Menu' })
     for (let time = 0; time < 2; time += 1) {
       await open.click()
-      await menu.getByRole('button', { name: 'Close the menu' }).click()
+      await menu.getByRole('button', { name: 'Close menu' }).click()
       await expect(menu).toBeHidden()
       await expect(open).toBeFocused()
     }

@@ -1,4 +1,4 @@
-import { invoiceHtml } from '#server/orders/invoice-html.ts'
+import { invoiceHtml } from '#server/orders/documents/invoice-html.ts'
 import { orderByInvoice } from '../support/shop.ts'
 import { expect, test, violations } from './site.ts'
 
@@ -12,7 +12,7 @@ for (const width of [320, 820]) {
     await page.setViewportSize({ width, height: 640 })
     await orderByInvoice(site, lines, { company: 'Äijö Racing Oy' })
     const [invoice] = site.context.features.orders.actions.invoices.list()
-    await page.setContent(await invoiceHtml(invoice!.document))
+    await page.setContent(invoiceHtml(invoice!.document))
     await expect(page.getByRole('img', { name: /^Virtual barcode to scan: \d{54}$/ })).toBeVisible()
     await expect(page.getByText('FI37 1590 3000 0007 76')).toBeVisible()
     const wider = await page.evaluate(

@@ -5,7 +5,7 @@ import { alive, expect, test, violations } from './site.ts'
 
 const target = 'https://www.kaamosracing.example/season-2027'
 
-/** Gives the browser the session of somebody with a code for short links. */
+/** Gives the browser the session of someone with a code for short links. */
 async function enter(site: Site, page: Page) {
   const { headers } = await signIn(site, ['links'])
   const value = /client=([\w-]+)/.exec(headers.Cookie ?? '')![1]!
@@ -32,18 +32,18 @@ test('staff make a link, see its clicks, change it and switch it off', async ({
   const { code } = await signIn(site, ['links'])
   await page.goto('/links')
   await page.getByLabel('Secret code').fill(code)
-  await page.getByRole('button', { name: 'Enter' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('heading', { name: 'No links yet' })).toBeVisible()
 
-  await page.getByLabel('Long address').fill('javascript:alert(1)')
+  await page.getByLabel('Destination URL').fill('javascript:alert(1)')
   await page.getByRole('button', { name: 'Shorten' }).click()
-  await expect(page.getByText('Only http and https addresses can be linked.')).toBeVisible()
-  await expect(page.getByLabel('Long address')).toBeFocused()
+  await expect(page.getByText('Only http and https URLs can be linked.')).toBeVisible()
+  await expect(page.getByLabel('Destination URL')).toBeFocused()
 
-  await page.getByLabel('Long address').fill(target)
-  await page.getByRole('textbox', { name: /^Code/ }).fill('Season27')
+  await page.getByLabel('Destination URL').fill(target)
+  await page.getByRole('textbox', { name: /^Short code/ }).fill('Season27')
   await page.getByRole('button', { name: 'Shorten' }).click()
-  await expect(page.getByText('Your link to www.kaamosracing.example is ready:')).toBeVisible()
+  await expect(page.getByText('www.kaamosracing.example: link created')).toBeVisible()
   await expect(page.getByText(`${site.url.slice(7)}/l/Season27`)).toBeVisible()
 
   const { id } = site.context.features.links.find('season27')!
@@ -53,16 +53,16 @@ test('staff make a link, see its clicks, change it and switch it off', async ({
     device: 'phone',
   })
   await page.getByRole('button', { name: 'Statistics of /l/Season27' }).click()
-  await expect(page.getByText('1 click by people')).toBeVisible()
+  await expect(page.getByText('1 click', { exact: true })).toBeVisible()
   await expect(page.getByText('www.instagram.com')).toBeVisible()
-  await page.getByText('The days as a table').click()
+  await page.getByText('Show as table').click()
   await expect(page.getByRole('row', { name: '2026-11-20 1 0' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Edit of /l/Season27' }).click()
   const row = page
     .getByRole('listitem')
     .filter({ has: page.getByRole('link', { name: '/l/Season27' }) })
-  await row.getByLabel('Works until').fill('2026-12-24T18:30')
+  await row.getByLabel('Active until').fill('2026-12-24T18:30')
   await row.getByLabel('Note').fill('Launch film')
   await row.getByRole('button', { name: 'Save changes' }).click()
   await expect(row.getByText('Launch film')).toBeVisible()
@@ -71,8 +71,8 @@ test('staff make a link, see its clicks, change it and switch it off', async ({
     Date.UTC(2026, 11, 24, 16, 30),
   )
 
-  await row.getByRole('button', { name: 'Switch off /l/Season27' }).click()
-  await expect(row.getByText('Switched off')).toBeVisible()
+  await row.getByRole('button', { name: 'Disable /l/Season27' }).click()
+  await expect(row.getByText('Disabled')).toBeVisible()
   expect((await site.get('/l/season27')).status).toBe(410)
 })
 
@@ -130,7 +130,7 @@ test('a navigation inside the site shows the host and then goes', async ({ page,
     dispatchEvent(new PopStateEvent('popstate', { state: {} }))
   })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(site.url.slice(7))
-  await expect(page.getByRole('link', { name: 'Go now' })).toHaveAttribute('href', '/l/season27')
+  await expect(page.getByRole('link', { name: 'Continue' })).toHaveAttribute('href', '/l/season27')
   await expect(page).toHaveURL(elsewhere)
 })
 
@@ -158,7 +158,7 @@ test('a link that has ended says so with a way to ask, one that never was is a 4
   await expect(page.getByRole('link', { name: 'Contact us' })).toBeVisible()
   for (const path of ['/l/nothing', '/l/early', '/l/early+', '/l/early.svg']) {
     expect((await page.goto(path))?.status()).toBe(404)
-    await expect(page.getByText('There is no such short link.')).toBeVisible()
+    await expect(page.getByText('We don’t know this short link.')).toBeVisible()
   }
   await page.goto('/l')
   await expect(page).toHaveURL('/')
@@ -191,7 +191,7 @@ for (const width of [390, 1440]) {
       await enter(site, page)
       await page.goto('/links')
       await page.getByRole('button', { name: 'Statistics of /l/live' }).click()
-      await expect(page.getByText('Came from')).toBeVisible()
+      await expect(page.getByText('Referrers')).toBeVisible()
       await page.getByRole('button', { name: 'Edit of /l/ended' }).click()
       expect(await violations(page)).toEqual([])
     })

@@ -76,10 +76,10 @@ const granted = [
 test('measurement by others has a switch of its own, off at first', async ({ page }) => {
   await watch(page)
   await page.goto('/')
-  const measurement = card(page).getByRole('switch', { name: 'Measurement by others' })
+  const measurement = card(page).getByRole('switch', { name: 'Third-party analytics' })
   await expect(measurement).not.toBeChecked()
   await expect(measurement).toHaveAccessibleDescription(
-    'Lets Google Analytics and stats.example see which pages you open, with your network address. Google Analytics also sets cookies. Off unless you switch it on.',
+    'Lets Google Analytics and stats.example see the pages you visit and your IP address. Google Analytics also sets cookies. Off by default.',
   )
   await measurement.click()
   await press(page, 'Save')
@@ -102,7 +102,7 @@ for (const [name, decide] of Object.entries(decisions)) {
     await expect(card(page)).toBeVisible()
     await decide(page)
     // Uses what stores something: forms, theme, the way to the services, scroll positions.
-    await page.getByRole('button', { name: 'Switch the theme' }).click()
+    await page.getByRole('button', { name: 'Switch theme' }).click()
     await page.locator('#contact input[name=name]').focus()
     await page.getByRole('navigation', { name: 'Services' }).getByRole('link').first().click()
     await expect(page).toHaveURL(/\/services\//)

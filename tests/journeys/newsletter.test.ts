@@ -4,7 +4,7 @@ import { mailFiles } from '../support/mail-files.ts'
 import { expect, test } from './site.ts'
 
 const footer = (page: Page) => page.getByRole('contentinfo')
-const field = (page: Page) => footer(page).getByLabel('Your e-mail address')
+const field = (page: Page) => footer(page).getByLabel('Email address')
 
 /** The form of the footer, with its code loaded. */
 async function openForm(page: Page): Promise<Locator> {
@@ -40,14 +40,14 @@ test('subscribing, confirming and leaving, from the footer to the last page', as
   expect(site.context.features.newsletter.subscribers.find('aino@example.com')?.status).toBe(
     'pending',
   )
-  await tab.getByRole('button', { name: 'Subscribe me' }).click()
-  await expect(tab.getByRole('heading', { level: 1 })).toHaveText('You are subscribed')
+  await tab.getByRole('button', { name: 'Confirm subscription' }).click()
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText('You’re subscribed')
   const subscriber = site.context.features.newsletter.subscribers.find('aino@example.com')!
   expect(subscriber.status).toBe('subscribed')
 
   await tab.goto(`/subscription/leave/${subscriber.leaveToken}`)
-  await tab.getByRole('button', { name: 'Unsubscribe me' }).click()
-  await expect(tab.getByRole('heading', { level: 1 })).toHaveText('You are unsubscribed')
+  await tab.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText('You’ve been unsubscribed')
 })
 
 test('an invalid address shows its message at once, and typing removes it', async ({ page }) => {

@@ -3,7 +3,7 @@ import { expect, test } from './site.ts'
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const failed = (page: Page) => page.getByRole('heading', { name: '500 Internal Error' })
-const reason = 'The page could not be loaded. Please check your connection and try again.'
+const reason = 'This page didn’t load. Check your connection and try again.'
 
 /** The error page stands at the address, and nothing of the page before. */
 async function expectFailure(page: Page, path: string) {
@@ -15,7 +15,9 @@ async function expectFailure(page: Page, path: string) {
 }
 
 test.beforeEach(({ complaints }) => {
-  complaints.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load|could not be loaded/)
+  complaints.expect(
+    /ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load|could not be loaded|didn’t load/,
+  )
   complaints.expect(/Failed to trigger sitemap generation/)
 })
 
@@ -64,9 +66,7 @@ test('offline, a page whose code is there says what it cannot show', async ({ pa
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Selected work')
   await context.setOffline(true)
   await page.getByRole('main').getByRole('article').first().getByRole('link').first().click()
-  await expect(
-    page.getByRole('heading', { name: 'The portfolio cannot be shown right now' }),
-  ).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'We couldn’t load the portfolio' })).toBeVisible()
   await expect(page).toHaveURL(/\/portfolio\?project=./)
 })
 

@@ -7,6 +7,7 @@ const paths = [
   '/news/booking-opens-for-2027',
   '/portfolio',
   '/portfolio?project=blue-hour-in-rovaniemi',
+  '/portfolio/single-seater-launch-helsinki',
   '/about-us',
   '/privacy-policy',
   '/terms-of-service',

@@ -3,7 +3,7 @@ import { fillCheckout } from '../support/checkout-form.ts'
 import { startStripe, type StripeDouble } from '../support/stripe-double.ts'
 import { expect, test as base } from './site.ts'
 
-/** A site that takes cards through a double of the payment service, on an origin of its own. */
+/** A site that takes cards through a double of the payment service, on its own origin. */
 const test = base.extend<{ stripe: StripeDouble }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
   stripe: async ({}, use) => {
@@ -17,9 +17,9 @@ const test = base.extend<{ stripe: StripeDouble }>({
 async function orderByCard(page: Page) {
   await page.goto('/shop/products/blue-hour-fine-art-print')
   await page.getByRole('button', { name: 'Add to cart' }).click()
-  await page.getByRole('link', { name: 'To the checkout' }).click()
-  await page.getByRole('radio', { name: /card/i }).check()
+  await page.getByRole('link', { name: 'Checkout' }).click()
   await fillCheckout(page)
+  await page.getByRole('radio', { name: /card/i }).check()
   await page.getByRole('button', { name: 'Order and pay' }).click()
   await expect(page.getByRole('heading', { name: /^Pay \d+\.\d\d EUR$/ })).toBeVisible()
 }
@@ -33,7 +33,9 @@ for (const javaScriptEnabled of [true, false]) {
       expect(new URL(page.url()).origin).toBe(stripe.env.STRIPE_API_BASE)
       await page.getByRole('button', { name: 'Pay' }).click()
       await expect(page).toHaveURL(new RegExp(`^${site.url}/shop/checkout/success`))
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you, it is paid')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+        'Payment received, thank you',
+      )
       await expect(page.getByText('Virtual barcode')).toBeHidden()
       const { orders } = site.context.features.orders.actions
       expect([...orders.list()].map(({ state, payment }) => [state, payment])).toEqual([
@@ -76,7 +78,7 @@ test('the page of an order that nobody pays looks again in growing pauses, and n
     await page.waitForLoadState('networkidle')
     return looks
   }
-  await page.clock.runFor('00:06')
+  await page.clock.runFor('00:03')
   await expect.poll(looked).toBe(1)
   // A pause begins when the page has drawn the look before, up to a minute late on this clock.
   for (let minutes = 0; minutes < 60; minutes += 1) {
@@ -85,7 +87,24 @@ test('the page of an order that nobody pays looks again in growing pauses, and n
   }
   const inTime = await looked()
   expect(inTime).toBeGreaterThan(5)
-  expect(inTime).toBeLessThanOrEqual(13)
+  expect(inTime).toBeLessThanOrEqual(15)
   await page.clock.runFor('02:00:00')
   expect(await looked()).toBe(inTime)
+})
+
+test('while the payment service hangs, the page of an order is there at once, and shows the payment by itself', async ({
+  page,
+  stripe,
+}) => {
+  await orderByCard(page)
+  const [session] = stripe.sessions.values()
+  const answer = Promise.withResolvers<void>()
+  stripe.looking = answer.promise
+  stripe.pay(session!)
+  const began = performance.now()
+  await page.goto(session!.success_url)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Waiting for your payment')
+  expect(performance.now() - began).toBeLessThan(2_000)
+  answer.resolve()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment received, thank you')
 })

@@ -13,8 +13,8 @@ test('filters change the address and the grid, and Back undoes them', async ({ p
   await expect(page.getByText('2 projects')).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(2)
   await page.getByRole('navigation', { name: 'Year' }).getByRole('link', { name: /^2023/ }).click()
-  await expect(page.getByText('Nothing on this combination yet')).toBeVisible()
-  await page.getByRole('link', { name: 'Show everything' }).click()
+  await expect(page.getByText('No projects match')).toBeVisible()
+  await page.getByRole('link', { name: 'Clear filters' }).click()
   await expect(page).toHaveURL('/portfolio')
   await page.goBack()
   await page.goBack()
@@ -33,14 +33,14 @@ test('a project opens above the grid, moves by keys, and gives the focus back', 
   await expect(page).toHaveURL('/portfolio?project=blue-hour-in-rovaniemi')
   await expect(page).toHaveTitle(/^Blue hour in Rovaniemi/)
   const counter = view.getByRole('status').first()
-  await expect(counter).toHaveText(/^Picture 1 \/ 4: A rally car/)
+  await expect(counter).toHaveText(/^Photo 1 \/ 4: Long exposure/)
   await page.keyboard.press('ArrowRight')
-  await expect(counter).toHaveText(/^Picture 2 \/ 4: /)
+  await expect(counter).toHaveText(/^Photo 2 \/ 4: /)
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('ArrowLeft')
-  await expect(counter).toHaveText(/^Picture 4 \/ 4: /)
-  await view.getByRole('button', { name: 'Next picture' }).click()
-  await expect(counter).toHaveText(/^Picture 1 \/ 4: /)
+  await expect(counter).toHaveText(/^Photo 4 \/ 4: /)
+  await view.getByRole('button', { name: 'Next photo' }).click()
+  await expect(counter).toHaveText(/^Photo 1 \/ 4: /)
   for (let press = 0; press < 12; press += 1) {
     await page.keyboard.press('Tab')
     const inside = await page.evaluate(
@@ -74,13 +74,13 @@ test('Back closes a project, and a shared address opens it', async ({ page }) =>
 
 test('a broken picture leaves its words and another try', async ({ page, complaints }) => {
   complaints.expect(/Failed to load resource/)
-  await page.route('**/assets/rally-snow-blue-hour?*', (route) => route.abort())
+  await page.route('**/assets/light-trails-spruce?*', (route) => route.abort())
   await page.goto('/portfolio?project=blue-hour-in-rovaniemi')
   const view = page.getByRole('dialog', { name: first })
-  await expect(view.getByText('The picture could not be loaded.')).toBeVisible()
-  await page.unroute('**/assets/rally-snow-blue-hour?*')
+  await expect(view.getByText('This photo didn’t load.')).toBeVisible()
+  await page.unroute('**/assets/light-trails-spruce?*')
   await view.getByRole('button', { name: 'Try again' }).click()
-  await expect(view.getByRole('img', { name: /^A rally car/ })).toBeVisible()
+  await expect(view.getByRole('img', { name: /^Long exposure/ })).toBeVisible()
 })
 
 test('nothing moves while the grid loads', async ({ page }) => {

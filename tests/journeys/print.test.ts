@@ -36,7 +36,7 @@ test.describe('in a narrow window', () => {
 
   test('no name of a city is broken', async ({ page }) => {
     await page.goto('/about-us')
-    const cities = page.locator('section', { hasText: 'Where you find us' }).getByRole('heading', {
+    const cities = page.locator('section', { hasText: 'Where to find us' }).getByRole('heading', {
       level: 3,
       name: /^(Helsinki|Silverstone|Indianapolis)$/,
     })

@@ -45,14 +45,14 @@ test('asks for a term where there is none, in the overlay and on the page', asyn
   const main = page.getByRole('main')
   for (const place of [overlay, main]) {
     const field = place.getByRole('textbox')
-    await expect(field).toHaveAccessibleDescription(/one word is enough/)
+    await expect(field).toHaveAccessibleDescription(/Try a place/)
     await place.getByRole('button', { name: 'Search', exact: true }).click()
-    await expect(place.getByText(/^What are you looking for\? Type a word/)).toBeVisible()
+    await expect(place.getByText(/^Type a word/)).toBeVisible()
     await expect(field).toBeFocused()
     await expect(field).toHaveAttribute('aria-invalid', 'false')
     await expect(place.getByRole('alert')).toBeEmpty()
     await field.fill('r')
-    await expect(place.getByText(/^What are you looking for\? Type a word/)).toBeHidden()
+    await expect(place.getByText(/^Type a word/)).toBeHidden()
     await page.keyboard.press('Escape')
   }
   await expect(page).toHaveURL('/search')
@@ -123,7 +123,7 @@ test('closes by Escape, its button and a click outside, gives the focus back, an
   expect(await page.evaluate(() => scrollY)).toBe(0)
   const closings = [
     () => page.keyboard.press('Escape'),
-    () => overlay.getByRole('button', { name: 'Close the search' }).click(),
+    () => overlay.getByRole('button', { name: 'Close search' }).click(),
     () => page.mouse.click(300, page.viewportSize()!.height - 5),
   ]
   for (const close of closings) {
@@ -141,7 +141,7 @@ test('closes by a press on its empty ground, and by none on what it holds', asyn
   const button = page.getByRole('banner').getByRole('button', { name: 'Search', exact: true })
   const field = overlay.getByRole('textbox')
   const chips = overlay.getByRole('navigation')
-  for (const name of ['Search the site', 'Popular searches', 'closes it']) {
+  for (const name of ['Search the site', 'Popular searches', 'to close']) {
     await overlay.getByText(name).click({ position: { x: 2, y: 2 } })
   }
   const chip = (await chips.getByRole('listitem').first().boundingBox())!
@@ -183,4 +183,28 @@ test('the key / opens the search, but not in a text field', async ({ page }) => 
   await page.keyboard.press('/')
   await expect(overlayOf(page).getByRole('textbox')).toBeFocused()
   await expect(overlayOf(page).getByRole('textbox')).toHaveValue('')
+})
+
+test('suggests pages with pictures while somebody types, and the arrow keys lead through them', async ({
+  page,
+}) => {
+  await page.goto('/about-us')
+  await page
+    .getByRole('button', { name: /search/i })
+    .first()
+    .click()
+  const field = page.getByRole('textbox', { name: 'Search term' })
+  await field.fill('photogr')
+  const list = page.getByRole('list', { name: 'Suggestions' })
+  await expect(list.getByRole('link').first()).toContainText('Photography')
+  await expect(list.locator('img').first()).toBeVisible()
+  await field.press('ArrowDown')
+  await expect(list.getByRole('link').first()).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(field).toBeFocused()
+  await field.fill('p')
+  await expect(list).toHaveCount(0)
+  await field.fill('photogr')
+  await list.getByRole('link').first().click()
+  await expect(page).toHaveURL(/\/services\/photography$/)
 })

@@ -27,7 +27,7 @@ for (const [question, path] of [
     const asked = page.locator('details', { has: page.getByRole('heading', { name: question }) })
     await expect(asked).toHaveAttribute('open', '')
     await expect(asked.getByRole('heading', { name: question })).toBeInViewport()
-    // The same from an address that somebody passed on.
+    // The same from an address that someone passed on.
     await page.goto('/contactwindow')
     await page.goto(path)
     await expect(asked).toHaveAttribute('open', '')

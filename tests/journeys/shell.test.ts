@@ -111,7 +111,7 @@ test('the error page leads back, home, and to another try', async ({ page, compl
   await page.route('**/api/news/*', (route) =>
     route.fulfill({
       status: 503,
-      json: { success: false, message: 'This service is not available right now.' },
+      json: { success: false, message: 'This service is temporarily unavailable.' },
     }),
   )
   await follow(page, '/news/some-story')
@@ -119,7 +119,7 @@ test('the error page leads back, home, and to another try', async ({ page, compl
   await expect(
     page.getByText("We've encountered an error while trying to display this page."),
   ).toBeVisible()
-  await expect(page.getByText('This service is not available right now.')).toBeVisible()
+  await expect(page.getByText('This service is temporarily unavailable.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
   await page.getByRole('button', { name: 'Go Back' }).click()
   await expect(page).toHaveURL('/about-us')
@@ -177,7 +177,7 @@ test('a browser that keeps nothing can go everywhere', async ({ page, complaints
   // The sitemap that cannot be noted.
   complaints.expect(/Failed to trigger sitemap generation/)
   await page.goto('/about-us')
-  await page.getByRole('button', { name: 'Switch the theme' }).click()
+  await page.getByRole('button', { name: 'Switch theme' }).click()
   await expect(page.locator('html')).toHaveClass(/dark/)
   await bar(page).getByRole('link', { name: 'Services' }).click()
   await expect(page.locator('#services-title')).toBeInViewport()

@@ -1,4 +1,5 @@
 import { fillCheckout } from '../support/checkout-form.ts'
+import { markupFaults } from '../support/markup-faults.ts'
 import { expect, test, violations } from './site.ts'
 
 const print = '/shop/products/blue-hour-fine-art-print'
@@ -12,15 +13,14 @@ test('a guest finds a print, puts it into the cart and orders by invoice', async
   await expect(page).toHaveURL('/shop?category=prints')
   await page.getByRole('link', { name: 'Blue Hour, fine art print' }).click()
   await expect(page).toHaveURL(print)
-  await page.getByRole('button', { name: 'One more: Quantity' }).click()
+  await page.getByRole('button', { name: 'Increase: Quantity' }).click()
   await page.getByRole('button', { name: 'Add to cart' }).click()
   await expect(page).toHaveURL(/\/shop\/cart/)
-  await expect(page.getByRole('status').filter({ hasText: 'is in your cart' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Added:' })).toBeVisible()
   await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 2 pieces' })).toBeVisible()
-  await page.getByRole('button', { name: /^One less/ }).click()
-  await page.getByRole('button', { name: 'Update' }).click()
-  await expect(page.getByRole('status').filter({ hasText: '1 in your cart' })).toBeVisible()
-  await page.getByRole('link', { name: 'To the checkout' }).click()
+  await page.getByRole('button', { name: /^Decrease/ }).click()
+  await expect(page.getByRole('status').filter({ hasText: '1 in your cart' })).toHaveCount(1)
+  await page.getByRole('link', { name: 'Checkout' }).click()
 
   await page.getByRole('button', { name: 'Order and pay' }).click()
   const summary = page.getByRole('alert', { name: 'Please check these fields' })
@@ -40,7 +40,8 @@ test('a guest finds a print, puts it into the cart and orders by invoice', async
     'href',
     /invoice\.pdf$/,
   )
-  // Nothing is left in the cart, and the bar knows.
+  // Nothing is left in the cart, and the bar of the shop knows.
+  await page.goto('/shop')
   await expect(
     page.getByRole('banner').getByRole('link', { name: 'Cart', exact: true }),
   ).toBeVisible()
@@ -49,7 +50,7 @@ test('a guest finds a print, puts it into the cart and orders by invoice', async
 test('another country changes the delivery, and nothing that was entered', async ({ page }) => {
   await page.goto(print)
   await page.getByRole('button', { name: 'Add to cart' }).click()
-  await page.getByRole('link', { name: 'To the checkout' }).click()
+  await page.getByRole('link', { name: 'Checkout' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Aino Virtanen')
   const total = page.getByRole('complementary', { name: 'Your order' })
   const before = await total.innerText()
@@ -63,7 +64,7 @@ test('another country changes the delivery, and nothing that was entered', async
 test('a press of "Order and pay" while the total is made anew is not lost', async ({ page }) => {
   await page.goto(print)
   await page.getByRole('button', { name: 'Add to cart' }).click()
-  await page.getByRole('link', { name: 'To the checkout' }).click()
+  await page.getByRole('link', { name: 'Checkout' }).click()
   await page.route('**/api/shop/cart/quote', () => {})
   const asked = page.waitForRequest('**/api/shop/cart/quote')
   await page.getByLabel('Country').selectOption('SE')
@@ -77,15 +78,15 @@ test('a company of another EU country buys without VAT', async ({ page }) => {
   await page.goto('/shop?kind=digital')
   await page.getByRole('article').getByRole('link').first().click()
   await page.getByRole('button', { name: 'Add to cart' }).click()
-  await page.getByRole('link', { name: 'To the checkout' }).click()
+  await page.getByRole('link', { name: 'Checkout' }).click()
   const summary = page.getByRole('complementary', { name: 'Your order' })
   await page.getByLabel('Country').selectOption('SE')
   await page.getByText('Buying for a company?').click()
   await page.getByLabel(/^Company name/).fill('Norrland Racing AB')
-  await page.getByLabel(/^VAT id/).fill('SE556677889901')
+  await page.getByLabel(/^VAT ID/).fill('SE556677889901')
   await page.getByRole('button', { name: 'Update the total' }).click()
   await expect(summary.getByText(/^Reverse charge/)).toBeVisible()
-  await page.getByLabel(/^VAT id/).fill('SE12')
+  await page.getByLabel(/^VAT ID/).fill('SE12')
   await page.getByRole('button', { name: 'Update the total' }).click()
   await expect(page.getByRole('alert').getByRole('link')).toHaveAttribute('href', '#checkout-vatId')
   await expect(summary.getByText(/^Reverse charge/)).toBeHidden()
@@ -100,7 +101,7 @@ test('what is said of a line that goes has the focus, and fields show what the s
   const quantity = page.getByRole('spinbutton', { name: /^Quantity of/ })
   await quantity.fill('3')
   await quantity.press('Enter')
-  await expect(page.getByRole('status').filter({ hasText: '3 in your cart' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: '3 in your cart' })).toHaveCount(1)
   // The line has been shown anew once its sum has changed.
   await expect(page.getByRole('article').getByText('€267.00')).toBeVisible()
   await expect(quantity).toBeFocused()
@@ -108,13 +109,13 @@ test('what is said of a line that goes has the focus, and fields show what the s
   await page.getByRole('button', { name: 'Add to cart' }).click()
   await expect(quantity).toHaveValue('4')
   await page.getByRole('button', { name: /^Remove/ }).press('Enter')
-  await expect(page.getByRole('status').filter({ hasText: 'out of your cart' })).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: 'no longer in your cart' })).toBeFocused()
 })
 
 test('the pictures of a product open whole', async ({ page }) => {
   await page.goto(print)
-  await page.getByRole('link', { name: /^Picture 1 of/ }).click()
-  const viewer = page.getByRole('dialog', { name: /^Pictures of/ })
+  await page.getByRole('link', { name: /^Photo 1 of/ }).click()
+  const viewer = page.getByRole('dialog', { name: /^Photos of/ })
   await expect(viewer).toBeVisible()
   await expect(viewer.getByText(/^Item 1 /)).toBeVisible()
   await page.keyboard.press('Escape')
@@ -123,8 +124,8 @@ test('the pictures of a product open whole', async ({ page }) => {
 
 test('arrow keys work on after a button has led to the last picture', async ({ page }) => {
   await page.goto(print)
-  await page.getByRole('link', { name: /^Picture 1 of/ }).click()
-  const viewer = page.getByRole('dialog', { name: /^Pictures of/ })
+  await page.getByRole('link', { name: /^Photo 1 of/ }).click()
+  const viewer = page.getByRole('dialog', { name: /^Photos of/ })
   const [back, onwards] = ['Previous', 'Next'].map((name) => viewer.getByRole('button', { name }))
   const position = viewer.getByText(/^Item \d/)
   const count = Number((await position.textContent())?.match(/\d+$/)?.[0])
@@ -141,8 +142,8 @@ test('arrow keys work on after a button has led to the last picture', async ({ p
 test('the pictures of a product fit a phone, however long their title is', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(print)
-  await page.getByRole('link', { name: /^Picture 1 of/ }).click()
-  const viewer = page.getByRole('dialog', { name: /^Pictures of/ })
+  await page.getByRole('link', { name: /^Photo 1 of/ }).click()
+  const viewer = page.getByRole('dialog', { name: /^Photos of/ })
   await expect(viewer.getByRole('img')).toBeInViewport({ ratio: 0.99 })
   expect(await viewer.evaluate(({ scrollWidth }) => scrollWidth)).toBe(390)
 })
@@ -165,7 +166,7 @@ test.describe('without scripts', () => {
     await page.goto(print)
     await page.getByRole('button', { name: 'Add to cart' }).click()
     await expect(page).toHaveURL(/\/shop\/cart/)
-    await page.getByRole('link', { name: 'To the checkout' }).click()
+    await page.getByRole('link', { name: 'Checkout' }).click()
     await page.getByRole('button', { name: 'Order and pay' }).click()
     await expect(page.getByRole('alert')).toContainText('Please accept the terms')
     await fillCheckout(page)
@@ -186,6 +187,7 @@ test.describe('in both themes', () => {
     test(`${path} has no violation`, async ({ page }) => {
       await page.goto(path)
       expect(await violations(page)).toEqual([])
+      expect(await markupFaults(page)).toEqual([])
     })
   }
 
@@ -194,10 +196,113 @@ test.describe('in both themes', () => {
     await page.getByRole('button', { name: 'Add to cart' }).click()
     await expect(page).toHaveURL(/\/shop\/cart/)
     expect(await violations(page)).toEqual([])
+    expect(await markupFaults(page)).toEqual([])
     await page.goto('/shop/checkout')
+    expect(await markupFaults(page)).toEqual([])
     await page.getByText('Buying for a company?').click()
     await page.getByRole('button', { name: 'Order and pay' }).click()
     await expect(page.getByRole('alert').first()).toBeVisible()
     expect(await violations(page)).toEqual([])
+    expect(await markupFaults(page)).toEqual([])
+    await fillCheckout(page)
+    await page.getByLabel('Country').selectOption('Sweden')
+    expect(await markupFaults(page)).toEqual([])
+  })
+})
+
+test('quantities count at once, said and without moving what is under the hand', async ({
+  page,
+}) => {
+  for (const handle of ['five-red-lights-poster', 'yearbook-2026']) {
+    await page.goto(`/shop/products/${handle}`)
+    await page.getByRole('button', { name: 'Add to cart' }).click()
+    await expect(page).toHaveURL(/\/shop\/cart/)
+  }
+  await page.goto('/shop/cart')
+  await expect(page.getByRole('button', { name: 'Update' })).toBeHidden()
+  const [first, second] = ['Five Red Lights', 'Yearbook'].map((name) =>
+    page.getByRole('article').filter({ hasText: name }),
+  )
+  const more = first!.getByRole('button', { name: /^Increase/ })
+  const before = await more.boundingBox()
+  // Several clicks are one change, and a change of another line meanwhile is not lost.
+  for (let click = 0; click < 3; click += 1) await more.click()
+  await second!.getByRole('spinbutton').fill('2')
+  await expect(first!.getByText('€156.00')).toBeVisible()
+  await expect(second!.getByText('€68.00')).toBeVisible()
+  await expect(second!.getByRole('spinbutton')).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: '2 in your cart' })).toHaveCount(1)
+  expect(await more.boundingBox()).toEqual(before)
+  expect(await violations(page)).toEqual([])
+  await page.reload()
+  await expect(first!.getByRole('spinbutton')).toHaveValue('4')
+  await expect(second!.getByRole('spinbutton')).toHaveValue('2')
+})
+
+test('a licence has no quantity, on its page and in the cart', async ({ page }) => {
+  await page.goto('/shop/products/gravel-jump-commercial-licence')
+  await expect(page.getByRole('spinbutton')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(page.getByRole('article').getByText('Advertising and marketing')).toBeVisible()
+  await expect(page.getByRole('spinbutton')).toHaveCount(0)
+})
+
+test('a print is shown on a wall in the size and frame that is chosen', async ({ page }) => {
+  await page.goto(print)
+  const gallery = page.getByRole('figure')
+  await expect(gallery).toHaveCount(0)
+  await page.getByRole('link', { name: 'On a wall, in proportion: 40 × 30 cm' }).click()
+  await expect(gallery).toContainText('40 × 30 cm')
+  const width = async () => (await gallery.locator('image').boundingBox())!.width
+  const small = await width()
+  await page.getByText('70 × 100 cm, matte cotton paper').click()
+  await expect(gallery).toContainText('100 × 70 cm')
+  // 36 and 96 centimetres of picture within the edges of the paper.
+  expect((await width()) / small).toBeCloseTo(96 / 36, 1)
+  await page.getByText('50 × 70 cm, framed in oak').click()
+  await expect(gallery.locator('rect[fill="#b98d55"]')).toHaveCount(1)
+  expect(await violations(page)).toEqual([])
+})
+
+test('on a phone, what buys is in reach from the top of the page', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(print)
+  const add = page.getByRole('button', { name: 'Add to cart' })
+  await expect(add).toBeInViewport({ ratio: 1 })
+  await expect(page.getByLabel('Quantity', { exact: true })).toHaveValue('1')
+  expect(await violations(page)).toEqual([])
+  await add.click()
+  await expect(page).toHaveURL(/\/shop\/cart/)
+})
+
+test('the search corrects a typing error, and a choice counts at once', async ({ page }) => {
+  await page.goto('/shop')
+  await expect(page.getByRole('button', { name: 'Show' })).toBeHidden()
+  const search = page.getByRole('searchbox', { name: 'Search the shop' })
+  await search.fill('psoter')
+  await search.press('Enter')
+  await expect(page.getByText(/^Nothing for “psoter”\. \d+ products for “poster”$/)).toBeVisible()
+  await page.getByLabel('Kind').selectOption('digital')
+  await expect(page).toHaveURL(/kind=digital/)
+  await expect(page.getByLabel('Kind')).toHaveValue('digital')
+  expect(await violations(page)).toEqual([])
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('search, room and quantities work by plain forms and links', async ({ page }) => {
+    await page.goto('/shop')
+    await page.getByLabel('Search the shop').fill('poster')
+    await page.getByLabel('Kind').selectOption('physical')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await expect(page.getByText(/products for “poster”$/)).toBeVisible()
+    await page.goto(print)
+    await page.getByRole('link', { name: /^On a wall/ }).click()
+    await expect(page.getByRole('figure')).toContainText('40 × 30 cm')
+    await page.getByRole('button', { name: 'Add to cart' }).click()
+    await page.getByRole('spinbutton').fill('2')
+    await page.getByRole('button', { name: 'Update' }).click()
+    await expect(page.getByRole('status').filter({ hasText: '2 in your cart' })).toBeVisible()
   })
 })

@@ -1,18 +1,21 @@
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
+import { loginKeys } from '../../client/clients/login-keys.ts'
 import { startDirectus } from '../support/directus-double.ts'
 import { startSite } from '../support/site.ts'
-import { enquiry, expect, sum, test } from './site.ts'
+import { alive, enquiry, expect, sum, test } from './site.ts'
 
-/** A site whose settings come when they are released. */
-async function startHeld() {
+/** A site whose settings, or whatever else is named, come when they are released. */
+async function startHeld(held: 'settings' | 'SEO' = 'settings') {
   const directus = await startDirectus({ collections: { settings } })
   let release = () => {}
   const until = new Promise<void>((resolve) => (release = resolve))
-  directus.fail({ kind: 'hold', until }, { path: '/items/settings' })
+  directus.fail({ kind: 'hold', until }, { path: `/items/${held}` })
   const site = await startSite({
     renderer: await builtRenderer(dist),
     env: { CONTENT_URL: directus.url },
+    // However long a crowded machine takes until they are released: no page goes on without them.
+    contentTiming: { settings: 60_000, timeout: 60_000 },
   })
   return {
     url: site.url,
@@ -46,6 +49,7 @@ test('input written before the settings arrive keeps its text and focus', async 
     await section.locator(`[name=${name}]`).fill(enquiry[name])
   }
   await expect(section.getByText(settings.email)).toHaveCount(0)
+  await alive(page)
   site.release()
   await expect(section.getByText(settings.email)).toBeVisible()
   await expect(section.getByLabel('Message')).toHaveValue(enquiry.message)
@@ -65,4 +69,24 @@ test('input written before the settings arrive keeps its text and focus', async 
     to: [{ email: settings.email, name: settings.brand }],
   })
   await expect(page.getByRole('alertdialog', { name: 'Message sent' })).toBeVisible()
+})
+
+test('a page keeps its title when it is read again after a late part of its head', async ({
+  page,
+  context,
+}) => {
+  await using site = await startHeld('SEO')
+  await page.goto(`${site.url}/links`, { waitUntil: 'commit' })
+  await alive(page)
+  await expect(page).toHaveTitle(/[Ll]inks/)
+  site.release()
+  // Somebody signs in in another window, and pages of the session ask again.
+  const other = await context.newPage()
+  await other.goto(`${site.url}/robots.txt`)
+  const read = page.waitForResponse((response) => response.url().includes('/api/content/seo'))
+  await other.evaluate((key) => localStorage.setItem(key, 'true'), loginKeys.flag)
+  await read
+  await alive(page)
+  await expect.poll(() => page.evaluate(() => document.querySelectorAll('title').length)).toBe(1)
+  await expect(page).toHaveTitle(/[Ll]inks/)
 })

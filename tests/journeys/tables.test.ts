@@ -48,7 +48,7 @@ test.describe('on a phone', () => {
       'Full set',
     ])
     const row = table.getByRole('row').nth(2)
-    const cell = row.getByRole('cell', { name: /^40 edited pictures/ })
+    const cell = row.getByRole('cell', { name: /^40 edited photos/ })
     await expect(cell).toBeVisible()
     expect(await cell.evaluate((one) => getComputedStyle(one, '::before').content)).toContain(
       'During the event',

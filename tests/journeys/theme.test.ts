@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { alive, expect, openWithoutCode, stopClock, test } from './site.ts'
 
-const toggle = (page: Page) => page.getByRole('button', { name: 'Switch the theme' })
+const toggle = (page: Page) => page.getByRole('button', { name: 'Switch theme' })
 const isDark = (page: Page) =>
   page.evaluate(() => document.documentElement.classList.contains('dark'))
 const stored = (page: Page) => page.evaluate(() => localStorage.getItem('theme'))
@@ -41,7 +41,7 @@ test.describe('without scripts', () => {
       await page.goto(path)
       await expect(page.getByRole('banner')).toBeVisible()
       await expect(toggle(page)).toBeHidden()
-      await expect(page.getByRole('group', { name: 'Appearance' })).toBeHidden()
+      await expect(page.getByRole('group', { name: 'Theme' })).toBeHidden()
     }
   })
 })
@@ -72,7 +72,7 @@ test('without a stored theme the page follows the system, also while it is open'
 
 test('the system can be chosen, and is stored as such', async ({ page }) => {
   await page.goto('/')
-  const group = page.getByRole('group', { name: 'Appearance' })
+  const group = page.getByRole('group', { name: 'Theme' })
   await group.scrollIntoViewIfNeeded()
   await expect(group.getByRole('radio', { name: 'System' })).toBeChecked()
   await group.getByRole('radio', { name: 'Dark' }).click()

@@ -17,8 +17,8 @@ beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'pitlane-cache-'))))
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 const log = { warn: () => {} }
-const open = (options: { mostBytes?: number; mostFiles?: number } = {}) =>
-  createDiskCache({ dir, mostBytes: 1000, mostFiles: 100, log, ...options })
+const open = (options: { maxBytes?: number; maxFiles?: number } = {}) =>
+  createDiskCache({ dir, maxBytes: 1000, maxFiles: 100, log, ...options })
 const bytes = (size: number) => Buffer.alloc(size, 'x')
 const names = () => readdirSync(dir).toSorted()
 
@@ -39,7 +39,7 @@ test('files beyond the bytes leave, the one unused for longest first', async () 
 })
 
 test('files beyond the number leave, too', async () => {
-  const cache = open({ mostFiles: 2 })
+  const cache = open({ maxFiles: 2 })
   for (const name of ['a', 'b', 'c']) await cache.put(name, bytes(1))
   expect(names()).toEqual(['b', 'c'])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
-import { listen } from '#server/http/listen.ts'
+import { listen } from '#server/http/connections/listen.ts'
 import { eventually } from '../support/eventually.ts'
 import { send } from '../support/send.ts'
 import { noPages, startSite, type Site } from '../support/site.ts'
@@ -44,6 +44,7 @@ test('crawlers are asked to stay away from what it keeps from them', async () =>
   expect(await disallowed(plain)).toEqual([
     '/api/',
     '/debug/',
+    '/desk',
     '/panel/',
     '/s/',
     '/shop/checkout',

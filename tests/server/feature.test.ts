@@ -10,6 +10,7 @@ import { eventually } from '../support/eventually.ts'
 import { runOn } from '../support/in-process-cli.ts'
 import { mailFiles } from '../support/mail-files.ts'
 import { startSite } from '../support/site.ts'
+import { signIn as signInWith } from '../support/staff.ts'
 import { withTyres } from '../support/tyres.ts'
 
 const hour = 3_600_000
@@ -27,8 +28,8 @@ test('start and close are called with the server', async () => {
   it.site.context.contributions().start()
   expect(it.tyres.asked).toEqual(['prepare', 'start'])
   await it[Symbol.asyncDispose]()
-  // Twice, since an end without a server drains, too.
-  expect(it.tyres.asked).toEqual(['prepare', 'start', 'drain', 'drain', 'close'])
+  // Twice, since a context that closes without a server releases, too.
+  expect(it.tyres.asked).toEqual(['prepare', 'start', 'release', 'release', 'close'])
 })
 
 test('its job runs when it is due, and its mail goes out', async () => {
@@ -84,7 +85,7 @@ test('staff add a block of its kind by the command line, which knows nothing els
   const add = (...words: string[]) =>
     runOn(site, 'panels', 'add', 'nordic-rally-team', 'ratios', ...words)
   expect(await add('--text', 'long')).toBe('Block 1: added\nThe gearbox has to be opened.\n')
-  await expect(add('--link', '/news')).rejects.toThrow('A block of ratios takes no --link.')
+  await expect(add('--link', '/news')).rejects.toThrow("--link doesn't apply to ratios blocks.")
   const cookie = await signIn(site, code)
   const { json: reply } = await site.get('/api/panel', { headers: { Cookie: cookie } })
   expect(reply).toMatchObject({
@@ -121,8 +122,8 @@ test('its personal data stands in the policy, and is found and kept by the comma
     rows: expect.arrayContaining([
       { what: 'Tyres', data: 'Address', ground: 'Contract', kept: '30 days' },
       expect.objectContaining({
-        what: 'E-mails that we send you',
-        kept: 'As long as the message that they belong to; others for 90 days, mails of the newsletter for two years, mails about tyres for three winters',
+        what: 'Emails we send you',
+        kept: 'As long as the message they are about; others for 90 days, newsletters for two years, mails about tyres for three winters',
       }),
     ]),
   })
@@ -150,6 +151,28 @@ test('health, doctor and digest tell of it', async () => {
     expect(digest?.text).toMatch(/1 sets ordered +pitlane tyres list/)
   })
   await settled(site)
+})
+
+test('what waits of it is at the desk, for codes that open it', async () => {
+  await using it = await withTyres()
+  const { site } = it
+  await it.tyres.order('aino@example.com')
+  expect((await site.get('/api/desk/today')).status).toBe(401)
+  const visitor = await signInWith(site, ['view', 'links', 'ops'])
+  expect((await site.get('/api/desk/today', { headers: visitor.headers })).status).toBe(403)
+  const staff = await signInWith(site, ['desk'], { name: 'Noora' })
+  const { json } = await site.get('/api/desk/today', { headers: staff.headers })
+  expect(json).toMatchObject({
+    name: 'Noora',
+    groups: expect.arrayContaining([
+      {
+        title: 'Tyres to fit',
+        total: 1,
+        lines: [expect.objectContaining({ title: 'A set for aino@example.com', urgent: true })],
+        command: null,
+      },
+    ]),
+  })
 })
 
 test('pages are made anew when a feature says that it has changed', async () => {
@@ -189,7 +212,7 @@ test('its words are not given away as short links', async () => {
   const create = (code: string) =>
     commit((tx) => links.create(tx, { target: 'https://example.com', code }, 'staff'))
   await expect(create('Tyres')).rejects.toMatchObject({
-    errors: { code: 'This word is reserved. Please choose another one.' },
+    errors: { code: 'This word is reserved. Choose another one.' },
   })
   await expect(create('wheels')).resolves.toMatchObject({ code: 'wheels' })
 })

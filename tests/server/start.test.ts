@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,21 +32,19 @@ const refusal = (env: Record<string, string>) =>
 test('an address that cannot be listened on is a sentence without a stack', async () => {
   expect(await refusal({ HOST: '203.0.113.5' })).toEqual({
     code: 1,
-    err: 'HOST 203.0.113.5 is no address of this machine (EADDRNOTAVAIL); 0.0.0.0 listens on all of them.\n',
+    err: "HOST 203.0.113.5 isn't an address of this machine (EADDRNOTAVAIL). 0.0.0.0 listens on all of them.\n",
   })
   const unknown = await refusal({ HOST: 'nonsense.invalid' })
   expect(unknown.code).toBe(1)
   // Without a name server the name is not unknown, but cannot be asked for.
-  expect(unknown.err).toMatch(
-    /^HOST nonsense\.invalid is a name without an address \((ENOTFOUND|EAI_AGAIN)\); .*\n$/,
-  )
+  expect(unknown.err).toMatch(/^HOST nonsense\.invalid can't be resolved/)
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as AddressInfo
   const taken = await refusal({ PORT: String(port) })
   other.close()
   expect(taken.err).toBe(
-    `Port ${port} on 127.0.0.1 is already in use (EADDRINUSE); stop what listens there, or set another PORT.\n`,
+    `Port ${port} on 127.0.0.1 is already in use (EADDRINUSE). Stop the other process or set PORT.\n`,
   )
 })
 
@@ -57,4 +56,43 @@ test('a database from a newer version is refused in a sentence', async () => {
     code: 1,
     err: 'The database is newer than this version of Pitlane: it has migration 9999-later. Start the newer version, or restore a backup.\n',
   })
+})
+
+const root = join(import.meta.dirname, '../..')
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: { start: string }
+}
+
+test('what npm start runs is the server itself, with few arenas, and gets the signals', async () => {
+  const child = spawn('sh', ['-c', scripts.start], {
+    cwd: root,
+    env: {
+      PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: join(dataDir, 'npm'),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let out = ''
+  child.stdout.on('data', (piece: Buffer) => (out += piece.toString()))
+  const exit = once(child, 'exit')
+  await expect.poll(() => out, { timeout: 90_000 }).toContain('Pitlane running at')
+  const environment = `/proc/${child.pid}/environ`
+  if (existsSync(environment)) {
+    const set = readFileSync(environment, 'utf8').split('\0')
+    expect(set).toEqual(expect.arrayContaining(['MALLOC_ARENA_MAX=2']))
+  }
+  child.kill('SIGTERM')
+  expect(await exit).toEqual([0, null])
+}, 120_000)
+
+test('the container starts the server as npm does', () => {
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
+  const words = scripts.start.split(' ')
+  const program = words.indexOf('node')
+  expect(words.slice(0, 2)).toEqual(['exec', 'env'])
+  for (const variable of words.slice(2, program)) expect(dockerfile).toContain(` ${variable}`)
+  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? []
+  expect(JSON.parse(command)).toEqual(words.slice(program))
 })

@@ -5,15 +5,21 @@ test.each([
   ['Aino\r\nBcc: victim', 'Aino Bcc: victim'],
   ['a\tb\u2028c\u0085d', 'a b c d'],
   ['\u001b[2Jred', '[2Jred'],
-  ['gpj.\u202Eexe', 'gpj.exe'],
+  ['gpj.\u202Eexe', 'gpj.\u2067exe\u2069'],
+  ['\u202bאבג\u202c\u202c d', '\u2067אבג\u2069 d'],
+  ['علی\u200cرضا \u200fحسینی', 'علی\u200cرضا \u200fحسینی'],
+  ['\u2068שלום', '\u2068שלום\u2069'],
+  ['\u200f\u200d \u2069', ''],
   [' 王小明 🏁 ', '王小明 🏁'],
   ['👩‍🔧', '👩‍🔧'],
 ])('%j on one line is %j', (text, line) => {
   expect(plainLine(text)).toBe(line)
 })
 
-test('several lines keep their breaks and nothing else that cannot be seen', () => {
-  expect(plainLines('one\r\ntwo\u0000\n\n\u2066three\u2069\n')).toBe('one\ntwo\n\nthree')
+test('several lines keep their breaks, and no turn of direction reaches the next', () => {
+  expect(plainLines('one\r\ntwo\u0000\n\n\u2066three\u2069\n')).toBe(
+    'one\ntwo\n\n\u2066three\u2069',
+  )
 })
 
 test.each(['a', 'e\u0301', '🇫🇮', '👨‍👩‍👧‍👦', 'நி'])('%s is one character', (character) => {
@@ -34,6 +40,7 @@ test.each([
   'Анна Каренина',
   '王小明',
   'विराट कोहली',
+  'علی\u200cرضا حسینی',
 ])('%s is plainly a name', (name) => {
   expect(plainName(name)).toBe(name)
 })

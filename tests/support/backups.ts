@@ -20,16 +20,27 @@ import { cliEnvironment, runCli } from './run-cli.ts'
 /** A directory for the state, with what the site keeps beside the database. */
 export type State = Disposable & {
   dataDir: string
+  /** Its environment: content of no file, so copies are small. */
+  env: Record<string, string>
   write(path: string, content: string | Buffer): void
-  /** Every file that belongs to the state but the database, with its bytes and its time. */
+  /** Every file that a restore replaces as it is, but the database, with its bytes and its time. */
   files(): Record<string, string>
 }
+
+const contentDir = mkdtempSync(join(tmpdir(), 'pitlane-no-content-'))
+process.once('exit', () => rmSync(contentDir, { recursive: true, force: true }))
+/** An environment whose content has no file. */
+export const noContent = { CONTENT_DIR: contentDir }
 
 /** Makes the state of a site that has run, with files of each sort. */
 export async function makeState(): Promise<State> {
   const dataDir = emptyDirectory()
+  // A restore may have put something there.
+  rmSync(contentDir, { recursive: true, force: true })
+  mkdirSync(contentDir)
   const state: State = {
     dataDir,
+    env: noContent,
     write(path, content) {
       mkdirSync(dirname(join(dataDir, path)), { recursive: true })
       writeFileSync(join(dataDir, path), content)
@@ -40,7 +51,7 @@ export async function makeState(): Promise<State> {
       const names = readdirSync(dataDir, { recursive: true }) as string[]
       const kept = names.filter(
         (name) =>
-          !/^(?:backups|cache|logs|pitlane\.sqlite|in-use)/.test(name) &&
+          !/^(?:backups|cache|logs|pitlane\.sqlite|in-use|secret-key|keys\.)/.test(name) &&
           statSync(join(dataDir, name)).isFile(),
       )
       return Object.fromEntries(
@@ -55,6 +66,7 @@ export async function makeState(): Promise<State> {
   await addClient(state, 'Nordic Rally Team')
   state.write('folders/winter/day 1/car.jpg', 'a car')
   state.write('panels/abcdef', 'a contract')
+  state.write('keys.json', '{ "keys": {}, "kinds": {} }')
   state.write('products/wallpaper.zip', 'a wallpaper')
   state.write('mail/2026-11-20T12-00-00-x-confirmation.eml', 'a mail')
   state.write('cache/folders/preview', 'made again')
@@ -67,12 +79,15 @@ export async function makeBackup(
   { dataDir }: { dataDir: string },
   ...options: string[]
 ): Promise<string> {
-  const { code, out, err } = await runCli(['backup', 'create', ...options], { dataDir })
+  const { code, out, err } = await runCli(['backup', 'create', ...options], {
+    dataDir,
+    env: noContent,
+  })
   if (code !== 0) throw new Error(err)
   return out.slice(0, out.indexOf(': '))
 }
 
-/** Adds a client, so that the database of a state differs from that of a backup. */
+/** Adds a client, so the database of a state differs from that of a backup. */
 export async function addClient({ dataDir }: { dataDir: string }, name: string): Promise<void> {
   const env = { SITE_URL: 'http://localhost' }
   const { code, err } = await runCli(['clients', 'add', name], { dataDir, env })
@@ -88,13 +103,13 @@ export async function clientNames(dataDir: string): Promise<string[]> {
 
 /** Every backup below DATA_DIR/backups, as the command line lists them. */
 export async function listBackups({ dataDir }: { dataDir: string }) {
-  const { out } = await runCli(['backup', 'list', '--json'], { dataDir })
+  const { out } = await runCli(['backup', 'list', '--json'], { dataDir, env: noContent })
   return JSON.parse(out) as { name: string; kind: string; files: number; bytes: number }[]
 }
 
 /** Restores a backup by its name or path. */
 export const restore = ({ dataDir }: { dataDir: string }, name: string) =>
-  runCli(['backup', 'restore', name, '--yes'], { dataDir })
+  runCli(['backup', 'restore', name, '--yes'], { dataDir, env: noContent })
 
 /** What is in the middle of being made or prepared. */
 export const halfMade = ({ dataDir }: { dataDir: string }): string[] => {
@@ -106,7 +121,7 @@ export const halfMade = ({ dataDir }: { dataDir: string }): string[] => {
 /** An empty directory of its own. */
 export const emptyDirectory = () => mkdtempSync(join(tmpdir(), 'pitlane-backup-'))
 
-/** Kills a command of `backup` in a process of its own as soon as something has happened. */
+/** Kills a command of `backup` in its own process as soon as something has happened. */
 export async function killOnce(
   happened: () => void,
   { dataDir }: { dataDir: string },
@@ -114,7 +129,7 @@ export async function killOnce(
 ): Promise<void> {
   const main = join(import.meta.dirname, '../../cli/main.ts')
   const child = spawn(process.execPath, [main, 'backup', ...args], {
-    env: { ...cliEnvironment, DATA_DIR: dataDir },
+    env: { ...cliEnvironment, DATA_DIR: dataDir, ...noContent },
     stdio: 'ignore',
   })
   const ended = once(child, 'exit')

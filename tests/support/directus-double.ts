@@ -43,6 +43,8 @@ export type DirectusDouble = AsyncDisposable & {
   readonly answered: string[]
   /** How many requests began with a path. */
   hits(path: string): number
+  /** The most requests that were under way at the same time since the last call. */
+  peak(): number
   /** Plays a fault for paths that begin so, a number of times; for all and for good where not said. */
   fail(fault: Fault, options?: { path?: string; times?: number }): void
   /** Ends every fault. */
@@ -55,7 +57,8 @@ export type DirectusDouble = AsyncDisposable & {
 /**
  * Starts a double of a Directus, true to what was measured of a real one: missing and unknown is
  * 403, one unknown field fails a whole request, drafts are public, many-file fields are junctions,
- * the list limit is 100, an asset's ETag says nothing.
+ * the list limit is 100, an asset's ETag says nothing, an address over 16 kB is 431. Its files as
+ * `GET /files` has them are the collection `directus_files`.
  * @param options `token` is the only one that it takes; `queryLimit` caps every list, as
  *   QUERY_LIMIT_MAX does
  */
@@ -73,6 +76,7 @@ export async function startDirectus({
   const asked: string[] = []
   const answered: string[] = []
   const files = new Map(Object.entries(assets))
+  let [underWay, peak] = [0, 0]
   let faults: { fault: Fault; path: string; left: number }[] = []
 
   const server = createServer((request, response) => void answer(request, response))
@@ -87,6 +91,9 @@ export async function startDirectus({
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/'
     asked.push(path)
+    underWay += 1
+    peak = Math.max(peak, underWay)
+    response.once('close', () => (underWay -= 1))
     response.once('finish', () =>
       answered.push(`${request.method} ${path.split('?')[0]} ${response.statusCode}`),
     )
@@ -102,7 +109,10 @@ export async function startDirectus({
     }
     const url = new URL(path, 'http://directus')
     const [, area, name = '', id] = url.pathname.split('/')
+    // As Node does with what is longer than a head may be.
+    if (path.length > 16_000) return void response.writeHead(431).end()
     if (area === 'items' && id === undefined) return list(name, url.searchParams, request, response)
+    if (area === 'files') return list('directus_files', url.searchParams, request, response)
     if (area === 'assets') return file(name, given !== undefined, pause, request, response)
     refuse(response, 404, 'ROUTE_NOT_FOUND', `Route ${path} doesn't exist.`)
   }
@@ -123,9 +133,11 @@ export async function startDirectus({
       return field !== '*' && (!known.has(head) || (deep !== undefined && !isJunction(all, head)))
     })
     if (unknown) return forbidden(response)
-    const wanted = JSON.parse(query.get('filter') ?? '{}') as Record<string, { _eq?: unknown }>
+    const wanted = Object.entries(
+      JSON.parse(query.get('filter') ?? '{}') as Record<string, { _eq?: unknown; _in?: unknown[] }>,
+    ).map(([field, { _eq, _in }]) => ({ field, values: new Set((_in ?? [_eq]).map(String)) }))
     const matching = all.filter((row) =>
-      Object.entries(wanted).every(([field, { _eq }]) => String(row[field]) === String(_eq)),
+      wanted.every(({ field, values }) => values.has(String(row[field]))),
     )
     const asksAll = query.get('limit') === '-1'
     const limit = Math.min(asksAll ? Infinity : Number(query.get('limit') ?? 100), queryLimit)
@@ -183,6 +195,11 @@ export async function startDirectus({
     asked,
     answered,
     hits: (path) => asked.filter((each) => each.startsWith(path)).length,
+    peak() {
+      const most = peak
+      peak = underWay
+      return most
+    },
     fail(fault, { path = '/', times = Infinity } = {}) {
       faults.push({ fault, path, left: times })
     },

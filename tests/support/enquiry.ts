@@ -44,7 +44,7 @@ export function saveEnquiry(
   })
 }
 
-/** The X-Form-Proof header of somebody who took a moment for the form and got the sum right. */
+/** The X-Form-Proof header of someone who took a moment for the form and got the sum right. */
 export function answered({ keys, clock }: Pick<Site['context'], 'keys' | 'clock'>): string {
   const { proof, x, y } = createSums({ keys, clock: () => clock() - 5000 }).issue()
   return proofHeader(proof, x + y)
@@ -67,7 +67,7 @@ export async function caughtUp(site: Site): Promise<void> {
   await settled(site)
 }
 
-/** The headers of a form that is sent with a proof of its own. */
+/** The headers of a form that is sent with its own proof. */
 export const provenHeaders = (of: Pick<Site['context'], 'keys' | 'clock'>) => ({
   ...csrfHeaders,
   'Content-Type': 'application/json',

@@ -1,6 +1,6 @@
 /**
  * How many times longer some work takes for a large input than for a small one. Both run in turns
- * and the shortest run of each counts, so that a busy machine slows down both and not the result.
+ * and the shortest run of each counts, so a busy machine slows down both and not the result.
  * Let the large input be a hundred times the small one: work in proportion to the length then takes
  * a hundred to four hundred times as long, since memory has its price, and any other ten thousand.
  */

@@ -16,7 +16,7 @@ const program = `
   process.stdin.on('end', () => { db.exec('COMMIT'); db.close() }).resume()
 `
 
-/** Holds the database of a site from a process of its own, until it is released. */
+/** Holds the database of a site from its own process, until it is released. */
 export async function holdDatabase(dataDir: string): Promise<Holder> {
   const child = spawn(process.execPath, ['-e', program, databaseFile(dataDir)], {
     stdio: ['pipe', 'pipe', 'inherit'],

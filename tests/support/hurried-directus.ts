@@ -1,7 +1,7 @@
 import type { DirectusDouble } from './directus-double.ts'
 import { startSite } from './site.ts'
 
-/** Seconds become tenths, so that what takes a minute is seen in a test. */
+/** Seconds become tenths, so what takes a minute is seen in a test. */
 const hurried = {
   fresh: 100,
   timeout: 2_000,
@@ -18,7 +18,7 @@ export const siteFor = (
 ) =>
   startSite({
     env: { CONTENT_URL: directus.url, ...env },
-    contentPace: hurried,
+    contentTiming: hurried,
     ...(dataDir && { dataDir }),
   })
 

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { createPrint } from '#cli/common/print.ts'
 import { createProgram } from '#cli/main.ts'
 import type { Site } from './site.ts'
 
@@ -13,7 +14,9 @@ export async function runOn(
   ...args: string[]
 ): Promise<string> {
   const out = new PassThrough()
+  const print = createPrint({ out, err: out, env: {} })
   const program = createProgram({
+    print,
     useConfig: () => context.config,
     useContext: async () => context,
     env: {},
@@ -24,6 +27,7 @@ export async function runOn(
   try {
     await program.parseAsync(args, { from: 'user' })
   } finally {
+    await print.finish()
     out.end()
   }
   return printed

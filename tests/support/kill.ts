@@ -10,7 +10,7 @@ const isLost = (thrown: unknown): boolean =>
 /**
  * One life of a server under load: clients ask one thing after the other, and it is killed -9 as soon
  * as it has acknowledged enough of them.
- * @param options `network` makes addresses of 127.0.x.y, another for each life, so that no limit goes
+ * @param options `network` makes addresses of 127.0.x.y, another for each life, so no limit goes
  *   on from the one before; `ask` sends one request and says whether it was acknowledged
  * @throws what `ask` throws, unless the server was gone
  */

@@ -1,4 +1,4 @@
-import { createLog } from '#server/log/log.ts'
+import { createLog } from '#server/logging/log.ts'
 
 /**
  * Writes a hundred thousand lines to standard output, then one each 20 ms. Tells its parent when the

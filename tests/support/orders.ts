@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { sum, times } from '#shared/money.ts'
-import type { Invoice } from '#server/orders/invoices.ts'
+import type { Invoice } from '#server/orders/schema.ts'
 import type { Order } from '#server/orders/order.ts'
 
 /** Checks that an order and its invoice say the same, to the cent. */

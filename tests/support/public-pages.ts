@@ -10,9 +10,10 @@ export async function publicPages(url: string): Promise<string[]> {
   const articles = paths.filter((path) => path.startsWith('/news/'))
   const services = paths.filter((path) => path.startsWith('/services/'))
   const products = paths.filter((path) => path.startsWith('/shop/products/'))
-  const many = new Set([...articles, ...services, ...products])
+  const events = paths.filter((path) => path.startsWith('/calendar/'))
+  const many = new Set([...articles, ...services, ...products, ...events])
   return [
     ...new Set(paths.filter((path) => !many.has(path))),
-    ...[services, articles, products].flatMap((some) => some.slice(0, 1)),
+    ...[services, articles, products, events].flatMap((some) => some.slice(0, 1)),
   ]
 }

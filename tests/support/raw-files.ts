@@ -1,7 +1,8 @@
+import { box } from './boxes.ts'
 import { tiff, type Fields } from './tiff-writer.ts'
 
 /**
- * Small camera files with a serial number, an owner or a position wherever cameras put one. Each
+ * Small camera files with a serial number, an owner and a position as cameras write them. Each
  * begins with SERIAL, OWNER or PLACE; what has to stay begins with KEEP.
  */
 export const secrets = /SERIAL|OWNER|PLACE/
@@ -12,7 +13,7 @@ export const packet = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpm
  exif:GPSLatitude="PLACE-XMP" aux:SerialNumber="SERIAL-XMP"><aux:LensSerialNumber>SERIAL-XMP-2</aux:LensSerialNumber>
 <dc:creator><rdf:Seq><rdf:li>KEEP Aino Kamera</rdf:li></rdf:Seq></dc:creator></rdf:Description></rdf:RDF></x:xmpmeta>`
 
-export const credit: Fields = { 0x013b: 'KEEP Aino Kamera', 0x8298: 'KEEP Pitlane Media' }
+const credit: Fields = { 0x013b: 'KEEP Aino Kamera', 0x8298: 'KEEP Pitlane Media' }
 const gps: Fields = { 0x0001: 'N', 0x001d: 'PLACE-2026:11:20' }
 const exif: Fields = {
   0x829a: { longs: [1] },
@@ -20,7 +21,7 @@ const exif: Fields = {
   0xa431: 'SERIAL-EXIF',
   0xa435: 'SERIAL-EXIF-LENS',
 }
-/** The pixels of a sensor, behind a directory of their own. */
+/** The pixels of a sensor, behind their own directory. */
 const pixels = Buffer.from('KEEP the pixels of a sensor')
 const sensor = (more: Fields = {}): Fields => ({
   0x0103: { shorts: [1] },
@@ -65,97 +66,58 @@ const common = (make: string, model: string, notes: Fields, more: Fields = {}): 
   ...more,
 })
 
-/** Canon's notes: what is to go and what is to stay, among each other. */
-export const canonFields: Fields = {
-  0x0001: { shorts: [92, 2, 0, 4] },
-  0x0009: 'OWNER-CANON',
-  0x000c: { longs: [4_711] },
-  0x000d: Buffer.from('SERIAL-CAMERA-INFO'),
-  0x0010: { longs: [0x80000252] },
-  0x0028: Buffer.from('SERIAL-IMAGE-ID'),
-  0x0096: 'SERIAL-INTERNAL',
-  0x4001: Buffer.from('KEEP color data'),
-  0x4019: Buffer.from('SERIAL-OF-LENS'),
-  0x4fff: Buffer.from('SERIAL-UNKNOWN'),
-}
+const notes = (text: string): Fields => ({ 0x927c: Buffer.from(text) })
 
-export const cr2 = (notes: Fields = canonFields) =>
-  tiff(
-    [
-      common('Canon', 'Canon EOS 90D', {
-        0x927c: { notes, tail: Buffer.from('SERIAL-THAT-NO-ENTRY-NAMES') },
-      }),
-      sensor({ 0xc640: { shorts: [1, 2, 3] } }),
-    ],
-    { head: Buffer.from('CR\x02\0\0\0\0\0', 'latin1') },
-  )
+export const cr2 = () =>
+  tiff([common('Canon', 'Canon EOS 90D', notes('SERIAL-CANON')), sensor()], {
+    head: Buffer.from('CR\x02\0\0\0\0\0', 'latin1'),
+  })
 
-export const dng = (more: Fields = {}) =>
+export const dng = () =>
   tiff([
-    common(
-      'Leica',
-      'M11',
-      { 0x927c: Buffer.from('LEICA\0SERIAL-LEICA-NOTES') },
-      {
-        0x014a: { directory: sensor() },
-        0xc612: Buffer.from([1, 4, 0, 0]),
-        0xc62f: 'SERIAL-DNG',
-        0xc634: Buffer.from('Adobe\0SERIAL-DNG-PRIVATE'),
-        0xc65d: Buffer.from('SERIAL-UNIQUE-ID'),
-        0xc68c: Buffer.from('SERIAL-IN-THE-ORIGINAL'),
-        0xc621: Buffer.from('KEEP colour matrix'),
-        ...more,
-      },
-    ),
+    common('Leica', 'M11', notes('LEICA\0SERIAL-LEICA'), {
+      0x014a: { directory: sensor() },
+      0xc612: Buffer.from([1, 4, 0, 0]),
+      0xc62f: 'SERIAL-DNG',
+    }),
   ])
 
-export const arw = (model = 'ILCE-7M4') =>
+export const arw = () =>
   tiff([
-    common(
-      'SONY',
-      model,
-      { 0x927c: Buffer.from('SONY DSC \0\0\0SERIAL-SONY') },
-      {
-        0x014a: { directory: sensor({ 0x0103: { shorts: [32_767] } }) },
-        0xc634: {
-          directory: { 0x7200: { longs: [7] }, 0x7303: Buffer.from('KEEP white balance') },
-        },
-      },
-    ),
+    common('SONY', 'ILCE-7M4', notes('SONY DSC \0\0\0SERIAL-SONY'), {
+      0x014a: { directory: sensor({ 0x0103: { shorts: [32_767] } }) },
+    }),
   ])
 
-const pentaxFields: Fields = {
-  0x0005: { longs: [0x13222] },
-  0x0201: Buffer.from('KEEP white point'),
-  0x0215: Buffer.from('SERIAL-CAMERA-INFO'),
-  0x0229: 'SERIAL-PENTAX',
-  0x0220: Buffer.from('KEEP Huffman table'),
-}
-
-export const pef = ({ mark = 'AOC\0MM', from }: { mark?: string; from?: 'notes' } = {}) =>
+export const pef = () =>
   tiff(
     [
-      common('PENTAX', 'K-3', { 0x927c: { notes: pentaxFields, mark, ...(from && { from }) } }),
+      common('PENTAX', 'K-3', notes('AOC\0MMSERIAL-PENTAX')),
       sensor({ 0x0103: { shorts: [65_535] } }),
     ],
     { little: false },
   )
 
-/** A file whose colours cannot be read without its serial number. */
 export const nef = () =>
   tiff([
-    common(
-      'NIKON CORPORATION',
-      'NIKON Z 9',
-      { 0x927c: Buffer.from('Nikon\0\x02\x11SERIAL-NIKON') },
-      { 0x014a: { directory: sensor({ 0x0103: { shorts: [34_713] } }) } },
-    ),
+    common('NIKON CORPORATION', 'NIKON Z 9', notes('Nikon\0\x02\x11SERIAL-NIKON'), {
+      0x014a: { directory: sensor({ 0x0103: { shorts: [34_713] } }) },
+    }),
   ])
 
 export function raf(): Buffer {
   const head = Buffer.alloc(160)
   head.write('FUJIFILMCCD-RAW 0201FF389501X-T5', 'latin1')
-  head.writeUInt32BE(160, 84)
-  head.writeUInt32BE(preview.length, 88)
   return Buffer.concat([head, preview, Buffer.from('KEEP raw directory and pixels')])
 }
+
+export const cr3 = () =>
+  Buffer.concat([
+    box('ftyp', Buffer.from('crx \0\0\0\x01crx isom', 'latin1')),
+    box('moov', Buffer.from('SERIAL-CANON')),
+    box('mdat', preview),
+  ])
+
+/** A scan or export of a photo, which leaves clean: its preview as well. */
+export const picture = () =>
+  tiff([common('Canon', 'Canon EOS 90D', notes('SERIAL-CANON'), { 0x0106: { shorts: [2] } })])

@@ -62,3 +62,32 @@ function readBySecond(text: string): Map<string, ReadEvent> {
   }
   return found
 }
+
+/**
+ * When each day of a repeated event begins and ends, as the same two parsers read it.
+ * @param id its UID in front of its @
+ * @returns ISO 8601 in UTC, `start/end`
+ */
+export function daysByTwo(text: string, id: string): [string[], string[]] {
+  readByFirst(text)
+  const component = new ICAL.Component(ICAL.parse(text))
+    .getAllSubcomponents('vevent')
+    .find((each) => String(each.getFirstPropertyValue('uid')).startsWith(`${id}@`))!
+  const event = new ICAL.Event(component)
+  const steps = event.iterator()
+  const first: string[] = []
+  for (let at = steps.next(); at; at = steps.next()) {
+    const { startDate, endDate } = event.getOccurrenceDetails(at)
+    first.push(`${startDate.toJSDate().toISOString()}/${endDate.toJSDate().toISOString()}`)
+  }
+  const other = Object.values(ical.sync.parseICS(text)).find(
+    (each) => each?.type === 'VEVENT' && each.uid.startsWith(`${id}@`),
+  )
+  if (other?.type !== 'VEVENT') throw new Error(`There is no event ${id}.`)
+  const from = new Date(other.start.getTime() - 86_400_000)
+  const to = new Date(other.start.getTime() + 40 * 86_400_000)
+  const second = ical
+    .expandRecurringEvent(other, { from, to })
+    .map(({ start, end }) => `${start.toISOString()}/${end.toISOString()}`)
+  return [first, second]
+}

@@ -13,14 +13,24 @@ export const cliEnvironment = {
 /** What a command said, and its exit code. */
 export type CliResult = { code: number; out: string; err: string }
 
-/** Runs the command line on the state of a site, with a context of its own, as a process would. */
+/** Runs the command line on the state of a site, with its own context, as a process would. */
 export async function runCli(
   args: readonly string[],
-  { dataDir, env = {} }: { dataDir: string; env?: Record<string, string> },
+  {
+    dataDir,
+    env = {},
+    terminal,
+  }: {
+    dataDir: string
+    env?: Record<string, string>
+    /** Writes to a terminal of this size instead of a pipe. */
+    terminal?: { columns: number; rows: number }
+  },
 ): Promise<CliResult> {
   const [out, err] = [new PassThrough(), new PassThrough()]
+  if (terminal) Object.assign(out, { isTTY: true, ...terminal })
   const said = Promise.all([buffer(out), buffer(err)])
-  // A command closes what it writes to everybody else, which must end with it.
+  // A command closes what it writes to everyone else, which must end with it.
   const mask = process.umask()
   const code = await runCommand(args, { env: { DATA_DIR: dataDir, ...env }, out, err })
   process.umask(mask)
@@ -30,7 +40,7 @@ export async function runCli(
   return { code, out: answer.toString(), err: complaint.toString() }
 }
 
-/** The same as a process of its own. */
+/** The same as its own process. */
 export function runCliProcess(
   args: readonly string[],
   { dataDir, env = {} }: { dataDir: string; env?: Record<string, string> },

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The server as a process of its own, for tests of dying and of signals. */
+/** The server as its own process, for tests of dying and of signals. */
 export type ServerProcess = AsyncDisposable & {
   readonly url: string
   /** Ends it at once, as a crash does. */

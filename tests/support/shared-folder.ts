@@ -2,9 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { request, type IncomingMessage } from 'node:http'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
-import { hashPassword } from '#server/folders/passwords.ts'
+import { hashPassword } from '#server/folders/access/passwords.ts'
 import { withoutPrivateMetadata } from '#server/images/metadata.ts'
-import type { Folder, FolderChange } from '#server/folders/store.ts'
+import type { Folder } from '#server/folders/schema.ts'
+import type { FolderChange } from '#server/folders/store.ts'
 import type { Site } from './site.ts'
 
 /** A browser that a person uses, as far as the counts can tell. */

@@ -3,21 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp, type App } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import type { Pace } from '#server/content/pace.ts'
+import type { Timing } from '#server/content/directus/timing.ts'
 import { openContext, type Context, type ContextOptions } from '#server/context.ts'
 import { databaseFile, openDatabase } from '#server/db/open.ts'
-import { listen } from '#server/http/listen.ts'
+import { listen } from '#server/http/connections/listen.ts'
 import type { Renderer } from '#server/renderer.ts'
 import { csrfHeaders, send, type Reply } from './send.ts'
 
 /** A clock that stands still until it is moved. */
 export type Clock = {
   (): number
-  /** Moves the clock on, in milliseconds. */
+  /** Lets time go by while the site runs, in milliseconds. */
   advance(ms: number): void
+  /** Sets the clock to another time, which only it believes in. */
+  jump(ms: number): void
+  /** Milliseconds that have gone by, however the clock was set. */
+  steady(): number
 }
 
-/** The real app on a port of its own, with state of its own. */
+/** The real app on its own port, with state of its own. */
 export type Site = AsyncDisposable & {
   readonly url: string
   readonly dataDir: string
@@ -31,7 +35,7 @@ export type Site = AsyncDisposable & {
 }
 
 type SendOptions = {
-  /** Added to the headers; an empty value takes one away. */
+  /** Added to the headers; an empty value clears the field. */
   headers?: Record<string, string>
   /** Local address to come from, any of 127.0.0.0/8. */
   from?: string
@@ -61,7 +65,13 @@ const start = Date.UTC(2026, 10, 20, 12)
 /** Makes a clock that stands still at an instant. */
 export function createClock(at: number = start): Clock {
   let now = at
-  return Object.assign(() => now, { advance: (ms: number) => void (now += ms) })
+  let passed = 0
+  const jump = (ms: number) => void (now += ms)
+  const advance = (ms: number) => {
+    now += ms
+    passed += ms
+  }
+  return Object.assign(() => now, { advance, jump, steady: () => passed })
 }
 
 let migrated: Promise<string> | null = null
@@ -79,35 +89,40 @@ const migratedDatabase = (): Promise<string> =>
   })())
 
 /**
- * Boots the real app. Use it with `await using`, so that it is taken down with its state.
+ * Boots the real app. Use it with `await using`, so it is taken down with its state.
  * @param options environment variables on top of an empty environment; `renderer` for pages,
  *   {@link noPages} where not said; `dataDir` to go on with the state of another site, which is
  *   then kept; `sending: false` leaves the outbox and the jobs asleep; `features` are added to those
- *   of the site;
- *   `contentPace` hurries the reading of a Directus; `logFiles` keeps log files, too; `pictures` is a
+ *   of the site; `confirmClock` is who vouches for the clock, nobody where left out;
+ *   `contentTiming` hurries the reading of a Directus; `logFiles` keeps log files, too; `pictures` is a
  *   folder for resized pictures that sites share, since each takes a tenth of a second to make
  */
 export async function startSite({
   env = {},
-  clock = createClock(),
+  clock: given = createClock(),
   renderer = noPages,
   dataDir,
   sending = true,
-  contentPace,
+  contentTiming,
   logFiles = false,
   features = [],
   pictures,
+  confirmClock = async () => null,
 }: {
   env?: Record<string, string>
-  clock?: Clock
+  clock?: (() => number) & Pick<Clock, 'advance'> & Partial<Clock>
   renderer?: Renderer
   dataDir?: string
   sending?: boolean
-  contentPace?: Partial<Pace>
+  contentTiming?: Partial<Timing>
   logFiles?: boolean
   features?: ContextOptions['features']
   pictures?: string
+  confirmClock?: ContextOptions['confirmClock']
 } = {}): Promise<Site> {
+  // One that is moved by other means goes on as steadily as it says.
+  const { steady = () => given(), jump = given.advance } = given
+  const clock: Clock = Object.assign(given, { steady, jump })
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'pitlane-'))
   if (!dataDir) copyFileSync(await migratedDatabase(), databaseFile(directory))
   if (pictures) {
@@ -124,9 +139,11 @@ export async function startSite({
   const config = readConfig({ SITE_URL: url, DATA_DIR: directory, ...env })
   const context = await openContext(config, {
     clock,
-    contentPace,
+    steadyClock: clock.steady,
+    confirmClock,
+    contentTiming,
     features,
-    // The clock of a test is moved without telling anybody.
+    // The clock of a test is moved without telling anyone.
     jobsEvery: 100,
     log: {
       level: 'debug',
@@ -136,6 +153,7 @@ export async function startSite({
   })
   await context.siteOrigin.record({ origin: config.siteUrl, configured: true })
   app = createApp(context, renderer)
+  context.siteClock.start()
   if (sending) {
     context.outbox.start()
     context.jobs.start()
@@ -168,7 +186,7 @@ export async function startSite({
     get: (path, options = {}) => ask(path, 'GET', undefined, options),
     post: (path, body, options = {}) => ask(path, 'POST', body, options),
     async [Symbol.asyncDispose]() {
-      context.contributions().drain()
+      context.contributions().release()
       await listening.close(500)
       await renderer.close()
       await context.close()

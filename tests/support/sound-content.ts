@@ -26,7 +26,7 @@ export const sound = () =>
     'assets/car.jpg': Buffer.from('picture'),
   })
 
-/** A state of its own for the command line. */
+/** Its own state for the command line. */
 export const dataDir = () => mkdtempSync(join(tmpdir(), 'pitlane-cli-'))
 
 /** What `content check` finds in content files. */

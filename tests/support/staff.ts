@@ -2,7 +2,7 @@ import type { Scope } from '#shared/secret-code.ts'
 import { csrfHeaders } from './send.ts'
 import type { Site } from './site.ts'
 
-/** Somebody whose code opens something. */
+/** Someone whose code opens something. */
 export type Staff = {
   code: string
   clientId: number

@@ -29,16 +29,35 @@ export type StripeDouble = AsyncDisposable & {
   down: boolean
   /** Opens payment pages no sooner than this. */
   opening: Promise<void>
+  /** Tells of a session no sooner than this. */
+  looking: Promise<void>
   /** The buyer pays. */
   pay(session: DoubleSession): DoubleSession
   /** An event as Stripe sends it: its body and its signature. @param at seconds of the epoch */
   event(
-    session: DoubleSession,
+    session: DoubleSession | Record<string, unknown>,
     options?: { id?: string; type?: string; at?: number; secret?: string },
   ): { body: string; signature: string }
 }
 
 const secret = 'whsec_double'
+
+/** What Stripe keeps of a payment: 1.5 % and 25 cents. */
+export const stripeFee = (cents: number): number => Math.round(cents * 0.015) + 25
+
+const chargeOf = ({ payment_intent: id, amount_total: amount }: DoubleSession) => ({
+  id,
+  object: 'payment_intent',
+  latest_charge: {
+    object: 'charge',
+    amount,
+    balance_transaction: {
+      object: 'balance_transaction',
+      currency: 'eur',
+      fee: stripeFee(amount),
+    },
+  },
+})
 
 /** Starts the double on loopback. */
 export async function startStripe(): Promise<StripeDouble> {
@@ -105,10 +124,14 @@ export async function startStripe(): Promise<StripeDouble> {
       return
     }
     if (request.method === 'POST' && path === '/v1/checkout/sessions') await double.opening
+    if (request.method === 'GET') await double.looking
     const key = String(request.headers['idempotency-key'] ?? '')
     let reply: unknown = null
     if (request.method === 'GET') {
-      reply = sessions.get(path.replace('/v1/checkout/sessions/', '')) ?? null
+      const intent = path.replace('/v1/payment_intents/', '')
+      const paid = [...sessions.values()].find((each) => each.payment_intent === intent)
+      reply = sessions.get(path.replace('/v1/checkout/sessions/', '')) ?? (paid && chargeOf(paid))
+      reply ??= null
     } else {
       // The same key is the same call, as at Stripe.
       reply = byKey.get(key) ?? answer(path, form, key)
@@ -134,6 +157,7 @@ export async function startStripe(): Promise<StripeDouble> {
     requests,
     down: false,
     opening: Promise.resolve(),
+    looking: Promise.resolve(),
     pay(session) {
       session.payment_status = 'paid'
       session.status = 'complete'

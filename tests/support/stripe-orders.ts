@@ -22,17 +22,17 @@ export async function ordered(site: Site, stripe: StripeDouble) {
   return { visitor, body, placed, session, state: () => orders.find(placed.order)!.state }
 }
 
-/** One more order of the visitor's cart as it is now, with a key of its own. */
+/** One more order of the visitor's cart as it is now, with its own key. */
 export async function again(
   site: Site,
   stripe: StripeDouble,
   { visitor }: Pick<Awaited<ReturnType<typeof ordered>>, 'visitor'>,
-  { payment = 'stripe' }: { payment?: 'stripe' | 'invoice' } = {},
+  changes: { payment?: 'stripe' | 'invoice'; company?: string } = {},
 ) {
   const { total } = (await visitor.get('/api/shop/cart')).json as Cart
   const reply = await visitor.post(
     '/api/shop/checkout',
-    checkoutOf({ expectedTotal: total, payment }),
+    checkoutOf({ expectedTotal: total, payment: 'stripe', ...changes }),
   )
   expect(reply.status).toBe(201)
   const placed = reply.json as CheckoutReply

@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
-/** What a runner counted, and one text for each failed test: where, its name, and what it said. */
-export type TestReport = { passed: number; failed: number; skipped: number; failures: string[] }
+/**
+ * What a runner counted; one text for each failed test: where, its name, and what it said; and the names
+ * of those that passed at their second try, which count as passed.
+ */
+export type TestReport = {
+  passed: number
+  failed: number
+  skipped: number
+  failures: string[]
+  flaky: string[]
+}
 
 /** Lines that a failed test may take at the end of a run; its whole output stands further up. */
 const linesPerFailure = 12
@@ -19,7 +28,7 @@ type VitestReport = {
   }[]
 }
 
-/** Reads what Vitest's JSON reporter wrote. Throws where there is no such file. */
+/** Reads what Vitest's JSON reporter and the one beside this file wrote. Throws where they wrote nothing. */
 export function readVitestReport(file: string): TestReport {
   const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
   const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -36,6 +45,7 @@ export function readVitestReport(file: string): TestReport {
     failed: Math.max(report.numFailedTests, failures.length),
     skipped: report.numPendingTests,
     failures,
+    flaky: readFileSync(`${file}.flaky`, 'utf8').split('\n').filter(Boolean),
   }
 }
 
@@ -62,6 +72,7 @@ export function readPlaywrightReport(file: string): TestReport {
     failed: stats.unexpected,
     skipped: stats.skipped,
     failures: suites.flatMap(failedJourneys),
+    flaky: suites.flatMap(flakyJourneys),
   }
 }
 
@@ -78,6 +89,13 @@ function failedJourneys({ specs, suites = [] }: PlaywrightSuite): string[] {
       }),
   )
   return [...own, ...suites.flatMap(failedJourneys)]
+}
+
+function flakyJourneys({ specs, suites = [] }: PlaywrightSuite): string[] {
+  const own = specs
+    .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+    .map(({ title, file, line }) => `tests/journeys/${file}:${line} › ${title}`)
+  return [...own, ...suites.flatMap(flakyJourneys)]
 }
 
 function failure(where: string, message: string): string {

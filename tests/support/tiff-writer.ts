@@ -1,4 +1,4 @@
-/** A value of a directory: text, bytes, whole numbers of four bytes, or a directory of its own. */
+/** A value of a directory: text, bytes, whole numbers of four bytes, or its own directory. */
 export type Value =
   | string
   | Buffer
@@ -8,8 +8,6 @@ export type Value =
   /** Bytes that stand elsewhere in the file, and an offset to them. */
   | { pointer: Buffer }
   | { lengthOf: Buffer }
-  /** A maker's notes: a mark, and a directory whose offsets count from the file or the notes. */
-  | { notes: Fields; mark?: string; from?: 'file' | 'notes'; tail?: Buffer }
 export type Fields = Readonly<Record<number, Value>>
 
 /**
@@ -85,13 +83,7 @@ export function directory(
       bytes(4, value.longs.length, list)
     } else if ('pointer' in value) number(4, 1, put(value.pointer))
     else if ('lengthOf' in value) number(4, 1, value.lengthOf.length)
-    else if ('notes' in value) {
-      const mark = Buffer.from(value.mark ?? '', 'latin1')
-      const own = value.from === 'notes' ? mark.length : end + mark.length
-      const inside = directory(value.notes, own, { little })
-      bytes(7, 0, Buffer.concat([mark, inside, value.tail ?? Buffer.alloc(0)]))
-      u32(table, mark.length + inside.length + (value.tail?.length ?? 0), entry + 4, little)
-    } else number(4, 1, put(directory(value.directory, end, { little })))
+    else number(4, 1, put(directory(value.directory, end, { little })))
   }
   if (leadsOn) u32(table, end, table.length - 4, little)
   return Buffer.concat([table, ...values])

@@ -1,3 +1,4 @@
+import { deskGroup } from '#server/desk-source.ts'
 import { Router } from 'express'
 import * as z from 'zod/mini'
 import type { Feature, Platform } from '#server/feature.ts'
@@ -95,6 +96,7 @@ function tyreFeature({
         run: () => log.info('tyres turned'),
       },
     ],
+    signs: [{ kind: 'tyres', what: 'tokens for a set of tyres', purposes: ['tyres'] }],
     panelBlocks: [
       {
         kind: 'tyres',
@@ -105,7 +107,7 @@ function tyreFeature({
     ],
     pages: ['/tyres'],
     searchPages: () => [
-      searchPage('/tyres/wall', { title: 'The tyre wall', intro: 'Old ones.', tags: '' }),
+      searchPage('/tyres/wall', { title: 'The tyre wall', lead: 'Old ones.' }, { names: ['wall'] }),
     ],
     overview: [
       {
@@ -149,6 +151,7 @@ function tyreFeature({
         fallback: () => new Map(),
       },
     ],
+    pictures: () => ['tyres'],
     personalData: [
       {
         name: 'tyre orders',
@@ -164,6 +167,19 @@ function tyreFeature({
     health: () => ({ tyres: orders.size > 0 ? 'worn' : 'ok' }),
     doctor: [{ check: 'tyres', look: () => ({ state: 'ok', text: 'round' }) }],
     digest: () => [{ count: orders.size, what: 'sets ordered', command: 'pitlane tyres list' }],
+    desk: {
+      today: () =>
+        deskGroup('Tyres to fit', [...orders.keys()], {
+          line: (email) => ({
+            label: 'Tyres',
+            title: `A set for ${email}`,
+            detail: 'soft',
+            urgent: true,
+            at: null,
+            href: null,
+          }),
+        }),
+    },
     footerLinks: [{ name: 'Tyre policy', path: '/tyres/policy' }],
     reservedPaths: ['tyres'],
     disallowedPaths: ['/tyres/depot/'],
@@ -175,7 +191,7 @@ function tyreFeature({
     asked,
     prepare: () => void asked.push('prepare'),
     start: () => void asked.push('start'),
-    drain: () => void asked.push('drain'),
+    release: () => void asked.push('release'),
     close: () => void asked.push('close'),
     async order(email) {
       orders.set(email, new Date(clock()).toISOString())

@@ -48,5 +48,5 @@ test('the ends of a range belong to it; nothing does before there is one', () =>
 test('the state of a day is said in words', () => {
   expect(stateInWords({ state: 'limited', free: 1 })).toBe('1 place left')
   expect(stateInWords({ state: 'limited', free: 2 })).toBe('2 places left')
-  expect(stateInWords({ state: 'held', free: 0 })).toBe('held by another request')
+  expect(stateInWords({ state: 'held', free: 0 })).toBe('on hold for another client')
 })

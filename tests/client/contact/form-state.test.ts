@@ -4,8 +4,8 @@ import {
   untouched,
   type FormAction,
   type FormState,
-} from '../../../client/contact/form-state.ts'
-import { statusLines } from '../../../client/contact/status-lines.ts'
+} from '#client/contact/form-state.ts'
+import { statusLines } from '#client/contact/outcome.tsx'
 
 const thanks: FormAction = { type: 'thanked', ticketId: 'abc123', delivery: null }
 
@@ -77,17 +77,17 @@ test('the form says what it waits for and what went wrong, with another way wher
   const waiting = after(thanks, { type: 'moved', delivery: 'waiting' })
   expect(statusLines(after(thanks), email)).toEqual([])
   expect(statusLines(waiting, email)).toEqual([
-    'We could not reach the server yet. We keep trying; you can also e-mail hello@example.com.',
+    'Not sent yet. We’ll keep trying. You can also email hello@example.com.',
   ])
-  expect(statusLines(waiting, '')).toEqual(['We could not reach the server yet. We keep trying.'])
+  expect(statusLines(waiting, '')).toEqual(['Not sent yet. We’ll keep trying.'])
   const refused = (errors: object) => after({ type: 'refused', refusal: { errors } })
   expect(statusLines(refused({}), '')).toEqual([
-    'Your message was not sent. Our server did not accept it.',
+    'Your message wasn’t sent. Our server rejected it.',
   ])
   expect(statusLines(refused({ message: 'Too long' }), email)).toEqual([
-    'Your message was not sent. Please check the highlighted fields. You can also e-mail hello@example.com.',
+    'Your message wasn’t sent. Please check the highlighted fields. You can also email hello@example.com.',
   ])
   expect(statusLines(after({ type: 'unavailable' }), '')).toEqual([
-    'Your message was not sent. Please check your connection and press Send again.',
+    'Your message wasn’t sent. Please check your connection and press Send again.',
   ])
 })

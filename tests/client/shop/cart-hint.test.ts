@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cartAfter, lineId } from '../../../client/shop/cart-address.ts'
-import { rememberedPieces, rememberPieces } from '../../../client/shop/cart-hint.ts'
+import { cartAfter, lineId } from '../../../client/shop/cart/cart-address.ts'
+import { rememberedPieces, rememberPieces } from '../../../client/shop/cart/cart-hint.ts'
 import { onStored } from '../../../client/site/stored-value.ts'
 import { fakeBrowser } from '../../support/fake-browser.ts'
 
@@ -15,7 +15,7 @@ test('the number of pieces is stored and announced, and zero removes it', () => 
   expect([rememberedPieces(), told, browser.items.size]).toEqual([null, 2, 0])
 })
 
-test.each(['', '-1', '1.5', 'many', '12345', '1e3'])('%j is no number of pieces', (stored) => {
+test.each(['', '-1', '1.5', 'many', '12345', '1e3'])('%j not a number of pieces', (stored) => {
   using browser = fakeBrowser()
   browser.items.set('cart_pieces', stored)
   expect(rememberedPieces()).toBeNull()

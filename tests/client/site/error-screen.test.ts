@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureOf } from '#client/site/error-screen.tsx'
+import { failureOf } from '#client/site/errors/error-screen.tsx'
 
 const response = (status: number, statusText: string, data: unknown) => ({
   status,
@@ -11,8 +11,8 @@ const response = (status: number, statusText: string, data: unknown) => ({
 test.each([
   [
     'a response',
-    response(410, 'Gone', 'This folder is closed.'),
-    [410, 'Gone', 'This folder is closed.'],
+    response(410, 'Gone', 'This gallery is closed.'),
+    [410, 'Gone', 'This gallery is closed.'],
   ],
   [
     'a response without a message',

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { followTheme, setTheme, storedTheme, toggleTheme } from '../../../client/site/theme.ts'
+import {
+  followTheme,
+  setTheme,
+  storedTheme,
+  toggleTheme,
+} from '../../../client/site/theme/theme.ts'
 import { fakeBrowser } from '../../support/fake-browser.ts'
 
 test('a stored theme is light or dark; any other value follows the system', () => {

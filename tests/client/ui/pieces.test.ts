@@ -1,14 +1,14 @@
 import { createElement as h, type ComponentType } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { DataTable } from '#client/ui/data-table.tsx'
-import { ErrorSummary } from '#client/ui/error-summary.tsx'
-import { Facts } from '#client/ui/facts.tsx'
-import { Field, SelectField } from '#client/ui/field.tsx'
-import { Price } from '#client/ui/price.tsx'
-import { QuantityInput } from '#client/ui/quantity-input.tsx'
-import { RadioCards } from '#client/ui/radio-cards.tsx'
-import { Steps } from '#client/ui/steps.tsx'
+import { DataTable } from '#client/ui/lists/data-table.tsx'
+import { ErrorSummary } from '#client/forms/error-summary.tsx'
+import { Facts } from '#client/ui/lists/facts.tsx'
+import { Field, SelectField } from '#client/forms/field.tsx'
+import { Price } from '#client/ui/text/price.tsx'
+import { QuantityInput } from '#client/forms/quantity-input.tsx'
+import { RadioCards } from '#client/forms/radio-cards.tsx'
+import { Steps } from '#client/ui/lists/steps.tsx'
 
 /** The HTML of a piece, as a page without scripts has it; classes left out. */
 const html = <Props extends object>(piece: ComponentType<Props>, props: Props) =>
@@ -68,10 +68,12 @@ test('cards of a choice are radio buttons under one legend, and an error leads t
 })
 
 test('a summary of errors leads to each of them, and is not there without any', () => {
-  const summary = html(ErrorSummary, { errors: [{ id: 'from', message: 'Choose a date' }] })
-  expect(summary).toMatch(/^<div role="alert" tabindex="-1" aria-labelledby="[^"]+"><h2/)
-  expect(summary).toContain('<a href="#from">Choose a date</a>')
-  expect(html(ErrorSummary, { errors: [] })).toBe('')
+  const summary = html(ErrorSummary, { form: 'move', errors: { from: 'Choose a date' } })
+  expect(summary).toMatch(
+    /^<div id="result" tabindex="-1" role="alert" aria-labelledby="[^"]+"><h2/,
+  )
+  expect(summary).toContain('<a href="#move-from">Choose a date</a>')
+  expect(html(ErrorSummary, { form: 'move', errors: {} })).toBe('')
 })
 
 test('steps name the present one, and lead back to those that can be gone back to', () => {
@@ -89,7 +91,7 @@ test('a quantity is a number within its limits', () => {
   expect(quantity).toMatch(
     /type="number"[^>]* min="0" max="3" step="1" required="" name="quantity" value="1"/,
   )
-  expect(quantity).toContain('aria-label="One more: Quantity"')
+  expect(quantity).toContain('aria-label="Increase: Quantity"')
 })
 
 test.each([

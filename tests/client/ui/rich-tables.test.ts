@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frameTables } from '#client/ui/rich-tables.ts'
+import { frameTables } from '#client/ui/text/rich-tables.ts'
 import { growth } from '../../support/growth.ts'
 
 const head =

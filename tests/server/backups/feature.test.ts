@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { noContent } from '../../support/backups.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
@@ -29,7 +30,7 @@ async function nights(site: Site, count: number): Promise<void> {
 }
 
 test('every night makes a backup, the last seven are kept, and those by hand stay', async () => {
-  await using site = await startSite({ sending: false })
+  await using site = await startSite({ sending: false, env: noContent })
   await site.context.jobs.runDue()
   expect(await doctor(site)).toEqual({ state: 'warn', text: 'none yet' })
   await runOn(site, 'backup', 'create')
@@ -39,13 +40,13 @@ test('every night makes a backup, the last seven are kept, and those by hand sta
   expect(await list(site, 'manual')).toHaveLength(1)
   expect(daily[0]!.name).toBe('2026-11-29T12-00-00-000Z')
   expect(await doctor(site)).toEqual({ state: 'ok', text: 'the newest is 0 day(s) old' })
-  expect(await runOn(site, 'backup', 'check', daily[6]!.name)).toContain('is sound')
+  expect(await runOn(site, 'backup', 'check', daily[6]!.name)).toContain('Backup OK')
   site.clock.advance(2 * day)
   expect(await doctor(site)).toEqual({ state: 'warn', text: 'the newest is 2 day(s) old' })
 })
 
 test('a night without a backup is named by health and doctor, until one is made', async () => {
-  await using site = await startSite({ sending: false })
+  await using site = await startSite({ sending: false, env: noContent })
   const directory = join(site.dataDir, 'backups')
   await site.context.jobs.runDue()
   writeFileSync(directory, 'in the way')
@@ -53,7 +54,7 @@ test('a night without a backup is named by health and doctor, until one is made'
   expect(await health(site)).toMatchObject({ status: 'degraded', backups: 'failing' })
   expect(await doctor(site)).toMatchObject({
     state: 'warn',
-    text: expect.stringContaining('none yet; the last try failed: '),
+    text: expect.stringContaining('none yet; the last attempt failed: '),
   })
   rmSync(directory)
   await nights(site, 1)
@@ -61,8 +62,8 @@ test('a night without a backup is named by health and doctor, until one is made'
   expect(await doctor(site)).toMatchObject({ state: 'ok' })
 })
 
-test('backups of any kind are gone after 90 days', async () => {
-  await using site = await startSite({ sending: false })
+test('backups of any kind are gone after 90 days, but the newest three stay', async () => {
+  await using site = await startSite({ sending: false, env: noContent })
   await runOn(site, 'backup', 'create')
   const directory = join(site.dataDir, 'backups')
   // What a restore set aside, with a manifest that nobody can read.
@@ -73,12 +74,15 @@ test('backups of any kind are gone after 90 days', async () => {
   expect(await list(site, 'damaged')).toHaveLength(1)
   site.clock.advance(2 * day)
   await site.context.jobs.runDue()
-  expect(await list(site, 'manual')).toEqual([])
   expect(await list(site, 'damaged')).toEqual([])
+  // Two nights have made one each since.
+  expect(await list(site, 'manual')).toHaveLength(1)
+  await nights(site, 2)
+  expect(await list(site, 'manual')).toEqual([])
 })
 
 test('a large file that has not changed takes room once, a changed one is copied', async () => {
-  await using site = await startSite({ sending: false })
+  await using site = await startSite({ sending: false, env: noContent })
   const film = join(site.dataDir, 'folders/film')
   mkdirSync(film, { recursive: true })
   for (const name of ['same.mp4', 'other.mp4']) {
@@ -98,7 +102,7 @@ test('a large file that has not changed takes room once, a changed one is copied
   // The site's own file is never the backup's: who writes into it changes no backup.
   expect(inode(newer!.name, 'same.mp4')).not.toBe(statSync(join(film, 'same.mp4')).ino)
   await runOn(site, 'backup', 'remove', older!.name)
-  expect(await runOn(site, 'backup', 'check', newer!.name)).toContain('is sound')
+  expect(await runOn(site, 'backup', 'check', newer!.name)).toContain('Backup OK')
   expect(
     readdirSync(join(site.dataDir, 'backups')).filter((name) => !name.startsWith('.')),
   ).toEqual([newer!.name])

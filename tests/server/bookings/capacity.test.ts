@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { placesLeft, type ServiceLoad } from '#server/bookings/capacity.ts'
-import { readRules, rulesSchema } from '#server/bookings/rules.ts'
+import { placesLeft, type ServiceLoad } from '#server/bookings/days/capacity.ts'
+import { readRules, rulesSchema } from '#server/bookings/days/rules.ts'
 
 const day = '2027-05-14'
 

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import * as z from 'zod'
 import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { createKeys } from '#server/secret-key.ts'
-import { bookingOf } from '../../support/bookings.ts'
+import { createSignedTokens } from '#server/tokens.ts'
+import { bookingOf, keptDays, recounted } from '../../support/bookings.ts'
 import { contentFiles } from '../../support/content-files.ts'
 import { provenHeaders } from '../../support/enquiry.ts'
 import { killUnderLoad } from '../../support/kill.ts'
@@ -26,7 +28,7 @@ test('acknowledged bookings survive twenty kills -9 once each, with their days a
   )
   await using smtp = await startSmtp({ timeout: 10_000 })
   const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-kill-bookings-'))
-  const env = { CONTENT_DIR: files.dir, SMTP_URL: smtp.url }
+  const env = { CONTENT_DIR: files.dir, SMTP_URL: smtp.url, SHARES: 'off' }
   const acknowledged: string[] = []
   try {
     for (let round = 0; round < rounds; round += 1) {
@@ -102,7 +104,7 @@ function expectEachOnce({ context }: Site, acknowledged: readonly string[]): voi
 /**
  * Each booking has one mail to its visitor and one to staff, and each of them arrived. A server that
  * died between the yes of the mail server and its own note of it repeats that mail once, under the
- * same Message-ID, so that the mailbox shows one.
+ * same Message-ID, so the mailbox shows one.
  */
 function expectEachDelivered({ context }: Site, smtp: Smtp): void {
   const bookings = [...context.features.bookings.actions.bookings.list()]
@@ -123,4 +125,111 @@ function expectEachDelivered({ context }: Site, smtp: Smtp): void {
       ]),
     ),
   )
+}
+
+/** What becomes of a booking, step by step; the second booking is confirmed and then asks to move. */
+const ways = [
+  ['requested', 'offered', 'confirmed'],
+  ['requested', 'confirmed', 'change'],
+  ['requested', 'offered', 'declined'],
+  ['requested', 'confirmed', 'cancelled'],
+] as const
+
+test('answers of staff and visitors that were acknowledged survive kills -9 whole, with their days', async () => {
+  using files = contentFiles({
+    'booking-rules.json': {
+      closedOnHolidays: false,
+      services: { photography: { capacity: 100, needsCrew: false } },
+    },
+  })
+  const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-kill-answers-'))
+  const env = { CONTENT_DIR: files.dir, SHARES: 'off' }
+  const acknowledged = new Map<string, { way: readonly string[]; step: number }>()
+  try {
+    for (let round = 0; round < 4; round += 1)
+      await answerAndDie({ dataDir, env, round, acknowledged })
+    await using site = await startSite({ dataDir, env, sending: false })
+    const { actions } = site.context.features.bookings
+    expect(acknowledged.size).toBeGreaterThan(4)
+    for (const [reference, { way, step }] of acknowledged) {
+      const { state, change, agreement } = actions.find(reference)
+      // A step further than was heard of, at most: the answer to it was lost, not the step.
+      const at = way.indexOf(change ? 'change' : state)
+      expect([reference, way, at]).toEqual([reference, way, Math.min(Math.max(at, step), step + 1)])
+      expect([reference, agreement !== null]).toEqual([
+        reference,
+        way.slice(0, at + 1).includes('confirmed'),
+      ])
+    }
+    expect(keptDays(site)).toEqual(recounted(site))
+    expect(site.context.db.prepare('PRAGMA integrity_check').pluck().get()).toBe('ok')
+  } finally {
+    rmSync(dataDir, { recursive: true })
+  }
+}, 180_000)
+
+/** One life of the server, with bookings that are asked for, answered and changed until it dies. */
+async function answerAndDie({
+  dataDir,
+  env,
+  round,
+  acknowledged,
+}: {
+  dataDir: string
+  env: Record<string, string>
+  round: number
+  acknowledged: Map<string, { way: readonly string[]; step: number }>
+}): Promise<void> {
+  const keys = createKeys({ secretKey: null, dataDir })
+  const tokens = (purpose: string) =>
+    createSignedTokens({ keys, clock: Date.now, purpose, schema: z.tuple([z.string()]) })
+  await using server = await startProcess('tests/support/bare-server.ts', {
+    DATA_DIR: dataDir,
+    ...env,
+  })
+  let number = 0
+  const post = (path: string, body: unknown, from: string) =>
+    send(server.url + path, {
+      method: 'POST',
+      from,
+      headers: provenHeaders({ keys, clock: Date.now }),
+      body,
+    })
+  await killUnderLoad(server, {
+    network: 60 + round,
+    connections: 6,
+    enough: 5 + round * 3,
+    async ask(from) {
+      const mine = number++
+      const way = ways[mine % ways.length]!
+      const date = addDays(first, mine % days)
+      const email = `${round}-${mine}@example.com`
+      const asked = await post('/api/bookings', bookingOf({ from: date, to: date, email }), from)
+      expect([asked.status, asked.text]).toEqual([201, asked.text])
+      const reference = String(asked.json?.reference)
+      acknowledged.set(reference, { way, step: 0 })
+      const visitor = String(asked.json?.url).split('/').at(-1)!
+      const staff = tokens('booking-staff').issue(tokens('booking').read(visitor)!.payload, null)
+      const offer = { lines: [{ text: 'Work', quantity: 1, price: 100 }] }
+      const later = addDays(date, 90)
+      const acts: Record<string, () => Promise<{ status: number; text: string }>> = {
+        offered: () => post(`/api/bookings/by-staff-link/${staff}`, { act: 'offer', offer }, from),
+        confirmed: () =>
+          way[1] === 'offered'
+            ? post(`/api/bookings/by-link/${visitor}/accept`, {}, from)
+            : post(`/api/bookings/by-staff-link/${staff}`, { act: 'confirm' }, from),
+        declined: () => post(`/api/bookings/by-link/${visitor}/refuse`, {}, from),
+        cancelled: () => post(`/api/bookings/by-link/${visitor}/cancel`, {}, from),
+        change: () =>
+          post(`/api/bookings/by-link/${visitor}/move`, { from: later, to: later }, from),
+      }
+      for (const [step, name] of way.entries()) {
+        if (step === 0) continue
+        const reply = await acts[name]!()
+        expect([name, reply.status, reply.text]).toEqual([name, 200, reply.text])
+        acknowledged.set(reference, { way, step })
+      }
+      return true
+    },
+  })
 }

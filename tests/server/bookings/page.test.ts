@@ -104,14 +104,14 @@ test('errors are shown beside their fields, and every entry comes back', async (
 test('an address with an event or a service that cannot be booked says so, and is a form all the same', async () => {
   await using site = await open()
   for (const [query, words] of [
-    ['event=no-such-event', 'The event of this link is over, cancelled or not known to us'],
-    ['service=catering', 'The service of this link cannot be booked here'],
+    ['event=no-such-event', 'That event has ended or isn’t in our calendar'],
+    ['service=catering', 'That service can’t be booked online'],
   ] as const) {
     const { status, text } = await site.get(`/booking?${query}`)
     expect([status, text.includes(words), 'place' in inputsOf(text)]).toEqual([200, true, true])
   }
   const { text } = await site.get('/booking?service=photography')
-  expect(text).not.toContain('of this link')
+  expect(text).not.toContain('Choose one below')
 })
 
 test('a form without days says so once', async () => {
@@ -119,7 +119,7 @@ test('a form without days says so once', async () => {
   const { fields } = await filledIn(site)
   const reply = await postForm(site, '/booking', { ...fields, from: '', to: '' })
   expect(reply.status).toBe(400)
-  expect(reply.text).toContain('href="#booking-from">Please choose your first day</a>')
+  expect(reply.text).toContain('href="#booking-from">Please choose a start date</a>')
   expect(reply.text).not.toContain('href="#booking-to"')
   expect(bookings(site)).toEqual([])
 })
@@ -133,7 +133,7 @@ test('dates that went meanwhile bring the nearest free ones, which fill the form
   expect(reply.status).toBe(409)
   expect(reply.text).toContain('These dates were just taken')
   expect(reply.text).toContain('value="2027-01-18/2027-01-19"')
-  expect(reply.text).toContain('aria-label="Wednesday 20 January 2027, held by another request"')
+  expect(reply.text).toContain('aria-label="Wednesday 20 January 2027, on hold for another client"')
   const filled = await postForm(site, '/booking', { ...fields, fill: '2027-01-18/2027-01-19' })
   expect(filled.status).toBe(200)
   expect(inputsOf(filled.text)).toMatchObject({
@@ -147,17 +147,17 @@ test('dates that went meanwhile bring the nearest free ones, which fill the form
 test.each([
   ['the past', { from: '2026-01-05', to: '2026-01-05' }, 'from', 'This day has passed'],
   ['beyond the horizon', { from: '2029-01-05', to: '2029-01-05' }, 'to', 'Bookings are open until'],
-  ['turned round', { from: '2027-01-21', to: '2027-01-20' }, 'to', 'The last day lies before'],
-  ['of years', { to: '2029-12-31' }, 'to', 'at most 31 days'],
-  ['that are none', { from: '2027-02-30', to: '2027-02-30' }, 'from', 'There is no such date'],
+  ['turned round', { from: '2027-01-21', to: '2027-01-20' }, 'to', 'The last day is before'],
+  ['of years', { to: '2029-12-31' }, 'to', '31 days at most'],
+  ['that are none', { from: '2027-02-30', to: '2027-02-30' }, 'from', 'That date doesn’t exist'],
   [
     'at a time that the clocks skip',
     { from: '2027-03-28', to: '2027-03-28', start: '03:30' },
     'start',
-    'The clocks skip',
+    'The clocks go forward',
   ],
-  ['of no service', { service: 'towing' }, 'service', 'There is no such service'],
-  ['of no event', { event: 'nowhere' }, 'event', 'There is no such event'],
+  ['of no service', { service: 'towing' }, 'service', 'Unknown service'],
+  ['of no event', { event: 'nowhere' }, 'event', 'Unknown or cancelled event'],
 ] as [string, Record<string, string>, string, string][])(
   'dates %s are refused in words at their field',
   async (_, changes, field, message) => {
@@ -192,15 +192,54 @@ test('a filled honeypot is thanked and stores nothing', async () => {
   expect(bookings(site)).toMatchObject([{ state: 'quarantined' }])
 })
 
+test('an offer that cannot be sent comes back with its rows, and each mistake at its field', async () => {
+  await using site = await open()
+  await book(site)
+  const { actions } = site.context.features.bookings
+  const staff = new URL(actions.staffUrl(bookings(site)[0]!)).pathname
+  const { sequence } = inputsOf((await site.get(staff)).text)
+  const refused = await postForm(site, staff, {
+    act: 'offer',
+    sequence: sequence!,
+    'text-1': '',
+    'text-2': 'Second photographer',
+    'quantity-2': 'two',
+    'price-2': 'a lot',
+    travel: '12.345',
+    note: 'As we said on the phone.',
+  })
+  expect(refused.status).toBe(400)
+  for (const [field, message] of [
+    ['quantity-2', 'Please enter a whole number'],
+    ['price-2', 'Please enter an amount, such as 890 or 890.50'],
+    ['travel', 'Please enter an amount, such as 890 or 890.50'],
+  ]) {
+    expect(refused.text).toContain(`<a href="#offer-${field}">${message}</a>`)
+    expect(refused.text).toMatch(
+      new RegExp(
+        `<p id="offer-${field}-error"[^>]*>${message!.replaceAll('.', String.raw`\.`)}</p>`,
+      ),
+    )
+  }
+  expect(inputsOf(refused.text)).toMatchObject({
+    'text-2': 'Second photographer',
+    'price-2': 'a lot',
+    travel: '12.345',
+  })
+  expect(refused.text).toContain('As we said on the phone.</textarea>')
+  expect(bookings(site)[0]!.state).toBe('requested')
+})
+
 test('visitors cancel and move by their page, staff decide by theirs', async () => {
   await using site = await open()
   const { fields } = await filledIn(site)
-  const page = String((await postForm(site, '/booking', fields)).headers.location)
+  const result = String((await postForm(site, '/booking', fields)).headers.location)
+  const page = result.replace('#result', '')
   const taken = await postForm(site, `${page}/move`, { from: '2026-01-01', to: '2026-01-01' })
   expect(taken.status).toBe(400)
   expect(taken.text).toContain('This day has passed')
   const moved = await postForm(site, `${page}/move`, { from: '2027-02-10', to: '2027-02-11' })
-  expect([moved.status, moved.headers.location]).toEqual([303, page])
+  expect([moved.status, moved.headers.location]).toEqual([303, result])
   expect(bookings(site)).toMatchObject([{ state: 'requested', from: '2027-02-10' }])
   const part = (name: string, value: string) =>
     `--cut\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
@@ -222,7 +261,7 @@ test('visitors cancel and move by their page, staff decide by theirs', async () 
   expect(shown.text).toMatch(/value="decline"[^>]*>Decline</)
   expect((await site.get(`${staff}x`)).status).toBe(404)
   const decided = await postForm(site, staff, { act: 'confirm', text: 'See you at the gate.' })
-  expect([decided.status, decided.headers.location]).toEqual([303, staff])
+  expect([decided.status, decided.headers.location]).toEqual([303, `${staff}#result`])
   expect(bookings(site)).toMatchObject([{ state: 'confirmed', answer: 'See you at the gate.' }])
   expect((await postForm(site, staff, { act: 'decline' })).status).toBe(409)
   expect((await postForm(site, staff, { act: 'erase' })).status).toBe(400)
@@ -230,7 +269,7 @@ test('visitors cancel and move by their page, staff decide by theirs', async () 
   // A button alone sends nothing at all; pressed twice it is the same.
   for (const type of ['', 'application/x-www-form-urlencoded']) {
     const cancelled = await postForm(site, `${page}/cancel`, {}, { 'Content-Type': type })
-    expect([cancelled.status, cancelled.headers.location]).toEqual([303, page])
+    expect([cancelled.status, cancelled.headers.location]).toEqual([303, result])
   }
   expect(bookings(site)).toMatchObject([{ state: 'cancelled' }])
   expect((await site.get(page)).text).toContain('This booking is cancelled')
@@ -241,4 +280,62 @@ test('visitors cancel and move by their page, staff decide by theirs', async () 
     )
   }
   expect(site.logLines().join('\n')).not.toContain(page.split('/').at(-1)!)
+})
+
+test('the page of a request beyond a share says what it waits for, and that nothing is held', async () => {
+  await using site = await open()
+  const pageOf = async (changes: Record<string, unknown>, from: string) => {
+    const { json } = await book(site, changes, from)
+    return (await site.get(new URL(String(json?.url)).pathname)).text
+  }
+  // More than a third of a month.
+  const link = await pageOf({ from: '2027-02-01', to: '2027-02-20' }, '127.60.1.1')
+  expect(link).toContain('Your request is on hold')
+  expect(link).toMatch(/open the link we’ve emailed you/)
+  expect(link).toContain('The dates aren’t held yet')
+  for (let n = 1; n <= 3; n += 1) await book(site, { from: `2027-03-0${n}`, to: `2027-03-0${n}` })
+  const staff = await pageOf({ from: '2027-03-10', to: '2027-03-10' }, '127.61.1.1')
+  expect(staff).toContain('we’ll look at this one first')
+})
+
+test('an offer is accepted or turned down, and billing told, by plain forms at their addresses', async () => {
+  await using site = await open()
+  const { actions } = site.context.features.bookings
+  const offered = async (from: string) => {
+    const { json } = await book(site, { from, to: from })
+    const reference = String(json?.reference)
+    const page = new URL(String(json?.url)).pathname
+    await actions.offer(reference, { name: 'mika', isVisitor: false }, null, {
+      lines: [{ text: 'Work', quantity: 1, price: 50_000 }],
+    })
+    return { page, state: () => actions.find(reference), shown: await site.get(page) }
+  }
+  const first = await offered('2027-01-20')
+  expect(first.shown.text).toContain(`action="${first.page}/accept#result"`)
+  expect(first.shown.text).toContain(`action="${first.page}/refuse#result"`)
+  expect(first.shown.text).toContain(`action="${first.page}/billing#result"`)
+  const billed = await postForm(site, `${first.page}/billing`, {
+    company: '',
+    country: 'FI',
+    vatId: '',
+    street: 'Ratakatu 1',
+    postcode: '96100',
+    city: 'Rovaniemi',
+  })
+  expect([billed.status, billed.headers.location]).toEqual([303, `${first.page}#result`])
+  expect(first.state()).toMatchObject({ street: 'Ratakatu 1', postcode: '96100', company: null })
+  const wrong = await postForm(site, `${first.page}/billing`, { country: 'Finland' })
+  expect([wrong.status, wrong.text.includes('href="#billing-country"')]).toEqual([400, true])
+  const { offer } = inputsOf(first.shown.text)
+  expect((await postForm(site, `${first.page}/accept`, { offer: 'another' })).status).toBe(409)
+  expect((await postForm(site, `${first.page}/accept`, { offer: offer! })).status).toBe(303)
+  expect(first.state().state).toBe('confirmed')
+  expect((await postForm(site, `${first.page}/accept`, { offer: offer! })).status).toBe(409)
+  const second = await offered('2027-01-21')
+  expect((await postForm(site, `${second.page}/refuse`, {})).status).toBe(303)
+  expect(second.state().state).toBe('declined')
+  expect((await site.get(`${second.page}.ics`)).headers['content-type']).toContain('text/calendar')
+  for (const act of ['accept', 'refuse', 'billing', 'pay', 'cancel', 'move']) {
+    expect((await postForm(site, `/booking/forged/${act}`, {})).status).toBe(404)
+  }
 })

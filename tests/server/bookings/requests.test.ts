@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+
 import { book, bookingOf, daysOf } from '../../support/bookings.ts'
+import { season } from '../../support/content-events.ts'
 import { settled } from '../../support/enquiry.ts'
 import { startSite } from '../../support/site.ts'
+import { startSmtp } from '../../support/smtp.ts'
 
 test('a request holds its day, and the same key again is the same request', async () => {
   await using site = await startSite()
@@ -62,10 +65,62 @@ test('days that are closed, or blocked between view and post, are named as such'
     expect([status, json?.code, json?.message]).toEqual([
       409,
       'taken',
-      'We are closed on some of these dates.',
+      'We’re closed on some of these dates.',
     ])
     expect((json as { nearest: unknown[] }).nearest).not.toHaveLength(0)
   }
+})
+
+test('closed days say why, and keep what staff noted to staff', async () => {
+  using content = season(undefined, {
+    'booking-rules.json': JSON.stringify({
+      services: { photography: {} },
+      closedWeekdays: [7],
+      blocked: [
+        { from: '2027-01-18', to: '2027-01-18', reason: 'Aino has surgery' },
+        {
+          from: '2027-01-19',
+          to: '2027-01-19',
+          reason: 'Fair',
+          publicReason: 'We’re at the racing fair',
+        },
+      ],
+      seasons: [{ from: '2027-02-01', to: '2027-12-31', opens: '2026-12-01' }],
+    }),
+  })
+  await using site = await startSite({ env: { CONTENT_DIR: content.directory } })
+  const reasons = async (from: string, to = from) =>
+    [...(await daysOf(site, from, to)).values()].map(({ reason }) => reason)
+  expect(await reasons('2027-01-17', '2027-01-20')).toEqual([
+    'We don’t work on Sundays',
+    'We’re closed on this day',
+    'We’re at the racing fair',
+    undefined,
+  ])
+  expect(await reasons('2026-11-19')).toEqual(['This day has passed'])
+  expect(await reasons('2026-11-21')).toEqual(['We need 48 hours’ notice'])
+  expect(await reasons('2026-12-25')).toEqual(['Christmas Day is a public holiday'])
+  expect(await reasons('2027-03-01')).toEqual(['Opens for booking on 1 December 2026'])
+  expect(await reasons('2029-01-01')).toEqual(['Bookings are open until 20 May 2028'])
+})
+
+test('a range across closed days offers its parts, and others with their weekend in the same place', async () => {
+  await using site = await startSite({ sending: false })
+  const { json } = await book(site, { from: '2026-12-22', to: '2026-12-28' })
+  expect(json).toMatchObject({
+    code: 'taken',
+    parts: [
+      { from: '2026-12-22', to: '2026-12-23' },
+      { from: '2026-12-27', to: '2026-12-28' },
+    ],
+  })
+  // A Saturday and Sunday, of which Boxing Day is closed.
+  const weekend = await book(site, { from: '2026-12-26', to: '2026-12-27' })
+  expect(weekend.json?.nearest).toEqual([
+    { from: '2026-12-19', to: '2026-12-20' },
+    { from: '2027-01-02', to: '2027-01-03' },
+    { from: '2026-12-12', to: '2026-12-13' },
+  ])
 })
 
 test.each<[string, Record<string, unknown>, string]>([
@@ -97,20 +152,10 @@ test.each<[string, Record<string, unknown>, string]>([
 
 test('the first of an ambiguous time counts', async () => {
   await using site = await startSite({ sending: false })
-  const { status, json } = await book(site, {
-    from: '2027-10-31',
-    to: '2027-10-31',
-    start: '03:30',
-    end: '05:00',
-  })
-  expect(status).toBe(201)
-  const row = site.context.db
-    .prepare('SELECT starts_at AS start, ends_at AS "end" FROM bookings WHERE reference = ?')
-    .get(json?.reference)
-  expect(row).toEqual({
-    start: Date.parse('2027-10-31T00:30:00Z'),
-    end: Date.parse('2027-10-31T03:00:00Z'),
-  })
+  const times = { from: '2027-10-31', to: '2027-10-31', start: '03:30' }
+  expect((await book(site, { ...times, end: '03:45' })).status).toBe(201)
+  const { status, json } = await book(site, { ...times, end: '03:15' })
+  expect([status, json?.errors]).toEqual([400, { end: 'The end is before the start' }])
 })
 
 test('without a proof three requests count as usual; later ones hold nothing and send no mail', async () => {
@@ -131,6 +176,38 @@ test('without a proof three requests count as usual; later ones hold nothing and
   expect(states).toEqual(['requested', 'requested', 'requested', 'quarantined'])
 })
 
+test('a request that may be a robot’s says that nothing is held, staff hear of it within the hour, and it ends after 14 days', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({
+    env: { SMTP_URL: smtp.url, STAFF_EMAIL: 'staff@example.com' },
+  })
+  const { json } = await book(site, { website: 'https://example.com' })
+  expect(json).toMatchObject({ state: 'requested', heldUntil: null })
+  expect(json?.message).toContain('aren’t held yet')
+  const token = String(json?.url).split('/').at(-1)
+  const view = async () => (await site.get(`/api/bookings/by-link/${token}`)).json
+  expect(await view()).toMatchObject({
+    state: 'requested',
+    heldUntil: null,
+    waits: { for: 'check', until: '2026-12-04T12:00:00.000Z' },
+    acts: { cancel: false, move: false },
+  })
+  await settled(site)
+  expect(smtp.mails).toEqual([])
+  site.clock.advance(3_600_000)
+  await site.context.jobs.runDue()
+  await settled(site)
+  const about = () => smtp.mails.filter(({ text }) => text.includes(String(json?.reference)))
+  expect(about().map(({ envelopeTo, subject }) => [envelopeTo, subject])).toEqual([
+    [['staff@example.com'], '1 booking request to check'],
+  ])
+  site.clock.advance((14 * 24 - 1) * 3_600_000)
+  await site.context.jobs.runDue()
+  expect(await view()).toMatchObject({ state: 'expired', waits: null })
+  await settled(site)
+  expect(about()).toHaveLength(1)
+})
+
 test('a request runs out after 72 hours, and its day is free again', async () => {
   await using site = await startSite()
   const { json } = await book(site)
@@ -146,4 +223,24 @@ test('a request runs out after 72 hours, and its day is free again', async () =>
   const kinds = site.context.mails.list().map(({ kind }) => kind)
   expect(kinds).toContain('bookingUnansweredStaff')
   expect(kinds).toContain('bookingExpired')
+})
+
+test('marks and joiners that a script needs stay, and no turn of direction leaves its own line', async () => {
+  await using site = await startSite({ sending: false })
+  const name = 'علی\u200cرضا \u200fحسینی'
+  const { status } = await book(site, {
+    name,
+    place: '\u2067מסלול\u2069 \u200eA\u061c',
+    company: 'Kaamos\u202egpj.exe',
+    message: 'می\u200cخواهم\n\u2066open\nclosed',
+  })
+  expect(status).toBe(201)
+  const [booking] = [...site.context.features.bookings.actions.bookings.list()]
+  expect(booking).toMatchObject({
+    name,
+    place: '\u2067מסלול\u2069 \u200eA\u061c',
+    company: 'Kaamos\u2067gpj.exe\u2069',
+    message: 'می\u200cخواهم\n\u2066open\u2069\nclosed',
+  })
+  expect((await book(site, { name: '\u200f\u200d' })).status).toBe(400)
 })

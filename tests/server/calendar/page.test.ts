@@ -78,10 +78,10 @@ test('every event says to people and to search engines what became of it', async
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
   })
   expect(told.get('Round f')).toMatchObject({
-    startDate: '2027-07-03T09:00:00.000Z',
-    endDate: '2027-07-03T17:00:00.000Z',
+    startDate: '2027-07-03T10:00:00+01:00',
+    endDate: '2027-07-03T18:00:00+01:00',
   })
-  for (const word of ['To be confirmed', 'Postponed', 'Cancelled', 'fully booked', 'places left'])
+  for (const word of ['To be confirmed', 'Postponed', 'Cancelled', 'fully booked', 'slots open'])
     expect(text).toContain(word)
   const bookable = Array.from(text.matchAll(/href="\/booking\?[^"]*event=(\w+)"/g), ([, id]) => id)
   expect(bookable).toEqual(['a', 'b', 'f'])

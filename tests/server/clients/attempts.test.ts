@@ -99,5 +99,5 @@ test('forms without scripts are slowed down by the same count', async () => {
     ...guesser,
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   })
-  expect(reply.headers.location).toBe('/client-zone?problem=wait')
+  expect(reply.headers.location).toBe('/client-zone?problem=wait#secret-code')
 })

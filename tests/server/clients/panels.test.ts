@@ -7,6 +7,7 @@ import { builtRenderer } from '#server/renderer.ts'
 import type { Block, Panel } from '#shared/clients.ts'
 import { makeClient, signIn } from '../../support/clients.ts'
 import { saveEnquiry } from '../../support/enquiry.ts'
+import { csrfHeaders } from '../../support/send.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
 async function panel(site: Site, cookie: string, code?: string): Promise<Panel | null> {
@@ -135,16 +136,17 @@ test('blocks stand in the order of the staff, empty ones are left out', async ()
   ])
 })
 
-test('a panel lists the tickets of its client by e-mail, and no others', async () => {
+test('a panel lists the tickets that its client wrote in a session, by e-mail, and no others', async () => {
   await using site = await startSite({ sending: false })
   const { code } = await makeClient(site, { emails: ['Aino@Example.com'] })
-  await saveEnquiry(site, { 'Ticket ID': 'mine01', Subject: 'Accreditation' })
-  await saveEnquiry(site, { 'Ticket ID': 'other1', Email: 'somebody@example.com' })
-  await saveEnquiry(site, { 'Ticket ID': 'spam01' })
-  await site.context.commit((tx) =>
-    site.context.features.contact.tickets.setStatus(tx, 'spam01', 'spam', 'test'),
-  )
-  const { blocks } = (await panel(site, await signIn(site, code)))!
+  const session = await signIn(site, code)
+  const write = (changes: Record<string, unknown>) =>
+    saveEnquiry(site, changes, { headers: { Cookie: `${csrfHeaders.Cookie}; ${session}` } })
+  await write({ 'Ticket ID': 'mine01', Subject: 'Accreditation' })
+  await write({ 'Ticket ID': 'other1', Email: 'somebody@example.com' })
+  await write({ 'Ticket ID': 'spam01' })
+  await site.context.features.contact.actions.setStatus('spam01', 'spam', 'test')
+  const { blocks } = (await panel(site, session))!
   expect(blocks).toMatchObject([
     {
       kind: 'tickets',

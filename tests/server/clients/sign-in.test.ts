@@ -166,15 +166,15 @@ test('without scripts a form signs in and leads to the panel', async () => {
     })
   const right = await post({ secretCode: code })
   expect(right.status).toBe(303)
-  expect(right.headers.location).toBe('/panel/nordic-rally-team')
+  expect(right.headers.location).toBe('/panel/nordic-rally-team#result')
   expect(right.headers['set-cookie']).toHaveLength(1)
   const places = [
-    [{ secretCode: code, next: '/links' }, '/links'],
-    [{ secretCode: code, next: 'https://elsewhere.example/' }, '/panel/nordic-rally-team'],
-    [{ secretCode: code, next: '//elsewhere.example' }, '/panel/nordic-rally-team'],
-    [{ secretCode: 'wrong' }, '/client-zone?problem=wrong'],
-    [{ secretCode: 'ab', next: '/links' }, '/links?problem=short'],
-    [{}, '/client-zone?problem=short'],
+    [{ secretCode: code, next: '/links' }, '/links#result'],
+    [{ secretCode: code, next: 'https://elsewhere.example/' }, '/panel/nordic-rally-team#result'],
+    [{ secretCode: code, next: '//elsewhere.example' }, '/panel/nordic-rally-team#result'],
+    [{ secretCode: 'wrong' }, '/client-zone?problem=wrong#secret-code'],
+    [{ secretCode: 'ab', next: '/links' }, '/links?problem=short#secret-code'],
+    [{}, '/client-zone?problem=short#secret-code'],
   ] as const
   for (const [body, location] of places) {
     expect((await post(body)).headers.location).toBe(location)

@@ -151,5 +151,5 @@ test('a form with more than that is refused with a page', async () => {
   await using site = await startSite({ sending: false })
   const reply = await post(site, { message: 'a'.repeat(140_000) })
   expect(reply.status).toBe(413)
-  expect(reply.text).toContain('Your message was not sent')
+  expect(reply.text).toContain('Your message wasn’t sent')
 })

@@ -19,11 +19,14 @@ test('acknowledged messages survive a kill -9 once each, with their two mails', 
   let next = 0
 
   for (let round = 0; round < 3; round += 1) {
-    await using server = await startProcess('tests/support/bare-server.ts', { DATA_DIR: dataDir })
+    await using server = await startProcess('tests/support/bare-server.ts', {
+      DATA_DIR: dataDir,
+      SHARES: 'off',
+    })
     await killUnderLoad(server, {
       network: round + 1,
       connections,
-      // Another number each time, so that death comes at another moment.
+      // Another number each time, so death comes at another moment.
       enough: 25 + 10 * round,
       async ask(from) {
         const ticketId = (next++).toString(36).padStart(6, '0')
@@ -50,7 +53,7 @@ test('acknowledged messages survive a kill -9 once each, with their two mails', 
     expect(new Set(tickets).size).toBe(tickets.length)
     expect([...acknowledged].filter((ticketId) => !tickets.includes(ticketId))).toEqual([])
     for (const ticketId of tickets) {
-      const kinds = site.context.mails.ofKey(ticketId).map(({ kind }) => kind)
+      const kinds = site.context.mails.of('ticket', ticketId).map(({ kind }) => kind)
       expect(kinds).toEqual(['confirmation', 'notice'])
     }
     await expect.poll(() => site.context.outbox.counts().queued, { timeout: 30_000 }).toBe(0)

@@ -18,6 +18,6 @@ test('a message is kept for 24 months, and then forgotten with its mails', async
   site.context.outbox.wake()
   await eventually(() => expect(kept()).toEqual(['new001']))
   // The job forgets them one after the other.
-  await eventually(() => expect(site.context.mails.ofKey('old001')).toEqual([]))
-  expect(site.context.mails.ofKey('new001')).toHaveLength(2)
+  await eventually(() => expect(site.context.mails.of('ticket', 'old001')).toEqual([]))
+  expect(site.context.mails.of('ticket', 'new001')).toHaveLength(2)
 })

@@ -68,7 +68,7 @@ describe('sizes and formats', () => {
     ['width=640&height=359', { width: 640, height: 360, format: 'jpeg' }],
     ['width=640&height=640&fit=inside', { width: 640, height: 360, format: 'jpeg' }],
     ['width=640&height=640&fit=contain', { width: 640, height: 640, format: 'jpeg' }],
-    // Others are made as the next larger one, so that there are few of them.
+    // Others are made as the next larger one, so there are few of them.
     ['width=480&height=480&fit=outside', { width: 1080, height: 608, format: 'jpeg' }],
     ['width=641', { width: 750, height: 422, format: 'jpeg' }],
     ['height=360', { width: 640, height: 360, format: 'jpeg' }],
@@ -207,7 +207,7 @@ describe('replies', () => {
     for (const id of ['cut', 'text']) {
       const reply = await site.get(`/assets/${id}?width=640`)
       expect(reply.status).toBe(502)
-      expect(reply.json).toMatchObject({ errors: [{ message: 'The picture is damaged.' }] })
+      expect(reply.json).toMatchObject({ errors: [{ message: 'The image is damaged.' }] })
       expect(reply.headers['cache-control']).toBe('no-store')
     }
   })
@@ -283,7 +283,9 @@ describe('of a Directus', () => {
       expect((await behind.get('/assets/gone')).status).toBe(404)
     }
     expect((await behind.get('/assets/a.b')).status).toBe(404)
-    expect(directus.asked).toEqual(['/assets/gone'])
+    // Jobs may ask for rows meanwhile.
+    const asked = directus.asked.filter((path) => path.startsWith('/assets/'))
+    expect(asked).toEqual(['/assets/gone'])
   })
 
   test('that cannot be had are a 503 that is not cached', async () => {

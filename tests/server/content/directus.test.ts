@@ -3,7 +3,7 @@ import { startDirectus, type DirectusDouble } from '../../support/directus-doubl
 import { eventually } from '../../support/eventually.ts'
 import { startSite } from '../../support/site.ts'
 
-/** Seconds become tenths, so that what takes a minute is seen in a test. */
+/** Seconds become tenths, so what takes a minute is seen in a test. */
 const hurried = { fresh: 150, timeout: 2_000, failingTimeout: 300, pause: 200, tick: 25 }
 
 const services = () => [
@@ -13,7 +13,7 @@ const services = () => [
 const siteFor = (directus: DirectusDouble, more: { dataDir?: string; token?: string } = {}) =>
   startSite({
     env: { CONTENT_URL: directus.url, ...(more.token && { CONTENT_TOKEN: more.token }) },
-    contentPace: hurried,
+    contentTiming: hurried,
     ...(more.dataDir && { dataDir: more.dataDir }),
   })
 const titles = (json: unknown) => (json as { title: string }[]).map(({ title }) => title)

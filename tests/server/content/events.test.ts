@@ -32,9 +32,9 @@ test('shows published events, the earliest first, whatever their organiser says 
     event('draft', { Status: 'draft', status: 'scheduled' }),
   ])
   expect(events.map(({ id, status, coverage }) => [id, status, coverage])).toEqual([
-    ['without-a-word', 'scheduled', 'none'],
+    ['without-a-word', 'scheduled', undefined],
     ['undecided', 'tbc', 'full'],
-    ['later', 'cancelled', 'none'],
+    ['later', 'cancelled', undefined],
   ])
   expect(wire.map(({ id }) => id)).not.toContain('draft')
   expect(wire.find(({ id }) => id === 'later')).toMatchObject({ status: 'cancelled', end: null })
@@ -77,8 +77,8 @@ test('leaves out an event with an impossible time alone, and says which field', 
     event('unknown-coverage', { coverage: 'half' }),
   ])
   expect(events.map(({ id, coverage }) => [id, coverage])).toEqual([
-    ['sound', 'none'],
-    ['unknown-coverage', 'none'],
+    ['sound', undefined],
+    ['unknown-coverage', undefined],
   ])
   expect(refused.toSorted()).toEqual([
     'a-decade end',

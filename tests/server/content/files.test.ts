@@ -70,7 +70,7 @@ test('keeps the last good content of a file that broke, and says where it broke'
   await site.get('/api/content/services')
   files.write('services.json', '[\n  {"id": "x",\n  "title": }\n]')
   const line = await eventually(() => {
-    const found = site.logLines().find((each) => each.includes('last good content stays'))
+    const found = site.logLines().find((each) => each.includes('keeping the last good version'))
     expect(found).toBeDefined()
     return JSON.parse(found!) as Record<string, unknown>
   })
@@ -170,4 +170,24 @@ test('never reads a long text from outside its folder', async () => {
   await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
   expect(await site.context.content.text('services', 'up')).toBeNull()
   expect(await site.context.content.text('services', 'kind')).toBeNull()
+})
+
+test('a byte order mark at the beginning of a file is no part of it', async () => {
+  using files = contentFiles({
+    'news.json': `\uFEFF${JSON.stringify([
+      {
+        id: 1,
+        slug: 'a',
+        title: 'A',
+        published_at: '2026-01-01',
+        content: { $file: 'news/a.html' },
+      },
+    ])}`,
+    'news/a.html': '\uFEFF<p>Text</p>',
+  })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  const { content } = site.context
+  expect(await content.rows('news')).toMatchObject([{ title: 'A' }])
+  expect(await content.text('news', 1)).toBe('<p>Text</p>')
+  expect(content.outage()).toBeNull()
 })

@@ -26,6 +26,15 @@ const catalogue = z.array(
     madeToOrder: z.optional(z.literal(true)),
     licence: z.optional(text),
     soldOutNote: z.optional(text),
+    dispatch: z.optional(z.tuple([z.int(), z.int()])),
+    maker: z.optional(z.strictObject({ name: text, address: text, contact: text })),
+    safety: z.optional(text),
+    customs: z.optional(
+      z.strictObject({
+        code: z.string().check(z.regex(/^\d{6,10}$/)),
+        origin: z.string().check(z.length(2)),
+      }),
+    ),
     formerHandles: z.optional(z.array(name)),
     variants: z
       .array(
@@ -35,7 +44,27 @@ const catalogue = z.array(
           price,
           stock: z.nullable(z.int().check(z.gte(0))),
           weight: z.optional(z.int().check(z.gt(0))),
+          sku: z.optional(z.string().check(z.regex(/^[A-Z0-9-]{1,40}$/))),
+          size: z.optional(z.array(z.int()).check(z.length(3))),
+          wall: z.optional(
+            z.strictObject({
+              width: z.int(),
+              height: z.int(),
+              frame: z.enum(['none', 'paper', 'oak', 'walnut', 'black']),
+              picture: name,
+            }),
+          ),
           files: z.optional(z.array(text).check(z.minLength(1))),
+          licence: z.optional(
+            z.strictObject({
+              use: z.optional(text),
+              territory: z.optional(text),
+              months: z.optional(z.nullable(z.int())),
+              exclusive: z.optional(z.boolean()),
+              printRun: z.optional(z.nullable(z.int())),
+              licensee: z.optional(text),
+            }),
+          ),
         }),
       )
       .check(z.minLength(1)),

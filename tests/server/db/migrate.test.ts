@@ -28,7 +28,7 @@ test('migrations run in the order of their numbers', () => {
 test.each(['contact.sql', '1-contact.sql', '0001_contact.sql', '0001-contact.SQL', 'notes.txt'])(
   'a file called %s is an error rather than passed over',
   (name) => {
-    expect(() => run(name)).toThrow(`${name} is no name of a migration`)
+    expect(() => run(name)).toThrow(`${name} is not a migration name`)
   },
 )
 

@@ -43,7 +43,7 @@ test.each([
   'PRAGMA synchronous = OFF',
 ])('%s is not prepared for reading', async (sql) => {
   await using it = await open()
-  expect(() => it.db.prepare(sql)).toThrow('does not only read')
+  expect(() => it.db.prepare(sql)).toThrow('isn’t read-only')
 })
 
 test('a transaction is worth nothing after its work', async () => {

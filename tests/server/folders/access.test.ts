@@ -40,7 +40,7 @@ test('without the password no address gives anything, with it every one does', a
 
   const entered = await enter(site, folder.key, ` ${password} `)
   expect(entered.status).toBe(303)
-  expect(entered.headers.get('location')).toBe(`/s/${folder.key}`)
+  expect(entered.headers.get('location')).toBe(`/s/${folder.key}#result`)
   const [cookie] = entered.headers.getSetCookie()
   expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/)
   expect(cookie).not.toContain(password)
@@ -53,9 +53,9 @@ test('a wrong password is answered on the page, and a deep link is kept', async 
   await using _ = site
   const to = `/s/${folder.key}/files/${file}`
   const wrong = await enter(site, folder.key, 'nope', to)
-  expect(wrong.headers.get('location')).toBe(`${to}?wrong=1`)
+  expect(wrong.headers.get('location')).toBe(`${to}?wrong=1#folder-password`)
   expect(wrong.headers.getSetCookie()).toEqual([])
-  expect((await enter(site, folder.key, password, to)).headers.get('location')).toBe(to)
+  expect((await enter(site, folder.key, password, to)).headers.get('location')).toBe(`${to}#result`)
   for (const away of [
     'https://evil.example/',
     '//evil.example',
@@ -65,7 +65,7 @@ test('a wrong password is answered on the page, and a deep link is kept', async 
     `/s/${folder.key}/%2E%2e/x`,
   ]) {
     const entered = await enter(site, folder.key, password, away)
-    expect(entered.headers.get('location')).toBe(`/s/${folder.key}`)
+    expect(entered.headers.get('location')).toBe(`/s/${folder.key}#result`)
   }
 })
 

@@ -36,7 +36,7 @@ async function withPanel() {
         ),
       ),
     )
-  const change = (anyone: 0 | 1) =>
+  const change = (anyone: boolean) =>
     site.context.commit((tx) => site.context.features.folders.store.change(tx, folder, { anyone }))
   return { site, folder, owner, rival, block, all, change, id: id! }
 }
@@ -49,9 +49,9 @@ test('a folder without a password opens by its address until it stands in a pane
   expect(await all()).toEqual(new Set([401]))
   expect(await all(rival.headers)).toEqual(new Set([401]))
   expect(await all(owner.headers)).toEqual(new Set([200]))
-  await change(1)
+  await change(true)
   expect(await all()).toEqual(new Set([200]))
-  await change(0)
+  await change(false)
   expect(await all()).toEqual(new Set([401]))
   await site.context.commit((tx) => site.context.features.clients.panels.remove(tx, id))
   expect(await all()).toEqual(new Set([200]))
@@ -88,7 +88,7 @@ test('a folder in a panel shows only that it asks for a code', async () => {
     const { json } = await site.get(`/api/folders/${folder.key}`, { headers })
     expect(json).toEqual({
       success: false,
-      message: 'This folder asks for the secret code of its client.',
+      message: 'This gallery needs its client’s secret code.',
       state: 'locked',
       id: folder.key,
       by: 'code',
@@ -105,9 +105,12 @@ test('without scripts the code leads to what was asked for, a wrong one back to 
   const next = `/s/${folder.key}/files/${id}`
   const enter = (secretCode: string) => postForm(site, '/client-zone', { secretCode, next })
   const wrong = await enter('nope')
-  expect([wrong.status, wrong.headers.get('location')]).toEqual([303, `${next}?problem=wrong`])
+  expect([wrong.status, wrong.headers.get('location')]).toEqual([
+    303,
+    `${next}?problem=wrong#secret-code`,
+  ])
   const right = await enter(owner.code)
-  expect([right.status, right.headers.get('location')]).toEqual([303, next])
+  expect([right.status, right.headers.get('location')]).toEqual([303, `${next}#result`])
   const file = await site.get(next, { headers: { Cookie: cookiesOf(right) } })
   expect(file.status).toBe(200)
 })

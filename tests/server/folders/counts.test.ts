@@ -54,7 +54,7 @@ test('a download counts once, however often it is resumed', async () => {
 test('when all downloads are used up, what has begun may be finished and nothing else', async () => {
   await using site = await startSite()
   const files = { 'a.mov': noise(5000), 'b.mov': noise(5000) }
-  const folder = await share(site, 'rally', files, { downloadsMost: 1 })
+  const folder = await share(site, 'rally', files, { maxDownloads: 1 })
   const ids = idsOf(site, folder)
   const path = (name: string) => `/s/${folder.key}/files/${ids[name]}`
   expect((await get(site, path('a.mov'))).status).toBe(200)

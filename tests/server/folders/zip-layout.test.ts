@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
 import { fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl'
 import { expect, test } from 'vitest'
-import type { ByteSource } from '#server/transfers/byte-source.ts'
-import { layOutZip, type ZipEntry } from '#server/folders/zip-layout.ts'
-import { zipNames } from '#server/folders/zip-names.ts'
-import { zipSource } from '#server/folders/zip-source.ts'
+import type { ByteSource } from '#server/transfers/disk.ts'
+import { layOutZip, zipSource, type ZipEntry } from '#server/folders/zip/layout.ts'
+import { zipNames } from '#server/folders/zip/names.ts'
 import { entriesOf, openZip } from '../../support/unzip.ts'
 
 const GiB = 2 ** 30

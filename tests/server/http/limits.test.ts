@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLimits } from '#server/http/limits.ts'
+import { createLimits } from '#server/http/limits/limits.ts'
 
 test('a name is one limit, and never two with different numbers', () => {
   const limit = createLimits()

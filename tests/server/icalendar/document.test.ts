@@ -1,7 +1,12 @@
 import ICAL from 'ical.js'
 import ical from 'node-ical'
 import { expect, test } from 'vitest'
-import { calendarText, isKnownZone, type CalendarEntry } from '#server/icalendar/document.ts'
+import {
+  calendarText,
+  feedText,
+  isKnownZone,
+  type CalendarEntry,
+} from '#server/icalendar/document.ts'
 
 const entry = (more: Partial<CalendarEntry>): CalendarEntry => ({
   uid: 'B-1@example.com',
@@ -72,6 +77,16 @@ test('stamps are in UTC, and long or odd text survives folding and escaping', ()
   expect(event.getFirstPropertyValue('description')).toBe('one\ntwo')
 })
 
+test.each(['a', 'ö', '€', '🏁'])('no line is longer than 75 octets with its fold: %s', (letter) => {
+  for (let shift = 0; shift < 4; shift += 1) {
+    const summary = `${'x'.repeat(shift)}${letter.repeat(300)}`
+    const text = write(entry({ summary }))
+    for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+    const event = new ICAL.Component(ICAL.parse(text)).getFirstSubcomponent('vevent')!
+    expect(event.getFirstPropertyValue('summary')).toBe(summary)
+  }
+})
+
 test('a feed says its name and how often to ask again', () => {
   const text = calendarText({
     name: 'Season',
@@ -83,6 +98,26 @@ test('a feed says its name and how often to ask again', () => {
   expect(text).toContain('X-PUBLISHED-TTL:PT6H\r\n')
   expect(text).toContain('X-WR-CALNAME:Season\r\n')
   expect(text).not.toContain('METHOD')
+})
+
+test('a long feed is the same text, and lets others have their turn', async () => {
+  const entries = Array.from({ length: 500 }, (_, index) =>
+    entry({ uid: `event-${index}`, summary: `Event ${index}, ${'ö'.repeat(index % 90)}` }),
+  )
+  const document = { name: 'Season', producer: 'X', refresh: 'PT6H', entries }
+  let turns = 0
+  const immediate = () => {
+    turns += 1
+    pending = setImmediate(immediate)
+  }
+  let pending = setImmediate(immediate)
+  const text = await feedText(document)
+  clearImmediate(pending)
+  expect(turns).toBeGreaterThanOrEqual(9)
+  expect(text).toBe(calendarText(document))
+  expect(await feedText({ producer: 'X', entries: [] })).toBe(
+    calendarText({ producer: 'X', entries: [] }),
+  )
 })
 
 test('an organiser cannot break out of a parameter', () => {

@@ -148,7 +148,7 @@ test('a job that fails for two days is given up, seen everywhere, and run again 
     status: 'degraded',
     jobs: 'failing',
   })
-  expect(await runOn(site, 'doctor')).toContain('warn jobs: 1 fail again and again')
+  expect(await runOn(site, 'doctor')).toContain('warn jobs: 1 keep failing')
   expect(await runOn(site, 'jobs', 'list', '--failed')).toMatch(/pit\.stop +car 7 +failed +never/)
   expect(await runOn(site, 'jobs', 'retry', 'pit.stop')).toContain('1 job(s)')
   await site.context.jobs.runDue()
@@ -235,7 +235,7 @@ test('a due job that is not run is late', async () => {
   site.clock.advance(16 * minute)
   expect(stateOf(site, 'pit.stop', 'car 7')).toBe('late')
   expect((await site.get('/api/health')).json).toMatchObject({ jobs: 'late' })
-  expect(await runOn(site, 'doctor')).toContain('warn jobs: 1 late')
+  expect(await runOn(site, 'doctor')).toContain('warn jobs: 1 overdue')
 })
 
 test('a job is run at once on demand, and an unknown one is refused', async () => {
@@ -245,7 +245,7 @@ test('a job is run at once on demand, and an unknown one is refused', async () =
   expect(await runOn(site, 'jobs', 'run', 'pit.wash')).toContain('1 job(s)')
   await site.context.jobs.runDue()
   expect(wash.runs).toHaveLength(2)
-  await expect(runOn(site, 'jobs', 'run', 'pit.nothing')).rejects.toThrow('There is no job')
+  await expect(runOn(site, 'jobs', 'run', 'pit.nothing')).rejects.toThrow('Job not found')
 })
 
 test('a job scheduled by another process is run without a wake', async () => {

@@ -49,7 +49,7 @@ describe('making links', () => {
       `${site.url}/l/Kaamos-27_x`,
     )
     const again = await create(site, staff, { target, code: 'KAAMOS-27_X' })
-    expect([again.status, errors(again)]).toEqual([409, { code: 'This code is in use already.' }])
+    expect([again.status, errors(again)]).toEqual([409, { code: 'This code is already in use.' }])
   })
 
   test.each([
@@ -57,10 +57,10 @@ describe('making links', () => {
     ['data:text/html,x', 'Only http'],
     ['ftp://example.com/', 'Only http'],
     [' java\nscript:alert(1)', 'Only http'],
-    ['//example.com', 'whole address'],
-    ['example.com', 'whole address'],
+    ['//example.com', 'full URL'],
+    ['example.com', 'full URL'],
     ['', 'enter an address'],
-    ['https://', 'whole address'],
+    ['https://', 'full URL'],
     ['https://me@example.com/', 'user name'],
     ['https://me:secret@example.com/', 'user name'],
     [`https://example.com/${'x'.repeat(10_000)}`, 'too long'],

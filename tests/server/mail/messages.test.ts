@@ -52,7 +52,7 @@ test('the notice carries every field, the due time and the visitor as reply-to',
       'aino@example.com',
       'Race weekend in Imatra',
       'We need two photographers from Friday to Sunday.',
-      '23.11.2026 at 17.00',
+      '23 November 2026, 17:00',
     ]) {
       expect(part).toContain(text)
     }
@@ -105,7 +105,7 @@ test.each([
   expect((await saveEnquiry(site, { Email })).status).toBe(201)
   await settled(site)
   expect(mailFiles(site.dataDir).map(({ file }) => file.split('-').at(-1))).toEqual(['notice.eml'])
-  expect(site.context.mails.ofKey('abc123')[0]).toMatchObject({
+  expect(site.context.mails.of('ticket', 'abc123')[0]).toMatchObject({
     status: 'dropped',
     lastReply: 'no answer to an automatic or own address',
   })

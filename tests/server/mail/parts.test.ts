@@ -96,7 +96,7 @@ test('a template that throws is tried again, and a kind without one as well', as
   await settled(site)
   expect(site.context.mails.list()[1]).toMatchObject({
     status: 'queued',
-    lastReply: 'There is no template for mails of the kind nobody.',
+    lastReply: 'No email template for nobody.',
   })
 })
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { previewLink } from '#server/news/preview.ts'
 import type { Article, NewsPage } from '#shared/news.ts'
 import { contentSite } from '../../support/content-site.ts'
 import { growth } from '../../support/growth.ts'
@@ -49,6 +48,12 @@ test('a page beyond the end, a malformed one and an unknown category are 404', a
   }
 })
 
+test('an article whose slug is an address of ours is left out, and the feed stays the feed', async () => {
+  await using site = await newsSite([article(1, { slug: 'rss.xml' }), article(2)])
+  expect(slugs((await site.get('/api/news')).json)).toEqual(['article-2'])
+  expect((await site.get('/news/rss.xml')).headers['content-type']).toContain('rss+xml')
+})
+
 test('filters by category, whose name is written without diacritics', async () => {
   await using site = await newsSite(many(4))
   const { json } = await site.get('/api/news?category=kisavaki')
@@ -60,7 +65,7 @@ test('an empty newsroom says so', async () => {
   await using site = await newsSite([])
   const { status, text } = await site.get('/news')
   expect(status).toBe(200)
-  expect(text).toContain('Nothing has been published yet')
+  expect(text).toContain('No stories yet')
 })
 
 test('an article shows its day in Helsinki, its text made safe, and its neighbours', async () => {
@@ -104,14 +109,14 @@ test('a preview link shows a draft for an hour, to its holder alone, and is neve
     article(1, { status: 'draft', published_at: null }),
     article(2, { status: 'draft' }),
   ])
-  const { url } = previewLink(site.context, 'article-1')
+  const { url } = await site.context.features.news.previewLink('article-1')
   const path = url.slice(site.url.length)
   for (let requestContexts = 0; requestContexts < 2; requestContexts += 1) {
     const { status, text, headers } = await site.get(path)
     expect(status).toBe(200)
     expect(text).toContain('Text 1')
     expect(text).toContain('not published yet')
-    expect(text).toContain('<meta name="robots" content="noindex"/>')
+    expect(text).toContain('<meta name="robots" content="noindex"')
     expect(headers['cache-control']).toBe('private, no-store')
   }
   expect((await site.get('/news/article-1')).status).toBe(404)

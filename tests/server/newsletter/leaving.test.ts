@@ -11,16 +11,16 @@ test('opening the link asks, its button unsubscribes, and again is harmless', as
   site.clock.advance(3 * year)
   const page = await site.get(path)
   expect(page.status).toBe(200)
-  expect(page.text).toContain('Unsubscribe me')
+  expect(page.text).toContain('Unsubscribe</button>')
   expect(site.context.features.newsletter.subscribers.find('aino@example.com')?.status).toBe(
     'subscribed',
   )
   for (let time = 0; time < 2; time += 1) {
     const reply = await postForm(site, path)
     expect(reply.status).toBe(200)
-    expect(reply.text).toContain('You are unsubscribed')
+    expect(reply.text).toContain('You’ve been unsubscribed')
   }
-  expect((await site.get(path)).text).toContain('You are unsubscribed')
+  expect((await site.get(path)).text).toContain('You’ve been unsubscribed')
   const { id, status } = site.context.features.newsletter.subscribers.find('aino@example.com')!
   expect(status).toBe('unsubscribed')
   expect(site.context.features.newsletter.subscribers.history(id).map(({ kind }) => kind)).toEqual([
@@ -56,6 +56,6 @@ test('an unsubscribe link of no subscriber shows its own page', async () => {
     await postForm(site, '/subscription/leave/nobody'),
   ]) {
     expect(reply.status).toBe(404)
-    expect(reply.text).toContain('This link belongs to no address on our list')
+    expect(reply.text).toContain('No address on our list has this link')
   }
 })

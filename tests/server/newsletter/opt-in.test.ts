@@ -18,12 +18,12 @@ test('asking, opening the link and pressing its button subscribes, with the proo
   const link = await confirmLink(site)
   const page = await site.get(link)
   expect(page.status).toBe(200)
-  expect(page.text).toContain(`action="${link}"`)
+  expect(page.text).toContain(`action="${link}#result"`)
   expect(status(site)).toBe('pending')
 
   const confirmed = await postForm(site, link)
   expect(confirmed.status).toBe(200)
-  expect(confirmed.text).toContain('You are subscribed')
+  expect(confirmed.text).toContain('You’re subscribed')
   const subscriber = site.context.features.newsletter.subscribers.find('aino@example.com')!
   expect(subscriber.status).toBe('subscribed')
   expect(site.context.features.newsletter.subscribers.history(subscriber.id)).toMatchObject([
@@ -54,7 +54,7 @@ test.each([
   const reply = await postForm(site, '/subscription/form', fields.toString())
   expect(reply.status).toBe(400)
   expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
-  expect(reply.text).toContain('There is no such list')
+  expect(reply.text).toContain('Unknown list')
   expect(status(site)).toBeUndefined()
 })
 
@@ -121,7 +121,7 @@ test('a link older than seven days says so, and sends another', async () => {
   expect(status(site)).toBe('pending')
   await postForm(site, link.replace('confirm', 'again'))
   expect(await confirmations(site)).toHaveLength(2)
-  expect((await postForm(site, await confirmLink(site))).text).toContain('You are subscribed')
+  expect((await postForm(site, await confirmLink(site))).text).toContain('You’re subscribed')
 })
 
 test('a link that was tampered with, or belongs to a time before leaving, does nothing', async () => {
@@ -174,6 +174,6 @@ test('a form on a foreign page, and one of more than 16 kB, are refused', async 
   expect((await ask(site, {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } })).status).toBe(403)
   const large = await ask(site, { name: 'a'.repeat(20_000) })
   expect(large.status).toBe(413)
-  expect(large.text).toContain('That did not work')
+  expect(large.text).toContain('That didn’t work')
   expect(status(site)).toBeUndefined()
 })

@@ -61,7 +61,7 @@ test('page and mails name the country of an order, and the barcode stands there 
   const { total } = quote.json as Cart
   const reply = await visitor.post(
     '/api/shop/checkout',
-    checkoutOf({ expectedTotal: total, country: 'SE' }),
+    checkoutOf({ expectedTotal: total, country: 'SE', company: 'Rallylaget AB' }),
   )
   const { token, order } = reply.json as CheckoutReply
   const seen = async () =>
@@ -71,10 +71,10 @@ test('page and mails name the country of an order, and the barcode stands there 
   const staff = mailFiles(site.dataDir).find(({ subject }) => subject.startsWith('New order'))!
   expect(staff.text).toContain('00100 Helsinki, Sweden')
   const { actions } = site.context.features.orders
-  await actions.ship(order, 'mika')
+  await actions.ship(order, { isUnpaid: true, actor: 'mika' })
   expect((await seen()).invoice).toMatchObject({ iban: expect.stringContaining('FI') })
   expect((await seen()).invoice?.barcodePicture).toContain('<svg')
-  await actions.paid(order, { source: 'test', actor: 'mika' })
+  await actions.paid(order, { note: 'test', actor: 'mika' })
   expect((await seen()).invoice).toMatchObject({ number: '1001', iban: '', barcodePicture: '' })
 })
 
@@ -99,7 +99,7 @@ test('the PDF says everything that an invoice has to say', async () => {
     `Order: ${reply.order}`,
     'Reference: 10016',
     'RF',
-    'Due date: 4.12.2026',
+    'Due date: 27 November 2026',
   ]) {
     expect(text).toContain(part)
   }
@@ -132,21 +132,21 @@ test('after a day the page tells number and state alone, until the code from the
   }
 })
 
-test('codes beyond five an hour are refused, and the newest one of them still opens the order', async () => {
+test('codes beyond three a day are refused, and the newest one of them still opens the order', async () => {
   await using site = await startSite({ sending: false })
   const buyer = await ready(site)
   const { token } = (await place(buyer)).json as CheckoutReply
   site.clock.advance(25 * 3_600_000)
   const ask = () => site.post(`/api/shop/orders/${token}/code`, {})
-  for (let n = 0; n < 5; n += 1) {
+  for (let n = 0; n < 3; n += 1) {
     expect((await ask()).status).toBe(200)
     site.clock.advance(1_000)
   }
   const refused = await ask()
-  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600'])
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '86400'])
   const mails = site.context.mails.list().filter(({ kind }) => kind === 'orderCode')
   const codes = mails.map(({ data }) => JSON.parse(data!) as { code: string })
-  expect(codes).toHaveLength(5)
+  expect(codes).toHaveLength(3)
   const opened = await Promise.all(
     codes.map(
       async ({ code }) => (await site.post(`/api/shop/orders/${token}/code`, { code })).status,
@@ -156,7 +156,7 @@ test('codes beyond five an hour are refused, and the newest one of them still op
 })
 
 test('a hundred checkouts for ten pieces: ten orders, no piece left, no number missing', async () => {
-  await using site = await startSite({ sending: false })
+  await using site = await startSite({ sending: false, env: { SHARES: 'off' } })
   const { catalogue, editing } = site.context.features.shop
   const variant = catalogue.find(print[0])!.variants[0]!
   await site.context.commit((tx) => editing.setStock(tx, variant.id, 10))
@@ -243,7 +243,7 @@ test('cancelling takes the invoice back to zero and gives the pieces back', asyn
   expect(site.context.features.shop.catalogue.find(print[0])!.variants[0]!.stock).toBe(14)
   await settled(site)
   expect(site.context.mails.list().at(-1)).toMatchObject({ kind: 'orderCancelled', status: 'sent' })
-  await expect(actions.ship(order, 'mika')).rejects.toMatchObject({ failure: 'clash' })
+  await expect(actions.ship(order, { actor: 'mika' })).rejects.toMatchObject({ failure: 'clash' })
 })
 
 test('a statement of withdrawal is kept and acknowledged, whatever order it names', async () => {
@@ -252,7 +252,14 @@ test('a statement of withdrawal is kept and acknowledged, whatever order it name
   const { order } = (await place(buyer)).json as CheckoutReply
   const statement = { order: order.toLowerCase(), name: 'Aino', email: 'aino@example.com' }
   const first = await site.post('/api/shop/withdraw', statement)
-  expect(first.json).toEqual({ success: true, step: 'confirm', receivedAt: null, exempt: [] })
+  const title = 'Blue Hour, fine art print, 30 × 40 cm, matte cotton paper'
+  expect(first.json).toEqual({
+    success: true,
+    step: 'confirm',
+    receivedAt: null,
+    lines: [{ line: 1, title, quantity: 2, why: null }],
+    exempt: [],
+  })
   const done = await site.post('/api/shop/withdraw', { ...statement, confirm: true })
   expect(done.json).toMatchObject({ step: 'done', receivedAt: '2026-11-20T12:00:00.000Z' })
   await site.post('/api/shop/withdraw', { ...statement, confirm: true })

@@ -16,6 +16,47 @@ const print = ['blue-hour-fine-art-print', '30x40-matte', 1] as const
 const confirmation = (site: Site, order: string) =>
   mailFiles(site.dataDir).find(({ subject }) => subject === `Your order ${order}`)!
 
+test('the mail about a parcel lists what is in it, and nothing else of the order', async () => {
+  await using site = await startSite()
+  const { order } = await orderByInvoice(site, [print, files])
+  await site.context.features.orders.actions.paid(order, { actor: 'mika' })
+  await site.context.features.orders.actions.ship(order, { actor: 'mika' })
+  await settled(site)
+  const mail = mailFiles(site.dataDir).find(({ subject }) => subject.endsWith('is on its way'))!
+  expect(mail.text).toMatch(/Item\s+Quantity\s+Blue Hour, fine art print[^\n]*\s1\s/)
+  expect(mail.text).not.toMatch(/wallpapers|Shipping|Total|€/)
+})
+
+test('mails to the buyer show what was ordered, by addresses that open, and go out without it', async () => {
+  await using site = await startSite()
+  const { order } = await orderByInvoice(site, [print, files])
+  await settled(site)
+  const { html, text } = confirmation(site, order)
+  const pictures = Array.from(html.matchAll(/<img\b[^>]*>/g), ([tag]) => ({
+    src: /src="([^"]*)"/.exec(tag)![1]!.replaceAll('&amp;', '&'),
+    alt: /alt="([^"]*)"/.exec(tag)![1]!,
+  }))
+  expect(pictures).toHaveLength(2)
+  for (const { src, alt } of pictures) {
+    expect(src).toMatch(new RegExp(`^${site.url}/assets/`))
+    expect(alt).toMatch(/\w{3}/)
+    const reply = await site.get(src.slice(site.url.length))
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'image/jpeg'])
+  }
+  // Addresses are where they are to be read: in the plain text, not below the buttons.
+  expect(html.replaceAll(/<[^>]*>/g, ' ')).not.toMatch(/https?:\/\/\S*\/checkout\//)
+  expect(text).toContain(`${site.url}/shop/checkout/success?order=`)
+  // A product that is taken out of the shop meanwhile is named all the same.
+  await site.context.features.shop.acts.publish(print[0], false, 'test')
+  const { actions } = site.context.features.orders
+  await actions.paid(order, { actor: 'mika' })
+  await actions.ship(order, { actor: 'mika' })
+  await settled(site)
+  const shipped = mailFiles(site.dataDir).find(({ subject }) => subject.endsWith('is on its way'))!
+  expect(shipped.html).toContain('Blue Hour, fine art print')
+  expect(shipped.html).not.toContain('<img')
+})
+
 test('the confirmation carries the invoice and the terms word for word, as files to keep', async () => {
   await using site = await startSite({ renderer: await builtRenderer(dist) })
   const { order } = await orderByInvoice(site, [print])
@@ -23,7 +64,7 @@ test('the confirmation carries the invoice and the terms word for word, as files
   const { attachments } = confirmation(site, order)
   expect(attachments.map(({ filename, type }) => [filename, type])).toEqual([
     ['invoice-1001.pdf', 'application/pdf'],
-    ['terms-of-service-1.1.pdf', 'application/pdf'],
+    ['terms-of-service-1.5.pdf', 'application/pdf'],
   ])
   const bytes = new Uint8Array(attachments[1]!.bytes)
   expect(Buffer.from(bytes).toString('latin1')).toContain('/MarkInfo')
@@ -36,7 +77,7 @@ test('the confirmation carries the invoice and the terms word for word, as files
   )
   expect(paragraphs.length).toBeGreaterThan(15)
   for (const words of paragraphs) expect(bare(text)).toContain(bare(words))
-  expect(text).toContain('Form of withdrawal')
+  expect(text).toContain('Withdrawal form')
   expect(bare(text)).toContain(`Withdrawfromcontracthere(${site.url}/shop/withdraw)`)
 })
 
@@ -47,7 +88,7 @@ test('an order by Stripe gets the terms as well, once it is paid', async () => {
   await hook(site, stripe.event(stripe.pay(session)))
   await settled(site)
   const names = confirmation(site, placed.order).attachments.map(({ filename }) => filename)
-  expect(names).toEqual(['invoice-1001.pdf', 'terms-of-service-1.1.pdf'])
+  expect(names).toEqual(['invoice-1001.pdf', 'terms-of-service-1.5.pdf'])
 })
 
 test('the page of an order promises what happens to it, and nothing else', async () => {
@@ -63,17 +104,19 @@ test('the page of an order promises what happens to it, and nothing else', async
   const { token } = await orderByInvoice(site, [files])
   const { json } = await site.get(`/api/shop/orders/${token}`)
   expect((json as OrderView).details).toMatchObject({ isSent: false, address: expect.any(Array) })
-  expect(await pageOf(token)).not.toContain('We pack it')
-  expect(await pageOf((await orderByInvoice(site, [print])).token)).toContain('We pack it')
+  expect(await pageOf(token)).not.toContain('when your order ships')
+  expect(await pageOf((await orderByInvoice(site, [print])).token)).toContain(
+    'when your order ships',
+  )
   // No confirmation is there before the payment is.
   const { placed, session } = await ordered(site, stripe)
   const waiting = await pageOf(placed.token)
-  expect(waiting).not.toContain('You have the confirmation in your mail')
-  expect(waiting).toContain('As soon as your payment is confirmed')
+  expect(waiting).not.toContain('Keep your confirmation email')
+  expect(waiting).toContain('once the payment clears')
   await hook(site, stripe.event(stripe.pay(session)))
-  expect(await pageOf(placed.token)).toContain('You have the confirmation in your mail')
+  expect(await pageOf(placed.token)).toContain('Keep your confirmation email')
   await site.context.features.orders.actions.refund(placed.order, 'mika')
   const refunded = await pageOf(placed.token)
   expect(refunded).not.toContain('is on its way to')
-  expect(refunded).toContain('It comes back the way you paid')
+  expect(refunded).toContain('It goes back to the card or account you paid from')
 })

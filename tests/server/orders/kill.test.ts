@@ -32,7 +32,7 @@ test('orders acknowledged before a kill -9 are whole, and no invoice number is m
 
   await using processes = new AsyncDisposableStack()
   const load = (): LoadedProcess =>
-    processes.use(loadProcess('tests/support/bare-server.ts', { DATA_DIR: dataDir }))
+    processes.use(loadProcess('tests/support/bare-server.ts', { DATA_DIR: dataDir, SHARES: 'off' }))
   const loaded = Array.from({ length: ahead }, load)
 
   for (let round = 0; round < rounds; round += 1) {
@@ -52,7 +52,7 @@ test('orders acknowledged before a kill -9 are whole, and no invoice number is m
     await killUnderLoad(server, {
       network: round + 1,
       connections,
-      // Another number each time, so that death comes at another moment.
+      // Another number each time, so death comes at another moment.
       enough: (round % 7) + 1,
       async ask(from) {
         const cart = await post(from, '/api/shop/cart', { ...product, quantity: 1 })

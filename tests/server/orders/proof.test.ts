@@ -25,7 +25,7 @@ async function order(site: Site, proof?: string) {
   return reply.json as CheckoutReply
 }
 
-test('an order without the answer to the sum is taken, and its mail asks staff to look at it', async () => {
+test('an order spam check skipped is taken, and its mail asks staff to look at it', async () => {
   await using site = await startSite()
   const proof = answered(site.context)
   const proven = await order(site, proof)
@@ -35,7 +35,7 @@ test('an order without the answer to the sum is taken, and its mail asks staff t
   const doubted = (number: string) =>
     mailFiles(site.dataDir)
       .find(({ subject }) => subject.startsWith(`New order ${number}`))!
-      .text.includes('may be a robot')
+      .text.includes('Spam check skipped')
   expect([proven, plain, again].map(({ order: number }) => doubted(number))).toEqual([
     false,
     true,
@@ -72,18 +72,20 @@ test('withdrawals from an order are always acknowledged, others until a mailbox 
   await state('A-UNKNOWN7', answered(site.context))
   await state('look at evil.example', answered(site.context))
   await state('A-UNKNOWN8', answered(site.context))
-  expect(acknowledged()).toBe(5)
+  // An answered sum costs a script nothing.
+  expect(acknowledged()).toBe(3)
   const mine = await order(site)
   await state(mine.order)
-  expect(acknowledged()).toBe(6)
+  expect(acknowledged()).toBe(4)
   expect(site.context.features.orders.withdrawals.list()).toHaveLength(9)
   await settled(site)
   const mails = mailFiles(site.dataDir).filter(({ subject }) =>
     subject.startsWith('We have received your withdrawal'),
   )
-  expect(mails).toHaveLength(6)
-  // The contents of the statement go to its buyer; nobody else can word a mail of ours.
+  expect(mails).toHaveLength(4)
+  // The name goes to the buyer of the order alone, and nobody can put a link into a mail of ours.
+  expect(mails.filter(({ text }) => text.includes('evil.example'))).toEqual([])
   expect(
-    mails.filter(({ text }) => text.includes('evil.example')).map(({ subject }) => subject),
+    mails.filter(({ text }) => text.includes('Buy now')).map(({ subject }) => subject),
   ).toEqual([`We have received your withdrawal: ${mine.order}`])
 })

@@ -7,8 +7,8 @@ import {
   printedRf,
   referenceNumber,
   rfReference,
-} from '#server/orders/reference-number.ts'
-import { virtualBarcode } from '#server/orders/virtual-barcode.ts'
+} from '#server/orders/documents/reference-number.ts'
+import { virtualBarcode } from '#server/orders/documents/barcode.ts'
 
 const iban = 'FI37 1590 3000 0007 76'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { runOn } from '../../support/in-process-cli.ts'
-import { orderByInvoice } from '../../support/shop.ts'
+import type { Cart } from '#shared/shop.ts'
+import { checkoutOf, orderByInvoice, shopper } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { startStripe } from '../../support/stripe-double.ts'
 import { again, hook, ordered, print } from '../../support/stripe-orders.ts'
@@ -57,7 +58,10 @@ test('orders that were never paid go after 90 days, vouchers after the sixth yea
   await runOn(site, 'orders', 'cancel', cancelled.order)
   const last = await orderByInvoice(site, [[...print, 1]])
   expect(numbers(site)).toHaveLength(4)
-  site.clock.advance(91 * day)
+  // What is not paid ends in December, and its credit note is a voucher of that year.
+  site.clock.advance(20 * day)
+  await site.context.jobs.runDue()
+  site.clock.advance(71 * day)
   await site.context.jobs.runDue()
   expect(numbers(site)).not.toContain(left.placed.order)
   expect(numbers(site)).toHaveLength(3)
@@ -69,10 +73,53 @@ test('orders that were never paid go after 90 days, vouchers after the sixth yea
   await site.context.jobs.runDue()
   expect(numbers(site)).toEqual([last.order])
   const { invoices } = site.context.features.orders.actions
-  expect(invoices.list().map(({ number }) => number)).toEqual([1004])
+  // It ended unpaid, after the other one; its credit note is the last of the series.
+  expect(invoices.list().map(({ number }) => number)).toEqual([1004, 1006])
   const next = await orderByInvoice(site, [[...print, 1]])
   expect(invoices.list().map(({ document }) => [document.number, document.order])).toEqual([
     [1004, last.order],
-    [1005, next.order],
+    [1006, last.order],
+    [1007, next.order],
   ])
+})
+
+test('the years count from the fiscal year of the last voucher, ten of them for the One Stop Shop', async () => {
+  await using site = await startSite({ sending: false, env: { SHARES: 'off' } })
+  await runOn(site, 'orders', 'oss', '--register', '2026-11-20')
+  const german = { street: 'Weg 1', postcode: '10115', city: 'Berlin', country: 'DE' }
+  const visitor = shopper(site)
+  await visitor.put(...print, 1)
+  const { total } = (await visitor.post('/api/shop/cart/quote', german)).json as Cart
+  const body = checkoutOf({ ...german, email: 'oss@example.com', expectedTotal: total })
+  const oss = String((await visitor.post('/api/shop/checkout', body)).json?.order)
+  const early = await orderByInvoice(site, [[...print, 1]], { email: 'early@example.com' })
+  const late = await orderByInvoice(site, [[...print, 1]], { email: 'late@example.com' })
+  const { actions } = site.context.features.orders
+  await site.context.commit((tx) => {
+    for (const order of [oss, early.order, late.order]) {
+      actions.orders.change(tx, actions.ofNumber(order)!, { reservedUntil: null })
+    }
+  })
+  await runOn(site, 'orders', 'paid', oss)
+  await runOn(site, 'orders', 'paid', early.order)
+  // A payment of the next fiscal year is a voucher of that year.
+  site.clock.advance(60 * day)
+  await runOn(site, 'orders', 'paid', late.order)
+  await orderByInvoice(site, [[...print, 1]], { email: 'last@example.com' })
+  const [data] = site.context.features.orders.personalData!
+  const kept = (name: string) =>
+    site.context.commit((tx) => data!.erase!(tx, `${name}@example.com`).kept?.until)
+  expect(await kept('early')).toBe('2032-12-31')
+  expect(await kept('late')).toBe('2033-12-31')
+  expect(await kept('oss')).toBe('2036-12-31')
+  const at = async (year: number) => {
+    site.clock.advance(Date.UTC(year, 0, 1, 12) - site.clock())
+    await site.context.jobs.runDue()
+    return [oss, early.order, late.order].map((order) => numbers(site).includes(order))
+  }
+  expect(await at(2032)).toEqual([true, true, true])
+  expect(await at(2033)).toEqual([true, false, true])
+  expect(await at(2034)).toEqual([true, false, false])
+  expect(await at(2036)).toEqual([true, false, false])
+  expect(await at(2037)).toEqual([false, false, false])
 })

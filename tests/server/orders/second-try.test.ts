@@ -107,7 +107,7 @@ test('sending an ordered cart again names its order', async () => {
     {
       success: false,
       code: 'stock',
-      message: `Your order ${first.placed.order} from this cart is paid already: nothing was ordered again. You have the confirmation in your mail.`,
+      message: `Order ${first.placed.order} from this cart is already paid, so nothing was ordered again. You’ll find the confirmation in your inbox.`,
       lines: [],
       total: 0,
       order: first.placed.order,

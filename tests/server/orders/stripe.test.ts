@@ -143,3 +143,51 @@ test('without keys the choice does not appear, and there is no webhook', async (
   expect(form.payments).toEqual(['invoice'])
   expect((await hook(site, { body: '{}', signature: 't=1,v1=00' })).status).toBe(404)
 })
+
+test('a payment service that hangs holds up no view of an order, and is asked once for many', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env, sending: false })
+  const { visitor, placed, session, state } = await ordered(site, stripe)
+  const answer = Promise.withResolvers<void>()
+  stripe.looking = answer.promise
+  const asked = () => stripe.requests.filter((each) => each.startsWith('GET')).length
+  const view = async () =>
+    ((await visitor.get(`/api/shop/orders/${placed.token}`)).json as OrderView).state
+  const began = performance.now()
+  const views = await Promise.all(Array.from({ length: 20 }, view))
+  expect(performance.now() - began).toBeLessThan(2_000)
+  expect([new Set(views), asked()]).toEqual([new Set(['pending']), 1])
+  stripe.pay(session)
+  answer.resolve()
+  await expect.poll(state).toBe('paid')
+  expect([await view(), asked()]).toEqual(['paid', 1])
+})
+
+test('an order that stays unpaid is asked about in growing pauses, however often it is looked at', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env, sending: false })
+  const { visitor, placed } = await ordered(site, stripe)
+  const looks: number[] = []
+  for (let seconds = 0; seconds < 120; seconds += 1) {
+    const before = stripe.requests.length
+    await visitor.get(`/api/shop/orders/${placed.token}`)
+    if (stripe.requests.length > before) looks.push(seconds)
+    site.clock.advance(1_000)
+  }
+  const pauses = looks.slice(1).map((at, index) => at - looks[index]!)
+  expect(looks[0]).toBe(0)
+  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b))
+  expect(looks.length).toBeLessThan(12)
+})
+
+test('a checkout does not wait for a payment service that hangs until its page is given up', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env, sending: false })
+  const visitor = shopper(site)
+  const { total } = (await visitor.put(...print, 2)).json as Cart
+  stripe.opening = new Promise(() => {})
+  const began = performance.now()
+  const body = checkoutOf({ expectedTotal: total, payment: 'stripe' })
+  expect((await visitor.post('/api/shop/checkout', body)).status).toBe(502)
+  expect(performance.now() - began).toBeLessThan(8_500)
+})

@@ -2,7 +2,7 @@ import { get, request as httpRequest } from 'node:http'
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
-import { hashSource } from '#server/http/guards.ts'
+import { hashSource } from '#server/http/security-headers.ts'
 import { builtRenderer, type Renderer } from '#server/renderer.ts'
 import { startDirectus } from '../../support/directus-double.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -209,7 +209,7 @@ test('content that fails leaves the page standing with the failure text, and the
   await using site = await startSite({
     renderer: await renderer(),
     env: { CONTENT_URL: directus.url },
-    contentPace: { timeout: 300 },
+    contentTiming: { timeout: 300 },
   })
   const page = await raw(`${site.url}/`)
   expect(page.status).toBe(200)

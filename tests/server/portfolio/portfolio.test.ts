@@ -55,7 +55,7 @@ test('the server draws what a filter leaves, and says when nothing is left', asy
   expect(text).toContain('href="/portfolio?discipline=rally&amp;year=2025"')
   const none = await site.get('/portfolio?discipline=jaarata&year=2026')
   expect(none.status).toBe(200)
-  expect(none.text).toContain('Nothing on this combination yet')
+  expect(none.text).toContain('No projects match')
 })
 
 test('an unknown value of a filter, page or project is 404', async () => {
@@ -77,9 +77,35 @@ test('the view of a project has an address, a title and a picture of its own', a
   const { status, text } = await site.get('/portfolio?project=project-1')
   expect(status).toBe(200)
   expect(text).toMatch(/<title>Project 1 — Portfolio/)
-  expect(text).toContain(`<link rel="canonical" href="${site.url}/portfolio?project=project-1"/>`)
+  expect(text).toContain(`<link rel="canonical" href="${site.url}/portfolio/project-1"`)
   expect(text).toMatch(/og:image" content="[^"]*\/assets\/car\?/)
   expect(text).toMatch(/<dialog[^>]* open=""/)
+})
+
+test('a case has a page with numbers, credits, what the client said, and the next case', async () => {
+  const first = project(1, {
+    client: 'Nordic Rally Team',
+    event: 'Lakeside Rally',
+    numbers: [{ value: '61', label: 'clips' }],
+    credits: [{ role: 'Director', name: 'Saara <b>Niemelä</b>' }],
+    quote: 'Best weekend',
+    quote_name: 'Henna',
+  })
+  await using site = await portfolioSite([first, project(2)])
+  const { status, text } = await site.get('/portfolio/project-1')
+  expect(status).toBe(200)
+  expect(text).toMatch(/<title>Project 1 — Nordic Rally Team/)
+  for (const words of ['Lakeside Rally', '61', 'clips', 'Director', 'Best weekend', 'Henna']) {
+    expect(text).toContain(words)
+  }
+  expect(text).toContain('Saara &lt;b&gt;')
+  expect(text).toMatch(/href="\/portfolio\/project-2" rel="next"/)
+  expect(text).toContain('"@type":"CreativeWork"')
+  expect((await site.get('/portfolio/project-2')).text).toMatch(
+    /href="\/portfolio\/project-1" rel="next"/,
+  )
+  expect((await site.get('/portfolio/nothing')).status).toBe(404)
+  expect((await site.get('/sitemap.xml')).text).toContain('/portfolio/project-1<')
 })
 
 test('two thousand projects come in pages', async () => {

@@ -41,7 +41,7 @@ test('keeps finding pages, and the rest again, when content is broken for a whil
   using files = sample()
   await using site = await siteOf(files)
   files.write('news.json', '[{')
-  expect((await ask(site, 'privacy')).total).toBe(1)
+  expect((await ask(site, 'gdpr')).total).toBe(1)
   expect((await ask(site, 'photography')).total).toBeGreaterThan(0)
   files.write('news.json', [news(9, 'Newcomer')])
   await eventually(async () => expect((await ask(site, 'newcomer')).total).toBe(1))
@@ -78,17 +78,17 @@ test('says what could not be searched while the content service has never answer
   directus.fail({ kind: 'reset' })
   await using site = await startSite({
     env: { CONTENT_URL: directus.url },
-    contentPace: { timeout: 300, failingTimeout: 100, pause: 100, tick: 20 },
+    contentTiming: { timeout: 300, failingTimeout: 100, pause: 100, tick: 20 },
     renderer: await builtRenderer(dist),
   })
   const missing = ['Services', 'Portfolio', 'News', 'Questions', 'Events']
   await eventually(async () => {
-    const results = await ask(site, 'privacy')
+    const results = await ask(site, 'gdpr')
     expect([results.total, results.unsearched]).toEqual([1, missing])
   })
   const page = await site.get('/search?q=rally', { headers: { Accept: 'text/html' } })
   expect(page.text).toContain(
-    'Services, Portfolio, News, Questions and Events could not be searched just now.',
+    'We couldn’t search Services, Portfolio, News, Questions and Events just now.',
   )
   directus.heal()
   await eventually(async () => {

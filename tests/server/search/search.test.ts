@@ -15,7 +15,7 @@ test('finds what the public may read, wherever the word stands', async () => {
   expect(await found('rovaniemi')).toEqual(['Blue hour'])
   expect(await found('lapland')).toEqual(['Do you travel?'])
   expect(await found('niemelä')).toEqual(['About us'])
-  expect(await found('privacy')).toEqual(['Privacy policy'])
+  expect(await found('gdpr')).toEqual(['Privacy policy'])
 })
 
 test('takes only the last word as a beginning, and wants all words', async () => {
@@ -56,7 +56,7 @@ test('says where a result is shown, and when it is from', async () => {
     date: '2026-11-01T08:00:00.000Z',
   })
   expect(await first('photography')).toMatchObject({ path: '/services/photography', date: null })
-  expect(await first('blue hour')).toMatchObject({ path: '/portfolio?project=blue-hour' })
+  expect(await first('blue hour')).toMatchObject({ path: '/portfolio/blue-hour' })
   expect(await first('do you travel')).toMatchObject({ path: '/about-us#question-1' })
 })
 

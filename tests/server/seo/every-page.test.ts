@@ -4,9 +4,18 @@ import { builtRenderer } from '#server/renderer.ts'
 import { paths } from '#shared/paths.ts'
 import { startSite } from '../../support/site.ts'
 
+/** What a function gives, or null where it cannot do without an argument. */
+function attempt(build: () => unknown): unknown {
+  try {
+    return build()
+  } catch {
+    return null
+  }
+}
+
 /** The addresses of `paths` that need nothing to be built. */
 const plain = Object.values(paths).flatMap((path) => {
-  const address: unknown = Reflect.apply(path, null, [])
+  const address: unknown = attempt(() => Reflect.apply(path, null, []) as unknown)
   const isPage = typeof address === 'string' && /^\/(?!api\/)/.test(address)
   return isPage && !/#|undefined/.test(address) ? [address] : []
 })

@@ -82,7 +82,7 @@ test('a drawing stands in for a default picture that is missing or damaged', asy
   files.write('assets/og-image.jpg', 'no picture')
   await eventually(async () => {
     expect((await pixels(site, '/og-image.jpg')).bytes).toEqual(drawn.bytes)
-    expect(site.logLines().some((line) => line.includes('drawing used instead'))).toBe(true)
+    expect(site.logLines().some((line) => line.includes('using the drawing'))).toBe(true)
   })
 })
 

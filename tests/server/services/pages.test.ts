@@ -49,7 +49,7 @@ describe('with a dead content service', () => {
       await using site = await startSite({
         env: { CONTENT_URL: directus.url },
         renderer: await builtRenderer(dist),
-        contentPace: { timeout: 300, failingTimeout: 100 },
+        contentTiming: { timeout: 300, failingTimeout: 100 },
       })
       for (const path of [...services, ...others]) {
         const { status, text } = await site.get(path)
@@ -58,8 +58,8 @@ describe('with a dead content service', () => {
       }
       const { text } = await site.get('/services/photography')
       expect(text).toContain('What you get')
-      expect(text).toContain('Rights you can understand')
-      expect((await site.get('/news')).text).toContain('The news cannot be shown right now')
+      expect(text).toContain('Rights in plain English')
+      expect((await site.get('/news')).text).toContain('We couldn’t load the news')
     })
   }
 })
@@ -89,7 +89,9 @@ test('old addresses lead to the present ones', async () => {
 test('a service page has its price, its deliverables and its neighbours', async () => {
   await using site = await startSite({ renderer: await builtRenderer(dist) })
   const { text } = await site.get('/services/videography')
-  expect(text).toContain('from <strong>€1,450</strong> <small>excl. VAT</small>')
+  expect(text).toContain(
+    '<strong>€1,450</strong> <small>+ VAT (€1,819.75 incl. VAT) per day</small>',
+  )
   expect(text).toContain('href="/services/photography"')
   expect(text).toContain('href="/services/public-relations"')
   expect(text).toContain('data-contact="Videography"')

@@ -1,6 +1,6 @@
 import { array, assert, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
-import { lowestBefore, priceAt, type RecordedPrice } from '#server/shop/price-history.ts'
+import { lowestBefore, priceAt, type RecordedPrice } from '#server/shop/catalogue/price-history.ts'
 
 const day = 86_400_000
 const at = (days: number) => Date.UTC(2026, 0, 1) + days * day
@@ -31,6 +31,14 @@ test('a price that ended more than thirty days before counts no more', () => {
 test('an earlier reduction within the thirty days is the price to tell', () => {
   const history = [price(120, 0), price(70, 40, 45), price(100, 60, 70)]
   expect(lowestBefore(history, at(60))).toBe(70)
+})
+
+test('a reduction is not announced when a lower price came after it was planned', () => {
+  const history = [price(95, 0), price(79, 60, 70), price(75, 50, 55)]
+  expect(priceAt(history, at(52))).toEqual({ price: 75, before: 95 })
+  expect(priceAt(history, at(65))).toEqual({ price: 79, before: null })
+  const same = [price(95, 0), price(79, 40, 45), price(79, 60, 70)]
+  expect(priceAt(same, at(65))).toEqual({ price: 79, before: null })
 })
 
 test('without a history of thirty days there is nothing to tell', () => {

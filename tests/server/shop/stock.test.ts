@@ -15,7 +15,7 @@ const listed = async (site: Site, which: string = handle) =>
   )!
 
 test('how many are left is true after every order, and the lists know what is sold out', async () => {
-  await using site = await startSite({ sending: false })
+  await using site = await startSite({ sending: false, env: { SHARES: 'off' } })
   const [only] = (await product(site)).variants
   await runOn(site, 'products', 'stock', handle, only!.variant, '3')
   await eventually(async () => expect((await listed(site)).soldOut).toBe(false))

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { contentFiles } from '../support/content-files.ts'
+import { startDirectus } from '../support/directus-double.ts'
+import { runCli } from '../support/run-cli.ts'
+import { article, check, dataDir, service, sound } from '../support/sound-content.ts'
+
+const lines = (findings: readonly object[]) =>
+  findings.map((each) => Object.values(each).join(' | '))
+
+test('dates, words for a status and names of fields that are not as they should be are named', async () => {
+  using files = sound()
+  files.write('news.json', [
+    article(1, { published_at: '12.11.2026' }),
+    article(2, { published_at: '2026-02-30' }),
+    article(3, { status: 'publishd' }),
+    article(4, { status: 'Draft ', published_at: '2026-11-12T10:00:00+02:00' }),
+    article(5, { titel: 'Typo', Excerpt: 'Case' }),
+    article(6, { status: 7 }),
+    article(7, { published_at: '2026-11-12', date_created: null, user_created: 'x' }),
+  ])
+  const { code, findings } = await check(files)
+  expect(code).toBe(1)
+  const said = lines(findings).filter((line) => line.includes('news.json'))
+  for (const expected of [
+    /error \| news\.json \| 1 \| published_at \| .*12\.11\.2026/,
+    /error \| news\.json \| 2 \| published_at \|/,
+    /error \| news\.json \| 3 \| status \| "publishd" is not a status/,
+    /warning \| news\.json \| 5 \| titel \| unknown field$/,
+    /warning \| news\.json \| 5 \| Excerpt \| .*did you mean excerpt\?/,
+    /error \| news\.json \| 6 \| status \|/,
+  ]) {
+    expect(
+      said.filter((line) => expected.test(line)),
+      String(expected),
+    ).toHaveLength(1)
+  }
+  expect(said).toHaveLength(6)
+})
+
+test('a byte order mark is no mistake', async () => {
+  using files = sound()
+  const marked = (value: unknown) => `\uFEFF${JSON.stringify(value)}`
+  files.write('services.json', marked([service]))
+  files.write('booking-rules.json', marked({ services: {} }))
+  files.write('products.json', marked([]))
+  const { code, findings } = await check(files)
+  expect([code, lines(findings)]).toEqual([0, []])
+})
+
+test('with a Directus the same mistakes are found in what it answers', async () => {
+  const uuid = (last: number) => `8f0c2d7a-6f0d-4a52-9b27-0c6a3a5b8d0${last}`
+  await using directus = await startDirectus({
+    token: 't',
+    collections: {
+      services: [{ ...service, image: uuid(1) }],
+      news: [
+        article(1, {
+          image: uuid(2),
+          status: 'publishd',
+          content: '<p><a href="/nowhere">x</a></p>',
+        }),
+        article(2, {
+          slug: 'article-1',
+          image: uuid(3),
+          published_at: 'soon',
+          status: 'published',
+          content: '',
+        }),
+      ],
+      directus_files: [1, 2].map((last) => ({
+        id: uuid(last),
+        width: 4,
+        height: 3,
+        description: last === 1 ? 'A car' : null,
+      })),
+      section_hero: [],
+      SEO: [],
+      menu_main: [],
+    },
+  })
+  using unused = contentFiles({ 'news.json': '[broken' })
+  const { code, out } = await runCli(['content', 'check', '--json'], {
+    dataDir: dataDir(),
+    env: { CONTENT_URL: directus.url, CONTENT_TOKEN: 't', CONTENT_DIR: unused.dir },
+  })
+  expect(code).toBe(1)
+  const said = lines(JSON.parse(out) as object[])
+  for (const expected of [
+    /error \| news\.json \| 1 \| status \| "publishd" is not a status/,
+    /error \| news\.json \| 1 \| content \| broken link: \/nowhere/,
+    /error \| news\.json \| 1 \| image \| image .*2 has no alt text/,
+    /error \| news\.json \| 2 \| slug \| duplicate "article-1"/,
+    /error \| news\.json \| 2 \| published_at/,
+    /error \| news\.json \| 2 \| image \| file not found: assets/,
+    /error \| portfolio\.json \| {2}\| {2}\| collection missing from the content service/,
+  ]) {
+    expect(
+      said.filter((line) => expected.test(line)),
+      String(expected),
+    ).toHaveLength(1)
+  }
+  // Files that the service has are not fetched to learn that.
+  expect(directus.hits(`/assets/${uuid(1)}`)).toBe(0)
+  // A folder is checked by itself.
+  const folder = await runCli(['content', 'check', unused.dir, '--json'], {
+    dataDir: dataDir(),
+    env: { CONTENT_URL: directus.url },
+  })
+  expect(folder.out).toContain('not a JSON array')
+})

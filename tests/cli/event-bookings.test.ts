@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { book } from '../support/bookings.ts'
+import { runOn } from '../support/in-process-cli.ts'
+import { mailFiles } from '../support/mail-files.ts'
+import { withSeason } from '../support/season-cli.ts'
+
+const rally = {
+  id: 'rally',
+  title: 'Winter Rally',
+  city: 'Rovaniemi',
+  start: '2027-01-20',
+  end: '2027-01-21',
+  Status: 'published',
+}
+
+async function withBooking() {
+  const season = await withSeason([rally])
+  const range = { from: '2027-01-20', to: '2027-01-20', event: 'rally' }
+  const { json } = await book(season.site, range)
+  return { season, reference: String(json?.reference) }
+}
+
+const mailsTo = (dataDir: string, words: string) =>
+  mailFiles(dataDir).filter(({ subject }) => subject?.includes(words))
+
+test('cancelling an event lists its bookings and shows their email, which is sent only when asked to', async () => {
+  const { season, reference } = await withBooking()
+  await using _ = season
+  const { run, site } = season
+  const said = await run('cancel', 'rally', '--by', 'Noora')
+  for (const words of [
+    '1 booking is affected',
+    reference,
+    `Winter Rally is cancelled: booking ${reference}`,
+    'The organiser has cancelled Winter Rally.',
+    'Not sent. Send with: pitlane events notify rally --send',
+  ]) {
+    expect(said).toContain(words)
+  }
+  expect(JSON.parse(await run('notices', '--json'))).toMatchObject([
+    { event: 'rally', bookings: 1, by: 'Noora' },
+  ])
+  site.context.outbox.start()
+  expect(await run('notify', 'rally', '--send', '--by', 'Noora')).toContain('1 email(s) queued')
+  await expect.poll(() => mailsTo(site.dataDir, 'is cancelled')).toHaveLength(1)
+  const [mail] = mailsTo(site.dataDir, 'is cancelled')
+  expect(mail!.to).toContain('aino@example.com')
+  expect(mail!.text).toContain('/booking/')
+  expect(await run('notify', 'rally', '--send')).toContain('needs telling')
+  const history = await runOn(site, 'bookings', 'show', reference)
+  expect(history).toContain('told about the event change')
+  expect(await run('show', 'rally')).toMatch(/Noora[\s\S]*cancelled[\s\S]*clients told/)
+})
+
+test('new dates are told once, however often they were edited; what does not matter is not told', async () => {
+  const { season, reference } = await withBooking()
+  await using _ = season
+  const { run, site } = season
+  expect(await run('edit', 'rally', '--description', 'Snow stages.')).not.toContain('Not sent')
+  await run('edit', 'rally', '--start', '2027-01-27', '--end', '2027-01-28')
+  await run('edit', 'rally', '--start', '2027-01-20', '--end', '2027-01-21')
+  expect(await run('notices')).toBe('All clients have been told.\n')
+  await run('edit', 'rally', '--start', '2027-01-27', '--end', '2027-01-28')
+  site.context.outbox.start()
+  await run('edit', 'rally', '--city', 'Kemi', '--yes')
+  await expect.poll(() => mailsTo(site.dataDir, 'has new dates')).toHaveLength(1)
+  const [mail] = mailsTo(site.dataDir, 'has new dates')
+  expect(mail!.subject).toBe(`Winter Rally has new dates: booking ${reference}`)
+  expect(mail!.text).toMatch(/27.{1,3}28 January 2027/)
+  expect(mail!.text).toMatch(/20.{1,3}21 January 2027/)
+})
+
+test('a new event lists the bookings at its place on its days, and an ended booking is left in peace', async () => {
+  await using season = await withSeason([rally])
+  const { run, site } = season
+  const near = { from: '2027-02-10', to: '2027-02-10', place: 'Ice track of Kuusamo' }
+  const { json } = await book(site, near)
+  const added = ['--start', '2027-02-10', '--end', '2027-02-11', '--city', 'Kuusamo']
+  expect(await run('add', 'Ice Sprint', ...added)).toContain(String(json?.reference))
+  const named = await book(site, {
+    from: '2027-01-21',
+    to: '2027-01-21',
+    event: 'rally',
+    email: 'b@example.com',
+  })
+  await runOn(site, 'bookings', 'decline', String(named.json?.reference))
+  expect(await run('cancel', 'rally')).toBe('rally: cancelled\n')
+})

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import { calendar, vevent, withSeason } from '../support/season-cli.ts'
+
+test('times in UTC and without a zone are told by the clock at the venue', async () => {
+  await using season = await withSeason()
+  const { run, stored, file } = season
+  const utc = (uid: string, ...more: string[]) =>
+    vevent(
+      `UID:${uid}`,
+      `SUMMARY:${uid}`,
+      'DTSTART:20270605T090000Z',
+      'DTEND:20270605T100000Z',
+      ...more,
+    )
+  const floating = vevent('UID:floating', 'SUMMARY:floating', 'DTSTART:20270605T120000')
+  const path = file('a.ics', calendar(utc('utc'), floating))
+  await expect(run('import', path)).rejects.toThrow('set one with --zone')
+  await expect(run('import', path, '--zone', 'Mars/Olympus')).rejects.toThrow(
+    'Unknown time zone: Mars/Olympus',
+  )
+  await run('import', path, '--zone', 'Europe/London', '--series', 'Open Cup')
+  expect(stored()).toMatchObject([
+    {
+      start: '2027-06-05T10:00',
+      end: '2027-06-05T11:00',
+      zone: 'Europe/London',
+      series: 'Open Cup',
+    },
+    { start: '2027-06-05T12:00', end: null, zone: 'Europe/London' },
+  ])
+  // Without the option, the calendar or the only zone of the country says it.
+  const named = calendar('X-WR-TIMEZONE:Europe/Tallinn', utc('named'))
+  await run('import', file('b.ics', named))
+  await run('import', file('c.ics', calendar(utc('abroad', 'LOCATION:Spa\\, Belgium'))))
+  expect(stored().slice(2)).toMatchObject([
+    { start: '2027-06-05T12:00', zone: 'Europe/Tallinn' },
+    { start: '2027-06-05T11:00', zone: 'Europe/Brussels', city: 'Spa', country: 'Belgium' },
+  ])
+})
+
+test('zones are known by the names that Windows and other programs give them', async () => {
+  await using season = await withSeason()
+  const { run, stored, file } = season
+  const at = (uid: string, zone: string, ...more: string[]) =>
+    vevent(`UID:${uid}`, `SUMMARY:${uid}`, `DTSTART;TZID=${zone}:20270605T120000`, ...more)
+  await run(
+    'import',
+    file(
+      'a.ics',
+      calendar(
+        at('helsinki', 'FLE Standard Time'),
+        at('tallinn', 'FLE Standard Time', 'LOCATION:Tallinn\\, Estonia'),
+        at('berlin', '"W. Europe Standard Time"'),
+        at('olson', '/freeassociation.sourceforge.net/Europe/Rome'),
+      ),
+    ),
+  )
+  expect(stored().map(({ zone, start }) => [zone, start])).toEqual(
+    ['Europe/Helsinki', 'Europe/Tallinn', 'Europe/Berlin', 'Europe/Rome'].map((zone) => [
+      zone,
+      '2027-06-05T12:00',
+    ]),
+  )
+  await expect(run('import', file('b.ics', calendar(at('x', 'Nowhere Time'))))).rejects.toThrow(
+    'Event 1 (“x”): unknown time zone: Nowhere Time',
+  )
+})
+
+test('a repeating event becomes one for each date of the season, without those taken out', async () => {
+  await using season = await withSeason()
+  const { run, stored, file } = season
+  const weekly = [
+    vevent(
+      'UID:karting',
+      'SUMMARY:Karting night',
+      'DTSTART;TZID=Europe/Helsinki:20270105T180000',
+      'DTEND;TZID=Europe/Helsinki:20270105T210000',
+      'RRULE:FREQ=WEEKLY;COUNT=4',
+      'EXDATE;TZID=Europe/Helsinki:20270112T180000',
+    ),
+    vevent(
+      'UID:karting',
+      'RECURRENCE-ID;TZID=Europe/Helsinki:20270119T180000',
+      'SUMMARY:Karting final',
+      'DTSTART;TZID=Europe/Helsinki:20270120T190000',
+      'DTEND;TZID=Europe/Helsinki:20270120T220000',
+    ),
+  ]
+  expect(await run('import', file('a.ics', calendar(...weekly)))).toContain('3 added')
+  expect(stored()).toMatchObject([
+    { id: 'karting-2027-01-05', start: '2027-01-05T18:00', end: '2027-01-05T21:00' },
+    { id: 'karting-2027-01-19', title: 'Karting final', start: '2027-01-20T19:00' },
+    { id: 'karting-2027-01-26', start: '2027-01-26T18:00' },
+  ])
+  const days = (rule: string) =>
+    file('b.ics', calendar(vevent('UID:d', 'SUMMARY:D', 'DTSTART;VALUE=DATE:20270612', rule)))
+  // A series without an end goes on until the end of next year.
+  expect(await run('import', days('RRULE:FREQ=WEEKLY'), '--dry-run')).toContain('29 added')
+  await expect(run('import', days('RRULE:FREQ=SECONDLY'))).rejects.toThrow('repeats secondly')
+  await expect(run('import', days('RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'))).rejects.toThrow(
+    'repeats on a day that never comes',
+  )
+})
+
+test('descriptions lose their markup, and places are split into venue, city and country', async () => {
+  await using season = await withSeason()
+  const { run, stored, file } = season
+  const at = (uid: string, location: string, ...more: string[]) =>
+    vevent(
+      `UID:${uid}`,
+      `SUMMARY:${uid}`,
+      'DTSTART;VALUE=DATE:20270605',
+      `LOCATION:${location}`,
+      ...more,
+    )
+  await run(
+    'import',
+    file(
+      'a.ics',
+      calendar(
+        at(
+          'a',
+          'Kymiring\\, Kausantie 1\\, 47450 Iitti\\, Finland',
+          'DESCRIPTION:<p>Two <b>heats</b> &amp\\; a final.</p><script>alert(1)</script><p>Gates at 9</p>',
+        ),
+        at('b', 'Monza\\, Italy'),
+        at('c', 'Circuit of the Americas\\, Austin\\, TX\\, USA'),
+        at('d', 'Autodromo Nazionale Monza\\nMonza\\nItalia'),
+        at('e', 'Ahvenisto'),
+        at('f', 'Silverstone Circuit\\, Towcester\\, UK'),
+      ),
+    ),
+  )
+  expect(
+    stored().map(({ venue = null, city = null, country = null }) => [venue, city, country]),
+  ).toEqual([
+    ['Kymiring', 'Iitti', 'Finland'],
+    [null, 'Monza', 'Italy'],
+    ['Circuit of the Americas', 'Austin', 'United States'],
+    ['Autodromo Nazionale Monza', 'Monza', 'Italy'],
+    ['Ahvenisto', null, null],
+    ['Silverstone Circuit', 'Towcester', 'United Kingdom'],
+  ])
+  expect(stored()[0]?.description).toBe('Two heats & a final.\n\nGates at 9')
+})
+
+test('a bad row is named with what is wrong, and left out when asked to', async () => {
+  await using season = await withSeason()
+  const { run, stored, file } = season
+  const table = file(
+    'a.csv',
+    'title,start,end\nGood,2027-09-05,\n,2027-09-06,\nBack,2027-09-06,2027-09-01\nMany,2027-09-07,,,\nThis too,2027-09-08,\n',
+  )
+  await expect(run('import', table)).rejects.toThrow(
+    /Nothing was changed[\s\S]*Line 3: no title[\s\S]*Line 4: end: Before the start[\s\S]*Line 5: has more cells/,
+  )
+  expect(stored()).toEqual([])
+  const said = await run('import', table, '--skip-bad')
+  expect(said).toContain('2 added')
+  expect(said).toContain('Skipped: Line 4: end: Before the start')
+  expect(stored().map(({ title }) => title)).toEqual(['Good', 'This too'])
+  const broken = vevent('UID:bad', 'SUMMARY:Bad', 'DTSTART:tomorrow')
+  const fine = vevent('UID:fine', 'SUMMARY:Fine', 'DTSTART;VALUE=DATE:20270605')
+  const ics = await run('import', file('b.ics', calendar(broken, fine)), '--skip-bad')
+  expect(ics).toMatch(/1 added[\s\S]*Skipped: Event 1 \(“Bad”\)/)
+})
+
+test('a table as a Finnish office saves it is read: Windows-1252, semicolons, dates with dots', async () => {
+  await using season = await withSeason()
+  const { run, stored, file } = season
+  const text =
+    'Title;Start;End;City;Country;Zone\r\nJyväskylän ralli;1.10.2027;2.10.2027;Jyväskylä;Finland;\r\nIltakisa;5.6.2027 18.00;5.6.2027 klo 21:30;Hämeenlinna;Finland;\r\n'
+  await run('import', file('a.csv', Buffer.from(text, 'latin1')))
+  expect(stored()).toMatchObject([
+    { title: 'Jyväskylän ralli', start: '2027-10-01', end: '2027-10-02', city: 'Jyväskylä' },
+    { start: '2027-06-05T18:00', end: '2027-06-05T21:30', zone: 'Europe/Helsinki' },
+  ])
+  await expect(run('import', file('b.csv', 'title;start\nNever;31.2.2027\n'))).rejects.toThrow(
+    'Line 2: 31.2.2027 is not a date',
+  )
+})

@@ -1,0 +1,121 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { saveEnquiry } from '../support/enquiry.ts'
+import { runCli } from '../support/run-cli.ts'
+import { startSite, type Site } from '../support/site.ts'
+
+const browser =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15'
+
+const run = (site: Site, ...args: string[]) => runCli(args, site)
+
+/** Clients of similar names. */
+async function siteWithClients(): Promise<Site> {
+  const site = await startSite()
+  await run(site, 'clients', 'add', 'Nordic Rally Team', '--email', 'nora@example.com')
+  await run(site, 'clients', 'add', 'Nordic Drift Club', '--email', 'dan@example.com')
+  await run(site, 'clients', 'add', 'Nordic', '--panel', 'all-of-nordic')
+  return site
+}
+
+test('a client is found by panel, number, name, address or words; several are listed', async () => {
+  await using site = await siteWithClients()
+  const panelOf = async (given: string) =>
+    (JSON.parse((await run(site, 'clients', 'show', given, '--json')).out) as { panel: string })
+      .panel
+  expect(await panelOf('2')).toBe('nordic-drift-club')
+  expect(await panelOf('NORA@example.com')).toBe('nordic-rally-team')
+  expect(await panelOf('drift')).toBe('nordic-drift-club')
+  // A whole name counts more than words of others.
+  expect(await panelOf('nordic')).toBe('all-of-nordic')
+  const several = await run(site, 'panels', 'show', 'team nordic club')
+  expect(several).toMatchObject({ code: 1, err: 'Client not found: team nordic club.\n' })
+  const two = await run(site, 'codes', 'create', 'example.com')
+  expect(two).toMatchObject({ code: 2, out: '' })
+  expect(two.err).toBe(
+    'error: “example.com” could be one of 2:\n  nordic-drift-club  Nordic Drift Club  dan@example.com\n  nordic-rally-team  Nordic Rally Team  nora@example.com\n',
+  )
+})
+
+test('a client is renamed, and removed with its codes once --yes is said', async () => {
+  await using site = await siteWithClients()
+  const renamed = await run(site, 'clients', 'rename', 'drift', 'Polar Drift', '--panel', 'polar')
+  expect(renamed.out).toBe(
+    `Nordic Drift Club → Polar Drift\nThe panel moved to ${site.url}/panel/polar\n`,
+  )
+  await run(site, 'codes', 'create', 'polar')
+  const rehearsed = await run(site, 'clients', 'remove', 'polar')
+  expect(rehearsed.out).toBe(
+    'polar, Polar Drift: 1 code(s), 0 block(s), 0 file(s)\n\nDry run: nothing changed. Add --yes to remove it.\n',
+  )
+  expect((await run(site, 'clients', 'show', 'polar')).code).toBe(0)
+  expect((await run(site, 'clients', 'remove', 'polar', '--yes', '--by', 'Aino')).code).toBe(0)
+  expect((await run(site, 'clients', 'show', 'polar')).code).toBe(1)
+  expect(JSON.parse((await run(site, 'codes', 'list', '--json')).out)).toEqual([])
+  expect(site.context.timeline.of('client', '2').at(-1)).toMatchObject({
+    act: 'removed',
+    actor: 'Aino',
+  })
+})
+
+test('a link is renamed and removed; its old code opens nothing', async () => {
+  await using site = await startSite()
+  const opens = async (code: string) =>
+    (await site.get(`/l/${code}`, { headers: { 'User-Agent': browser } })).headers.location
+  await run(site, 'links', 'create', 'https://example.com/a', '--code', 'one')
+  await run(site, 'links', 'create', 'https://example.com/b', '--code', 'two')
+  expect(await opens('one')).toBe('https://example.com/a')
+  expect(await run(site, 'links', 'rename', 'one', 'two')).toMatchObject({ code: 1 })
+  expect(await run(site, 'links', 'rename', 'one', 'news')).toMatchObject({ code: 1 })
+  expect((await run(site, 'links', 'rename', 'one', 'uno')).out).toBe(`one → ${site.url}/l/uno\n`)
+  await eventually(async () => expect(await opens('one')).toBeUndefined())
+  expect(await opens('uno')).toBe('https://example.com/a')
+  expect((await run(site, 'links', 'remove', 'uno', 'two')).out).toMatch(
+    /^uno: \d click\(s\), https:\/\/example.com\/a\ntwo: 0 click\(s\), https:\/\/example.com\/b\n\nDry run: nothing changed. Add --yes to remove all 2.\n$/,
+  )
+  expect(await opens('uno')).toBe('https://example.com/a')
+  expect((await run(site, 'links', 'remove', 'uno', '--yes')).out).toBe('uno: removed\n')
+  await eventually(async () => expect(await opens('uno')).toBeUndefined())
+  expect(await opens('two')).toBe('https://example.com/b')
+})
+
+test('a folder is found by its title, renamed, and taken off the site; its files stay', async () => {
+  await using site = await startSite()
+  const directory = join(site.dataDir, 'folders/ouninpohja')
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(join(directory, 'notes.txt'), 'Stage 9')
+  const shared = await run(site, 'folders', 'add', 'ouninpohja', '--title', 'Stage 9', '--json')
+  const { folder } = JSON.parse(shared.out) as { folder: string }
+  const path = `/api/folders/${folder}`
+  expect((await run(site, 'folders', 'rename', 'stage', 'Ouninpohja, Sunday')).out).toBe(
+    'Stage 9 → Ouninpohja, Sunday\n',
+  )
+  expect((await run(site, 'folders', 'show', 'sunday')).out).toContain('title: Ouninpohja, Sunday')
+  expect((await run(site, 'folders', 'remove', 'sunday')).out).toContain(
+    'Dry run: nothing changed. Add --yes to remove it.',
+  )
+  expect((await site.get(path)).status).toBe(200)
+  expect((await run(site, 'folders', 'remove', 'sunday', '--yes')).code).toBe(0)
+  expect((await site.get(path)).status).toBe(404)
+  expect(existsSync(join(directory, 'notes.txt'))).toBe(true)
+})
+
+test('the last change of a ticket’s status is taken back, and nothing else is', async () => {
+  await using site = await startSite()
+  await saveEnquiry(site, { 'Ticket ID': 'abc123' })
+  const tickets = (...args: string[]) => run(site, 'tickets', ...args)
+  expect((await tickets('undo', 'abc123')).code).toBe(1)
+  await tickets('set', 'abc123', 'spam')
+  expect((await tickets('undo', 'abc123')).out).toBe('abc123: spam → new\n')
+  expect(JSON.parse((await tickets('show', 'abc123', '--json')).out)).toMatchObject({
+    status: 'new',
+  })
+  await tickets('set', 'abc123', 'closed')
+  await tickets('note', 'abc123', 'called')
+  expect(await tickets('undo', 'abc123')).toMatchObject({
+    code: 1,
+    err: 'abc123: the last thing done wasn’t a change of its status.\n',
+  })
+})

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { runCliProcess } from '../support/run-cli.ts'
+import { startSite } from '../support/site.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+let copy: string
+
+/** A checkout of its own without a build: what the command line is made from, and our packages. */
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'pitlane-start-'))
+  const files = ['package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.base.json']
+  for (const name of ['cli', 'server', 'shared', ...files]) {
+    cpSync(join(root, name), join(copy, name), { recursive: true })
+  }
+  mkdirSync(join(copy, 'node_modules'))
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
+  }
+  return () => rmSync(copy, { recursive: true })
+})
+
+/** Runs `cli/start.js` of the copy. */
+const start = (dataDir: string, ...args: string[]) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [join(copy, 'cli/start.js'), ...args],
+      { env: { PATH: process.env.PATH, DATA_DIR: dataDir } },
+      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+    )
+  })
+
+test(
+  'the sources and the bundle say the same, while the server runs',
+  { timeout: 300_000 },
+  async () => {
+    await using site = await startSite()
+    const commands = [
+      ['clients', 'list', '--json'],
+      ['jobs', '--help'],
+    ]
+    await runCliProcess(['clients', 'add', 'Nordic Rally Team'], site)
+    const said = (run: (args: string[]) => Promise<unknown>) => Promise.all(commands.map(run))
+    const expected = await said((args) => runCliProcess(args, site))
+
+    // Without Vite, as in a container, nothing can be built.
+    const vite = join(copy, 'node_modules/vite')
+    rmSync(vite)
+    expect(await said((args) => start(site.dataDir, ...args))).toEqual(expected)
+    expect(existsSync(join(copy, 'dist'))).toBe(false)
+
+    symlinkSync(join(root, 'node_modules/vite'), vite)
+    const [first = []] = commands
+    expect(await start(site.dataDir, ...first)).toEqual({
+      ...((await runCliProcess(first, site)) as object),
+      err: 'The command line has changed: building…\n',
+    })
+    expect(await said((args) => start(site.dataDir, ...args))).toEqual(expected)
+    expect(existsSync(join(copy, 'dist/cli/main.js'))).toBe(true)
+  },
+)
+
+test('asking for help begins no site', async () => {
+  const dataDir = join(copy, 'not-there')
+  expect(await start(dataDir, '--help')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('tickets'),
+  })
+  expect(existsSync(dataDir)).toBe(false)
+})

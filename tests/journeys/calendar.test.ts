@@ -1,0 +1,57 @@
+import { alive, expect, test, violations } from './site.ts'
+
+const event = '/calendar/iitti-gt-2027'
+
+for (const width of [390, 1440]) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+
+    test('an event and the season have no violation', async ({ page }) => {
+      await page.goto(event)
+      await alive(page)
+      expect(await violations(page)).toEqual([])
+      await page.goto('/calendar')
+      await alive(page)
+      expect(await violations(page)).toEqual([])
+    })
+  })
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 780 }, timezoneId: 'America/New_York' })
+
+  test('booking is one tap away, and an event leads to the form with its days', async ({
+    page,
+  }) => {
+    await page.goto('/news')
+    const bookNow = page.getByRole('banner').getByRole('link', { name: 'Book Now' })
+    await expect(bookNow).toBeInViewport()
+    await bookNow.click()
+    await expect(page).toHaveURL('/booking')
+
+    await page.goto('/calendar')
+    await page.getByRole('link', { name: 'Kymi Midsummer GT', exact: true }).click()
+    await expect(page).toHaveURL(event)
+    await expect(page.getByRole('row', { name: /Qualifying/ })).toContainText('16:30–17:15')
+    await expect(page.getByRole('row', { name: /Qualifying/ })).toContainText('09:30–10:15')
+    await page.getByRole('link', { name: 'Book us here' }).first().click()
+    await expect(page).toHaveURL(/\/booking\?from=2027-07-17&to=2027-07-18&event=iitti-gt-2027/)
+    await expect(page.getByLabel('First day')).toHaveValue('2027-07-17')
+    await expect(page.getByRole('main')).toContainText('Kymi Midsummer GT')
+  })
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('an event leads to its calendar file and to the booking form', async ({ page, site }) => {
+    await page.goto('/calendar')
+    await page.getByRole('link', { name: 'Kymi Midsummer GT', exact: true }).click()
+    await expect(page).toHaveURL(event)
+    const file = page.getByRole('link', { name: 'Add to calendar (.ics)' })
+    const { text } = await site.get((await file.getAttribute('href'))!)
+    expect(text).toContain('SUMMARY:Kymi Midsummer GT: Qualifying')
+    await page.getByRole('link', { name: 'Book us here' }).first().click()
+    await expect(page.getByLabel('First day')).toHaveValue('2027-07-17')
+  })
+})

@@ -1,0 +1,77 @@
+import type { Page } from 'playwright/test'
+import { saveEnquiry, settled } from '../support/enquiry.ts'
+import { mailFiles } from '../support/mail-files.ts'
+import type { Site } from '../support/site.ts'
+import { signIn } from '../support/staff.ts'
+import { expect, test, violations } from './site.ts'
+
+/** Gives the browser the session of someone of staff. */
+async function enter(site: Site, page: Page, name = 'Noora') {
+  const { headers } = await signIn(site, ['desk'], { name })
+  const value = /client=([\w-]+)/.exec(headers.Cookie ?? '')![1]!
+  await page.context().addCookies([{ name: 'client', value, url: site.url }])
+}
+
+/** The address of the link in the confirmation. */
+const visitorPath = (site: Site) =>
+  /\/ticket\/[\w-]+/.exec(
+    mailFiles(site.dataDir).find(({ subject }) => subject.includes('Thank you'))!.text,
+  )![0]
+
+const sideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+test.describe('at 360 px without scripts', () => {
+  test.use({ viewport: { width: 360, height: 740 }, javaScriptEnabled: false })
+
+  test('staff answer a ticket from today’s list, and the visitor sees it and adds something', async ({
+    page,
+    site,
+  }) => {
+    await saveEnquiry(site)
+    await settled(site)
+    site.clock.advance(3 * 86_400_000)
+    await enter(site, page)
+    await page.goto('/desk')
+    await page.getByRole('link', { name: 'Race weekend in Imatra' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Race weekend in Imatra')
+    expect(await sideways(page)).toBe(0)
+    await page.getByLabel('Your reply').fill('Yes, gladly.')
+    await page.getByRole('button', { name: 'Send reply' }).click()
+    await expect(page.getByText('Noora: replied new → answered')).toBeVisible()
+    await expect(page.getByLabel('Your reply')).toHaveValue('')
+    await page.getByRole('button', { name: 'Assign' }).click()
+    await expect(page.getByText('Noora: assigned nobody → Noora')).toBeVisible()
+
+    await page.context().clearCookies()
+    await page.goto(visitorPath(site))
+    await expect(page.getByText('Yes, gladly.')).toBeVisible()
+    await page.getByLabel('Your message').fill('And on Monday?')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(page.getByText('And on Monday?')).toBeVisible()
+    expect(await sideways(page)).toBe(0)
+  })
+})
+
+for (const width of [360, 1440]) {
+  test(`desk and tickets have no violation at ${width} px`, async ({ page, site }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await saveEnquiry(site)
+    await saveEnquiry(site, { 'Ticket ID': 'robot1', website: 'x' })
+    await settled(site)
+    const { actions } = site.context.features.contact
+    const by = { name: 'Mika', actor: 'Mika' }
+    await actions.reply('abc123', { text: 'Yes, gladly.', state: null }, by)
+    await actions.note('abc123', 'Call first.', 'Mika')
+    await settled(site)
+    await page.goto(visitorPath(site))
+    expect(await violations(page)).toEqual([])
+    await enter(site, page)
+    for (const path of ['/desk', '/desk?q=aino', '/desk/tickets/abc123']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect([path, await violations(page)]).toEqual([path, []])
+    }
+  })
+}

@@ -1,0 +1,72 @@
+import { makeClient, signIn } from '../support/clients.ts'
+import { share } from '../support/shared-folder.ts'
+import { expect, test, violations } from './site.ts'
+
+test('pages that somebody works with have a slim header and foot, and others the whole shell', async ({
+  page,
+  site,
+  context,
+}) => {
+  const { code } = await makeClient(site, { scopes: ['view', 'links', 'desk'] })
+  const [name = '', value = ''] = (await signIn(site, code)).split('=')
+  await context.addCookies([{ name, value, url: site.url }])
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const path of ['/panel', '/desk', '/links']) {
+      await page.goto(path)
+      const header = page.getByRole('banner').first()
+      await expect(header.getByRole('link', { name: /home page$/ })).toBeVisible()
+      await expect(header.getByRole('link', { name: 'Nordic Rally Team' })).toBeVisible()
+      await expect(header.getByRole('navigation', { name: 'Tools' })).toBeVisible()
+      await expect(header.getByRole('button', { name: 'Log out' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Book Now' })).toHaveCount(0)
+      const foot = page.getByRole('contentinfo')
+      await expect(foot.getByRole('link', { name: 'Privacy policy' })).toBeVisible()
+      await expect(foot.getByRole('heading')).toHaveCount(0)
+      await expect(foot.getByRole('textbox')).toHaveCount(0)
+    }
+  }
+  expect(await violations(page)).toEqual([])
+  const tools = page.getByRole('navigation', { name: 'Tools' })
+  await expect(tools.locator('[aria-current=page]')).toHaveText('Short links')
+
+  // Out again, without loading a document.
+  await page.getByRole('button', { name: 'Log out' }).first().click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('link', { name: 'Book Now' }).first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The paddock newsletter' })).toBeVisible()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the slim header logs out, too', async ({ page, site, context }) => {
+    const { code } = await makeClient(site)
+    const [name = '', value = ''] = (await signIn(site, code)).split('=')
+    await context.addCookies([{ name, value, url: site.url }])
+    await page.goto('/panel')
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.goto('/panel')
+    await expect(page.getByText('Enter the code we sent you')).toBeVisible()
+  })
+})
+
+test('pages whose addresses only begin like those of tools have the whole shell', async ({
+  page,
+}) => {
+  for (const path of ['/services/photography', '/search', '/shop', '/booking']) {
+    await page.goto(path)
+    await expect(page.getByRole('navigation', { name: 'Main' }), path).toBeVisible()
+  }
+})
+
+test('somebody who isn’t signed in sees what the page is, and nothing to log out of', async ({
+  page,
+  site,
+}) => {
+  const folder = await share(site, 'winter', { 'notes.txt': 'snow' })
+  await page.goto(`/s/${folder.key}`)
+  const header = page.getByRole('banner').first()
+  await expect(header.getByText('Private gallery')).toBeVisible()
+  await expect(header.getByRole('button', { name: 'Log out' })).toHaveCount(0)
+})

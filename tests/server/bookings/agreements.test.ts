@@ -1,0 +1,340 @@
+import { expect, test } from 'vitest'
+import { book } from '../../support/bookings.ts'
+import { settled } from '../../support/enquiry.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { contentFiles } from '../../support/content-files.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+/** What pages and commands show of a booking, as far as these tests read it. */
+type Shown = {
+  offer: { id: string }
+  agreement: object
+  missing: string[]
+  documents: { part: string; state: string; total: number }[]
+  acts: { cancelling: string[] }
+} & Record<string, unknown>
+
+const dayMs = 86_400_000
+
+/** The visitor's own part of a booking: its link, and what is done by it. */
+async function asked(site: Site, changes: Record<string, unknown>) {
+  const reply = await book(site, changes)
+  expect([reply.status, reply.json?.errors]).toEqual([201, undefined])
+  const token = String(reply.json?.url).split('/').at(-1)!
+  const reference = String(reply.json?.reference)
+  const { actions } = site.context.features.bookings
+  return {
+    reference,
+    heldUntil: reply.json?.heldUntil,
+    staff: actions.staffUrl(actions.find(reference)).split('/').at(-1)!,
+    post: (act: string, body: object = {}) =>
+      site.post(`/api/bookings/by-link/${token}/${act}`, body),
+    view: async () => (await site.get(`/api/bookings/by-link/${token}`)).json as Shown,
+    cli: (...args: string[]) => runOn(site, 'bookings', args[0]!, reference, ...args.slice(1)),
+    shown: async () =>
+      JSON.parse(await runOn(site, 'bookings', 'show', reference, '--json')) as Shown,
+  }
+}
+
+/** The mails that went out since the last look, with their subject and text. */
+function mailbox(site: Site) {
+  let seen = 0
+  return async () => {
+    site.clock.advance(11 * 60_000)
+    site.context.outbox.wake()
+    await settled(site)
+    const all = mailFiles(site.dataDir)
+    const fresh = all.slice(seen)
+    seen = all.length
+    return fresh
+  }
+}
+
+/** The one mail to an address with such a subject. */
+function to<Some extends { to: string; subject: string }>(
+  mails: readonly Some[],
+  address: string,
+  about: RegExp,
+): Some {
+  const found = mails.find((mail) => mail.to.includes(address) && about.test(mail.subject))
+  if (!found) throw new Error(mails.map((mail) => `${mail.to}: ${mail.subject}`).join('; '))
+  return found
+}
+
+const billing = { street: 'Ratakatu 1', postcode: '96100', city: 'Rovaniemi', country: 'FI' }
+
+test('three days: one price from the request to the credit note of a cancellation in its period', async () => {
+  await using site = await startSite()
+  const news = mailbox(site)
+  const { cli, view, post, shown, reference } = await asked(site, {
+    from: '2027-01-19',
+    to: '2027-01-21',
+    company: 'Kaamos Racing Oy',
+    country: 'FI',
+  })
+  const price = '€2,670 + VAT (€3,350.85 incl. VAT)'
+  const total = { net: 267_000, vat: 68_085, gross: 335_085 }
+  expect(await view()).toMatchObject({
+    total,
+    travelQuoted: true,
+    lines: [{ text: 'Photography', quantity: 3, unit: 'day', net: 267_000, rate: 25.5 }],
+  })
+  expect(await shown()).toMatchObject({ total: 335_085, change: null, state: 'requested' })
+  const requested = to(await news(), 'aino@example.com', /Your booking request/)
+  expect(requested.text).toContain('Photography, 3 days at €890')
+  expect(requested.text).toContain('€3,350.85')
+
+  await cli('confirm', '--text', 'See you there.')
+  const confirmed = to(await news(), 'aino@example.com', /^Confirmed: Photography/)
+  expect(confirmed.text).toContain(price)
+  expect(confirmed.text).toContain('free of charge until 14 days before the first day')
+  expect(confirmed.attachments.map(({ filename }) => filename)).toContain(
+    `booking-${reference}.pdf`,
+  )
+  const agreed = await view()
+  expect(agreed).toMatchObject({ state: 'confirmed', total, travelQuoted: false })
+  expect(agreed.agreement).toMatchObject({ termsVersion: expect.any(String), deposit: null })
+  expect(agreed.missing).toEqual(['street', 'postcode', 'city'])
+
+  // An invoice waits for what the law wants on it, and for staff to send it.
+  await expect(cli('invoice', '--send')).rejects.toThrow('street, postal code and town')
+  expect((await post('billing', billing)).status).toBe(200)
+  expect(await cli('invoice')).toContain('Nothing has been issued')
+  expect((await view()).documents).toEqual([])
+  await cli('invoice', '--send', '--deposit', '30')
+  const invoice = to(await news(), 'aino@example.com', /Invoice 1001 for booking/)
+  expect(invoice.text).toContain('€1,005.26')
+  expect(invoice.text).not.toContain('agree a date')
+  expect(invoice.text).not.toMatch(/withdrawal/i)
+  expect(await cli('invoice', '--send')).toContain('over €2,345.59')
+  await news()
+
+  // Ten days are left, so half of the price is due.
+  site.clock.advance(Date.UTC(2027, 0, 9, 10) - site.clock())
+  await site.context.jobs.runDue()
+  await news()
+  expect((await view()).acts.cancelling.join(' ')).toContain(
+    'A cancellation fee of €1,335 + VAT (€1,675.43 incl. VAT) is due.',
+  )
+  expect((await post('cancel')).status).toBe(200)
+  const after = await news()
+  const cancelled = to(after, 'aino@example.com', /^Cancelled/)
+  expect(cancelled.text).toContain('€1,675.43')
+  expect(cancelled.text).toContain('Credit notes cancel invoices 1001 and 1002.')
+  to(after, 'aino@example.com', /Credit note \d+ for invoice 1001/)
+  to(after, 'aino@example.com', /Credit note \d+ for invoice 1002/)
+  to(after, 'aino@example.com', /Invoice \d+ for booking/)
+  const { documents } = await shown()
+  expect(documents.map(({ part, state, total: sum }) => [part, state, sum])).toEqual([
+    ['deposit', 'cancelled', 100_526],
+    ['rest', 'cancelled', 234_559],
+    ['fee', 'open', 167_543],
+  ])
+
+  // Only the fee is reminded of.
+  site.clock.advance(40 * dayMs)
+  await site.context.jobs.runDue()
+  const reminders = (await news()).filter(({ subject }) => subject.startsWith('Reminder: invoice'))
+  expect(reminders).toHaveLength(1)
+  expect(reminders[0]!.text).toContain('€1,675.43')
+})
+
+test('an event is priced once; an offer is accepted once, as it was shown and in time', async () => {
+  await using site = await startSite()
+  const news = mailbox(site)
+  const { cli, view, post, reference, staff } = await asked(site, {
+    service: 'public-relations',
+    from: '2027-01-19',
+    to: '2027-01-21',
+    name: 'Jonas Weber',
+    email: 'jonas@example.de',
+    company: 'Weber Motorsport GmbH',
+    country: 'DE',
+    vatId: 'DE136695976',
+  })
+  // A company elsewhere in the Union with a valid VAT ID owes the VAT itself.
+  expect((await view()).total).toEqual({ net: 120_000, vat: 0, gross: 120_000 })
+  expect((await view()).lines).toMatchObject([{ quantity: 1, unit: 'event' }])
+  await news()
+
+  for (const wrong of ['100.005', '-5', 'abc']) {
+    await expect(cli('offer', '--travel', wrong)).rejects.toThrow()
+  }
+  await expect(cli('offer', '--discount', '2000.00')).rejects.toThrow('more than the price')
+  await expect(cli('offer', '--until', '2026-01-01')).rejects.toThrow('has passed')
+  const tooFine = { act: 'offer', offer: { lines: [{ text: 'Work', quantity: 1, price: 99.5 }] } }
+  expect((await site.post(`/api/bookings/by-staff-link/${staff}`, tooFine)).status).toBe(400)
+
+  await cli('offer', '--travel', '240.00', '--discount', '100.00', '--text', 'With a colleague.')
+  const first = (await view()).offer.id
+  expect(await view()).toMatchObject({ state: 'offered', total: { net: 134_000, gross: 134_000 } })
+  const offered = to(await news(), 'jonas@example.de', /^Our offer for Public Relations/)
+  expect(offered.text).toContain('With a colleague.')
+  expect(offered.text).toContain('€1,340')
+
+  await cli('offer', '--travel', '200.00')
+  expect((await post('accept', { offer: first })).json?.message).toContain('changed this offer')
+  const second = (await view()).offer.id
+  expect((await post('accept', { offer: second })).status).toBe(200)
+  const again = await post('accept', { offer: second })
+  expect([again.status, again.json?.message]).toEqual([
+    409,
+    'You’ve already accepted this offer, and your booking is confirmed.',
+  ])
+  expect(await view()).toMatchObject({ state: 'confirmed', total: { net: 140_000 } })
+  const mails = await news()
+  expect(to(mails, 'jonas@example.de', /^Confirmed/).text).toContain('Thank you for accepting')
+  to(mails, 'staff', /^Offer accepted/)
+
+  await post('billing', { street: 'Ringstr. 1', postcode: '53520', city: 'Nürburg' })
+  expect(await cli('invoice', '--send')).toContain('over €1,400.00')
+  const { orders, invoiceOf } = site.context.features.orders.actions
+  const [order] = orders.ofBooking(reference)
+  expect(invoiceOf(order!)!.document.lines[0]!.reason).toContain('Reverse charge')
+
+  // The organiser cancels: travel alone is due.
+  await cli('cancel', '--because', 'organiser')
+  expect((await view()).documents).toMatchObject([
+    { part: 'whole', state: 'cancelled' },
+    { part: 'fee', total: 20_000, state: 'open' },
+  ])
+})
+
+test('an offer that nobody answers ends, frees its dates, and cannot be accepted any more', async () => {
+  await using site = await startSite()
+  const news = mailbox(site)
+  const { cli, view, post } = await asked(site, {})
+  await cli('offer', '--from', '2027-01-25', '--until', '2026-12-01', '--line', 'Work=2x400.50')
+  expect(await view()).toMatchObject({
+    state: 'offered',
+    from: '2027-01-25',
+    to: '2027-01-25',
+    offer: { asked: { from: '2027-01-20', to: '2027-01-20' } },
+    total: { net: 80_100 },
+  })
+  const { days } = site.context.features.bookings.actions
+  const held = (date: string) => days.loads(date, date).get(date)?.[0]?.held ?? 0
+  expect([held('2027-01-20'), held('2027-01-25')]).toEqual([0, 1])
+  await news()
+  site.clock.advance(Date.UTC(2026, 11, 1, 22, 1) - site.clock())
+  await site.context.jobs.runDue()
+  expect(to(await news(), 'aino@example.com', /Our offer .* has ended/).text).toContain(
+    'nothing to pay',
+  )
+  expect((await post('accept')).status).toBe(410)
+  expect([(await view()).state, held('2027-01-25')]).toEqual(['expired', 0])
+})
+
+test('an offer is turned down by its visitor alone', async () => {
+  await using site = await startSite()
+  const news = mailbox(site)
+  const { cli, view, post } = await asked(site, {})
+  expect((await post('refuse')).status).toBe(409)
+  await cli('offer', '--line', 'Work=500.00')
+  await news()
+  expect((await post('refuse')).status).toBe(200)
+  expect((await view()).state).toBe('declined')
+  const mails = await news()
+  to(mails, 'aino@example.com', /^You’ve declined our offer/)
+  to(mails, 'staff', /^Offer declined/)
+  expect((await post('accept')).status).toBe(409)
+})
+
+test('a project holds nothing, is offered and agreed on, and a US company pays no VAT', async () => {
+  await using site = await startSite()
+  const news = mailbox(site)
+  const { cli, view, post, heldUntil } = await asked(site, {
+    service: 'website-design',
+    from: '2027-03-01',
+    to: undefined,
+    place: undefined,
+    scope: 'A site for our team, eight pages.',
+    budget: 'up to €10,000',
+    name: 'Dana Cole',
+    email: 'dana@example.com',
+    company: 'Cole Racing LLC',
+    country: 'US',
+  })
+  expect(heldUntil).toBeNull()
+  expect(await view()).toMatchObject({ unit: 'project', scope: expect.any(String), place: null })
+  const { days } = site.context.features.bookings.actions
+  expect(days.loads('2027-03-01', '2027-03-01').size).toBe(0)
+  const [asking] = await news()
+  expect(asking!.text).not.toMatch(/crew|accreditation|hold/i)
+  expect(asking!.calendar).toBeNull()
+  // Weeks later it still waits for an answer.
+  site.clock.advance(20 * dayMs)
+  await site.context.jobs.runDue()
+  expect((await view()).state).toBe('requested')
+  await cli('offer', '--line', 'Team site, eight pages=8200.00')
+  await post('accept')
+  expect(await view()).toMatchObject({
+    state: 'confirmed',
+    total: { net: 820_000, gross: 820_000 },
+  })
+  const mail = to(await news(), 'dana@example.com', /^Confirmed/)
+  expect(mail.text).not.toMatch(/crew|accreditation/i)
+  await post('billing', { street: '1 Speedway', postcode: '28027', city: 'Concord' })
+  expect(await cli('invoice', '--send')).toContain('over €8,200.00')
+})
+
+test('a deposit by the rules is invoiced at confirmation, as soon as there is an address', async () => {
+  using files = contentFiles({
+    'booking-rules.json': {
+      deposit: { percent: 40 },
+      services: { photography: {} },
+    },
+  })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  const { cli, view, post } = await asked(site, {})
+  await cli('offer', '--line', 'Work=1000.00')
+  await post('accept')
+  expect((await view()).documents).toEqual([])
+  await post('billing', billing)
+  expect((await view()).documents).toMatchObject([
+    { part: 'deposit', total: 50_200, state: 'open' },
+  ])
+  await post('billing', billing)
+  expect((await view()).documents).toHaveLength(1)
+})
+
+test('what was paid covers the fee, and the rest waits to be paid back', async () => {
+  await using site = await startSite()
+  const { cli, view, post, reference } = await asked(site, { from: '2027-02-10', to: '2027-02-10' })
+  await cli('confirm')
+  await post('billing', billing)
+  await cli('invoice', '--send')
+  const { orders, paid } = site.context.features.orders.actions
+  const [order] = orders.ofBooking(reference)
+  await paid(order!.number, { actor: 'mika' })
+  site.clock.advance(Date.UTC(2027, 0, 30, 10) - site.clock())
+  expect((await view()).acts.cancelling.join(' ')).toContain(
+    '€558.47 of what was paid is refunded.',
+  )
+  await post('cancel')
+  expect((await view()).documents).toMatchObject([
+    { part: 'whole', state: 'refunded' },
+    { part: 'fee', total: 55_848, state: 'paid' },
+  ])
+  expect(orders.find(order!.number)!.state).toBe('refunded')
+  expect(orders.paid(order!.id)).toBe(0)
+  expect(await runOn(site, 'orders', 'payouts')).toContain('558.47')
+})
+
+test('the invoice of a fee waits until there is an address for it', async () => {
+  await using site = await startSite()
+  const news = mailbox(site)
+  const { cli, view, post } = await asked(site, { from: '2027-01-20', to: '2027-01-21' })
+  await cli('confirm')
+  site.clock.advance(Date.UTC(2027, 0, 8, 10) - site.clock())
+  await news()
+  await post('cancel')
+  expect(await view()).toMatchObject({ state: 'cancelled', documents: [] })
+  expect((await view()).missing).toEqual(['street', 'postcode', 'city'])
+  const cancelled = to(await news(), 'aino@example.com', /^Cancelled/)
+  expect(cancelled.text).toContain('Its invoice follows once we have a billing address.')
+  expect((await post('billing', billing)).status).toBe(200)
+  expect((await view()).documents).toMatchObject([{ part: 'fee', total: 111_695, state: 'open' }])
+  expect((await post('billing', billing)).status).toBe(409)
+})

@@ -1,0 +1,333 @@
+import { expect, test } from 'vitest'
+import { dist } from '#server/dist.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { book } from '../../support/bookings.ts'
+import { contentFiles } from '../../support/content-files.ts'
+import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { inputsOf, postForm } from '../../support/page-form.ts'
+import { startSite, type Site } from '../../support/site.ts'
+import { startStripe, stripeFee, type StripeDouble } from '../../support/stripe-double.ts'
+import { hook } from '../../support/stripe-orders.ts'
+
+/** What the booking page reads, as far as these tests do. */
+type Shown = {
+  state: string
+  documents: {
+    order: string
+    part: string
+    invoice: number
+    total: number
+    open: number
+    state: string
+    paidBy: string | null
+    isPayableByCard: boolean
+  }[]
+}
+
+/** Rules that ask for a deposit of 40 per cent. */
+const rules = {
+  'booking-rules.json': { deposit: { percent: 40 }, services: { photography: { capacity: 3 } } },
+}
+
+const billing = { street: 'Ratakatu 1', postcode: '96100', city: 'Rovaniemi', country: 'FI' }
+
+/** Starts a site with deposits and, unless it is null, a payment service; what it sends is read as files. */
+async function open(stripe: StripeDouble | null, options: Parameters<typeof startSite>[0] = {}) {
+  const files = contentFiles(rules)
+  const site = await startSite({
+    ...options,
+    env: { CONTENT_DIR: files.dir, ...stripe?.env },
+  })
+  let seen = 0
+  return {
+    site,
+    /** The mails since the last look. */
+    async news() {
+      site.clock.advance(11 * 60_000)
+      site.context.outbox.wake()
+      await settled(site)
+      const all = mailFiles(site.dataDir)
+      const fresh = all.slice(seen)
+      seen = all.length
+      return fresh
+    },
+    async [Symbol.asyncDispose]() {
+      await site[Symbol.asyncDispose]()
+      files[Symbol.dispose]()
+    },
+  }
+}
+
+/** A booking over €1,255 that its visitor has accepted, with its deposit of €502 invoiced. */
+async function agreed(site: Site, changes: Record<string, unknown> = {}) {
+  const reply = await book(site, { from: '2027-02-10', to: '2027-02-10', ...changes })
+  expect(reply.status).toBe(201)
+  const token = String(reply.json?.url).split('/').at(-1)!
+  const reference = String(reply.json?.reference)
+  const cli = (...args: string[]) => runOn(site, 'bookings', args[0]!, reference, ...args.slice(1))
+  const post = (act: string, body: object = {}) =>
+    site.post(`/api/bookings/by-link/${token}/${act}`, body)
+  await post('billing', billing)
+  await cli('offer', '--line', 'Work=1000.00')
+  expect((await post('accept')).status).toBe(200)
+  const view = async () => (await site.get(`/api/bookings/by-link/${token}`)).json as Shown
+  const [deposit] = (await view()).documents
+  const { orders } = site.context.features.orders.actions
+  return {
+    reference,
+    token,
+    deposit: deposit!,
+    cli,
+    post,
+    view,
+    paid: () => orders.paid(orders.find(deposit!.order)!.id),
+  }
+}
+
+const last = (stripe: StripeDouble) => [...stripe.sessions.values()].at(-1)!
+
+test('the deposit is paid by card from the page, with one document, once, whatever Stripe repeats', async () => {
+  await using stripe = await startStripe()
+  await using opened = await open(stripe)
+  const { site, news } = opened
+  const { reference, deposit, post, view, cli } = await agreed(site)
+  expect(deposit).toMatchObject({ part: 'deposit', total: 50_200, open: 50_200, paidBy: null })
+  expect(deposit.isPayableByCard).toBe(true)
+  const told = await news()
+  const confirmed = told.find(({ subject }) => subject.startsWith('Confirmed'))!
+  expect(confirmed.text).toContain('Pay the deposit by card')
+  expect(confirmed.text).toContain('or by bank transfer')
+  expect(confirmed.text).toContain('€502')
+  const invoice = told.find(({ subject }) => /^Invoice \d+ for booking/.test(subject))!
+  expect(invoice.text).toContain('by card on the page of your booking, or by bank transfer')
+
+  const reply = await post('pay')
+  expect(reply.status).toBe(200)
+  const session = last(stripe)
+  expect(reply.json?.next).toBe(session.url)
+  expect(session).toMatchObject({ amount_total: 50_200, currency: 'eur' })
+  expect(session.success_url).toContain(`?paid=${deposit.order}`)
+  // Pressed again it's the same page.
+  expect((await post('pay', { order: deposit.order })).json?.next).toBe(session.url)
+  expect(stripe.sessions.size).toBe(1)
+
+  const event = stripe.event(stripe.pay(session))
+  expect((await hook(site, event)).status).toBe(200)
+  expect((await hook(site, event)).status).toBe(200)
+  expect((await hook(site, stripe.event(session))).status).toBe(200)
+  expect((await view()).documents).toMatchObject([
+    { part: 'deposit', state: 'paid', open: 0, paidBy: 'card', isPayableByCard: false },
+  ])
+  expect((await post('pay')).status).toBe(409)
+  const [receipt, ...more] = (await news()).filter(({ to }) => to.includes('aino'))
+  expect(more).toEqual([])
+  expect(receipt!.subject).toBe(`Your payment for booking ${reference} has arrived`)
+  expect(await cli('show')).toContain('€502.00 paid by card, paid')
+  expect(await cli('show')).toMatch(/payment .*€502\.00 for invoice 1001, by card/)
+  // What Stripe kept of it is known a moment later.
+  site.clock.advance(61_000)
+  await site.context.jobs.runDue()
+  const { orders } = site.context.features.orders.actions
+  expect(orders.paymentsOf(orders.find(deposit.order)!.id)).toMatchObject([
+    { source: 'stripe', amount: 50_200, fee: stripeFee(50_200) },
+  ])
+  const books = await runOn(site, 'orders', 'export', '--format', 'csv')
+  expect(books).toMatch(/1001.*stripe/)
+
+  // The rest is over what the deposit left, and can be paid in the same way.
+  await cli('invoice', '--send')
+  expect((await view()).documents).toMatchObject([
+    { part: 'deposit', open: 0 },
+    { part: 'rest', total: 75_300, open: 75_300, isPayableByCard: true },
+  ])
+  expect((await post('pay')).status).toBe(200)
+  expect(last(stripe).amount_total).toBe(75_300)
+  stripe.pay(last(stripe))
+  // Before the webhook comes, the page asks by itself.
+  expect((await view()).documents).toMatchObject([{ state: 'paid' }, { state: 'paid' }])
+  expect(stripe.refunds).toEqual([])
+})
+
+test('without scripts the page has a form that leads to the payment, and says how it went', async () => {
+  await using stripe = await startStripe()
+  await using opened = await open(stripe, { renderer: await builtRenderer(dist), sending: false })
+  const { site } = opened
+  const { token, deposit } = await agreed(site)
+  const page = await site.get(`/booking/${token}`)
+  expect(page.text).toContain('Pay the deposit by card')
+  expect(page.text).toContain('Or by bank transfer')
+  expect(inputsOf(page.text).order).toBe(deposit.order)
+  const reply = await postForm(site, `/booking/${token}/pay`, { order: deposit.order })
+  expect([reply.status, reply.headers.location]).toEqual([303, last(stripe).url])
+  const back = last(stripe).success_url.replace(site.context.config.siteUrl, '')
+  const waiting = await site.get(back)
+  expect(waiting.text).toContain('Your payment isn’t confirmed yet')
+  expect(waiting.text).toContain('<noscript><meta http-equiv="refresh" content="5"/></noscript>')
+  stripe.pay(last(stripe))
+  site.clock.advance(60_000)
+  expect((await site.get(back)).text).toContain('Thank you, your payment has arrived')
+  const again = await postForm(site, `/booking/${token}/pay`, { order: deposit.order })
+  expect(again.status).toBe(409)
+  expect(again.text).toContain('Nothing is left to pay by card')
+})
+
+test('paid by card and by transfer: only one counts, and the other goes back', async () => {
+  await using stripe = await startStripe()
+  await using opened = await open(stripe)
+  const { site, news } = opened
+  const { deposit, post, view, paid } = await agreed(site)
+  const { actions } = site.context.features.orders
+  await post('pay')
+  const session = last(stripe)
+  // A part comes by transfer: the page that asks for all of it is closed, and the next asks for the rest.
+  await actions.paid(deposit.order, { actor: 'mika', amount: 20_000, note: 'first' })
+  await site.context.jobs.runDue()
+  expect(session.status).toBe('expired')
+  await post('pay')
+  const rest = last(stripe)
+  expect(rest.amount_total).toBe(30_200)
+  // The transfer of the rest and the card payment cross.
+  stripe.pay(rest)
+  await actions.paid(deposit.order, { actor: 'mika', note: 'second' })
+  // One job closes the page, and the next one sends the money back.
+  await site.context.jobs.runDue()
+  await site.context.jobs.runDue()
+  expect(paid()).toBe(50_200)
+  expect(stripe.refunds).toMatchObject([{ payment_intent: `pi_${rest.id}`, amount: 30_200 }])
+  expect((await hook(site, stripe.event(rest))).status).toBe(200)
+  expect(paid()).toBe(50_200)
+  expect((await view()).documents).toMatchObject([
+    { state: 'paid', open: 0, paidBy: 'card and bank transfer' },
+  ])
+  const mails = await news()
+  expect(mails.find(({ subject }) => subject.startsWith('Overpaid by €302.00'))!.text).toContain(
+    'We’re refunding €302.00 to the card or account you paid with.',
+  )
+  expect(mails.find(({ subject }) => subject.startsWith('€302.00 goes back'))!.to).toContain(
+    'staff',
+  )
+  // A transfer after a card payment waits on staff's list.
+  await actions.paid(deposit.order, { actor: 'mika', amount: 50_200, note: 'third' })
+  await runOn(site, 'orders', 'pay-back', deposit.order)
+  expect(await runOn(site, 'orders', 'payouts')).toContain('502.00')
+  expect(stripe.refunds).toHaveLength(1)
+})
+
+test('cancelled while a payment is on its way: what is not owed goes back to the card', async () => {
+  await using stripe = await startStripe()
+  await using opened = await open(stripe)
+  const { site, news } = opened
+  const { post, view, paid } = await agreed(site)
+  await post('pay')
+  const session = last(stripe)
+  // Down at the moment of cancelling, Stripe closes the page later, and by then it is paid.
+  stripe.down = true
+  expect((await post('cancel')).status).toBe(200)
+  await site.context.jobs.runDue()
+  stripe.down = false
+  stripe.pay(session)
+  site.clock.advance(61_000)
+  await site.context.jobs.runDue()
+  expect((await view()).documents).toMatchObject([{ part: 'deposit', state: 'cancelled' }])
+  expect(stripe.refunds).toMatchObject([{ amount: 50_200 }])
+  expect(paid()).toBe(0)
+  const back = (await news()).find(({ subject }) => subject.startsWith('Overpaid by €502.00'))!
+  expect(back.text).toContain('we’d cancelled that invoice')
+})
+
+test('a deposit paid by card covers the fee of a cancellation; the rest goes back by the same way', async () => {
+  await using stripe = await startStripe()
+  await using opened = await open(stripe)
+  const { site, news } = opened
+  const { post, view } = await agreed(site, { from: '2027-01-12', to: '2027-01-12' })
+  await post('pay')
+  await hook(site, stripe.event(stripe.pay(last(stripe))))
+  // Ten days are left: half of €1,255 is due, which is more than the deposit.
+  site.clock.advance(Date.UTC(2027, 0, 2, 10) - site.clock())
+  expect((await post('cancel')).status).toBe(200)
+  const [deposit, fee] = (await view()).documents
+  expect(deposit).toMatchObject({ state: 'refunded' })
+  expect(fee).toMatchObject({ part: 'fee', total: 62_750, open: 12_550, paidBy: 'card' })
+  const asked = (await news()).find(({ text }) => text.includes('already paid covers'))!
+  expect(asked.text.replaceAll(/\s+/g, ' ')).toContain(
+    'What you’ve already paid covers €502.00 of it. Please pay the remaining €125.50 by its due date: by card on the page of your booking, or by bank transfer',
+  )
+  await site.context.jobs.runDue()
+  expect(stripe.refunds).toEqual([])
+  expect((await post('pay', { order: fee!.order })).status).toBe(200)
+  expect(last(stripe).amount_total).toBe(12_550)
+  await hook(site, stripe.event(stripe.pay(last(stripe))))
+  expect((await view()).documents[1]).toMatchObject({ state: 'paid', open: 0 })
+
+  const early = await agreed(site, { from: '2027-02-20', to: '2027-02-20' })
+  await early.post('pay')
+  await hook(site, stripe.event(stripe.pay(last(stripe))))
+  expect((await early.post('cancel')).status).toBe(200)
+  await site.context.jobs.runDue()
+  expect(stripe.refunds).toMatchObject([{ amount: 50_200 }])
+})
+
+test('a page that has ended is opened anew; one whose payment is on its way is not', async () => {
+  await using stripe = await startStripe()
+  await using opened = await open(stripe)
+  const { site } = opened
+  const { post, view } = await agreed(site)
+  await post('pay')
+  const first = last(stripe)
+  first.status = 'expired'
+  expect((await post('pay')).json?.next).toBe(last(stripe).url)
+  expect(stripe.sessions.size).toBe(2)
+  last(stripe).status = 'complete'
+  const waiting = await post('pay')
+  expect([waiting.status, waiting.json?.message]).toEqual([
+    409,
+    'Your payment is on its way. Please don’t pay again; we’ll email you once it arrives.',
+  ])
+  const failed = stripe.event(last(stripe), { type: 'checkout.session.async_payment_failed' })
+  expect((await hook(site, failed)).status).toBe(200)
+  expect((await post('pay')).status).toBe(200)
+  expect(stripe.sessions.size).toBe(3)
+  // Should the money of the page that was given up come after all, it counts.
+  const given = [...stripe.sessions.values()][1]!
+  expect((await hook(site, stripe.event(stripe.pay(given)))).status).toBe(200)
+  expect((await view()).documents).toMatchObject([{ state: 'paid', open: 0, paidBy: 'card' }])
+  expect((await post('pay')).status).toBe(409)
+  await site.context.jobs.runDue()
+  expect(last(stripe).status).toBe('expired')
+  const other = await agreed(site, { from: '2027-02-11', to: '2027-02-11' })
+  stripe.down = true
+  const down = await other.post('pay')
+  expect([down.status, down.json?.success]).toEqual([502, false])
+})
+
+test('without keys, for strangers and for other bookings nothing is paid by card', async () => {
+  await using plain = await open(null)
+  const alone = await agreed(plain.site)
+  expect(alone.deposit.isPayableByCard).toBe(false)
+  expect((await alone.post('pay')).status).toBe(409)
+  const mails = await plain.news()
+  const confirmed = mails.find(({ subject }) => subject.startsWith('Confirmed'))!
+  expect(confirmed.text).not.toMatch(/by card/)
+  expect(confirmed.text).toContain('by bank transfer with the invoice we’ve emailed you')
+
+  await using stripe = await startStripe()
+  await using opened = await open(stripe)
+  const { site } = opened
+  const one = await agreed(site)
+  const other = await agreed(site, { from: '2027-02-11', to: '2027-02-11' })
+  expect((await one.post('pay', { order: other.deposit.order })).status).toBe(404)
+  expect((await one.post('pay', { order: 'A-NONE00' })).status).toBe(404)
+  expect((await site.post('/api/bookings/by-link/forged/pay', {})).status).toBe(404)
+  expect(
+    (
+      await site.post(
+        `/api/bookings/by-link/${one.token}/pay`,
+        {},
+        { headers: { 'X-CSRF-TOKEN': '' } },
+      )
+    ).status,
+  ).toBe(403)
+  expect(stripe.sessions.size).toBe(0)
+})

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { book } from '../../support/bookings.ts'
+import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { startSite, type Site } from '../../support/site.ts'
+import { startVies } from '../../support/vies-double.ts'
+
+const address = { street: 'Ringstr. 1', postcode: '53520', city: 'Nürburg', country: 'DE' }
+const company = { company: 'Weber Motorsport GmbH', vatId: 'DE136695976' }
+
+type Shown = {
+  lines: { rate: number; gross: number }[]
+  agreement: { lines: { rate: number; gross: number }[]; billing: object }
+  documents: { part: string; total: number; state: string }[]
+}
+
+/** A confirmed day of photography for €890 and VAT, and what is done with it. */
+async function confirmed(site: Site) {
+  const { json } = await book(site, {
+    name: 'Jonas Weber',
+    email: 'jonas@example.de',
+    country: 'DE',
+  })
+  const reference = String(json?.reference)
+  const token = String(json?.url).split('/').at(-1)
+  const cli = (verb: string, ...args: string[]) => runOn(site, 'bookings', verb, reference, ...args)
+  await cli('confirm')
+  site.clock.advance(11 * 60_000)
+  return {
+    cli,
+    post: (act: string, body: object = {}) =>
+      site.post(`/api/bookings/by-link/${token}/${act}`, body),
+    shown: async () => JSON.parse(await cli('show', '--json')) as Shown,
+  }
+}
+
+test('a VAT ID that comes after the deposit takes VAT off the rest, and off no net price', async () => {
+  await using vies = await startVies()
+  await using site = await startSite({ env: vies.env })
+  const { cli, post, shown } = await confirmed(site)
+  await post('billing', address)
+  // 30 % of €1,116.95, which are €267.00 and VAT.
+  expect(await cli('invoice', '--send', '--deposit', '30')).toContain('over €335.09')
+  site.clock.advance(60_000)
+  await post('billing', company)
+  const { lines, agreement } = await shown()
+  expect(lines).toMatchObject([{ rate: 0, gross: 89_000 }])
+  // What was agreed on and what is asked for are one price.
+  expect(agreement.lines).toEqual(lines)
+  expect(agreement.billing).toMatchObject({ ...company, ...address })
+  // €890.00 less the net amount of the deposit.
+  expect(await cli('invoice', '--send')).toContain('over €623.00')
+  await expect(cli('invoice')).rejects.toThrow('is already fully invoiced')
+  expect((await shown()).documents.map(({ part, total }) => [part, total])).toEqual([
+    ['deposit', 33_509],
+    ['rest', 62_300],
+  ])
+})
+
+test('a fee that waited for an address has the VAT of who pays it', async () => {
+  await using vies = await startVies()
+  await using site = await startSite({ env: vies.env })
+  const { cli, post, shown } = await confirmed(site)
+  site.clock.advance(Date.UTC(2027, 0, 12, 10) - site.clock())
+  await cli('cancel', '--because', 'customer')
+  await settled(site)
+  const cancelled = mailFiles(site.dataDir).findLast(({ subject }) =>
+    subject.startsWith('Cancelled'),
+  )
+  // It was the customer's wish, and something is due: the mail says neither otherwise.
+  expect(cancelled!.text).toContain('As agreed with you')
+  expect(cancelled!.text).not.toMatch(/had to cancel|won’t be charged/)
+  expect(cancelled!.text).toContain('€445 + VAT (€558.48 incl. VAT)')
+  expect((await shown()).documents).toEqual([])
+  await post('billing', { ...company, ...address })
+  // Half of €890, and no more: its VAT is the company's own.
+  expect((await shown()).documents).toMatchObject([{ part: 'fee', total: 44_500 }])
+})
+
+test('an address is asked for by the whole price, so no paid deposit leaves a fee without one', async () => {
+  await using site = await startSite({ sending: false })
+  const { cli, post, shown } = await confirmed(site)
+  // A deposit of €335.09 alone could do without.
+  await expect(cli('invoice', '--send', '--deposit', '30')).rejects.toThrow('street')
+  await post('billing', address)
+  await cli('invoice', '--send', '--deposit', '30')
+  const [{ order }] = (await shown()).documents as unknown as [{ order: string }]
+  await runOn(site, 'orders', 'paid', order)
+  site.clock.advance(Date.UTC(2027, 0, 12, 10) - site.clock())
+  await cli('cancel', '--because', 'customer')
+  const { actions, documents } = site.context.features.orders
+  const fee = actions.orders.ofBooking(
+    ((await shown()) as unknown as { reference: string }).reference,
+  )
+  const invoice = actions.invoiceOf(fee[0]!)!
+  const { document } = invoice
+  const page = String((await documents.write(invoice, fee[0]!, 'html')).content)
+  expect(document).toMatchObject({ total: 55_848, covered: 33_509, paid: false })
+  expect(document.buyer.address.join()).toContain('Nürburg')
+  // What is left is what document and barcode ask for.
+  expect(document.barcode).toContain('00022339')
+  expect(page).toMatch(/Paid before<\/dt>\s*<dd>€335\.09/)
+  expect(page).toMatch(/Amount<\/dt>\s*<dd>€223\.39/)
+})

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { book } from '../../support/bookings.ts'
+import { eventOf, season } from '../../support/content-events.ts'
+import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { readByTwo } from '../../support/read-calendar.ts'
+import { startSite, type Site } from '../../support/site.ts'
+import { startSmtp, type Smtp } from '../../support/smtp.ts'
+
+const unfolded = (ics: string | undefined) => (ics ?? '').replaceAll(/\r?\n[ \t]/g, '')
+const sent = async (site: Site, { mails }: Smtp) => {
+  site.clock.advance(11 * 60_000)
+  await settled(site)
+  return mails.filter(({ envelopeTo }) => envelopeTo.includes('aino@example.com'))
+}
+
+test('before staff confirm, mails and calendar repeat nothing that was typed; afterwards they say where, what and who', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({
+    env: { SMTP_URL: smtp.url, STAFF_EMAIL: 'Bookings <staff@example.com>' },
+  })
+  const typed = ['Ice track of Rovaniemi', 'Aino Virtanen', '+358 50 1234567']
+  const { json } = await book(site, { phone: typed[2], message: 'Buy my pills' })
+  const link = new URL(String(json?.url)).pathname
+  const [request] = await sent(site, smtp)
+  const before = [request!.raw, unfolded((await site.get(`${link}.ics`)).text)]
+  for (const text of before) for (const words of typed) expect(text).not.toContain(words)
+  await runOn(site, 'bookings', 'confirm', String(json?.reference))
+  const [, confirmed] = await sent(site, smtp)
+  for (const words of typed) expect(confirmed!.text).toContain(words)
+  for (const text of [confirmed!.calendar?.ics, (await site.get(`${link}.ics`)).text]) {
+    const ics = unfolded(text)
+    expect(ics).toContain('LOCATION:Ice track of Rovaniemi')
+    expect(ics).toMatch(/DESCRIPTION:.*Aino Virtanen.*staff@example\.com/)
+  }
+  expect(unfolded(confirmed!.calendar?.ics)).toMatch(/ORGANIZER[^:]*:mailto:staff@example\.com/)
+  for (const { raw } of [request!, confirmed!]) {
+    expect(raw).toMatch(/^Reply-To:.*staff@example\.com/im)
+  }
+})
+
+test('nothing in the mails of a website speaks of track, crew or days', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const { json, status } = await book(site, {
+    service: 'website-design',
+    to: undefined,
+    place: undefined,
+    scope: 'A site for our team',
+  })
+  expect(status).toBe(201)
+  const reference = String(json?.reference)
+  await sent(site, smtp)
+  await runOn(site, 'bookings', 'confirm', reference)
+  await sent(site, smtp)
+  await runOn(site, 'bookings', 'cancel', reference)
+  const mails = await sent(site, smtp)
+  expect(mails.length).toBe(3)
+  for (const { subject, text } of mails) {
+    expect(`${subject} ${text}`).not.toMatch(
+      /\b(crew|track|gate|accreditation|these dates|on site)\b/i,
+    )
+  }
+})
+
+test('times may be typed by the clock of an event elsewhere, and are the right instants', async () => {
+  using content = season([
+    eventOf({
+      id: 'indy',
+      start: '2027-05-27T12:45',
+      end: '2027-05-27T16:00',
+      zone: 'America/Indiana/Indianapolis',
+      venue: 'Speedway',
+    }),
+  ])
+  await using site = await startSite({ env: { CONTENT_DIR: content.directory }, sending: false })
+  const form = await site.get('/api/bookings/form?event=indy')
+  expect(form.json?.event).toMatchObject({
+    start: '12:45',
+    end: '16:00',
+    zone: 'America/Indiana/Indianapolis',
+  })
+  const asked = { from: '2027-05-27', to: '2027-05-27', start: '12:45', end: '16:00' }
+  const zone = 'America/Indiana/Indianapolis'
+  const { json } = await book(site, { ...asked, event: 'indy', zone })
+  const { text } = await site.get(`${new URL(String(json?.url)).pathname}.ics`)
+  for (const found of readByTwo(text)) {
+    expect(found.get(String(json?.reference))).toMatchObject({
+      start: '2027-05-27T16:45:00.000Z',
+      end: '2027-05-27T20:00:00.000Z',
+    })
+  }
+  const refused = await book(site, { ...asked, zone })
+  expect([refused.status, Object.keys(refused.json?.errors as object)]).toEqual([400, ['zone']])
+})

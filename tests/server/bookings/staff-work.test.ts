@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest'
+import { book, daysOf } from '../../support/bookings.ts'
+import { season } from '../../support/content-events.ts'
+import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { readByTwo } from '../../support/read-calendar.ts'
+import { startSite, type Site } from '../../support/site.ts'
+import { startSmtp, type Smtp } from '../../support/smtp.ts'
+
+const minute = 60_000
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
+const run = async (site: Site, ...words: string[]) =>
+  JSON.parse(await runOn(site, 'bookings', ...words, '--json')) as Record<string, unknown>
+const to = ({ mails }: Smtp, address: string) =>
+  mails.filter(({ envelopeTo }) => envelopeTo.includes(address))
+const mails = (smtp: Smtp, address: string) => to(smtp, address).map(({ subject }) => subject)
+const pathOf = (url: unknown) => new URL(String(url).trim()).pathname
+
+const phone =
+  '--service photography --from 2027-01-20 --to 2027-01-21 --place Rovaniemi --phone +358401234567'
+    .split(' ')
+    .concat('--name', 'Aino Virtanen')
+
+test('staff enter a booking from the phone: it holds its days, and its customer hears of it', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const added = await run(site, 'add', ...phone, '--email', 'aino@example.com', '--note', 'VIP')
+  expect(added).toMatchObject({ state: 'requested', note: 'VIP', mails: true, to: '2027-01-21' })
+  const days = await daysOf(site, '2027-01-20', '2027-01-21')
+  expect([...days.values()].map(({ free }) => free)).toEqual([1, 1])
+  await settled(site)
+  expect(mails(smtp, 'aino@example.com')).toEqual([
+    `Your booking request ${String(added.reference)}`,
+  ])
+  // What staff noted is theirs.
+  expect(smtp.mails.map(({ text }) => text).join('\n')).not.toContain('VIP')
+  expect(
+    (await site.get(`/api/bookings/by-link/${pathOf(added.url).split('/').at(-1)}`)).text,
+  ).not.toContain('VIP')
+})
+
+test('a booking without emails is confirmed on the phone, and nobody is written to', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({
+    env: { SMTP_URL: smtp.url, STAFF_EMAIL: 'staff@example.com' },
+  })
+  await expect(runOn(site, 'bookings', 'add', ...phone)).rejects.toThrow(/--no-mail/)
+  const added = await run(site, 'add', ...phone, '--no-mail', '--confirm')
+  expect(added).toMatchObject({ state: 'confirmed', email: '', mails: false })
+  expect(added.agreement).toMatchObject({ way: 'by-phone' })
+  site.clock.advance(20 * minute)
+  await settled(site)
+  expect(new Set(smtp.mails.flatMap(({ envelopeTo }) => envelopeTo))).toEqual(
+    new Set(['staff@example.com']),
+  )
+  const { history } = await run(site, 'show', String(added.reference))
+  expect((history as { act: string }[]).map(({ act }) => act)).toEqual(
+    expect.arrayContaining(['entered', 'confirmed by phone']),
+  )
+})
+
+test('full or closed days are refused, unless staff take them all the same', async () => {
+  await using site = await startSite({ sending: false })
+  const closed = [...phone, '--no-mail', '--from', '2026-12-25', '--to', '2026-12-25']
+  await expect(runOn(site, 'bookings', 'add', ...closed)).rejects.toThrow(/closed/)
+  expect(await run(site, 'add', ...closed, '--anyway', '--confirm')).toMatchObject({
+    state: 'confirmed',
+  })
+})
+
+test('staff mend times and place, and the customer hears of it in the same calendar entry', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const { json } = await book(site)
+  const reference = String(json?.reference)
+  await runOn(site, 'bookings', 'confirm', reference)
+  site.clock.advance(11 * minute)
+  await settled(site)
+  const edits = [
+    '--start',
+    '09:00',
+    '--end',
+    '17:00',
+    '--place',
+    'Kemi',
+    '--phone',
+    '+358 40 7654321',
+  ]
+  const after = await run(site, 'edit', reference, ...edits)
+  expect(after).toMatchObject({ start: '09:00', end: '17:00', place: 'Kemi', state: 'confirmed' })
+  await settled(site)
+  const [, , mail] = to(smtp, 'aino@example.com')
+  expect(mail?.subject).toBe(`Updated: booking ${reference}`)
+  expect(inOneLine(mail!.text)).toContain('Kemi')
+  for (const found of readByTwo(mail!.calendar!.ics)) {
+    expect(found.get(reference)).toMatchObject({
+      start: '2027-01-20T07:00:00.000Z',
+      end: '2027-01-20T15:00:00.000Z',
+      sequence: 2,
+      status: 'CONFIRMED',
+    })
+  }
+  await run(site, 'edit', reference, '--note', 'Paid in cash')
+  await settled(site)
+  expect(to(smtp, 'aino@example.com')).toHaveLength(3)
+  await expect(runOn(site, 'bookings', 'edit', reference, '--end', '08:00')).rejects.toThrow(
+    /before/,
+  )
+})
+
+test('a decision is taken back before its mail leaves, and not after', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const { json } = await book(site)
+  const reference = String(json?.reference)
+  await settled(site)
+  const sent = () => mails(smtp, 'aino@example.com')
+  expect(sent()).toHaveLength(1)
+  await runOn(site, 'bookings', 'decline', reference)
+  expect((await daysOf(site, '2027-01-20')).get('2027-01-20')?.free).toBe(2)
+  expect(await run(site, 'undo', reference)).toMatchObject({ state: 'requested' })
+  expect((await daysOf(site, '2027-01-20')).get('2027-01-20')?.free).toBe(1)
+  await runOn(site, 'bookings', 'confirm', reference)
+  const { actions } = site.context.features.bookings
+  const staff = actions.staffUrl(actions.find(reference)).split('/').at(-1)
+  const link = `/api/bookings/by-staff-link/${staff}`
+  expect((await site.get(link)).json).toMatchObject({ undoUntil: '2026-11-20T12:10:00.000Z' })
+  expect((await site.post(link, { act: 'undo' })).status).toBe(200)
+  expect((await site.get(link)).json).toMatchObject({ state: 'requested', undoUntil: null })
+  site.clock.advance(11 * minute)
+  await settled(site)
+  expect(sent()).toHaveLength(1)
+  await runOn(site, 'bookings', 'confirm', reference)
+  site.clock.advance(11 * minute)
+  await settled(site)
+  expect(sent()).toHaveLength(2)
+  await expect(runOn(site, 'bookings', 'undo', reference)).rejects.toThrow(/has been sent/)
+})
+
+test('days that others took meanwhile keep a decision from being taken back', async () => {
+  await using site = await startSite({ sending: false })
+  const { json } = await book(site)
+  const reference = String(json?.reference)
+  await runOn(site, 'bookings', 'decline', reference)
+  for (let n = 1; n <= 2; n += 1) await book(site, {}, `127.80.${n}.1`)
+  await expect(runOn(site, 'bookings', 'undo', reference)).rejects.toThrow(/taken/)
+  expect(site.context.features.bookings.actions.find(reference).state).toBe('declined')
+})
+
+const rules = JSON.stringify({
+  services: { photography: { capacity: 2 } },
+  crew: [
+    { name: 'Aino', services: ['photography'], email: 'crew@example.com', phone: '+358 40 1' },
+    { name: 'Elias', services: ['photography'] },
+  ],
+})
+
+test('somebody of the crew gets a mail, a calendar, a call sheet, and a reminder on the day before', async () => {
+  await using smtp = await startSmtp()
+  using content = season(undefined, { 'booking-rules.json': rules })
+  await using site = await startSite({
+    env: { SMTP_URL: smtp.url, CONTENT_DIR: content.directory },
+  })
+  const { json } = await book(site, { start: '09:00', end: '17:00', phone: '+358 50 1234567' })
+  const reference = String(json?.reference)
+  await runOn(site, 'bookings', 'confirm', reference)
+  await run(site, 'edit', reference, '--note', 'Gate 4')
+  expect(await run(site, 'assign', reference, 'aino')).toEqual({
+    reference,
+    crew: ['Aino'],
+    conflicts: [],
+  })
+  await settled(site)
+  const [mail] = to(smtp, 'crew@example.com')
+  expect(mail?.subject).toMatch(/^You’re on: Photography/)
+  expect(mail?.text).toContain('Ice track of Rovaniemi')
+
+  const feed = await site.get(pathOf(await runOn(site, 'bookings', 'feed', '--crew', 'Aino')))
+  const own = readByTwo(feed.text)
+  for (const found of own) expect([...found.keys()]).toEqual([reference])
+  const others = await site.get(pathOf(await runOn(site, 'bookings', 'feed', '--crew', 'Elias')))
+  expect(others.text).not.toContain(reference)
+
+  const sheet = pathOf(await runOn(site, 'bookings', 'sheet', reference))
+  const page = await site.get(sheet)
+  expect(page.status).toBe(200)
+  for (const said of [
+    '09:00–17:00',
+    'Ice track of Rovaniemi',
+    '+358 50 1234567',
+    'Gate 4',
+    'Aino',
+  ]) {
+    expect(page.text).toContain(said)
+  }
+  expect((await site.get(`${sheet}x`)).status).toBe(404)
+
+  site.clock.advance(Date.parse('2027-01-19T09:00+02:00') - site.clock())
+  await site.context.jobs.runDue()
+  await settled(site)
+  expect(mails(smtp, 'crew@example.com').at(-1)).toMatch(/^Tomorrow: Photography/)
+})
+
+test('a person is on one booking a day, and a blocked one on none', async () => {
+  using content = season(undefined, { 'booking-rules.json': rules })
+  await using site = await startSite({ sending: false, env: { CONTENT_DIR: content.directory } })
+  const [first, second] = [await book(site), await book(site)].map(({ json }) =>
+    String(json?.reference),
+  ) as [string, string]
+  await run(site, 'assign', first, 'Aino')
+  const { conflicts } = await run(site, 'assign', second, 'Aino')
+  expect(conflicts).toEqual([expect.stringContaining(`Aino is on ${first}`)])
+  expect((await run(site, 'show', second)).conflicts).toEqual(conflicts)
+  await run(site, 'assign', second, 'Aino', '--remove')
+  expect((await run(site, 'show', second)).conflicts).toEqual([])
+  await expect(runOn(site, 'bookings', 'assign', second, 'Ainoo')).rejects.toThrow(/Aino\?/)
+
+  expect((await daysOf(site, '2027-02-02')).get('2027-02-02')?.free).toBe(2)
+  await run(site, 'block', '2027-02-02', '--crew', 'Aino', '--reason', 'Exam')
+  expect((await daysOf(site, '2027-02-02')).get('2027-02-02')).toMatchObject({
+    free: 1,
+    state: 'limited',
+  })
+  await run(site, 'block', '2027-02-03', '--service', 'photography', '--places', '1')
+  await run(site, 'block', '2027-02-04', '--service', 'photography', '--places', '2')
+  const days = await daysOf(site, '2027-02-03', '2027-02-04')
+  expect([...days.values()].map(({ free }) => free)).toEqual([1, 0])
+  const other = String((await book(site, { from: '2027-02-02', to: '2027-02-02' })).json?.reference)
+  expect((await run(site, 'assign', other, 'Aino')).conflicts).toEqual([
+    'Aino is blocked Tuesday 2 February 2027: Exam',
+  ])
+})

@@ -1,0 +1,162 @@
+import ICAL from 'ical.js'
+import { expect, test } from 'vitest'
+import { dist } from '#server/dist.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { contentFiles } from '../../support/content-files.ts'
+import { eventually } from '../../support/eventually.ts'
+import { startSite } from '../../support/site.ts'
+
+const event = (id: string, more: object = {}) => ({
+  id,
+  title: `Round ${id}`,
+  series: 'Northern Cup',
+  start: '2027-06-05',
+  end: '2027-06-06',
+  Status: 'published',
+  ...more,
+})
+
+const night = event('night', {
+  venue: 'Kymi Ring',
+  city: 'Iitti',
+  country: 'Finland',
+  start: '2027-06-05T18:00',
+  end: '2027-06-06T01:00',
+  zone: 'Europe/Helsinki',
+  organizer: 'Kymi Promotion',
+  url: 'https://kymi.example/night',
+  description: 'A race into the night.',
+  sessions: '18:00-19:00 Practice\n2027-06-05 23:30-00:45 Night race\nnonsense',
+})
+
+async function open(rows: object[]) {
+  const files = contentFiles({
+    'events.json': rows,
+    'settings.json': [{ id: 1, brand: 'Own Media', email: 'hello@own.example' }],
+  })
+  const site = await startSite({
+    env: { CONTENT_DIR: files.dir },
+    renderer: await builtRenderer(dist),
+    sending: false,
+  })
+  return {
+    site,
+    async [Symbol.asyncDispose]() {
+      await site[Symbol.asyncDispose]()
+      files[Symbol.dispose]()
+    },
+  }
+}
+
+/** What a page tells search engines, by type. */
+const thingsIn = (html: string) =>
+  new Map(
+    Array.from(
+      html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g),
+      ([, json]) => {
+        const thing = JSON.parse(json!) as Record<string, unknown>
+        return [thing['@type'], thing]
+      },
+    ),
+  )
+
+test('an event has a page with its timetable in two zones, the way to book it, and what search engines need', async () => {
+  await using calendar = await open([night, event('next', { start: '2027-07-03', end: null })])
+  const { site } = calendar
+  const { status, text } = await site.get('/calendar/night')
+  expect(status).toBe(200)
+  const plain = text.replaceAll('<!-- -->', '')
+  expect(plain).toContain(`<link rel="canonical" href="${site.url}/calendar/night"`)
+  for (const words of [
+    'Saturday 5 June 2027',
+    '18:00–19:00',
+    '23:30–00:45',
+    'Night race',
+    'Kymi Promotion',
+    'href="/booking?from=2027-06-05&amp;to=2027-06-06&amp;event=night"',
+    'Book us here',
+    'href="/calendar/night/event.ics"',
+    'href="/calendar/next"',
+    'Next in the Northern Cup',
+  ]) {
+    expect(plain).toContain(words)
+  }
+  expect(plain).not.toContain('nonsense')
+  const things = thingsIn(text)
+  expect(things.get('Event')).toMatchObject({
+    startDate: '2027-06-05T18:00:00+03:00',
+    endDate: '2027-06-06T01:00:00+03:00',
+    organizer: { name: 'Kymi Promotion', url: 'https://kymi.example/night' },
+    location: { name: 'Kymi Ring', address: { addressLocality: 'Iitti' } },
+    url: `${site.url}/calendar/night`,
+  })
+  expect(things.get('BreadcrumbList')?.itemListElement).toMatchObject([
+    { name: 'Home' },
+    { name: 'Calendar', item: `${site.url}/calendar` },
+    { name: 'Round night', item: `${site.url}/calendar/night` },
+  ])
+  expect((await site.get('/sitemap.xml')).text).toContain(`<loc>${site.url}/calendar/night</loc>`)
+  await eventually(async () => {
+    const found = await site.get('/api/search?q=kymi')
+    expect(JSON.stringify(found.json)).toContain('/calendar/night')
+  })
+  expect((await site.get('/calendar')).text).toContain('href="/calendar/night"')
+  expect((await site.get('/calendar/nowhere')).status).toBe(404)
+})
+
+test('the agency is the organiser of its own events alone, and an unknown place stays unknown', async () => {
+  await using calendar = await open([event('own', { organizer: 'own media' }), event('other')])
+  const eventOf = async (id: string) =>
+    thingsIn((await calendar.site.get(`/calendar/${id}`)).text).get('Event')
+  // A page that is drawn before the settings are read has the usual name.
+  await eventually(async () =>
+    expect(await eventOf('own')).toMatchObject({
+      organizer: { name: 'Own Media' },
+      startDate: '2027-06-05',
+    }),
+  )
+  const other = await eventOf('other')
+  expect(other).not.toHaveProperty('organizer')
+  expect(other).not.toHaveProperty('location')
+})
+
+test('a postponed, cancelled, past or full event says so and offers no booking', async () => {
+  await using calendar = await open([
+    event('late', { status: 'postponed' }),
+    event('off', { status: 'cancelled' }),
+    event('full', { coverage: 'full' }),
+    event('old', { start: '2026-06-05', end: '2026-06-06' }),
+  ])
+  for (const [id, words] of [
+    ['late', 'New date to be announced'],
+    ['off', 'This event won’t take place'],
+    ['full', 'All our crews are booked'],
+    ['old', 'This event is over'],
+  ]) {
+    const { text } = await calendar.site.get(`/calendar/${id}`)
+    expect(text, id).toContain(words)
+    expect(text, id).not.toContain('event=')
+  }
+})
+
+test('an event is a calendar file with its sessions, and so is one with an odd ID', async () => {
+  await using calendar = await open([night, event('a/b %')])
+  const { site } = calendar
+  const { text, headers } = await site.get('/calendar/night/event.ics')
+  expect(headers['content-type']).toBe('text/calendar; charset=utf-8')
+  const entries = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent')
+  expect(entries.map((each) => String(each.getFirstPropertyValue('summary')))).toEqual([
+    'Round night',
+    'Round night: Practice',
+    'Round night: Night race',
+  ])
+  expect(String(entries[2]!.getFirstPropertyValue('dtend'))).toBe('2027-06-06T00:45:00')
+  expect(new Set(entries.map((each) => each.getFirstPropertyValue('uid'))).size).toBe(3)
+  const again = await site.get('/calendar/night/event.ics', {
+    headers: { 'If-None-Match': headers.etag! },
+  })
+  expect(again.status).toBe(304)
+  expect((await site.get('/calendar/nowhere/event.ics')).status).toBe(404)
+  expect((await site.get('/calendar/a%2Fb%20%25')).status).toBe(200)
+  expect((await site.get('/calendar/a%2Fb%20%25/event.ics')).status).toBe(200)
+})

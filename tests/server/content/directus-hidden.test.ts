@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { startDirectus, type DirectusDouble } from '../../support/directus-double.ts'
+import { eventually } from '../../support/eventually.ts'
+import { article, siteFor, without } from '../../support/hurried-directus.ts'
+import type { Site } from '../../support/site.ts'
+
+const quote = (id: number, consent: boolean) => ({ id, quote: `Q${id}`, name: 'N', consent })
+
+const healthOf = async (site: Site) => (await site.get('/api/health')).json
+const said = (site: Site, pattern: RegExp) => site.logLines().some((line) => pattern.test(line))
+
+/** Waits until a collection has been looked at some more times. */
+async function looked(directus: DirectusDouble, collection: string) {
+  const before = directus.hits(`/items/${collection}`)
+  await eventually(() => expect(directus.hits(`/items/${collection}`)).toBeGreaterThan(before + 4))
+}
+
+describe('what a Directus begins to hide', () => {
+  test('as a whole collection leaves its rows as they were, and health says which it is', async () => {
+    await using directus = await startDirectus({
+      collections: { testimonials: [quote(1, true)] },
+    })
+    await using site = await siteFor(directus)
+    const rows = () => site.context.content.rows('testimonials')
+    expect(await rows()).toHaveLength(1)
+    directus.fail({ kind: 'status', status: 403 }, { path: '/items/testimonials' })
+    await eventually(async () => {
+      const health = await healthOf(site)
+      expect(health).toMatchObject({ status: 'degraded', content: 'stale' })
+      expect(health?.contentProblem).toContain('testimonials is gone or hidden')
+    })
+    expect(await rows()).toHaveLength(1)
+    directus.heal()
+    await eventually(async () => expect(await healthOf(site)).toMatchObject({ content: 'ok' }))
+  })
+
+  test.for([
+    { field: 'published_at', what: 'a field that rows need' },
+    { field: 'status', what: 'the field that keeps drafts back' },
+  ])('as $what leaves the rows as they were, and is said', async ({ field }) => {
+    const rows = [article(1), article(2, { status: 'draft' })]
+    await using directus = await startDirectus({ collections: { news: rows } })
+    await using site = await siteFor(directus)
+    const titles = async () => (await site.context.content.rows('news')).map(({ title }) => title)
+    expect(await titles()).toEqual(['A1'])
+    directus.collections.news = rows.map((row) => without(row, field))
+    await eventually(async () => {
+      const health = await healthOf(site)
+      expect(health).toMatchObject({ status: 'degraded', content: 'stale' })
+      expect(health?.contentProblem).toBe(
+        `news: the field ${field} is gone or hidden; showing its last rows`,
+      )
+    })
+    await looked(directus, 'news')
+    expect(await titles()).toEqual(['A1'])
+    expect(said(site, new RegExp(`the field ${field} is gone or hidden`))).toBe(true)
+    directus.collections.news = rows
+    await eventually(async () => expect(await healthOf(site)).toMatchObject({ content: 'ok' }))
+  })
+
+  test('as the field of a consent shows nobody who has refused it', async () => {
+    const rows = [quote(1, true), quote(2, false)]
+    await using directus = await startDirectus({ collections: { testimonials: rows } })
+    await using site = await siteFor(directus)
+    const shown = async () => (await site.context.content.rows('testimonials')).map(({ id }) => id)
+    expect(await shown()).toEqual([1])
+    directus.collections.testimonials = rows.map((row) => without(row, 'consent'))
+    await eventually(async () =>
+      expect((await healthOf(site))?.contentProblem).toContain('consent'),
+    )
+    expect(await shown()).toEqual([1])
+  })
+
+  test('as the pictures of a collection is read without them, and said', async () => {
+    const row = { id: 1, title: 'S', url: 's', image: 'car', gallery: null }
+    await using directus = await startDirectus({ collections: { services: [row] } })
+    await using site = await siteFor(directus)
+    const first = async () => (await site.context.content.rows('services'))[0]
+    expect((await first())?.image).toBe('car')
+    directus.collections.services = [{ ...without(row, 'image'), title: 'New' }]
+    await eventually(async () => expect(await first()).toMatchObject({ title: 'New' }))
+    await eventually(async () =>
+      expect(await healthOf(site)).toMatchObject({
+        status: 'degraded',
+        content: 'incomplete',
+        contentProblem:
+          'services: its images aren’t shown, because the field image is gone or hidden',
+      }),
+    )
+    directus.collections.services = [row]
+    await eventually(async () => expect(await healthOf(site)).toMatchObject({ content: 'ok' }))
+  })
+
+  test('of all files is said, and their words stay', async () => {
+    await using directus = await startDirectus({
+      collections: { directus_files: [{ id: 'car', description: 'A car', width: 4, height: 3 }] },
+    })
+    await using site = await siteFor(directus)
+    const alt = async () => (await site.context.content.picture('car'))?.alt
+    expect(await alt()).toBe('A car')
+    directus.fail({ kind: 'status', status: 403 }, { path: '/files' })
+    await eventually(async () => {
+      const health = await healthOf(site)
+      expect(health?.contentProblem).toContain('so no images can be shown')
+    })
+    expect(await alt()).toBe('A car')
+  })
+
+  test('and never had a field without which no row can be shown, is said', async () => {
+    await using directus = await startDirectus({
+      collections: { team: [{ id: 1, role: 'Driver', status: 'published' }] },
+    })
+    await using site = await siteFor(directus)
+    expect(await site.context.content.rows('team')).toEqual([])
+    await eventually(async () => {
+      const health = await healthOf(site)
+      expect(health).toMatchObject({ status: 'degraded', content: 'incomplete' })
+      expect(health?.contentProblem).toMatch(
+        /^team: none of its rows can be shown, because the field name/,
+      )
+    })
+  })
+})

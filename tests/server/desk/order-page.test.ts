@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { dist } from '#server/dist.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { settled } from '../../support/enquiry.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { postForm } from '../../support/page-form.ts'
+import { orderByInvoice } from '../../support/shop.ts'
+import { startSite, type Site } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
+
+const day = 86_400_000
+const print = ['blue-hour-fine-art-print', '30x40-matte', 1] as const
+
+/** The hidden fields of an act's form, as a browser sends them. */
+function formOf(text: string, act: string): Record<string, string> {
+  const form = text.split('<form ').find((each) => each.includes(`name="act" value="${act}"`))
+  expect(form, `a form to ${act}`).toBeDefined()
+  const hidden = form!
+    .split('</form>')[0]!
+    .matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)
+  return Object.fromEntries(Array.from(hidden, ([, name, value]) => [name!, value!]))
+}
+
+async function withOrder() {
+  const site = await startSite({ renderer: await builtRenderer(dist) })
+  const { order } = await orderByInvoice(site, [print])
+  await settled(site)
+  const { headers } = await signIn(site, ['desk'], { name: 'Noora' })
+  return { site, order, cookie: { Cookie: headers.Cookie! } }
+}
+
+/** The link of the button in the mail to staff about an order. */
+const linkIn = (site: Site) =>
+  /\/desk\/[\w-]+/.exec(
+    mailFiles(site.dataDir).find(({ subject }) => subject.startsWith('New order'))!.text,
+  )![0]
+
+test('staff record a payment and ship an order without scripts, and the history says who did', async () => {
+  const { site, order, cookie } = await withOrder()
+  await using _ = site
+  const path = `/desk/orders/${order}`
+  const open = await site.get(path, { headers: cookie })
+  expect(open.status).toBe(200)
+  expect(open.headers['cache-control']).toContain('no-store')
+  expect(open.headers['x-robots-tag']).toContain('noindex')
+  expect(open.text).toContain(`Order ${order}`)
+  const paying = formOf(open.text, 'paid')
+  const wrong = await postForm(site, path, { ...paying, amount: 'a lot' }, cookie)
+  expect(wrong.status).toBe(400)
+  expect(wrong.text).toContain('Please enter an amount such as 120.00')
+  const paid = await postForm(site, path, { ...paying, on: '', note: 'seen in the bank' }, cookie)
+  expect([paid.status, paid.headers.location]).toEqual([303, `${path}#result`])
+  // The same form again is about an order that has changed.
+  expect((await postForm(site, path, paying, cookie)).status).toBe(409)
+  const shipping = formOf((await site.get(path, { headers: cookie })).text, 'ship')
+  const parcel = { carrier: 'Posti', tracking: 'JJFI1' }
+  expect((await postForm(site, path, { ...shipping, ...parcel }, cookie)).status).toBe(303)
+  const after = (await site.get(path, { headers: cookie })).text
+  expect(after).toContain('Noora: shipped')
+  expect(after).not.toContain('name="act" value="ship"')
+  expect(site.context.features.orders.actions.ofNumber(order)?.state).toBe('shipped')
+})
+
+test('the link in the mail to staff opens this order alone, asks for a name, and ends', async () => {
+  const { site, order } = await withOrder()
+  await using _ = site
+  const way = await site.get(linkIn(site))
+  expect(way.status).toBe(302)
+  const path = way.headers.location as string
+  expect(path).toMatch(/^\/desk\/orders\/[\w-]{44,}$/)
+  const page = await site.get(path)
+  expect(page.status).toBe(200)
+  expect(page.text).not.toContain('role="search"')
+  const form = formOf(page.text, 'cancel')
+  expect((await postForm(site, path, form)).status).toBe(400)
+  expect((await postForm(site, path, { ...form, by: 'Mika' })).status).toBe(303)
+  expect((await site.get(path)).text).toContain('Mika: cancelled')
+  expect((await site.get(`/desk/orders/${order}`)).text).toContain('Sign in with a staff code')
+  site.clock.advance(31 * day)
+  expect((await site.get(path)).status).toBe(410)
+})
+
+test('no other right opens an order at the desk', async () => {
+  const { site, order, cookie: desk } = await withOrder()
+  await using _ = site
+  const token = linkIn(site).slice('/desk/'.length)
+  const flipped = (token.startsWith('A') ? 'B' : 'A') + token.slice(1)
+  const buyer = new URL(
+    site.context.features.orders.actions.successUrl(
+      site.context.features.orders.actions.ofNumber(order)!,
+    ),
+  ).searchParams.get('order')!
+  const viewer = await signIn(site, ['view', 'manage'], { name: 'Client' })
+  const cookie = { Cookie: viewer.headers.Cookie! }
+  const statuses = async (path: string, headers = {}) => (await site.get(path, { headers })).status
+  expect(await statuses(`/desk/${flipped}`)).toBe(404)
+  expect(await statuses(`/desk/${buyer}`)).toBe(404)
+  for (const id of [flipped, buyer, order]) {
+    expect(await statuses(`/api/desk/things/orders/${id}`)).toBe(401)
+    expect(await statuses(`/api/desk/things/orders/${id}`, cookie)).toBe(403)
+  }
+  expect(await statuses(`/api/desk/things/tyres/${token}`, cookie)).toBe(403)
+  expect(await statuses(`/api/desk/things/orders/${token}x`, desk)).toBe(404)
+  expect(await statuses('/api/desk/things/constructor/1', desk)).toBe(404)
+  const act = { act: 'dance', state: 'x', entries: {} }
+  const sent = await site.post(`/api/desk/things/orders/${order}`, act, { headers: desk })
+  expect(sent.status).toBe(409)
+})

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import type { DeskGroup, DeskLine } from '#shared/desk-lines.ts'
+import { book } from '../../support/bookings.ts'
+import { saveEnquiry } from '../../support/enquiry.ts'
+import { share } from '../../support/shared-folder.ts'
+import { orderByInvoice } from '../../support/shop.ts'
+import { startSite, type Site } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
+
+const day = 86_400_000
+
+const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
+
+const groupsOf = async (site: Site, headers: Record<string, string>) => {
+  const { json } = await site.get('/api/desk/today', { headers })
+  const groups = (json as { groups: DeskGroup[] }).groups
+  return new Map(groups.map((group) => [group.title, group]))
+}
+
+const linesOf = async (site: Site, path: string, headers: Record<string, string>) => {
+  const { status, json } = await site.get(`/api/desk/${path}`, { headers })
+  expect(status).toBe(200)
+  return (json as { lines: DeskLine[] }).lines
+}
+
+test('today has what waits of every noun, what is late first', async () => {
+  await using site = await startSite({ sending: false })
+  const { headers } = await signIn(site, ['desk'])
+  await saveEnquiry(site)
+  await saveEnquiry(site, { 'Ticket ID': 'robot1', website: 'x' })
+  await book(site)
+  await orderByInvoice(site, [[...print, 1]])
+  await share(site, 'rally', { 'a.txt': 'a' }, { expiresAt: site.clock() + 6 * day })
+  expect([...(await groupsOf(site, headers)).keys()]).toEqual(
+    expect.arrayContaining([
+      'Tickets in quarantine',
+      'Folders that expire within 7 days',
+      'Booking requests',
+    ]),
+  )
+  // Monday, the day that the reply is promised for, before and after five.
+  site.clock.advance(3 * day)
+  const due = (await groupsOf(site, headers)).get('Replies due today')
+  expect(due).toMatchObject({ total: 1, command: 'pitlane tickets list' })
+  expect(due?.lines[0]).toMatchObject({
+    label: 'Ticket',
+    title: 'Race weekend in Imatra',
+    urgent: false,
+    href: '/desk/tickets/abc123',
+  })
+  site.clock.advance(day / 2)
+  const late = await groupsOf(site, headers)
+  expect(late.get('Late replies')?.lines[0]).toMatchObject({ urgent: true })
+  expect(late.has('Replies due today')).toBe(false)
+  site.clock.advance(30 * day)
+  const month = await signIn(site, ['desk'], { name: 'Noora' })
+  expect((await groupsOf(site, month.headers)).get('Late invoices')).toMatchObject({ total: 1 })
+})
+
+test('a search finds things of every noun by any words, whatever their case and accents', async () => {
+  await using site = await startSite({ sending: false })
+  const { headers } = await signIn(site, ['desk'])
+  await saveEnquiry(site, { Name: 'Väinö Mäkinen', Subject: 'Rally in Jyväskylä' })
+  await orderByInvoice(site, [[...print, 1]], { name: 'Väinö Mäkinen' })
+  const found = await linesOf(site, 'find?q=MAKINEN%20vaino', headers)
+  expect(found.map(({ label }) => label)).toEqual(['Ticket', 'Order'])
+  expect(await linesOf(site, 'find?q=makinen%20imatra', headers)).toEqual([])
+  expect(await linesOf(site, 'find?q=m', headers)).toEqual([])
+})
+
+test('everything of a person is in order of time', async () => {
+  await using site = await startSite({ sending: false })
+  const { headers } = await signIn(site, ['desk'])
+  await orderByInvoice(site, [[...print, 1]])
+  site.clock.advance(day)
+  await saveEnquiry(site)
+  await saveEnquiry(site, { 'Ticket ID': 'other1', Email: 'eero@example.com' })
+  const lines = await linesOf(site, 'person?email=AINO@example.com', headers)
+  expect(lines.filter(({ label }) => label !== 'Email').map(({ label }) => label)).toEqual([
+    'Ticket',
+    'Order',
+  ])
+})
+
+test('the desk gives nothing to anybody but staff', async () => {
+  await using site = await startSite({ sending: false })
+  const client = await signIn(site, ['view', 'manage'])
+  for (const path of ['today', 'find?q=aino', 'person?email=aino@example.com']) {
+    expect((await site.get(`/api/desk/${path}`)).status).toBe(401)
+    expect((await site.get(`/api/desk/${path}`, { headers: client.headers })).status).toBe(403)
+  }
+})

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { dist } from '#server/dist.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { saveEnquiry, settled } from '../../support/enquiry.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { postForm } from '../../support/page-form.ts'
+import { startSite, type Site } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
+
+const open = async () => startSite({ renderer: await builtRenderer(dist) })
+
+/** The hidden fields of the form for an act, as a browser sends them. */
+function formOf(text: string, act: string): Record<string, string> {
+  const form = text
+    .split('<form ')
+    .find((each) => each.includes(`name="act" value="${act}"`))!
+    .split('</form>')[0]!
+  const hidden = form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)
+  return Object.fromEntries(Array.from(hidden, ([, name, value]) => [name!, value!]))
+}
+
+const cookieOf = ({ headers }: { headers: Record<string, string> }) => ({
+  Cookie: headers.Cookie!,
+})
+
+const tokenIn = (site: Site, subject: string, path: string) =>
+  new RegExp(`${path}([\\w-]+)`).exec(
+    mailFiles(site.dataDir).find((mail) => mail.subject.includes(subject))!.text,
+  )![1]!
+
+test('a reply is sent from the page without scripts, and a stale form is shown again with its text', async () => {
+  await using site = await open()
+  await saveEnquiry(site)
+  await settled(site)
+  const noora = cookieOf(await signIn(site, ['desk'], { name: 'Noora' }))
+  const mika = cookieOf(await signIn(site, ['desk'], { name: 'Mika' }))
+  const page = await site.get('/desk/tickets/abc123', { headers: noora })
+  expect(page.status).toBe(200)
+  expect(page.headers['x-robots-tag']).toContain('noindex')
+  expect(page.headers['cache-control']).toContain('no-store')
+  expect(page.text).toContain('Race weekend in Imatra</h1>')
+  const fields = formOf(page.text, 'reply')
+  const sent = await postForm(
+    site,
+    '/desk/tickets/abc123',
+    { ...fields, text: 'Yes, gladly.' },
+    noora,
+  )
+  expect([sent.status, sent.headers.location]).toEqual([303, '/desk/tickets/abc123#result'])
+  const { text, status } = await postForm(
+    site,
+    '/desk/tickets/abc123',
+    { ...fields, key: 'another-key-of-mika', text: 'No, sorry.' },
+    mika,
+  )
+  expect(status).toBe(409)
+  expect(text).toContain('Noora: replied new → answered')
+  expect(text).toContain('>No, sorry.</textarea>')
+  expect(text).toContain('Yes, gladly.')
+  // The form shows the new state, so sending it again counts.
+  const again: Record<string, string> = { ...formOf(text, 'reply'), text: 'No, sorry.' }
+  expect(again.key).toBe('another-key-of-mika')
+  expect((await postForm(site, '/desk/tickets/abc123', again, mika)).status).toBe(303)
+})
+
+test('a code that is revoked while its page is open sends nothing, and its text is not lost', async () => {
+  await using site = await open()
+  await saveEnquiry(site)
+  const staff = await signIn(site, ['desk'], { name: 'Noora' })
+  const page = await site.get('/desk/tickets/abc123', { headers: cookieOf(staff) })
+  const { codes } = site.context.features.clients
+  await site.context.commit((tx) => codes.revoke(tx, staff.codeId))
+  const fields = { ...formOf(page.text, 'reply'), text: 'Yes, gladly.' }
+  const { status, text } = await postForm(site, '/desk/tickets/abc123', fields, cookieOf(staff))
+  expect(status).toBe(401)
+  expect(text).toContain('Enter your code')
+  expect(text).toContain('Yes, gladly.')
+  expect(text).not.toContain('photographers')
+  expect(site.context.features.contact.tickets.messages('abc123')).toEqual([])
+})
+
+test('the link in the notice opens the page without the rest of the desk', async () => {
+  await using site = await open()
+  await saveEnquiry(site)
+  await settled(site)
+  const token = tokenIn(site, 'abc123', '/desk/tickets/')
+  const { status, text } = await site.get(`/desk/tickets/${token}`)
+  expect(status).toBe(200)
+  expect(text).toContain('We need two photographers')
+  expect(text).not.toContain('role="search" action="/desk"')
+  const fields = { ...formOf(text, 'reply'), text: 'Yes, gladly.', name: 'Mika' }
+  expect((await postForm(site, `/desk/tickets/${token}`, fields)).status).toBe(303)
+  expect(site.context.features.contact.tickets.messages('abc123')).toMatchObject([{ name: 'Mika' }])
+  const other = await site.get('/desk/tickets/abc123')
+  expect(other.text).toContain('Enter your code')
+  expect(other.text).not.toContain('photographers')
+  const names = site.logLines().join('\n')
+  expect(names).not.toContain(token)
+})
+
+test('a visitor claims a message and adds to it without scripts', async () => {
+  await using site = await open()
+  await saveEnquiry(site)
+  await settled(site)
+  const path = `/ticket/${tokenIn(site, 'Thank you', '/ticket/')}`
+  const first = await site.get(path)
+  expect(first.headers['x-robots-tag']).toContain('noindex')
+  expect(first.headers['referrer-policy']).toBe('no-referrer')
+  expect(first.text).not.toMatch(/photographers|Imatra/)
+  expect((await postForm(site, `${path}/claim`, {})).status).toBe(303)
+  const { text } = await site.get(path)
+  expect(text).toContain('photographers')
+  const key = /name="key" value="(\w+)"/.exec(text)![1]!
+  expect((await postForm(site, path, { key, text: 'And on Monday?' })).status).toBe(303)
+  expect((await site.get(path)).text).toContain('And on Monday?')
+  const empty = await postForm(site, path, { key: 'a-key-of-nothing-new', text: ' ' })
+  expect(empty.status).toBe(400)
+  expect(empty.text).toContain('Please write what you’d like to add')
+})

@@ -1,0 +1,236 @@
+import { expect, test } from 'vitest'
+import { dist } from '#server/dist.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { eventually } from '../../support/eventually.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { csrfHeaders } from '../../support/send.ts'
+import { cookiesOf, idsOf, postForm, share } from '../../support/shared-folder.ts'
+import { startSite, type Site } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
+
+const files = { 'day 1/PIT_0001.jpg': '1', 'day 1/PIT_0002.jpg': '2', 'PIT_0003.CR3': '3' }
+
+/** Marks a file as a script of the page does; `cookie` is the browser's. */
+async function mark(site: Site, id: string, change: Record<string, unknown>, cookie = '') {
+  const reply = await site.post(`/api/folders/${id}/marks`, change, {
+    headers: { Cookie: [csrfHeaders.Cookie, cookie].filter(Boolean).join('; ') },
+  })
+  const set = reply.headers['set-cookie']?.map((text) => text.split(';')[0]).join('; ')
+  return { ...reply, cookie: set ?? cookie }
+}
+
+const view = async (site: Site, path: string, cookie: string) =>
+  (await site.get(`/api/folders/${path}`, { headers: { Cookie: cookie } })).json as {
+    files: { name: string; heart: boolean; comment: string | null }[]
+    picks: { hearts: number; comments: number; submittedAt: string | null; round: number }
+    found: number
+  }
+
+test('hearts and comments are kept for the browser that made them, and for no other', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  const ids = idsOf(site, folder)
+  const first = await mark(site, folder.key, { file: ids['PIT_0003.CR3'], heart: true })
+  expect(first.status).toBe(200)
+  expect(first.headers['set-cookie']![0]).toMatch(/HttpOnly; SameSite=Lax/)
+  const { cookie } = first
+  const file = ids['day 1/PIT_0001.jpg']
+  await mark(site, folder.key, { file, comment: ' Crop the left side. ' }, cookie)
+  await mark(site, folder.key, { file, heart: true }, cookie)
+  const mine = await view(site, folder.key, cookie)
+  expect(mine.picks).toMatchObject({ hearts: 2, comments: 1, submittedAt: null })
+  expect(mine.files.find(({ name }) => name === 'PIT_0001.jpg')).toMatchObject({
+    heart: true,
+    comment: 'Crop the left side.',
+  })
+  expect((await view(site, `${folder.key}?show=favourites`, cookie)).found).toBe(2)
+  expect((await view(site, folder.key, '')).picks.hearts).toBe(0)
+  await mark(site, folder.key, { file, heart: false, comment: '' }, cookie)
+  expect((await view(site, folder.key, cookie)).picks).toMatchObject({ hearts: 1, comments: 0 })
+})
+
+test('a forged cookie of picks is ignored', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  for (const value of [`j:["${'A'.repeat(22)}"]`, 'j:{}', 'x', "1' OR 1=1"]) {
+    expect((await view(site, folder.key, `folder_picker=${value}`)).picks.hearts).toBe(0)
+  }
+})
+
+test('a mark needs the token, a file of this folder and an open folder', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  const other = await share(site, 'other', { 'b.jpg': 'b' }, { password: 'word' })
+  const file = idsOf(site, folder)['PIT_0003.CR3']
+  const foreign = idsOf(site, other)['b.jpg']
+  const bare = await site.post(
+    `/api/folders/${folder.key}/marks`,
+    { file, heart: true },
+    { headers: { 'X-CSRF-TOKEN': '' } },
+  )
+  expect(bare.status).toBe(403)
+  expect((await mark(site, folder.key, { file: foreign, heart: true })).status).toBe(404)
+  expect((await mark(site, other.key, { file: foreign, heart: true })).status).toBe(401)
+  expect((await mark(site, 'nowhere', { file, heart: true })).status).toBe(404)
+  expect((await mark(site, folder.key, { file, comment: 'x'.repeat(1001) })).status).toBe(400)
+  expect((await mark(site, folder.key, { file: 'x', heart: true })).status).toBe(400)
+})
+
+test('a client finds what he picked on every device, and with a new code in place of the old', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  const { 'PIT_0003.CR3': file } = idsOf(site, folder)
+  const {
+    features: { clients },
+  } = site.context
+  const phone = await signIn(site, ['view', 'select'], { name: 'Team Kaamos' })
+  const data = { folders: [folder.key] }
+  await site.context.commit((tx) =>
+    clients.panels.add(tx, { clientId: phone.clientId, kind: 'folders', title: null, data }),
+  )
+  const enter = async (code: string) => {
+    const { headers } = await site.post('/api/authenticate-client', { secretCode: code })
+    return headers['set-cookie']![0]!.split(';')[0]!
+  }
+  const hearts = async (cookie: string) => (await view(site, folder.key, cookie)).picks.hearts
+
+  const marked = await mark(site, folder.key, { file, heart: true }, phone.headers.Cookie)
+  expect(marked.status).toBe(200)
+  expect(marked.headers['set-cookie']).toBeUndefined()
+  expect(await hearts(await enter(phone.code))).toBe(1)
+  const rules = { scopes: ['view', 'select'], expiresAt: null, maxUses: null } as const
+  const other = await site.context.commit((tx) =>
+    clients.codes.add(tx, phone.clientId, { label: 'Sponsor', ...rules }),
+  )
+  expect(await hearts(await enter(other.code))).toBe(0)
+  const renewed = await site.context.commit((tx) =>
+    clients.codes.rotate(tx, clients.codes.find(phone.codeId)!),
+  )
+  expect(await hearts(await enter(renewed.code))).toBe(1)
+  expect(site.context.features.folders.favourites.visitors(folder.id)).toHaveLength(1)
+})
+
+test('picks that a signed-in client sends are recorded in its name', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  const { headers, clientId } = await signIn(site, ['view', 'select'])
+  const fields: Record<string, string>[] = [
+    { heart: String(idsOf(site, folder)['PIT_0003.CR3']) },
+    { submit: '1', name: 'Aino' },
+  ]
+  let cookie = headers.Cookie ?? ''
+  for (const each of fields) {
+    const sent = await postForm(site, `/s/${folder.key}/picks`, each, { Cookie: cookie })
+    cookie = `${cookie}; ${cookiesOf(sent)}`
+  }
+  const [latest] = site.context.features.clients.activity(clientId, 10)
+  expect(latest).toMatchObject({ kind: 'selection', detail: 'Sent picks from Arctic Rally' })
+})
+
+test('submitted picks are locked and mailed to staff once', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  const ids = idsOf(site, folder)
+  const { cookie } = await mark(site, folder.key, { file: ids['PIT_0003.CR3'], heart: true })
+  await mark(site, folder.key, { file: ids['day 1/PIT_0002.jpg'], comment: 'Warmer' }, cookie)
+  const submit = () =>
+    postForm(
+      site,
+      `/s/${folder.key}/picks`,
+      { submit: '1', name: 'Aino <b>', note: 'Thanks\nall', to: `/s/${folder.key}?page=1` },
+      { Cookie: cookie },
+    )
+  const sent = await submit()
+  expect(sent.headers.get('location')).toBe(`/s/${folder.key}?page=1#picks-title`)
+  await submit()
+  const mails = site.context.mails.list().filter(({ kind }) => kind === 'folderPicks')
+  expect(mails.length).toBe(1)
+  expect(JSON.parse(mails[0]!.data!)).toMatchObject({ name: 'Aino <b>', count: 2, round: 1 })
+  expect((await view(site, folder.key, cookie)).picks.submittedAt).not.toBeNull()
+  const late = await mark(site, folder.key, { file: ids['PIT_0003.CR3'], heart: false }, cookie)
+  expect(late.status).toBe(409)
+
+  // One round only, unless staff allow more.
+  await postForm(site, `/s/${folder.key}/picks`, { again: '1' }, { Cookie: cookie })
+  expect((await view(site, folder.key, cookie)).picks.submittedAt).not.toBeNull()
+  await site.context.commit((tx) =>
+    site.context.features.folders.store.change(tx, folder, { rounds: 'many' }),
+  )
+  await postForm(site, `/s/${folder.key}/picks`, { again: '1' }, { Cookie: cookie })
+  const open = (await view(site, folder.key, cookie)).picks
+  expect(open).toMatchObject({ submittedAt: null, round: 2, hearts: 1 })
+  await submit()
+  const { favourites } = site.context.features.folders
+  expect(favourites.submissions(folder.id).map(({ round }) => round)).toEqual([1, 2])
+})
+
+test('without scripts a heart is a button of a form, on and off', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  const file = idsOf(site, folder)['PIT_0003.CR3']!
+  const press = (cookie = '') =>
+    postForm(site, `/s/${folder.key}/picks`, { heart: String(file) }, { Cookie: cookie })
+  const first = await press()
+  expect(first.headers.get('location')).toBe(`/s/${folder.key}#file-${file}`)
+  const cookie = cookiesOf(first)
+  expect((await view(site, folder.key, cookie)).picks.hearts).toBe(1)
+  await press(cookie)
+  expect((await view(site, folder.key, cookie)).picks.hearts).toBe(0)
+})
+
+test('nothing can be submitted that was not picked, and nothing picked where it is switched off', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', files)
+  const fields = { submit: '1', name: 'Aino' }
+  expect((await postForm(site, `/s/${folder.key}/picks`, fields)).status).toBe(303)
+  expect(site.context.mails.list()).toEqual([])
+  await site.context.commit((tx) =>
+    site.context.features.folders.store.change(tx, folder, { rounds: 'none' }),
+  )
+  const file = idsOf(site, folder)['PIT_0003.CR3']
+  expect((await mark(site, folder.key, { file, heart: true })).status).toBe(409)
+})
+
+test('the notice to staff names the picks, harmlessly', async () => {
+  await using site = await startSite({ sending: true })
+  const folder = await share(site, 'rally', files)
+  const ids = idsOf(site, folder)
+  const { cookie } = await mark(site, folder.key, { file: ids['PIT_0003.CR3'], heart: true })
+  const fields = { submit: '1', name: 'Aino\r\nBcc: x@example.com', note: '<img src=x>' }
+  await postForm(site, `/s/${folder.key}/picks`, fields, { Cookie: cookie })
+  const mail = await eventually(() => {
+    const [first] = mailFiles(site.dataDir)
+    expect(first).toBeDefined()
+    return first!
+  })
+  expect(mail.subject).toBe('Picks for Arctic Rally from Aino Bcc: x@example.com')
+  expect(mail.headers.bcc).toBeUndefined()
+  expect(mail.text).toContain('♥ PIT_0003.CR3')
+  expect(mail.html).toContain('&lt;img src=x&gt;')
+})
+
+test('picks without a name come back on the page they were sent from, with what was entered', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const folder = await share(site, 'rally', files)
+  const file = idsOf(site, folder)['PIT_0003.CR3']
+  const { cookie } = await mark(site, folder.key, { file, heart: true })
+  const send = (fields: Record<string, string>) =>
+    postForm(site, `/s/${folder.key}/picks`, { submit: '1', ...fields }, { Cookie: cookie })
+  const refused = await send({
+    name: ' ',
+    note: 'Warmer, please <b>',
+    to: `/s/${folder.key}?show=favourites`,
+  })
+  expect(refused.status).toBe(400)
+  expect(refused.headers.get('cache-control')).toBe('private, no-store')
+  const page = await refused.text()
+  expect(page).toMatch(/<p id="picks-name-error"[^>]*>Please enter your name<\/p>/)
+  expect(page).toMatch(/<input[^>]*id="picks-name"[^>]*aria-invalid="true"/)
+  expect(page).toMatch(/<textarea[^>]*>Warmer, please &lt;b&gt;<\/textarea>/)
+  expect(page).toMatch(/aria-current="page"[^>]*>.*Favourites/)
+  expect(site.context.features.folders.favourites.submissions(folder.id)).toEqual([])
+  const tooLong = await send({ name: 'Aino', note: 'x'.repeat(2001) })
+  expect(await tooLong.text()).toContain('Please use at most 2000 characters')
+  expect((await send({ name: 'Aino', note: 'Warmer' })).status).toBe(303)
+  expect(site.context.features.folders.favourites.submissions(folder.id)).toHaveLength(1)
+})

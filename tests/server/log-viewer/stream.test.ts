@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { openEvents, type EventStream } from '../../support/event-stream.ts'
+import { eventually } from '../../support/eventually.ts'
+import { startSite, type Site } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
+
+const messages = ({ events }: EventStream) =>
+  events
+    .filter(({ event }) => event === 'message')
+    .map(({ data }) => (JSON.parse(data) as { msg: string }).msg)
+
+const open = async (site: Site, headers: Record<string, string>) =>
+  openEvents(`${site.url}/api/logs`, headers)
+
+test('the log is for codes with the scope ops alone', async () => {
+  await using site = await startSite()
+  expect((await site.get('/api/logs')).status).toBe(401)
+  expect((await site.get('/api/logs/lines')).status).toBe(401)
+  const client = await signIn(site, ['view', 'links'])
+  expect((await site.get('/api/logs', client)).status).toBe(403)
+  expect((await site.get('/api/logs/lines', client)).status).toBe(403)
+  expect((await site.get('/api/logs/access', client)).json).toEqual({
+    development: false,
+    server: false,
+  })
+})
+
+test('a viewer gets what is kept and then what comes', async () => {
+  await using site = await startSite()
+  const { headers } = await signIn(site, ['ops'])
+  site.context.log.info('before')
+  using viewer = await open(site, headers)
+  expect(viewer.status).toBe(200)
+  expect(viewer.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+  })
+  await eventually(() => expect(messages(viewer)).toContain('before'))
+  site.context.log.warn('after')
+  await eventually(() => expect(messages(viewer)).toContain('after'))
+})
+
+test('a viewer that comes back goes on where it broke off', async () => {
+  await using site = await startSite()
+  const { headers } = await signIn(site, ['ops'])
+  let last = ''
+  {
+    using viewer = await open(site, headers)
+    site.context.log.info('first')
+    await eventually(() => expect(messages(viewer)).toContain('first'))
+    last = viewer.events.at(-1)?.id ?? ''
+  }
+  site.context.log.info('second')
+  using again = await open(site, { ...headers, 'Last-Event-ID': last })
+  await eventually(() => expect(messages(again)).toContain('second'))
+  expect(messages(again)).not.toContain('first')
+  using other = await open(site, { ...headers, 'Last-Event-ID': 'other-7' })
+  await eventually(() => expect(messages(other)).toContain('first'))
+})
+
+test('a viewer that reconnects gets the number of lines it missed', async () => {
+  await using site = await startSite()
+  const { headers } = await signIn(site, ['ops'])
+  using first = await open(site, headers)
+  await eventually(() => expect(first.events.length).toBeGreaterThan(1))
+  const last = first.events.at(-1)?.id ?? ''
+  for (let n = 0; n < 1500; n += 1) site.context.log.info(`line ${n}`)
+  using again = await open(site, { ...headers, 'Last-Event-ID': last })
+  await eventually(() => expect(messages(again)).toContain('line 1499'))
+  const missed = again.events.find(({ event }) => event === 'missed')
+  expect(Number(missed?.data)).toBeGreaterThanOrEqual(500)
+  expect(messages(again).length).toBeLessThanOrEqual(1001)
+})
+
+test('a slow viewer does not delay others and gets the number of lines it missed', async () => {
+  await using site = await startSite()
+  const { headers } = await signIn(site, ['ops'])
+  using slow = await open(site, headers)
+  using quick = await open(site, headers)
+  slow.pause()
+  const filler = 'x'.repeat(4000)
+  for (let round = 0; round < 30; round += 1) {
+    for (let n = 0; n < 400; n += 1) site.context.log.info({ filler }, `${round}.${n}`)
+    const last = `${round}.399`
+    await eventually(() => expect(messages(quick)).toContain(last))
+  }
+  slow.resume()
+  await eventually(() => expect(messages(slow)).toContain('29.399'))
+  expect(slow.events.some(({ event }) => event === 'missed')).toBe(true)
+})
+
+test('revoking the code ends the stream', async () => {
+  await using site = await startSite()
+  const { headers, codeId } = await signIn(site, ['ops'])
+  using viewer = await open(site, headers)
+  await eventually(() => expect(viewer.events.length).toBeGreaterThan(0))
+  await site.context.commit((tx) => site.context.features.clients.codes.revoke(tx, codeId))
+  await eventually(() => expect(viewer.ended()).toBe(true))
+  expect(viewer.events.at(-1)).toMatchObject({ event: 'end', data: '{"reason":"signed-out"}' })
+})
+
+test('viewers do not hold up the end of the server', async () => {
+  await using site = await startSite()
+  const { headers } = await signIn(site, ['ops'])
+  const viewers = await Promise.all(Array.from({ length: 10 }, () => open(site, headers)))
+  site.context.contributions().release()
+  await eventually(() => expect(viewers.every((viewer) => viewer.ended())).toBe(true))
+  expect((await site.get('/api/logs', { headers })).status).toBe(503)
+})
+
+test('a snapshot is filtered by level, text and time', async () => {
+  await using site = await startSite()
+  const staff = await signIn(site, ['ops'])
+  site.context.log.info('calm')
+  site.context.log.error({ lap: 17 }, 'Gearbox')
+  const lines = async (query: string) =>
+    ((await site.get(`/api/logs/lines${query}`, staff)).json!.lines as { msg: string }[]).map(
+      ({ msg }) => msg,
+    )
+  expect(await lines('')).toEqual(expect.arrayContaining(['calm', 'Gearbox']))
+  expect(await lines('?level=error')).toEqual(['Gearbox'])
+  expect(await lines('?text=gearBOX')).toEqual(['Gearbox'])
+  expect(await lines('?from=2999-01-01T00:00:00Z')).toEqual([])
+  expect(await lines('?level=error&to=2999-01-01T00:00:00Z')).toEqual(['Gearbox'])
+  expect((await site.get('/api/logs/lines?level=odd', staff)).status).toBe(400)
+})

@@ -1,0 +1,173 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readBankFile } from '#server/orders/bank/statement.ts'
+import { ibanIn } from '#server/orders/bank/entry.ts'
+import { statement } from '../../support/bank-statement.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { orderByInvoice } from '../../support/shop.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+const looks = ['northern-light-colour-looks', 'single', 1] as const
+const head =
+  '"Kirjauspäivä";"Määrä EUROA";"Saaja/Maksaja";"Viite";"Viesti";"Arkistointitunnus";"Valuutta";"Tila"'
+
+type Matched = {
+  line: number
+  outcome: string
+  order: string | null
+  open: number | null
+  suggested: string[]
+}
+async function match(site: Site, bytes: Buffer | string): Promise<Matched[]> {
+  const file = join(site.dataDir, 'statement')
+  writeFileSync(file, bytes)
+  return JSON.parse(await runOn(site, 'orders', 'match', file, '--json')) as Matched[]
+}
+const camt = (rows: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<Document><BkToCstmrStmt><Stmt>${rows}</Stmt></BkToCstmrStmt></Document>`
+const entry = ({
+  amount = '39.00',
+  ccy = 'EUR',
+  kind = 'CRDT',
+  status = 'BOOK',
+  id = 'A1',
+  day = '2026-11-21',
+} = {}) =>
+  `<Ntry><Amt Ccy="${ccy}">${amount}</Amt><CdtDbtInd>${kind}</CdtDbtInd><Sts>${status}</Sts>
+${status === 'BOOK' ? `<BookgDt><Dt>${day}</Dt></BookgDt>` : ''}<AcctSvcrRef>${id}</AcctSvcrRef><NtryDtls><TxDtls>
+<RltdPties><Dbtr><Nm>Aino Virtanen</Nm></Dbtr></RltdPties>
+<RmtInf><Strd><CdtrRefInf><Ref>10016</Ref></CdtrRefInf></Strd></RmtInf></TxDtls></NtryDtls></Ntry>`
+
+test('pending, outgoing, foreign and empty rows are listed and skipped, and the file goes on after them', async () => {
+  await using site = await startSite({ sending: false })
+  const { order } = await orderByInvoice(site, [looks])
+  const row = (cells: string[]) => cells.map((cell) => `"${cell}"`).join(';')
+  const rows = await match(
+    site,
+    [
+      head,
+      row(['', '39,00', 'Aino Virtanen', '10016', '', 'A0', 'EUR', 'Varaus']),
+      row(['21.11.2026', '-39,00', 'Aino Virtanen', '10016', '', 'A1', 'EUR', '']),
+      row(['21.11.2026', '39,00', 'Aino Virtanen', '10016', '', 'A2', 'SEK', '']),
+      row(['21.11.2026', '0,00', 'Aino Virtanen', '10016', '', 'A3', 'EUR', '']),
+      row(['21.11.2026', '39,00', 'Aino Virtanen', '10016', '', 'A4', 'EUR', '']),
+    ].join('\r\n'),
+  )
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['pending', 'out', 'foreign', 'zero', 'paid'])
+  expect(rows[4]).toMatchObject({ order, open: 0 })
+  const xml = await match(
+    site,
+    camt(
+      [
+        entry({ status: 'PDNG', id: 'X0' }),
+        entry({ kind: 'DBIT', id: 'X1' }),
+        entry({ ccy: 'JPY', amount: '3900', id: 'X2' }),
+        entry({ amount: '0.00', id: 'X3' }),
+        entry({ ccy: 'BHD', amount: '39.000', id: 'X4' }),
+        entry({ id: 'X5', amount: '1.00' }),
+      ].join('\n'),
+    ),
+  )
+  expect(xml.map(({ outcome }) => outcome)).toEqual([
+    'pending',
+    'out',
+    'foreign',
+    'zero',
+    'foreign',
+    'double',
+  ])
+})
+
+test('a byte order mark, UTF-16 and Windows-1252 are read; what is neither is named by its line', () => {
+  const text = statement(['39,00', '10016', 'A1']).replace('Aino Virtanen', 'Äijö Mäki')
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+  const latin = Buffer.from(text, 'latin1')
+  for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`), utf16, latin]) {
+    expect(readBankFile(bytes)).toMatchObject([
+      { payer: 'Äijö Mäki', amount: 3900, reference: '10016' },
+    ])
+  }
+  const xml = camt(entry())
+  for (const bytes of [Buffer.from(`\ufeff${xml}`), Buffer.from(`\ufeff${xml}`, 'utf16le')]) {
+    expect(readBankFile(bytes)).toMatchObject([{ amount: 3900, payer: 'Aino Virtanen' }])
+  }
+  const wrong = [
+    ['', /Line 1/],
+    ['\u0000\u0001', /Line 1/],
+    ['name;price\r\nx;1', /Line 1.*Kirjauspäivä/],
+    [statement(['39,00,00', '10016', 'A1']), /Line 2.*number of euros/],
+    [statement(['39,00', '10016', 'A1']).replace('"21.11.2026"', '"31.11.2026"'), /Line 2.*date/],
+    [camt('<Ntry><Amt Ccy="EUR">39</Amt></Ntry>'), /Line 2/],
+    [camt(entry()).replace('</Ntry>', ''), /Line \d+/],
+    ['<!DOCTYPE x [<!ENTITY a "b">]><Document/>', /entities/],
+    [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a]), /Line 1/],
+  ] as const
+  for (const [content, message] of wrong) {
+    expect(() => readBankFile(Buffer.from(content as string))).toThrow(message)
+  }
+})
+
+test('a payment that comes in two formats is one, by the bank’s number, else by day, amount and payer', async () => {
+  await using site = await startSite({ sending: false })
+  await orderByInvoice(site, [looks])
+  expect((await match(site, statement(['39,00', '10016', 'A1'])))[0]!.outcome).toBe('paid')
+  expect((await match(site, camt(entry({ id: 'A1' }))))[0]!.outcome).toBe('known')
+  const nameless = `"Kirjauspäivä";"Määrä";"Viite"\n"21.11.2026";"39,00";"10016"`
+  expect((await match(site, nameless))[0]!.outcome).toBe('known')
+  // Another number is another payment.
+  expect((await match(site, camt(entry({ id: 'B7' }))))[0]!.outcome).toBe('double')
+})
+
+test('money without a reference is suggested by number, name and amount, and never counted', async () => {
+  await using site = await startSite({ sending: false, env: { SHARES: 'off' } })
+  const { order } = await orderByInvoice(site, [looks], { name: 'Mikko Mäki' })
+  const other = await orderByInvoice(site, [['winter-wallpapers', 'personal', 1]])
+  const row = (amount: string, payer: string, message: string) =>
+    `${head}\r\n"21.11.2026";"${amount}";"${payer}";"";"${message}";"";"EUR";""`
+  const suggested = async (...cells: Parameters<typeof row>) => {
+    const [found] = await match(site, row(...cells))
+    expect(found!.outcome).toBe('unknown')
+    return found!.suggested
+  }
+  expect(await suggested('1,00', 'MAKI MIKKO', '')).toEqual([order])
+  expect(await suggested('39,00', 'N N', '')).toEqual([order])
+  expect(await suggested('2,00', 'N N', `lasku 1002`)).toEqual([other.order])
+  expect(await suggested('2,00', 'N N', '')).toEqual([])
+})
+
+test('what is paid too much is paid back whole, and a wrong row causes no refund', async () => {
+  await using site = await startSite({ sending: false })
+  const { order, total } = await orderByInvoice(site, [looks])
+  const rows = statement(
+    ['50,00', '10016', 'A1'],
+    ['-50,00', '10016', 'A2'],
+    ['0,00', '10016', 'A3'],
+  )
+  expect((await match(site, rows)).map(({ outcome }) => outcome)).toEqual(['over', 'out', 'zero'])
+  const { actions } = site.context.features.orders
+  const payout = await actions.payBackExcess(order, 'mika')
+  expect(payout.amount).toBe(5000 - total)
+  await expect(actions.payBackExcess(order, 'mika')).rejects.toThrow('overpaid')
+})
+
+test('a statement of 100 000 rows is read and matched', async () => {
+  await using site = await startSite({ sending: false })
+  await orderByInvoice(site, [looks])
+  const transfers = Array.from(
+    { length: 100_000 },
+    (_, at) => [at === 77_777 ? '39,00' : '-1,00', '10016', `A${at}`] as const,
+  )
+  const entries = readBankFile(Buffer.from(statement(...transfers)))
+  expect(entries).toHaveLength(100_000)
+  const matches = await site.context.features.orders.match(entries, { actor: 'mika' })
+  expect(matches.filter(({ outcome }) => outcome === 'paid')).toMatchObject([{ line: 77_779 }])
+  expect(matches.filter(({ outcome }) => outcome === 'out')).toHaveLength(99_999)
+}, 60_000)
+
+test('an IBAN is one only with the right check digits', () => {
+  expect(ibanIn('fi37 1590 3000 0007 76')).toBe('FI3715903000000776')
+  for (const text of ['FI3815903000000776', '', 'Aino', 'FI37', '12345678901234567']) {
+    expect([text, ibanIn(text)]).toEqual([text, null])
+  }
+})

@@ -1,0 +1,334 @@
+import { array, assert, constantFrom, integer, property, record } from 'fast-check'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newCreditNote, restOf } from '#server/orders/documents/credit-note.ts'
+import type { InvoiceDocument } from '#server/orders/documents/invoice-document.ts'
+import type { OrderView } from '#shared/orders.ts'
+import { vatTable } from '#shared/money.ts'
+import { statement } from '../../support/bank-statement.ts'
+import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { orderByInvoice } from '../../support/shop.ts'
+import { startSite, type Site } from '../../support/site.ts'
+import { startStripe } from '../../support/stripe-double.ts'
+import { hook, ordered, stock } from '../../support/stripe-orders.ts'
+
+const day = 86_400_000
+const print = ['blue-hour-fine-art-print', '30x40-matte', 3] as const
+const files = ['winter-wallpapers', 'personal', 1] as const
+
+const credit = (site: Site, order: string, ...told: string[]) =>
+  runOn(site, 'orders', 'credit', order, '--reason', 'scratched', ...told)
+const shown = async (site: Site, order: string) =>
+  JSON.parse(await runOn(site, 'orders', 'show', order, '--json')) as {
+    state: string
+    total: number
+    paid: number
+    credited: number
+    open: number
+  }
+
+const invoiceOf = (lines: { unit: number; quantity: number; rate: number }[]): InvoiceDocument => {
+  const bought = lines.map(({ unit, quantity, rate }, at) => ({
+    title: `Line ${at}`,
+    unit,
+    quantity,
+    rate,
+    total: unit * quantity,
+    kind: null,
+    ground: null,
+    taxCountry: 'FI',
+    reason: null,
+    line: null,
+    isReduction: false,
+    note: null,
+  }))
+  const place = { street: null, postcode: null, city: null }
+  const known = { businessId: null, vatId: null, email: null, phone: null }
+  const seller = { name: '', address: [], ...place, ...known }
+  return {
+    kind: 'invoice',
+    number: 1,
+    refersTo: null,
+    order: 'A-1',
+    issuedOn: '2026-11-20',
+    suppliedOn: '2026-11-20',
+    dueOn: null,
+    paid: false,
+    seller: { ...seller, iban: null, bic: null },
+    buyer: { name: '', company: null, address: [], vatId: null, ...place, country: null },
+    suppliedFrom: null,
+    lines: bought,
+    vat: vatTable(bought.map(({ total, rate }) => ({ gross: total, rate }))),
+    total: bought.reduce((sum, { total }) => sum + total, 0),
+    covered: 0,
+    reference: '13',
+    rf: '',
+    barcode: null,
+    remark: null,
+    exemption: null,
+  }
+}
+
+test('whatever is credited in whatever parts, documents make nothing in the end', () => {
+  const line = record({
+    unit: integer({ min: 1, max: 50_000 }),
+    quantity: integer({ min: 1, max: 20 }),
+    rate: constantFrom(25.5, 13.5, 10, 0, 19),
+  })
+  const part = record({
+    line: integer({ min: 0, max: 5 }),
+    share: integer({ min: 1, max: 100 }),
+    by: constantFrom('pieces', 'amount', 'spread'),
+  })
+  assert(
+    property(
+      array(line, { minLength: 1, maxLength: 5 }),
+      array(part, { maxLength: 8 }),
+      (lines, parts) => {
+        const invoice = invoiceOf(lines)
+        const credits: InvoiceDocument[] = []
+        const issue = (wish: Parameters<typeof newCreditNote>[2]) => {
+          const about = { number: credits.length + 2, today: '2026-12-01', reason: null }
+          credits.push(newCreditNote(invoice, credits, wish, about))
+        }
+        for (const { line: at, share, by } of parts) {
+          const rest = restOf(invoice, credits)
+          const { left, pieces } = rest[at] ?? { left: 0, pieces: 0 }
+          const all = rest.reduce((sum, each) => sum + each.left, 0)
+          const of = (count: number) => Math.ceil((count * share) / 100)
+          if (by === 'spread' && all > 0) issue({ amount: of(all) })
+          else if (by === 'amount' && left > 0) issue({ lines: [{ line: at, amount: of(left) }] })
+          else if (by === 'pieces' && left > 0 && pieces > 0) {
+            issue({ lines: [{ line: at, quantity: of(pieces) }] })
+          }
+        }
+        for (const document of credits) {
+          const { vat, total } = document
+          expect(vat.reduce((sum, { gross }) => sum + gross, 0)).toBe(total)
+          for (const row of vat) expect(row.net + row.vat).toBe(row.gross)
+          expect(total).toBeLessThan(0)
+        }
+        if (restOf(invoice, credits).some(({ left }) => left > 0)) issue({ all: true })
+        expect(() => issue({ all: true })).toThrow('nothing left')
+        const documents = [invoice, ...credits]
+        expect(documents.reduce((sum, { total }) => sum + total, 0)).toBe(0)
+        for (const rate of new Set(invoice.vat.map((row) => row.rate))) {
+          const rows = documents.flatMap(({ vat }) => vat.filter((row) => row.rate === rate))
+          for (const sum of ['net', 'vat', 'gross'] as const) {
+            expect(rows.reduce((all, row) => all + row[sum], 0)).toBe(0)
+          }
+        }
+      },
+    ),
+  )
+})
+
+test('one of three pieces comes back: a note of its own, the money on the list, the piece on the shelf', async () => {
+  await using site = await startSite()
+  const { order, total } = await orderByInvoice(site, [print, files], { digitalWaiver: true })
+  await runOn(site, 'orders', 'paid', order)
+  const left = stock(site)!
+  expect(await credit(site, order, '--line', '1x1', '--restock')).toContain('Refund €89.00')
+  expect(stock(site)).toBe(left + 1)
+  expect(await shown(site, order)).toMatchObject({
+    state: 'paid',
+    total,
+    credited: 8900,
+    paid: total - 8900,
+    open: 0,
+  })
+  const list = async () =>
+    JSON.parse(await runOn(site, 'orders', 'payouts', '--json')) as Record<string, unknown>[]
+  const [payout] = await list()
+  expect(payout).toMatchObject({ order, method: 'bank', amount: 8900, reason: 'scratched' })
+  await runOn(site, 'orders', 'payouts-done', String(payout!.payout))
+  expect(await list()).toEqual([])
+  await expect(runOn(site, 'orders', 'payouts-done', String(payout!.payout))).rejects.toThrow(
+    'already paid',
+  )
+  await settled(site)
+  const mail = mailFiles(site.dataDir).find(({ subject }) => subject.startsWith('Credit note'))!
+  expect(mail.text).toMatch(/refund €89\.00 by bank transfer within 14 days/)
+  expect(mail.text).toContain('scratched')
+
+  await expect(credit(site, order, '--line', '1x3')).rejects.toThrow('2 pieces left')
+  await expect(credit(site, order, '--line', '1=500')).rejects.toThrow('€178.00')
+  await expect(credit(site, order, '--line', '9')).rejects.toThrow('no line 9')
+  await expect(credit(site, order, '--amount', '999')).rejects.toThrow('left of the invoice')
+
+  await runOn(site, 'orders', 'refund', order)
+  expect(await shown(site, order)).toMatchObject({ state: 'refunded', paid: 0, open: 0 })
+  const { invoices } = site.context.features.orders.actions
+  expect(invoices.list().reduce((sum, document) => sum + document.total, 0)).toBe(0)
+})
+
+test('a reduction before the payment leaves less to pay, and that much pays the order', async () => {
+  await using site = await startSite()
+  const { order, total, token } = await orderByInvoice(site, [print])
+  expect(await credit(site, order, '--amount', '20.00')).toContain('outstanding')
+  const open = total - 2000
+  const { details } = (await site.get(`/api/shop/orders/${token}`)).json as OrderView
+  expect(details?.invoice).toMatchObject({ open })
+  expect(details?.invoice?.barcode).toContain(String(open).padStart(8, '0'))
+  const file = join(site.dataDir, 'op.csv')
+  writeFileSync(file, statement([(open / 100).toFixed(2).replace('.', ','), '10016', 'A1']))
+  expect(await runOn(site, 'orders', 'match', file)).toContain('1 paid')
+  expect(await shown(site, order)).toMatchObject({ state: 'paid', open: 0, credited: 2000 })
+})
+
+test('all lines credited one by one end the order', async () => {
+  await using site = await startSite({ sending: false })
+  const unpaid = await orderByInvoice(site, [files])
+  await credit(site, unpaid.order, '--line', '1')
+  expect(await shown(site, unpaid.order)).toMatchObject({ state: 'cancelled', open: 0 })
+  const paid = await orderByInvoice(site, [files])
+  await runOn(site, 'orders', 'paid', paid.order)
+  await credit(site, paid.order, '--line', '1=3.00')
+  await credit(site, paid.order, '--line', '1')
+  expect(await shown(site, paid.order)).toMatchObject({ state: 'refunded', paid: 0, open: 0 })
+})
+
+test('what is paid too much goes back once, and never more', async () => {
+  await using site = await startSite()
+  const { order, total } = await orderByInvoice(site, [files])
+  await expect(runOn(site, 'orders', 'pay-back', order)).rejects.toThrow('isn’t overpaid')
+  await runOn(site, 'orders', 'paid', order)
+  await runOn(site, 'orders', 'paid', order, '--amount', '5.00', '--note', 'twice')
+  const results = await Promise.allSettled(
+    [1, 2, 3].map(() => site.context.features.orders.actions.payBackExcess(order, 'mika')),
+  )
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await shown(site, order)).toMatchObject({ state: 'paid', paid: total, open: 0 })
+  await settled(site)
+  const mail = mailFiles(site.dataDir).find(({ subject }) =>
+    subject.startsWith('Overpaid by €5.00'),
+  )
+  expect(mail?.text).toContain('by bank transfer')
+})
+
+test('credits at once never take more than there is', async () => {
+  await using site = await startSite({ sending: false })
+  const { order, total } = await orderByInvoice(site, [files])
+  const { actions } = site.context.features.orders
+  await actions.paid(order, { actor: 'mika' })
+  const half = Math.floor(total / 2)
+  const results = await Promise.allSettled(
+    [1, 2, 3, 4].map(() =>
+      actions.credit(order, { amount: half }, { reason: 'late', restock: false, actor: 'mika' }),
+    ),
+  )
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  expect(await shown(site, order)).toMatchObject({ paid: total - 2 * half, credited: 2 * half })
+})
+
+test('a part of a card order goes back by Stripe, also when it is down at first', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env })
+  const { placed, session } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  stripe.down = true
+  expect(await credit(site, placed.order, '--amount', '7.00')).toContain(
+    'is refunded through Stripe',
+  )
+  await site.context.jobs.runDue()
+  expect(stripe.refunds).toEqual([])
+  stripe.down = false
+  site.clock.advance(10 * 60_000)
+  await site.context.jobs.runDue()
+  await site.context.jobs.runDue()
+  expect(stripe.refunds).toMatchObject([{ payment_intent: session.payment_intent, amount: 700 }])
+  await expect(runOn(site, 'orders', 'payouts-done', '1')).rejects.toThrow('through Stripe')
+  await runOn(site, 'orders', 'refund', placed.order)
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([700, placed.total - 700])
+})
+
+test('reminders ask for what is left, and never for what is withdrawn, credited or paid', async () => {
+  await using site = await startSite({ env: { SHARES: 'off' } })
+  const place = async (email: string) => {
+    const { order } = await orderByInvoice(site, [files], { email })
+    return order
+  }
+  const part = await place('part@example.com')
+  const withdrawn = await place('withdrawn@example.com')
+  const credited = await place('credited@example.com')
+  await runOn(site, 'orders', 'paid', part, '--amount', '4.00')
+  await credit(site, credited, '--line', '1=5.00')
+  await runOn(site, 'orders', 'paid', credited)
+  const statementOf = { order: withdrawn, name: 'Aino', email: 'withdrawn@example.com' }
+  await site.post('/api/shop/withdraw', { ...statementOf, confirm: true })
+  site.clock.advance(9 * day)
+  await site.context.jobs.runDue()
+  await settled(site)
+  const reminders = mailFiles(site.dataDir).filter(({ subject }) => subject.startsWith('Reminder'))
+  expect(reminders.map(({ to }) => to)).toEqual(['part@example.com'])
+  expect(reminders[0]!.text).toContain('€5.00')
+  expect(reminders[0]!.text).toContain('Paid so far')
+})
+
+test('what is refunded in Stripe’s dashboard is recorded once, and its credit note pays nothing more', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env })
+  const { placed, session } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  const charge = (amount: number) =>
+    stripe.event(
+      { payment_intent: session.payment_intent, amount_refunded: amount },
+      { type: 'charge.refunded' },
+    )
+  await credit(site, placed.order, '--amount', '2.00')
+  await site.context.jobs.runDue()
+  await hook(site, charge(200))
+  expect(await shown(site, placed.order)).toMatchObject({ paid: placed.total - 200, open: 0 })
+  await hook(site, charge(700))
+  await hook(site, charge(700))
+  expect(await shown(site, placed.order)).toMatchObject({ paid: placed.total - 700, open: 500 })
+  expect(await credit(site, placed.order, '--amount', '5.00')).not.toContain('goes back')
+  expect(await shown(site, placed.order)).toMatchObject({ state: 'paid', open: 0 })
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([200])
+  await settled(site)
+  const subjects = mailFiles(site.dataDir).map(({ subject }) => subject)
+  expect(subjects.filter((subject) => subject.includes('refunded at Stripe'))).toEqual([
+    `€5.00 of order ${placed.order} was refunded at Stripe`,
+  ])
+})
+
+test('a dispute reaches staff and the history', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env })
+  const { placed, session } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  const dispute = { payment_intent: session.payment_intent, amount: 8900, reason: 'fraudulent' }
+  await hook(site, stripe.event(dispute, { type: 'charge.dispute.created' }))
+  await settled(site)
+  const mail = mailFiles(site.dataDir).find(({ subject }) => subject.includes('disputed'))
+  expect(mail?.text).toContain('fraudulent')
+  expect(site.context.timeline.of('order', placed.order).at(-1)).toMatchObject({
+    act: 'disputed',
+    actor: 'stripe',
+  })
+})
+
+test('money that a dispute takes and gives back is in the balance, each once', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env, sending: false })
+  const { placed, session } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  const dispute = { id: 'dp_1', payment_intent: session.payment_intent, amount: placed.total }
+  const tell = (type: string) =>
+    hook(
+      site,
+      stripe.event({ ...dispute, reason: 'fraudulent' }, { type: `charge.dispute.${type}` }),
+    )
+  await tell('funds_withdrawn')
+  await tell('funds_withdrawn')
+  expect(await shown(site, placed.order)).toMatchObject({ paid: 0, open: placed.total })
+  // What a dispute took is no refund of ours.
+  const charge = { payment_intent: session.payment_intent, amount_refunded: 0 }
+  await hook(site, stripe.event(charge, { type: 'charge.refunded' }))
+  expect(await shown(site, placed.order)).toMatchObject({ paid: 0 })
+  await tell('funds_reinstated')
+  expect(await shown(site, placed.order)).toMatchObject({ paid: placed.total, open: 0 })
+})

@@ -1,0 +1,192 @@
+import { XMLParser } from 'fast-xml-parser'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { pain001 } from '#server/orders/payment/pain001.ts'
+import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { orderByInvoice } from '../../support/shop.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+const files = ['northern-light-colour-looks', 'single', 1] as const
+
+const camt = (rows: readonly { amount: string; reference: string; id: string; iban?: string }[]) =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>
+${rows
+  .map(
+    ({
+      amount,
+      reference,
+      id,
+      iban,
+    }) => `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts>
+<BookgDt><Dt>2026-11-21</Dt></BookgDt><AcctSvcrRef>${id}</AcctSvcrRef><NtryDtls><TxDtls>
+<RltdPties><Dbtr><Nm>Äijö &amp; Søn – Racing</Nm></Dbtr>${iban ? `<DbtrAcct><Id><IBAN>${iban}</IBAN></Id></DbtrAcct>` : ''}</RltdPties>
+<RmtInf><Strd><CdtrRefInf><Ref>${reference}</Ref></CdtrRefInf></Strd></RmtInf></TxDtls></NtryDtls></Ntry>`,
+  )
+  .join('\n')}
+</Stmt></BkToCstmrStmt></Document>`
+
+const export_ = (site: Site, ...told: string[]) => {
+  const out = join(site.dataDir, 'pain.xml')
+  return runOn(site, 'orders', 'payouts', 'export', '--out', out, ...told)
+}
+const written = (site: Site) => readFileSync(join(site.dataDir, 'pain.xml'), 'utf8')
+const payouts = async (site: Site, ...told: string[]) =>
+  JSON.parse(await runOn(site, 'orders', 'payouts', '--json', ...told)) as Record<string, unknown>[]
+
+/** Two orders that are paid, one with an account in the statement, and both paid back. */
+async function twoRefunds(site: Site) {
+  const [first, second] = [await orderByInvoice(site, [files]), await orderByInvoice(site, [files])]
+  const file = join(site.dataDir, 'statement.xml')
+  const amount = (first.total / 100).toFixed(2)
+  writeFileSync(
+    file,
+    camt([
+      { amount, reference: '10016', id: 'A1', iban: 'FI2112345600000785' },
+      { amount, reference: '10029', id: 'A2' },
+    ]),
+  )
+  expect(await runOn(site, 'orders', 'match', file)).toContain('2 paid')
+  await runOn(site, 'orders', 'refund', first.order)
+  await runOn(site, 'orders', 'refund', second.order)
+  return { first, second, amount }
+}
+
+test('refunds leave in one file for the bank, each of them once, by the account they came from', async () => {
+  await using site = await startSite({ env: { SHARES: 'off' } })
+  const { first, amount } = await twoRefunds(site)
+  const said = await export_(site, '--on', '2026-11-23')
+  expect(said).toContain('File 1: 1 transfers')
+  expect(said).toContain('Payout 2')
+  expect(said).toContain('has no account')
+  const xml = written(site)
+  const { Document } = new XMLParser({ parseTagValue: false }).parse(xml) as {
+    Document: {
+      CstmrCdtTrfInitn: { GrpHdr: Record<string, string>; PmtInf: Record<string, unknown> }
+    }
+  }
+  const { GrpHdr, PmtInf } = Document.CstmrCdtTrfInitn
+  expect(GrpHdr).toMatchObject({
+    NbOfTxs: '1',
+    CtrlSum: amount,
+    InitgPty: { Nm: 'Apex North Media Oy' },
+  })
+  // The sequence of PaymentInstruction30 and CreditTransferTransaction34.
+  expect(Object.keys(PmtInf)).toEqual(
+    'PmtInfId PmtMtd NbOfTxs CtrlSum PmtTpInf ReqdExctnDt Dbtr DbtrAcct DbtrAgt ChrgBr CdtTrfTxInf'.split(
+      ' ',
+    ),
+  )
+  expect(PmtInf).toMatchObject({
+    ReqdExctnDt: { Dt: '2026-11-23' },
+    DbtrAcct: { Id: { IBAN: 'FI3715903000000776' } },
+    DbtrAgt: { FinInstnId: { BICFI: 'NDEAFIHH' } },
+    CdtTrfTxInf: {
+      Cdtr: { Nm: 'Äijö Søn Racing'.replace('ø', ' ').replace(/ +/g, ' ') },
+      CdtrAcct: { Id: { IBAN: 'FI2112345600000785' } },
+    },
+  })
+  expect(Object.keys(PmtInf.CdtTrfTxInf as object)).toEqual([
+    'PmtId',
+    'Amt',
+    'Cdtr',
+    'CdtrAcct',
+    'RmtInf',
+  ])
+  expect(xml).toContain(first.order)
+
+  // Nothing is in two files, and a lost one can be written again, word for word.
+  await expect(export_(site)).rejects.toThrow('no account for payout 2')
+  await runOn(
+    site,
+    'orders',
+    'payouts',
+    'export',
+    '--again',
+    '1',
+    '--out',
+    join(site.dataDir, 'again.xml'),
+  )
+  expect(readFileSync(join(site.dataDir, 'again.xml'), 'utf8')).toBe(xml)
+
+  await expect(
+    runOn(site, 'orders', 'payouts', 'account', '2', 'FI2112345600000786'),
+  ).rejects.toThrow('IBAN')
+  await runOn(
+    site,
+    'orders',
+    'payouts',
+    'account',
+    '2',
+    'DE89 3704 0044 0532 0130 00',
+    '--name',
+    'Aino V',
+  )
+  expect(await export_(site)).toContain('File 2: 1 transfers')
+  expect(written(site)).toContain('DE89370400440532013000')
+  await expect(
+    runOn(site, 'orders', 'payouts', 'account', '2', 'FI2112345600000785'),
+  ).rejects.toThrow('file')
+  await expect(export_(site)).rejects.toThrow('nothing to pay')
+  expect(await payouts(site)).toMatchObject([{ file: 1 }, { file: 2 }])
+
+  await runOn(site, 'orders', 'payouts-done', '--file', '1')
+  expect(await payouts(site)).toMatchObject([{ payout: 2 }])
+  await settled(site)
+  const mails = mailFiles(site.dataDir)
+  const mail = mails.find(({ subject }) => subject.startsWith('We’ve paid back'))!
+  expect(mail.text).toContain('… 0785')
+  expect(mail.text).toContain('20 November 2026')
+  expect(mail.text).not.toContain('FI2112345600000785')
+  const refunded = mails.find(({ subject }) => subject === `Order ${first.order} is refunded`)!
+  expect(refunded.text).toMatch(/refund €\d+\.\d\d by bank transfer within 14 days/)
+})
+
+test('exports at once put each refund into one file only', async () => {
+  await using site = await startSite({ sending: false, env: { SHARES: 'off' } })
+  await twoRefunds(site)
+  const { actions } = site.context.features.orders
+  const results = await Promise.allSettled(
+    [1, 2, 3].map(() => actions.exportPayouts({ executeOn: '2026-11-23', actor: 'mika' })),
+  )
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+test('a file that cannot be written is named, and can be written again', async () => {
+  await using site = await startSite({ sending: false, env: { SHARES: 'off' } })
+  await twoRefunds(site)
+  const nowhere = join(site.dataDir, 'no', 'such', 'folder', 'pain.xml')
+  await expect(runOn(site, 'orders', 'payouts', 'export', '--out', nowhere)).rejects.toThrow(
+    'payouts export --again 1',
+  )
+  const out = join(site.dataDir, 'late.xml')
+  await runOn(site, 'orders', 'payouts', 'export', '--again', '1', '--out', out)
+  expect(existsSync(out)).toBe(true)
+})
+
+test('names that SEPA has no letters for are written as far as it has', () => {
+  const transfer = {
+    endToEndId: 'E1',
+    cents: 1,
+    iban: 'FI2112345600000785',
+    message: 'Ünïcode <b> "x" 日本',
+  }
+  const xml = pain001({
+    message: 'M',
+    madeAt: '2026-11-20T12:00:00',
+    executeOn: '2026-11-20',
+    debtor: { name: 'Åbo & Söner', iban: 'FI3715903000000776', bic: null },
+    transfers: [
+      { ...transfer, name: '日本' },
+      { ...transfer, name: 'Łukasz Żółć' },
+    ],
+  })
+  expect(xml).toContain('<Nm>Åbo Söner</Nm>')
+  expect(xml).toContain('<Nm>Customer</Nm>')
+  expect(xml).toContain('<Ustrd>Unicode b x</Ustrd>')
+  expect(xml).toContain('NOTPROVIDED')
+  expect(xml).toContain('<CtrlSum>0.02</CtrlSum>')
+})

@@ -1,0 +1,190 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { statement } from '../../support/bank-statement.ts'
+import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { orderByInvoice } from '../../support/shop.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+const day = 86_400_000
+const files = ['northern-light-colour-looks', 'single', 3] as const
+const referenceRates = [{ from: '2026-07-01', percent: 2.5 }]
+
+/** The sample content with settings of its books. */
+function contentWith(books: unknown): Disposable & { dir: string; set(books: unknown): void } {
+  const dir = mkdtempSync(join(tmpdir(), 'pitlane-books-'))
+  for (const name of readdirSync('data/content')) {
+    if (name !== 'books.json') symlinkSync(resolve('data/content', name), join(dir, name))
+  }
+  const set = (settings: unknown) =>
+    writeFileSync(join(dir, 'books.json'), JSON.stringify(settings))
+  set(books)
+  return { dir, set, [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }) }
+}
+
+const siteOf = ({ dir }: { dir: string }) => startSite({ env: { CONTENT_DIR: dir, SHARES: 'off' } })
+
+/** An order that doesn’t end unpaid by itself, as one of a booking or a company with terms. */
+async function owed(site: Site, changes: Record<string, unknown> = {}) {
+  const placed = await orderByInvoice(site, [files], changes)
+  const { actions } = site.context.features.orders
+  await site.context.commit((tx) =>
+    actions.orders.change(tx, actions.ofNumber(placed.order)!, { reservedUntil: null }),
+  )
+  return placed
+}
+
+async function daysLater(site: Site, days: number) {
+  site.clock.advance(days * day)
+  await site.context.jobs.runDue()
+  await settled(site)
+}
+
+const reminders = (site: Site) =>
+  mailFiles(site.dataDir).filter(({ subject }) => /reminder/i.test(subject))
+const collection = async (site: Site, ...told: string[]) =>
+  JSON.parse(await runOn(site, 'orders', 'collection', '--format', 'json', ...told)) as Record<
+    string,
+    unknown
+  >[]
+const balance = async (site: Site, order: string) =>
+  JSON.parse(await runOn(site, 'orders', 'show', order, '--json')) as Record<string, unknown>
+
+test('a second reminder claims the interest and fee that the law allows, and both can be paid', async () => {
+  using content = contentWith({ referenceRates, late: { consumerFee: 500 } })
+  await using site = await siteOf(content)
+  const { order, total } = await owed(site)
+  await daysLater(site, 9)
+  expect(reminders(site).map(({ subject }) => subject)).toEqual(['Reminder: invoice 1001'])
+  await daysLater(site, 13)
+  expect(reminders(site)).toHaveLength(1)
+  await daysLater(site, 2)
+  const second = reminders(site).find(({ subject }) => subject.startsWith('Second'))!
+  expect(second.subject).toBe('Second reminder: invoice 1001')
+  // Due on 27 November; 16 days up to 13 December at 9.5 %.
+  const interest = Math.round((total * 16 * 95) / 365_000)
+  expect(await balance(site, order)).toMatchObject({ open: total, charges: interest + 500 })
+  expect(second.text).toContain('9.5 % a year')
+  expect(second.text).toContain('Reminder fee')
+  expect(second.text).toContain('€5.00')
+  const due = total + interest + 500
+  expect(second.text).toContain(String(due).padStart(8, '0'))
+  expect(await collection(site)).toEqual([])
+
+  await daysLater(site, 14)
+  const [row] = await collection(site)
+  expect(row).toMatchObject({ order, debtor: 'consumer', fees: '5.00', rate: 9.5 })
+  const csv = parse(await runOn(site, 'orders', 'collection'), { bom: true, columns: true })
+  expect(csv).toHaveLength(1)
+
+  const file = join(site.dataDir, 'bank.csv')
+  const amount = (due / 100).toFixed(2).replace('.', ',')
+  writeFileSync(file, statement([amount, '10016', 'A1']))
+  expect(await runOn(site, 'orders', 'match', file)).toContain('1 paid')
+  expect(await balance(site, order)).toMatchObject({ open: 0, charges: 0, paid: due })
+  expect(await collection(site)).toEqual([])
+  await expect(runOn(site, 'orders', 'pay-back', order)).rejects.toThrow('overpaid')
+  const books = JSON.parse(
+    await runOn(site, 'orders', 'books', '--month', '2026-12', '--format', 'json'),
+  ) as { kind: string; gross: string }[]
+  expect(books.map(({ kind }) => kind)).toContain('late interest')
+  expect(books.find(({ kind }) => kind === 'reminder fee')?.gross).toBe('5.00')
+})
+
+test('companies owe a point more, and the compensation where it is switched on', async () => {
+  using content = contentWith({
+    referenceRates,
+    late: { businessCompensation: true, consumerFee: 500 },
+  })
+  await using site = await siteOf(content)
+  const { order, total } = await owed(site, { company: 'Rata Oy' })
+  await daysLater(site, 9)
+  await daysLater(site, 15)
+  const interest = Math.round((total * 16 * 105) / 365_000)
+  expect(await balance(site, order)).toMatchObject({ charges: interest + 4_000 })
+  const second = reminders(site).find(({ subject }) => subject.startsWith('Second'))!
+  expect(second.text).toContain('section 4 a')
+  expect(second.text).not.toContain('Reminder fee')
+  expect(await runOn(site, 'orders', 'waive', order)).toContain('charges waived')
+  expect(await balance(site, order)).toMatchObject({ charges: 0, open: total })
+  await expect(runOn(site, 'orders', 'waive', order)).rejects.toThrow('Nothing is charged')
+  await daysLater(site, 15)
+  // What was let go is claimed by nobody.
+  expect(await collection(site)).toMatchObject([{ interest: '0.00', fees: '0.00' }])
+})
+
+test('nobody is reminded twice of what is withdrawn, credited, cancelled or paid; parts count', async () => {
+  using content = contentWith({ referenceRates })
+  await using site = await siteOf(content)
+  const place = (name: string) => owed(site, { email: `${name}@example.com` })
+  const [part, withdrawn, credited, paid] = [
+    await place('part'),
+    await place('withdrawn'),
+    await place('credited'),
+    await place('paid'),
+  ]
+  await daysLater(site, 9)
+  expect(reminders(site)).toHaveLength(4)
+  await runOn(site, 'orders', 'paid', part.order, '--amount', '17.00')
+  await runOn(site, 'orders', 'paid', paid.order)
+  await runOn(site, 'orders', 'credit', credited.order, '--line', '1', '--reason', 'faulty')
+  await site.post('/api/shop/withdraw', {
+    order: withdrawn.order,
+    name: 'Aino',
+    email: 'withdrawn@example.com',
+    confirm: true,
+  })
+  await daysLater(site, 15)
+  const second = reminders(site).filter(({ subject }) => subject.startsWith('Second'))
+  expect(second.map(({ to }) => to)).toEqual(['part@example.com'])
+  expect(second[0]!.text).toContain('Paid so far')
+  await daysLater(site, 15)
+  const [row, ...others] = await collection(site)
+  expect(others).toEqual([])
+  expect(row).toMatchObject({ order: part.order, paid: '17.00', open: '100.00' })
+  await runOn(
+    site,
+    'orders',
+    'collection',
+    '--hand-over',
+    '--out',
+    join(site.dataDir, 'agency.csv'),
+  )
+  expect(readFileSync(join(site.dataDir, 'agency.csv'), 'utf8')).toContain(part.order)
+  expect(await collection(site)).toEqual([])
+  expect(await collection(site, '--all')).toHaveLength(1)
+})
+
+test('without a row for the half-year no interest is claimed, and staff are told to add it', async () => {
+  using content = contentWith({ referenceRates: [{ from: '2026-01-01', percent: 2.5 }] })
+  await using site = await siteOf(content)
+  const { order } = await owed(site)
+  await daysLater(site, 9)
+  await daysLater(site, 15)
+  expect(await balance(site, order)).toMatchObject({ charges: 0 })
+  const second = reminders(site).find(({ subject }) => subject.startsWith('Second'))!
+  expect(second.text).not.toContain('interest')
+  expect(await runOn(site, 'doctor').catch(String)).toContain(
+    'the reference rates in books.json end on 30 June 2026',
+  )
+})
+
+test('what is credited whole after its charges owes nothing, charges neither', async () => {
+  using content = contentWith({ referenceRates, late: { consumerFee: 500 } })
+  await using site = await siteOf(content)
+  const { order } = await owed(site)
+  await daysLater(site, 9)
+  await daysLater(site, 15)
+  await runOn(site, 'orders', 'paid', order, '--amount', '10.00')
+  await runOn(site, 'orders', 'credit', order, '--line', '1', '--reason', 'faulty')
+  expect(await balance(site, order)).toMatchObject({
+    state: 'refunded',
+    charges: 0,
+    paid: 0,
+    open: 0,
+  })
+})

@@ -1,0 +1,291 @@
+import { extractText, getDocumentProxy } from 'unpdf'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { assert, integer, property, record, array } from 'fast-check'
+import { expect, test } from 'vitest'
+import { customsForm } from '#server/orders/shipping/customs.ts'
+import type { LineProgress } from '#server/orders/shipping/parcels.ts'
+import type { Order } from '#server/orders/order.ts'
+import type { CheckoutForm, CheckoutReply, OrderView } from '#shared/orders.ts'
+import type { Cart } from '#shared/shop.ts'
+import { makeClient, signIn } from '../../support/clients.ts'
+import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { csrfHeaders } from '../../support/send.ts'
+import { checkoutOf, orderByInvoice, shopper } from '../../support/shop.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
+const cards = ['paddock-postcards', 'box-of-twelve'] as const
+const files = ['winter-wallpapers', 'personal'] as const
+
+const paidOrder = async (site: Site, changes: Record<string, unknown> = {}) => {
+  const placed = await orderByInvoice(
+    site,
+    [
+      [...print, 2],
+      [...cards, 1],
+      [...files, 1],
+    ],
+    changes,
+  )
+  await runOn(site, 'orders', 'paid', placed.order)
+  return placed
+}
+
+const mails = async (site: Site, subject: string) => {
+  await settled(site)
+  return mailFiles(site.dataDir).filter((mail) => mail.subject.includes(subject))
+}
+
+test('an order leaves in two parcels, each with its carrier, number and mail', async () => {
+  await using site = await startSite()
+  const { order, token } = await paidOrder(site)
+  const ship = (...args: string[]) => runOn(site, 'orders', 'ship', order, ...args)
+  await expect(ship('--line', '1x3')).rejects.toThrow('2 pieces are left')
+  await expect(ship('--line', '3')).rejects.toThrow('Nothing of line 3')
+  const first = await ship(
+    '--line',
+    '1x1',
+    '--carrier',
+    'Posti',
+    '--tracking',
+    'JJFI60000000000001',
+  )
+  expect(first).toBe(`${order}: paid → paid\n2 pieces are left to ship.\n`)
+  const [part] = await mails(site, 'A part of your order')
+  expect(part!.text).toMatch(/Blue Hour[^\n]*\s1\s/)
+  expect(part!.text).toContain('JJFI60000000000001')
+  expect(part!.text).toMatch(/Still to come: 1 × Blue Hour[\s\S]*1 × Paddock Post/)
+  expect(part!.html).toContain('https://www.posti.fi/en/tracking#/lahetys/JJFI60000000000001')
+  expect(part!.text).not.toContain('wallpapers')
+  const pack = JSON.parse(await runOn(site, 'orders', 'pack', '--json')) as { items: string }[]
+  expect(pack).toHaveLength(1)
+  await expect(runOn(site, 'orders', 'cancel', order)).rejects.toThrow()
+  expect(await ship()).toBe(`${order}: paid → shipped\n`)
+  expect(await runOn(site, 'orders', 'pack')).toContain('Nothing has to be packed')
+  await expect(ship()).rejects.toThrow('shipped')
+  const view = (await site.get(`/api/shop/orders/${token}`)).json as OrderView
+  expect(view.details!.parcels.map(({ lines, tracking }) => [lines.length, tracking])).toEqual([
+    [1, 'JJFI60000000000001'],
+    [2, null],
+  ])
+})
+
+test('consumers pay before delivery; a company that staff let pays within 14 days', async () => {
+  await using site = await startSite()
+  const { actions } = site.context.features.orders
+  const { order } = await orderByInvoice(site, [[...print, 1]])
+  await expect(actions.ship(order, { actor: 'mika' })).rejects.toThrow('isn’t paid yet')
+  const allow = ['orders', 'accounts', 'allow', 'team@example.com', '--company', 'Rally Oy']
+  await runOn(site, ...allow)
+  const asCompany = { email: 'team@example.com', company: 'Rally Oy' }
+  // Anybody can type a company's address: without its session it pays first.
+  const typed = await orderByInvoice(site, [[...print, 1]], asCompany)
+  expect(actions.ofNumber(typed.order)).toMatchObject({ onAccount: false })
+  const { code } = await makeClient(site, { emails: ['team@example.com'] })
+  const session = await signIn(site, code)
+  const put = await site.post(
+    '/api/shop/cart',
+    { handle: print[0], variant: print[1], quantity: 1 },
+    { headers: { Cookie: `${csrfHeaders.Cookie}; ${session}` } },
+  )
+  const cart = [put.headers['set-cookie'] ?? []].flat().find((each) => each.includes('cart='))!
+  const headers = { Cookie: [csrfHeaders.Cookie, session, cart.split(';')[0]].join('; ') }
+  const form = (await site.get('/api/shop/checkout', { headers })).json as CheckoutForm
+  expect(form.creditDays).toBe(14)
+  const { total } = put.json as Cart
+  const body = (changes: object) => checkoutOf({ expectedTotal: total, ...asCompany, ...changes })
+  const reply = await site.post('/api/shop/checkout', body({}), { headers })
+  const { order: let_ } = reply.json as CheckoutReply
+  const placed = actions.ofNumber(let_)!
+  expect(placed).toMatchObject({ onAccount: true, state: 'open', reservedUntil: null })
+  expect(actions.invoiceOf(placed)!.dueOn).toBe('2026-12-04')
+  expect(await runOn(site, 'orders', 'ship', let_)).toBe(`${let_}: open → shipped\n`)
+  const [confirmed] = await mails(site, `Your order ${let_}`)
+  expect(confirmed!.text).toContain('We don’t wait for it to deliver.')
+  await runOn(site, 'orders', 'accounts', 'disallow', 'team@example.com')
+  await expect(runOn(site, 'orders', 'accounts', 'disallow', 'team@example.com')).rejects.toThrow(
+    'pays before delivery',
+  )
+})
+
+test('the checkout says when each line is delivered, in the words of its page and its mail', async () => {
+  await using site = await startSite()
+  const visitor = shopper(site)
+  await visitor.put(...print, 1)
+  const form = (await visitor.get('/api/shop/checkout')).json as CheckoutForm
+  const product = (await visitor.get(`/api/shop/products/${print[0]}`)).json as {
+    delivery: string
+    maker: { name: string; address: string }
+    shipping: string
+  }
+  expect(form.delivery.map(({ words }) => words)).toEqual([product.delivery])
+  expect(form.payments).toEqual(['invoice'])
+  expect(product.maker).toMatchObject({ name: 'Apex North Media Oy' })
+  expect(product.maker.address).toContain('Satamaradankatu 4')
+  expect(product.shipping).toContain('Finland from €5.90')
+  const { order } = await orderByInvoice(site, [[...print, 1]])
+  const [confirmed] = await mails(site, `Your order ${order}`)
+  expect(confirmed!.text.replaceAll(/\s+/g, ' ')).toContain(product.delivery)
+})
+
+test('what is picked up costs no delivery, needs no address, and is told when it is ready', async () => {
+  await using site = await startSite()
+  const visitor = shopper(site)
+  await visitor.put(...print, 1)
+  const quote = (await visitor.post('/api/shop/cart/quote', { country: 'US', delivery: 'pickup' }))
+    .json as Cart
+  expect(quote).toMatchObject({ shipping: 0, vat: [{ rate: 25.5 }] })
+  const {
+    street: _s,
+    postcode: _p,
+    city: _c,
+    ...body
+  } = checkoutOf({
+    expectedTotal: quote.total,
+    delivery: 'pickup',
+    country: 'US',
+  })
+  const reply = await visitor.post('/api/shop/checkout', body)
+  expect(reply.status).toBe(201)
+  const { order, token } = reply.json as CheckoutReply
+  await expect(runOn(site, 'orders', 'ready', order)).rejects.toThrow('isn’t paid yet')
+  await runOn(site, 'orders', 'paid', order)
+  await runOn(site, 'orders', 'ready', order)
+  await expect(runOn(site, 'orders', 'ready', order)).rejects.toThrow('told before')
+  const [ready] = await mails(site, 'is ready to pick up')
+  expect(ready!.text).toContain('Satamaradankatu 4')
+  const view = (await visitor.get(`/api/shop/orders/${token}`)).json as OrderView
+  expect(view.details).toMatchObject({ isSent: false, pickup: { isReady: true } })
+  expect(await runOn(site, 'orders', 'ship', order)).toBe(`${order}: paid → shipped\n`)
+  expect(await mails(site, 'You’ve picked up')).toHaveLength(1)
+})
+
+test('a parcel to the United States has a state, a second line, a phone number and a customs form', async () => {
+  await using site = await startSite()
+  const visitor = shopper(site)
+  await visitor.put(...print, 2)
+  await visitor.put(...files, 1)
+  const { total } = (await visitor.post('/api/shop/cart/quote', { country: 'US' })).json as Cart
+  const body = (changes: Record<string, unknown>) =>
+    checkoutOf({
+      expectedTotal: total,
+      country: 'US',
+      street: '4790 W 16th Street',
+      street2: 'Gasoline Alley 7',
+      postcode: '46222',
+      city: 'Indianapolis',
+      ...changes,
+    })
+  const place = (changes: Record<string, unknown>) =>
+    visitor.post('/api/shop/checkout', body(changes))
+  for (const state of [undefined, '', 'ZZ']) {
+    const refused = await place({ state })
+    expect([refused.status, refused.json?.errors]).toMatchObject([400, { state: /state/ }])
+  }
+  const wrong = await place({ state: 'IN', phone: 'call me' })
+  expect([wrong.status, wrong.json?.errors]).toMatchObject([400, { phone: expect.any(String) }])
+  const { order } = (await place({ state: 'IN', phone: '+1 317 555 0100' })).json as CheckoutReply
+  await runOn(site, 'orders', 'paid', order)
+  const form = JSON.parse(await runOn(site, 'orders', 'customs', order, '--json')) as {
+    form: string
+    items: { quantity: number; weight: number }[]
+    value: number
+    weight: number
+    missing: string[]
+  }
+  expect(form).toMatchObject({
+    form: 'CN22',
+    weight: 760,
+    items: [{ quantity: 2, weight: 760, code: '491191', origin: 'FI' }],
+    missing: [],
+  })
+  const out = join(site.dataDir, 'slip.pdf')
+  await runOn(site, 'orders', 'packing', order, '--out', out)
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(readFileSync(out))), {
+    mergePages: true,
+  })
+  expect(text).toContain('Gasoline Alley 7')
+  expect(text).toContain('Indianapolis, IN 46222')
+  expect(text).toContain('Blue Hour, fine art print')
+  expect(text).toContain('CN 22')
+  expect(text).not.toContain('wallpapers')
+})
+
+test('Canada asks for a province; other countries for none', async () => {
+  await using site = await startSite({ sending: false })
+  const visitor = shopper(site)
+  await visitor.put(...print, 1)
+  const { total } = (await visitor.post('/api/shop/cart/quote', { country: 'CA' })).json as Cart
+  const place = (changes: object) =>
+    visitor.post('/api/shop/checkout', checkoutOf({ expectedTotal: total, ...changes }))
+  expect((await place({ country: 'CA' })).status).toBe(400)
+  expect((await place({ country: 'CA', state: 'Ontario' })).status).toBe(201)
+})
+
+test('a SKU that several variants have is named, and the slip has it', async () => {
+  await using site = await startSite({ sending: false })
+  const { acts } = site.context.features.shop
+  const check = () =>
+    site.context.features.shop.doctor!.find(({ check: name }) => name === 'skus')!.look()
+  expect(await check()).toMatchObject({ state: 'ok' })
+  const withSku = (handle: string, sku: string) => {
+    const file = acts.asFile(acts.known(handle))
+    const variants = file.variants.map((each, at) => (at === 0 ? { ...each, sku } : each))
+    return acts.edit(handle, { variants }, 'mika')
+  }
+  await withSku(print[0], 'BH-3040-M')
+  await withSku(cards[0], 'BH-3040-M')
+  expect(await check()).toMatchObject({ state: 'warn', text: /BH-3040-M/ })
+  await expect(withSku(cards[0], 'not a sku')).rejects.toThrow('Capital letters')
+  const { order } = await paidOrder(site)
+  const [slip] = [site.context.features.orders.actions.slip(order)]
+  expect(slip.lines[0]!.line.sku).toBe('BH-3040-M')
+})
+
+test('the postage on the customs forms of all parcels together is the shipping, to the cent', () => {
+  const line = record({
+    unit: integer({ min: 1, max: 200_000 }),
+    quantity: integer({ min: 1, max: 20 }),
+  })
+  assert(
+    property(
+      array(line, { minLength: 1, maxLength: 6 }),
+      integer({ min: 0, max: 50_000 }),
+      (of, shipping) => {
+        const lines = of.map(({ unit, quantity }, id) => ({
+          id,
+          kind: 'physical',
+          title: `Line ${id}`,
+          unit,
+          quantity,
+          total: unit * quantity,
+          weight: 100,
+          customs: null,
+        }))
+        const order = {
+          country: 'US',
+          postcode: '46222',
+          pickup: false,
+          shipping,
+          phone: null,
+          lines,
+        }
+        const progress = (rests: readonly number[]) =>
+          lines.map((each, at) => ({ line: each, at, sent: 0, rest: rests[at]! }))
+        const formOf = (rests: readonly number[]) =>
+          customsForm(order as unknown as Order, progress(rests) as unknown as LineProgress[])!
+        const whole = formOf(lines.map(({ quantity }) => quantity))
+        expect([whole.value, whole.postage]).toEqual([
+          lines.reduce((sum, { total }) => sum + total, 0),
+          shipping,
+        ])
+        const some = formOf(lines.map(({ quantity }) => Math.floor(quantity / 2)))
+        expect(some.postage).toBeGreaterThanOrEqual(0)
+        expect(some.postage).toBeLessThanOrEqual(shipping)
+      },
+    ),
+  )
+})

@@ -1,0 +1,316 @@
+import { assert, asyncProperty, array, integer } from 'fast-check'
+import { expect, test } from 'vitest'
+import type { OrderView, WithdrawReply } from '#shared/orders.ts'
+import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { orderByInvoice } from '../../support/shop.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+const day = 86_400_000
+const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
+const cards = ['paddock-postcards', 'box-of-twelve'] as const
+const files = ['winter-wallpapers', 'personal'] as const
+const acrylic = ['pit-lane-in-the-rain-acrylic', '60x90-acrylic'] as const
+
+const buyer = { name: 'Aino Virtanen', email: 'aino@example.com' }
+
+const stock = (site: Site, [handle, variant]: readonly [string, string]) =>
+  site.context.features.shop.catalogue
+    .find(handle)!
+    .variants.find((each) => each.variant === variant)!.stock
+
+/** States a withdrawal. */
+const withdraw = async (site: Site, order: string, more: Record<string, unknown> = {}) => {
+  const reply = await site.post('/api/shop/withdraw', { order, ...buyer, ...more })
+  return { status: reply.status, json: reply.json as WithdrawReply & { errors?: object } }
+}
+
+const cases = async (site: Site, ...args: string[]) =>
+  JSON.parse(await runOn(site, 'orders', 'withdrawals', 'list', '--json', ...args)) as {
+    withdrawal: number
+    stage: string
+    payBy: string
+    order: string | null
+  }[]
+
+const mailTo = (site: Site, subject: string) =>
+  mailFiles(site.dataDir).filter((mail) => mail.subject.includes(subject))
+
+test('one of three lines is withdrawn from: goods awaited, back, credited and paid back', async () => {
+  await using site = await startSite()
+  const { actions } = site.context.features.orders
+  const { order } = await orderByInvoice(site, [
+    [...print, 2],
+    [...cards, 1],
+    [...files, 1],
+  ])
+  await runOn(site, 'orders', 'paid', order)
+  await runOn(site, 'orders', 'ship', order)
+  const before = stock(site, print)
+  const asked = await withdraw(site, order)
+  expect(asked.json.lines.map(({ line, quantity, why }) => [line, quantity, why])).toEqual([
+    [1, 2, null],
+    [2, 1, null],
+    [3, 1, null],
+  ])
+  const lines = [{ line: 1, quantity: 1 }]
+  const done = await withdraw(site, order, { lines, confirm: true })
+  expect(done.json).toMatchObject({ step: 'done', lines: [{ line: 1, quantity: 1 }] })
+  const [statement] = await cases(site)
+  expect(statement).toMatchObject({ stage: 'goods awaited', payBy: '2026-12-04', order })
+  const id = String(statement!.withdrawal)
+  const run = (...args: string[]) => runOn(site, 'orders', 'withdrawals', ...args)
+  await expect(run('settle', id)).rejects.toThrow('aren’t back yet')
+  expect(await run('back', id)).toContain('goods back')
+  const said = await run('settle', id, '--restock')
+  const unit = actions.ofNumber(order)!.lines[0]!.unit
+  expect(said).toContain('to be paid')
+  expect(actions.payouts()).toMatchObject([{ amount: unit, method: 'bank' }])
+  expect(stock(site, print)).toBe(before! + 1)
+  expect(actions.ofNumber(order)!.state).toBe('shipped')
+  expect(actions.balanceOf(actions.ofNumber(order)!)).toMatchObject({ open: 0, credited: unit })
+  await expect(run('settle', id)).rejects.toThrow('settled already')
+  await runOn(site, 'orders', 'payouts-done', String(actions.payouts()[0]!.id))
+  expect(await cases(site)).toMatchObject([{ stage: 'paid back' }])
+  expect(await cases(site, '--open')).toEqual([])
+  await settled(site)
+  const [acknowledged] = mailTo(site, 'We have received your withdrawal')
+  expect(acknowledged!.text).toContain('1 × Blue Hour')
+  expect(acknowledged!.text).toContain('Satamaradankatu 4')
+  expect(acknowledged!.text).not.toContain('postcards')
+  expect(mailTo(site, 'Credit note')[0]!.text).toContain('Your refund is on its way')
+  // The rest of it, with the standard delivery once no goods are kept.
+  const rest = await withdraw(site, order)
+  expect(rest.json.lines.map(({ quantity }) => quantity)).toEqual([1, 1, 1])
+  await withdraw(site, order, { confirm: true })
+  const second = String((await cases(site, '--open'))[0]!.withdrawal)
+  expect(await run('proof', second)).toContain('goods awaited')
+  await run('settle', second)
+  const whole = actions.ofNumber(order)!
+  expect([whole.state, actions.balanceOf(whole)]).toMatchObject([
+    'refunded',
+    { credited: whole.total, open: 0, paid: 0 },
+  ])
+})
+
+test('what has not been sent is not shipped, skips the wait, and goes back on the shelf', async () => {
+  await using site = await startSite({ sending: false })
+  const { order } = await orderByInvoice(site, [
+    [...print, 1],
+    [...cards, 2],
+  ])
+  await runOn(site, 'orders', 'paid', order)
+  await withdraw(site, order, { lines: [{ line: 2, quantity: 2 }], confirm: true })
+  const [statement] = await cases(site)
+  expect(statement).toMatchObject({ stage: 'received' })
+  const pack = JSON.parse(await runOn(site, 'orders', 'pack', '--json')) as { warning: string }[]
+  expect(pack).toMatchObject([{ warning: 'withdrawn: 2' }])
+  await expect(runOn(site, 'orders', 'ship', order)).rejects.toThrow('withdrawn from 2 pieces')
+  const shipped = await runOn(site, 'orders', 'ship', order, '--line', '1')
+  expect(shipped).toContain('The buyer has withdrawn from this order')
+  const before = stock(site, cards)
+  await runOn(site, 'orders', 'withdrawals', 'settle', String(statement!.withdrawal))
+  expect(stock(site, cards)).toBe(before! + 2)
+  const { actions } = site.context.features.orders
+  expect(actions.toPack()).toEqual([])
+  expect(actions.ofNumber(order)!.state).toBe('shipped')
+})
+
+test('lines without a right of withdrawal are named with the reason, and are not credited', async () => {
+  await using site = await startSite()
+  const { actions } = site.context.features.orders
+  const { order } = await orderByInvoice(
+    site,
+    [
+      [...acrylic, 1],
+      [...files, 1],
+      [...cards, 1],
+    ],
+    { digitalWaiver: true },
+  )
+  await runOn(site, 'orders', 'paid', order)
+  const done = await withdraw(site, order, { confirm: true })
+  expect(done.json.exempt.map(({ why }) => why)).toEqual([
+    'It is made to your order.',
+    'You asked for immediate access to the files and gave up the right of withdrawal for them.',
+  ])
+  const id = String((await cases(site))[0]!.withdrawal)
+  await runOn(site, 'orders', 'withdrawals', 'settle', id)
+  const after = actions.ofNumber(order)!
+  expect(actions.balanceOf(after).credited).toBe(after.lines[2]!.total)
+  await settled(site)
+  const [mail] = mailTo(site, 'We have received your withdrawal')
+  expect(mail!.text).toMatch(
+    /No right of withdrawal\s+Pit Lane in the Rain[\s\S]*made to your\s+order/,
+  )
+  expect(mail!.text).toMatch(/gave up the right\s+of\s+withdrawal/)
+})
+
+test('staff are reminded before the 14 days end and after, once each, until the money has gone', async () => {
+  await using site = await startSite()
+  const { order } = await orderByInvoice(site, [[...print, 1]])
+  await runOn(site, 'orders', 'paid', order)
+  await withdraw(site, order, { confirm: true })
+  const reminders = async () => {
+    await site.context.jobs.runDue()
+    await settled(site)
+    return mailTo(site, 'Withdrawal from order').map(({ subject }) => subject)
+  }
+  site.clock.advance(9 * day)
+  expect(await reminders()).toEqual([])
+  site.clock.advance(3 * day)
+  const soon = `Withdrawal from order ${order}: pay back by 4 December 2026`
+  expect(await reminders()).toEqual([soon])
+  const id = String((await cases(site))[0]!.withdrawal)
+  // Settled is not paid: the transfer is still to be made.
+  await runOn(site, 'orders', 'withdrawals', 'settle', id)
+  site.clock.advance(3 * day)
+  expect(await reminders()).toEqual([soon, soon])
+  await runOn(site, 'orders', 'payouts-done', '1')
+  site.clock.advance(10 * day)
+  expect(await reminders()).toHaveLength(2)
+})
+
+test('bad choices are refused beside their lines, and a stranger learns nothing of an order', async () => {
+  await using site = await startSite({ sending: false })
+  const { order } = await orderByInvoice(site, [[...print, 2]])
+  for (const lines of [
+    [{ line: 1, quantity: 3 }],
+    [{ line: 2, quantity: 1 }],
+    [{ line: 1, quantity: 0 }],
+  ]) {
+    const refused = await withdraw(site, order, { lines, confirm: true })
+    expect([refused.status, refused.json.errors]).toEqual([400, { lines: expect.any(String) }])
+  }
+  for (const lines of ['all', [{ line: 0, quantity: 1 }], [{ line: 1, quantity: 1.5 }]]) {
+    expect((await withdraw(site, order, { lines, confirm: true })).status).toBe(400)
+  }
+  const stranger = await withdraw(site, order, { email: 'other@example.com' })
+  expect([stranger.json.lines, stranger.json.exempt]).toEqual([[], []])
+  expect(await cases(site)).toEqual([])
+  await withdraw(site, order, { email: 'other@example.com', confirm: true })
+  const [unknown] = await cases(site)
+  const id = String(unknown!.withdrawal)
+  await expect(runOn(site, 'orders', 'withdrawals', 'settle', id)).rejects.toThrow('names no order')
+  const closed = await runOn(site, 'orders', 'withdrawals', 'close', id, '--reason', 'not theirs')
+  expect(closed).toContain('closed')
+  await expect(runOn(site, 'orders', 'withdrawals', 'show', '99')).rejects.toThrow('no withdrawal')
+})
+
+test('two settle the same withdrawal at once: one credit note, one payout', async () => {
+  await using site = await startSite({ sending: false })
+  const { order } = await orderByInvoice(site, [[...print, 2]])
+  await runOn(site, 'orders', 'paid', order)
+  await withdraw(site, order, { confirm: true })
+  const { withdrawals, payouts } = site.context.features.orders.actions
+  const { id } = withdrawals.cases()[0]!.withdrawal
+  const settle = () => withdrawals.settle(id, { actor: 'mika', restock: false, isEarly: false })
+  const outcomes = await Promise.allSettled([settle(), settle(), settle()])
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(payouts()).toHaveLength(1)
+})
+
+test('files that wait can be asked for at once on the order’s page; that ends the right', async () => {
+  await using site = await startSite()
+  const { order, token } = await orderByInvoice(site, [[...files, 1]])
+  const seen = async () =>
+    ((await site.get(`/api/shop/orders/${token}`)).json as OrderView).details!
+  const ask = (body: object = { digitalWaiver: true }) =>
+    site.post(`/api/shop/orders/${token}/at-once`, body)
+  expect((await seen()).mayAskAtOnce).toBe(false)
+  expect((await ask()).status).toBe(409)
+  await runOn(site, 'orders', 'paid', order)
+  expect((await seen()).mayAskAtOnce).toBe(true)
+  const hrefs = async () => (await seen()).downloads.map(({ href }) => href === null)
+  expect(new Set(await hrefs())).toEqual(new Set([true]))
+  expect((await ask({})).status).toBe(400)
+  expect((await ask()).status).toBe(200)
+  expect((await seen()).mayAskAtOnce).toBe(false)
+  expect(new Set(await hrefs())).toEqual(new Set([false]))
+  expect((await ask()).status).toBe(409)
+  expect((await withdraw(site, order)).json.exempt).toHaveLength(1)
+  await settled(site)
+  expect(mailTo(site, 'are open')[0]!.text).toContain('you lose your right of withdrawal')
+})
+
+test('a form sent twice is one statement; the same pieces later, or all that is left, are another one', async () => {
+  await using site = await startSite()
+  const { actions } = site.context.features.orders
+  const lines = [
+    [...print, 3],
+    [...cards, 3],
+  ] as const
+  const { order } = await orderByInvoice(site, lines, { email: buyer.email })
+  await actions.paid(order, { actor: 'mika' })
+  const one = [
+    { line: 1, quantity: 1 },
+    { line: 2, quantity: 1 },
+  ]
+  const stated = () => actions.withdrawals.cases().length
+  await withdraw(site, order, { lines: one, confirm: true })
+  await withdraw(site, order, { lines: one, confirm: true })
+  expect(stated()).toBe(1)
+  site.clock.advance(day / 24)
+  await withdraw(site, order, { lines: one, confirm: true })
+  expect(stated()).toBe(2)
+  // As many as the one before, and nothing was chosen: it is about the rest.
+  await withdraw(site, order, { confirm: true })
+  expect(stated()).toBe(3)
+  await withdraw(site, order, { confirm: true })
+  expect(stated()).toBe(3)
+})
+
+test('whatever is withdrawn in whatever parts, it ends at zero and every piece is on the shelf', async () => {
+  await using site = await startSite({ env: { SHARES: 'off' }, sending: false })
+  const { actions } = site.context.features.orders
+  const wanted = [print, cards] as const
+  let round = 0
+  await assert(
+    asyncProperty(
+      array(integer({ min: 0, max: 2 }), { minLength: 2, maxLength: 2 }),
+      array(integer({ min: 0, max: 2 }), { minLength: 2, maxLength: 2 }),
+      async (sent, first) => {
+        const email = `buyer-${(round += 1)}@example.com`
+        const shelf = wanted.map((each) => stock(site, each))
+        const { order } = await orderByInvoice(
+          site,
+          wanted.map((each) => [...each, 2] as const),
+          { email },
+        )
+        await actions.paid(order, { actor: 'mika' })
+        const parcel = sent.flatMap((quantity, line) => (quantity > 0 ? [{ line, quantity }] : []))
+        if (parcel.length > 0) await actions.ship(order, { lines: parcel, actor: 'mika' })
+        const chosen = first.map((quantity, at) => ({ line: at + 1, quantity }))
+        for (const lines of first.some(Boolean) ? [chosen, undefined] : [undefined]) {
+          await withdraw(site, order, { email, lines, confirm: true })
+          for (const { withdrawal, order: of } of actions.withdrawals.cases()) {
+            if (of?.number !== order || withdrawal.state === 'settled') continue
+            await actions.withdrawals.settle(withdrawal.id, {
+              actor: 'mika',
+              restock: true,
+              isEarly: true,
+            })
+          }
+        }
+        const after = actions.ofNumber(order)!
+        expect(actions.balanceOf(after)).toEqual({
+          credited: after.total,
+          paid: 0,
+          open: 0,
+          charges: 0,
+        })
+        expect(
+          actions
+            .payouts({ all: true })
+            .filter((each) => each.order === after.id)
+            .reduce((sum, { amount }) => sum + amount, 0),
+        ).toBe(after.total)
+        expect(wanted.map((each) => stock(site, each))).toEqual(shelf)
+        expect(actions.progressOf(after).map(({ rest }) => rest)).toEqual([0, 0])
+      },
+    ),
+    // One address states at most 30 withdrawals in ten minutes.
+    { numRuns: 14 },
+  )
+}, 120_000)

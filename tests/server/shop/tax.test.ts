@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest'
+import type { Cart } from '#shared/shop.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { checkoutOf, orderByInvoice, shopper } from '../../support/shop.ts'
+import { startSite, type Site } from '../../support/site.ts'
+import { startVies } from '../../support/vies-double.ts'
+
+const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
+const german = { country: 'DE', vatId: 'DE136695976' }
+const company = {
+  company: 'Nordschleife GmbH',
+  street: 'Ring 1',
+  postcode: '53520',
+  city: 'Nürburg',
+}
+
+type Quote = Cart & { reverseCharge: boolean; vatIdProblem: string | null }
+
+async function withCart(site: Site) {
+  const visitor = shopper(site)
+  await visitor.put(...print, 1)
+  return {
+    quote: async (facts: Record<string, unknown>) =>
+      (await visitor.post('/api/shop/cart/quote', facts)).json as Quote,
+    order: (facts: Record<string, unknown>) =>
+      visitor.post('/api/shop/checkout', checkoutOf({ street: 'Ring 1', ...facts })),
+  }
+}
+
+test('a VAT id that VIES knows takes the VAT off, and its consultation number is kept', async () => {
+  await using vies = await startVies()
+  await using site = await startSite({ sending: false, env: vies.env })
+  const { quote, order } = await withCart(site)
+  const priced = await quote({ ...german, ...company })
+  expect(priced).toMatchObject({ reverseCharge: true, vatIdProblem: null, vat: [{ rate: 0 }] })
+  const { status, json } = await order({ ...german, ...company, expectedTotal: priced.total })
+  expect(status).toBe(201)
+  const kept = site.context.features.orders.actions.orders.find(String(json?.order))!
+  expect(kept).toMatchObject({
+    vatId: 'DE136695976',
+    reverseCharge: true,
+    vatCheck: { state: 'yes', consultation: 'WAPIAAAAZ1', name: 'NORDSCHLEIFE GMBH' },
+    lines: [{ taxGround: 'intra-community', rate: 0 }],
+  })
+  expect(vies.asked).toEqual(['DE136695976'])
+})
+
+test.each(['no', 'down', 'lies', 'slow'] as const)(
+  'a VAT id of which VIES says “%s” leaves the VAT where it is',
+  async (answer) => {
+    await using vies = await startVies()
+    vies.answer = answer
+    await using site = await startSite({ sending: false, env: vies.env })
+    const { quote, order } = await withCart(site)
+    const priced = await quote({ ...german, ...company })
+    expect(priced).toMatchObject({ reverseCharge: false, vat: [{ rate: 25.5 }] })
+    expect(priced.vatIdProblem).toContain(answer === 'no' ? 'doesn’t list' : 'isn’t responding')
+    const { status, json } = await order({ ...german, ...company, expectedTotal: priced.total })
+    expect(status).toBe(201)
+    const kept = site.context.features.orders.actions.orders.find(String(json?.order))!
+    expect(kept).toMatchObject({
+      reverseCharge: false,
+      vatCheck: { state: answer === 'no' ? 'no' : 'down' },
+      lines: [{ taxGround: 'distance-sale' }],
+    })
+  },
+)
+
+test('wrong check digits are refused without asking VIES', async () => {
+  await using vies = await startVies()
+  await using site = await startSite({ sending: false, env: vies.env })
+  const { order } = await withCart(site)
+  const { status, json } = await order({
+    ...company,
+    country: 'DE',
+    vatId: 'DE123456789',
+    expectedTotal: 1,
+  })
+  expect([status, Object.keys(json?.errors as object)]).toEqual([400, ['vatId']])
+  expect(vies.asked).toEqual([])
+})
+
+test('without the company and its address there is no reverse charge', async () => {
+  await using site = await startSite({ sending: false })
+  const { quote, order } = await withCart(site)
+  const net = await quote(german)
+  const refused = await order({ ...german, expectedTotal: net.total, company: undefined })
+  expect(refused.status).toBe(400)
+  expect(Object.keys(refused.json?.errors as object)).toEqual(['company'])
+  const gross = await quote({ country: 'DE' })
+  const { status, json } = await order({ ...german, expectedTotal: gross.total })
+  expect([status, json?.total]).toEqual([201, gross.total])
+  const kept = site.context.features.orders.actions.orders.find(String(json?.order))!
+  expect(kept).toMatchObject({ reverseCharge: false, lines: [{ taxGround: 'distance-sale' }] })
+})
+
+test('Northern Ireland is in the union for goods, with a VAT id of its own', async () => {
+  await using site = await startSite({ sending: false })
+  const { quote } = await withCart(site)
+  const belfast = { ...company, country: 'GB', postcode: 'BT1 5GS' }
+  expect(await quote(belfast)).toMatchObject({ vat: [{ rate: 25.5 }] })
+  expect(await quote({ ...belfast, vatId: 'XI 110 305 878' })).toMatchObject({
+    reverseCharge: true,
+    vat: [{ rate: 0 }],
+  })
+  expect(await quote({ ...belfast, postcode: 'EH1 1AA' })).toMatchObject({ vat: [{ rate: 0 }] })
+  const { vatIdProblem } = await quote({
+    ...belfast,
+    postcode: 'EH1 1AA',
+    vatId: 'XI110305878',
+  })
+  expect(vatIdProblem).toContain('Northern Ireland')
+})
+
+test('shipping follows the goods, split by their value', async () => {
+  await using site = await startSite({ sending: false })
+  const { catalogue } = site.context.features.shop
+  const book = catalogue
+    .list()
+    .find(({ kind, vat, published }) => published && kind === 'physical' && vat !== 'standard')!
+  const visitor = shopper(site)
+  await visitor.put(...print, 1)
+  await visitor.put(book.handle, book.variants[0]!.variant, 1)
+  const cart = (await visitor.get('/api/shop/cart')).json as Cart
+  const shares = cart.vat.map(({ gross }) => gross).toSorted((a, b) => a - b)
+  const values = cart.lines.map(({ total }) => total).toSorted((a, b) => a - b)
+  expect(cart.vat).toHaveLength(2)
+  const part = Math.round((cart.shipping * values[0]!) / (values[0]! + values[1]!))
+  expect(Math.abs(shares[0]! - values[0]! - part)).toBeLessThanOrEqual(1)
+  expect(cart.total).toBe(values[0]! + values[1]! + cart.shipping)
+})
+
+test('sales to consumers in other member states are counted, and staff warned at four fifths', async () => {
+  await using site = await startSite({ sending: false, env: { SHARES: 'off' } })
+  const { shop } = site.context.features
+  const { id } = shop.catalogue.find(print[0])!.variants[0]!
+  await site.context.commit((tx) => shop.editing.setStock(tx, id, null))
+  const years = async () =>
+    JSON.parse(await runOn(site, 'orders', 'oss', '--json')) as {
+      registeredFrom: string | null
+      years: { year: number; net: number; state: string }[]
+    }
+  const swedish = { country: 'SE', city: 'Stockholm' }
+  const buy = async (quantity: number) => {
+    const visitor = shopper(site)
+    await visitor.put(...print, quantity)
+    const { total } = (await visitor.post('/api/shop/cart/quote', swedish)).json as Cart
+    return orderByInvoice(site, [[...print, quantity]], { ...swedish, expectedTotal: total })
+  }
+  await buy(20)
+  const [, first] = (await years()).years
+  expect(first).toMatchObject({ year: 2026, state: 'below' })
+  for (let count = 0; count < 5; count += 1) await buy(20)
+  const [, near] = (await years()).years
+  expect(near).toMatchObject({ state: 'near' })
+  expect(near!.net).toBeGreaterThanOrEqual(800_000)
+  const doctor = async () =>
+    (
+      await Promise.all(
+        site.context.features.orders.doctor!.map(async ({ check, look }) => ({
+          check,
+          ...(await look()),
+        })),
+      )
+    ).find(({ check }) => check === 'oss')
+  expect(await doctor()).toMatchObject({ state: 'warn' })
+  const { order } = await buy(1)
+  await site.context.features.orders.actions.cancel(order, 'mika')
+  expect((await years()).years[1]!.net).toBe(near!.net)
+
+  await expect(runOn(site, 'orders', 'oss', '--register', '2026-11-19')).rejects.toThrow('today')
+  await runOn(site, 'orders', 'oss', '--register', '2026-11-21', '--by', 'mika')
+  expect(await doctor()).toMatchObject({ state: 'ok' })
+  site.clock.advance(86_400_000)
+  const { order: later } = await buy(2)
+  const kept = site.context.features.orders.actions.orders.find(later)!
+  expect(kept.lines).toMatchObject([{ rate: 25, taxGround: 'oss', taxCountry: 'SE' }])
+  const report = JSON.parse(
+    await runOn(site, 'orders', 'oss-report', '--quarter', '2026-Q4', '--format', 'json'),
+  ) as { country: string; rate: number; gross: string }[]
+  expect(report).toMatchObject([
+    { country: 'SE', kind: 'goods', rate: 25, gross: (kept.total / 100).toFixed(2) },
+  ])
+})
