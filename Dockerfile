@@ -14,8 +14,9 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 
 FROM node:24-bookworm-slim
-# Two arenas of glibc instead of eight per core hold down the memory of threads that compress.
-ENV NODE_ENV=production DATA_DIR=/var/lib/pitlane MALLOC_ARENA_MAX=2
+# As in `npm start`: memory of threads that compress and make pictures, see docs/decisions/0015.
+# Content is state: the first start copies data/content into the volume, and staff go on from there.
+ENV NODE_ENV=production DATA_DIR=/var/lib/pitlane CONTENT_DIR=/var/lib/pitlane/content MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /app
 RUN mkdir -p /var/lib/pitlane && chown node:node /var/lib/pitlane
 COPY --from=modules /app/node_modules ./node_modules
@@ -25,12 +26,13 @@ COPY server ./server
 COPY shared ./shared
 COPY cli ./cli
 COPY client/public ./client/public
-COPY client/site/fonts.css ./client/site/
+COPY client/site/styles/fonts.css ./client/site/styles/
 COPY data/content ./data/content
 USER node
 VOLUME /var/lib/pitlane
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
-  CMD node -e "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/api/health').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
+  CMD node --env-file-if-exists=.env -e "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/api/health').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
 # Node is the process that gets SIGTERM; there is no shell or npm in between.
-CMD ["node", "--import", "./server/compile-cache.js", "--max-semi-space-size=8", "--max-old-space-size=512", "server/start.js"]
+# A .env may be mounted as /app/.env; the command line reads it, too.
+CMD ["node", "--env-file-if-exists=.env", "--import", "./server/compile-cache.js", "--max-semi-space-size=8", "--max-old-space-size=512", "server/start.js"]

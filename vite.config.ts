@@ -1,10 +1,9 @@
-import { createRequire } from 'node:module'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 
 /**
  * Names of styles stand in every visitor's first load, and random letters do not compress. Those of
- * fonts tell plain pages (server/http/plain-page.ts) which is which.
+ * fonts tell plain pages (server/http/replies/plain-page.ts) which is which.
  */
 const assetFileNames = ({ names }: { names: readonly string[] }) =>
   names.some((name) => name.endsWith('.css'))
@@ -30,7 +29,9 @@ const pageChunks: Plugin = {
   generateBundle(_, bundle) {
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== 'chunk' || !chunk.isDynamicEntry) continue
-      const isPage = /\/client\/[\w-]+\/(?:[\w-]+-)?page\.tsx$/.test(chunk.facadeModuleId ?? '')
+      const isPage = /\/client\/(?:[\w-]+\/)+(?:[\w-]+-)?page\.tsx$/.test(
+        chunk.facadeModuleId ?? '',
+      )
       if (isPage && !chunk.exports.includes('Component')) {
         this.error(`The chunk of ${chunk.facadeModuleId} does not export its Component.`)
       }
@@ -38,60 +39,36 @@ const pageChunks: Plugin = {
   },
 }
 
-/** Begins the ids of the modules that {@link reactExports} makes. */
-const exportsOf = '\0exports-of:'
-
 /**
- * Gives React, which is CommonJS, exports that the bundler knows: a component calls `jsx(…)` instead
- * of `(0, runtime.jsx)(…)`, and no chunk unwraps React for itself.
+ * Gives `import code from './x.ts?inline-script'` the text of that script: bundled, minified, and in
+ * a function of its own, for the document itself.
  */
-const reactExports: Plugin = {
-  name: 'react-exports',
-  ...forBrowsers,
+export const inlineScripts: Plugin = {
+  name: 'inline-scripts',
   enforce: 'pre',
-  resolveId: {
-    filter: { id: /^react(-dom)?(\/|$)/ },
-    handler(source, importer, { kind }) {
-      if (kind === 'require-call' || importer?.startsWith(exportsOf)) return null
-      return exportsOf + source
-    },
-  },
   load: {
-    filter: { id: new RegExp(`^${exportsOf}`) },
-    handler(id) {
-      const source = id.slice(exportsOf.length)
-      const names = Object.keys(createRequire(import.meta.url)(source) as object)
-      return [
-        `import module from '${source}'`,
-        'export default module',
-        ...names.map((name) => `export const ${name} = module.${name}`),
-      ].join('\n')
+    filter: { id: /\?inline-script$/ },
+    async handler(id) {
+      const bundled = await build({
+        configFile: false,
+        logLevel: 'warn',
+        build: {
+          write: false,
+          target: 'es2022',
+          modulePreload: false,
+          rolldownOptions: { input: id.slice(0, id.indexOf('?')), output: { format: 'iife' } },
+        },
+      })
+      const [script] = (bundled as Rolldown.RolldownOutput).output
+      for (const source of script.moduleIds) this.addWatchFile(source)
+      return `export default ${JSON.stringify(script.code.trim())}`
     },
-  },
-}
-
-/**
- * Lets the bundler leave out what nobody uses of the router, such as its links and all that they
- * prefetch. Names for developer tools and calls that might do more than they do keep it otherwise.
- */
-const unusedOfRouter: Plugin = {
-  name: 'unused-of-router',
-  ...forBrowsers,
-  transform: {
-    filter: { id: /\/node_modules\/react-router\// },
-    handler: (code) =>
-      code
-        .replaceAll(/^\w+\.displayName = "[\w.]+";$/gm, '')
-        .replaceAll(
-          /= (?=React\$?\d*\.(?:createContext|forwardRef|memo)\()/g,
-          '= /* @__PURE__ */ ',
-        ),
   },
 }
 
 /** One config for both bundles: `vite build` for the browser, `vite build --ssr` for the server. */
 export default defineConfig(({ command, isSsrBuild }) => ({
-  plugins: [react(), pageChunks, reactExports, unusedOfRouter],
+  plugins: [react(), inlineScripts, pageChunks],
   publicDir: false,
   appType: 'custom',
   css: { transformer: 'lightningcss' },
@@ -149,7 +126,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
               groups: [
                 {
                   name: 'common',
-                  test: /\0exports-of:|\/node_modules\/(react|react-dom|react-router|scheduler)\/|\/shared\/slashes\.ts$/,
+                  test: /\/node_modules\/(react|react-dom|react-router|scheduler)\/|\/shared\/slashes\.ts$/,
                 },
                 // Small files of which a page with days in it needs most.
                 {
