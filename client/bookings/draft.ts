@@ -18,9 +18,10 @@ let isSent = false
 let isFirst = true
 
 /**
- * What a booking form does once its page works: it is filled with what was entered before it was reloaded or left, and keeps what is
- * entered from now on until the tab closes, and says what its hours are elsewhere. What the form begins with wins, such as the place of an
- * event, and so does what its address names, unless the visitor comes back to it.
+ * What a booking form does once its page works: it is filled with what was entered before it was
+ * reloaded or left, keeps what is entered until the tab closes, and says what its hours are
+ * elsewhere. What the form begins with wins, such as the place of an event, and so does what its
+ * address names, unless the visitor comes back to it.
  * @param options `isBack` when a step back or forward led here; `isRefused` for a form that came back
  *   with its entries; `choose` takes service and dates
  */
@@ -61,6 +62,8 @@ export function keepDraft(
   }
   form.addEventListener('input', save)
   showTimesElsewhere(form)
+  // What was typed before this code came.
+  if (controlsOf(form).some(isTyped)) save()
   return { save, stop: () => form.removeEventListener('input', save) }
 }
 
@@ -84,6 +87,10 @@ const controlsOf = (form: HTMLFormElement): Control[] =>
       each.name !== '' &&
       !askedAnew.has(each.name),
   )
+
+/** Whether text stands in a field that did not begin with it. */
+const isTyped = (control: Control): boolean =>
+  !(control instanceof HTMLSelectElement) && control.value !== control.defaultValue
 
 /** Fills a control as if it had been typed, so React hears of it. */
 function fill(control: Control, value: string): void {

@@ -10,8 +10,8 @@ const field = (page: Page) => footer(page).getByLabel('Email address')
 async function openForm(page: Page): Promise<Locator> {
   await page.goto('/')
   await field(page).scrollIntoViewIfNeeded()
-  // Marked once the code is there.
-  await expect(page.getByRole('radio', { name: 'System' })).toBeChecked()
+  // Once its code is there, the messages are ours.
+  await expect(footer(page).locator('form')).toHaveJSProperty('noValidate', true)
   return field(page)
 }
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { registered, storageRegistry, type StoredItem } from '#shared/storage-registry.ts'
 import { makeClient } from '../support/clients.ts'
 import { photo, share } from '../support/shared-folder.ts'
-import { expect, fill, storedItems, test } from './site.ts'
+import { alive, expect, fill, storedItems, test } from './site.ts'
 
 test.use({ decided: false })
 
@@ -59,6 +59,9 @@ test('the cookie policy lists exactly what a whole visit stores', async ({
 
   await page.goto('/booking')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Aino')
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem('booking_draft')))
+    .not.toBeNull()
 
   await page.goto('/client-zone')
   await page.getByLabel('Secret code').fill(code)
@@ -68,6 +71,8 @@ test('the cookie policy lists exactly what a whole visit stores', async ({
   await page.goto(`/s/${folder.key}`)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Arctic Rally' })).toBeVisible()
+  await alive(page)
   await page.getByRole('checkbox', { name: 'Select PIT_1.jpg' }).check({ force: true })
   await expect(page.getByText('1 file selected')).toBeVisible()
   await page.getByRole('button', { name: 'Favourite PIT_1.jpg' }).click()
