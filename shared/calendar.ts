@@ -50,27 +50,38 @@ export type EventSession = {
   /** Instants, ISO 8601 with Z; null where the zone is not known. */
   startsAt: string | null
   endsAt: string | null
+  /** See {@link Stretch}. */
+  inHelsinki: string | null
+}
+
+/** A stretch of time at a place, by the clock there and as instants. */
+export type Stretch = {
+  /** Civil dates, YYYY-MM-DD, of the first and last day where it is. */
+  from: string
+  to: string
+  /** HH:MM by the clock there; null for whole days. */
+  start: string | null
+  end: string | null
+  /** Instants, ISO 8601 with Z; null for whole days and where the zone is not known. */
+  startsAt: string | null
+  endsAt: string | null
+  /**
+   * The hours by the clock in Helsinki, with the day where that is another one: "15 May, 01:00–04:00".
+   * Null where there are none, and where Helsinki's is the clock of the place.
+   */
+  inHelsinki: string | null
 }
 
 /** An event of the calendar. */
-export type SeasonEvent = {
+export type SeasonEvent = Stretch & {
   id: string
   title: string
   series: { slug: string; title: string } | null
   venue: string | null
   city: string | null
   country: string | null
-  /** Civil dates, YYYY-MM-DD, of the first and last day where the event is. */
-  from: string
-  to: string
-  /** HH:MM by the clock where the event is; null for whole days. */
-  start: string | null
-  end: string | null
   /** IANA name; null where it is not known. */
   zone: string | null
-  /** Instants of an event with times, ISO 8601 with Z. */
-  startsAt: string | null
-  endsAt: string | null
   status: EventStatus
   coverage: EventCoverage
   /** The organiser's page. */

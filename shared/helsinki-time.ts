@@ -3,12 +3,16 @@
 
 import { longDate } from './date-format.ts'
 
-const officeClock = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'Europe/Helsinki',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-  hourCycle: 'h23',
-})
+let made: Intl.DateTimeFormat | undefined
+
+/** Made when it is first needed: pages that only name days do without it. */
+const officeClock = () =>
+  (made ??= new Intl.DateTimeFormat('en-CA', {
+    timeZone: 'Europe/Helsinki',
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+  }))
 
 /**
  * What the clock and the calendar in Helsinki show.
@@ -16,9 +20,21 @@ const officeClock = new Intl.DateTimeFormat('en-CA', {
  * @returns `date` as YYYY-MM-DD, `time` as HH:MM:SS, `offset` from UTC in minutes (120 or 180)
  */
 export function helsinki(at: number): { date: string; time: string; offset: number } {
-  const [date, time] = officeClock.format(at).split(', ') as [string, string]
+  const [date, time] = officeClock().format(at).split(', ') as [string, string]
   const offset = Math.round((Date.parse(`${date}T${time}Z`) - at) / 60_000)
   return { date, time, offset }
+}
+
+/**
+ * The civil date in Helsinki. Its clocks have been two or three hours ahead of UTC since 1921, so only
+ * in the hour from 21:00 UTC does the date hang on summer time.
+ * @param at milliseconds of the epoch
+ * @returns YYYY-MM-DD
+ */
+export function helsinkiDate(at: number): string {
+  const hour = new Date(at).getUTCHours()
+  if (hour === 21) return helsinki(at).date
+  return new Date(hour > 21 ? at + 3 * 3_600_000 : at).toISOString().slice(0, 10)
 }
 
 /** An instant as ISO text with the Helsinki offset, such as 2026-11-20T14:30:00.000+02:00. */

@@ -23,14 +23,18 @@ export const territories = {
   nordics: 'the Nordic countries',
 } as const
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+let countryNames: Intl.DisplayNames | undefined
+
+/** Made when it is first needed: most pages that know of licences name none. */
+const namesOfCountries = () =>
+  (countryNames ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }))
 
 /** A territory for people. @returns null for none that is known */
 export const territoryName = (territory: string): string | null =>
   territory in territories
     ? territories[territory as keyof typeof territories]
     : /^[A-Z]{2}$/.test(territory)
-      ? (countryNames.of(territory) ?? null)
+      ? (namesOfCountries().of(territory) ?? null)
       : null
 
 /** The terms of a licence: what a variant sells. */

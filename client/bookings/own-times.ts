@@ -68,6 +68,7 @@ export function showTimesElsewhere(form: HTMLFormElement): void {
   }
   const from = value('from') || new Date().toISOString().slice(0, 10)
   const hours = { from, start: value('start'), end: value('end'), zone: value('zone') || office }
-  const text = timesElsewhere(hours, ownZone()) ?? ''
+  // To ask for the zone takes a phone a tenth of a second, so not before there is an hour.
+  const text = (hours.start && timesElsewhere(hours, ownZone())) || ''
   if (element.textContent !== text) element.textContent = text
 }

@@ -176,7 +176,7 @@ function Sessions({ event, sessions }: { event: SeasonEvent; sessions: readonly 
               <tr key={`${session.start} ${session.title}`}>
                 {named.map(({ name, read }) => (
                   <td key={name} data-label={name}>
-                    {read({ ...session, from: date, to: date, zone: event.zone })}
+                    {read({ ...session, from: date, to: date })}
                   </td>
                 ))}
                 <th scope="row">{session.title}</th>

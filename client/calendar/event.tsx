@@ -1,12 +1,10 @@
 import type { SeasonEvent } from '#shared/calendar.ts'
-import { dateRange } from '#shared/date-format.ts'
+import { dateRange, shortMonth } from '#shared/date-format.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { EventBadges } from './badges.tsx'
 import styles from './event.module.css'
 import { Times } from './times.tsx'
-
-const shortMonth = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
 
 /** An event of the season in a row: when and where it is, whether it takes place, whether it can be booked. */
 export function EventRow({
@@ -60,6 +58,6 @@ export function EventRow({
 }
 
 function monthsOf(from: string, to: string): string {
-  const name = (date: string) => shortMonth.format(new Date(`${date}T00:00:00Z`))
-  return from.slice(0, 7) === to.slice(0, 7) ? name(from) : `${name(from)}–${name(to)}`
+  const isOne = from.slice(0, 7) === to.slice(0, 7)
+  return isOne ? shortMonth(from) : `${shortMonth(from)}–${shortMonth(to)}`
 }

@@ -1,55 +1,33 @@
+import type { Stretch } from '#shared/calendar.ts'
+import { hoursBy } from '#shared/hours-elsewhere.ts'
 import { cityOf } from '#shared/zones.ts'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import styles from './event.module.css'
 
 const office = 'Europe/Helsinki'
 
-type Clock = Record<'date' | 'time' | 'day', Intl.DateTimeFormat>
-
-const clocks = new Map<string, Clock>()
-
-/** The formats of a zone, made once: a season has hundreds of times in a handful of zones. */
-function clockOf(timeZone: string): Clock {
-  const known = clocks.get(timeZone)
-  if (known) return known
-  const clock = {
-    date: new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }),
-    time: new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }),
-    day: new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' }),
-  }
-  clocks.set(timeZone, clock)
-  return clock
-}
-
-/** An instant in a zone, as HH:MM, with its date where that is another one than asked for. */
-function timeIn(iso: string, zone: string, asked: string): string {
-  const at = new Date(iso)
-  const { date, time, day } = clockOf(zone)
-  return date.format(at) === asked ? time.format(at) : `${day.format(at)}, ${time.format(at)}`
-}
-
-const span = (start: string, end: string | null) => (end ? `${start}–${end}` : start)
+/** The difference from UTC on a day, as the device has it; in minutes, to the west. */
+const offsetOn = (day: string) => new Date(day).getTimezoneOffset()
 
 let ownZone: string | undefined
 
-/** The zone of the visitor's device. */
-const visitorZone = () => (ownZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone)
+/**
+ * The zone of the visitor's device. To ask for its name takes a phone a tenth of a second, so not of
+ * devices whose clock is that of Helsinki all year.
+ */
+const visitorZone = () =>
+  (ownZone ??=
+    offsetOn('2026-01-15') === -120 && offsetOn('2026-07-15') === -180
+      ? office
+      : new Intl.DateTimeFormat().resolvedOptions().timeZone)
 
-/** A stretch of time at a place, by the clock there and as instants. */
-export type Stretch = {
-  /** Civil dates of its start and end where it is. */
-  from: string
-  to: string
-  start: string | null
-  end: string | null
-  zone: string | null
-  startsAt: string | null
-  endsAt: string | null
+const twoDigits = (value: number) => String(value).padStart(2, '0')
+
+/** What the visitor's own clock shows. */
+function readOwn(milliseconds: number) {
+  const at = new Date(milliseconds)
+  const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join('-')
+  return { date, time: `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}` }
 }
 
 /** A clock by whose time something is told. */
@@ -63,29 +41,32 @@ export type NamedClock = { name: string; read(stretch: Stretch): string }
 export function useClocks(zone: string | null, place: string | null): readonly NamedClock[] {
   const isHydrated = useHydrated()
   if (!zone) return []
-  const inZone =
-    (other: string) =>
-    ({ startsAt, endsAt, from, to }: Stretch) => {
-      if (startsAt === null) return ''
-      // What is on one day where it is names another day once, with its start.
-      const day = from === to ? clockOf(other).date.format(new Date(startsAt)) : to
-      return span(timeIn(startsAt, other, from), endsAt && timeIn(endsAt, other, day))
-    }
-  const local = ({ start, end }: Stretch) => (start ? span(start, end) : '')
+  const local = ({ start, end }: Stretch) => [start, end].filter(Boolean).join('–')
   const visitor = isHydrated ? visitorZone() : null
   return [
     zone === office
       ? { name: 'Helsinki time', read: local }
       : { name: `Local time, ${place ?? cityOf(zone)}`, read: local },
-    ...(zone === office ? [] : [{ name: 'Helsinki time', read: inZone(office) }]),
+    ...(zone === office
+      ? []
+      : [{ name: 'Helsinki time', read: ({ inHelsinki }: Stretch) => inHelsinki ?? '' }]),
     ...(visitor && visitor !== zone && visitor !== office
-      ? [{ name: `Your time, ${cityOf(visitor)}`, read: inZone(visitor) }]
+      ? [
+          {
+            name: `Your time, ${cityOf(visitor)}`,
+            read: (stretch: Stretch) => hoursBy(readOwn, stretch),
+          },
+        ]
       : []),
   ]
 }
 
 /** The times of an event, each by whose clock it is. An event of whole days has none. */
-export function Times({ event }: { event: Stretch & { city: string | null } }) {
+export function Times({
+  event,
+}: {
+  event: Stretch & { zone: string | null; city: string | null }
+}) {
   const shown = useClocks(event.zone, event.city)
   if (!event.start || !event.startsAt) return null
   return (

@@ -59,11 +59,10 @@ function AddressForm({ results: { term, message } }: { results: SearchResults })
   return <SearchForm search={useSearch({ term, wrong: message })} term={term} />
 }
 
-const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
-
 /** Names the kinds that were left out because the content service isn’t responding. */
 function Unsearched({ results: { unsearched } }: { results: SearchResults }) {
   if (unsearched.length === 0) return null
+  const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
   return (
     <p role="note">{`We couldn’t search ${list.format(unsearched)} just now. Try again in a minute.`}</p>
   )

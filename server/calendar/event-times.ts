@@ -1,6 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
 import { instantAt, type CivilDate } from '#shared/civil-dates.ts'
+import type { Stretch } from '#shared/calendar.ts'
 import { dayMs } from '#shared/durations.ts'
+import { helsinki } from '#shared/helsinki-time.ts'
+import { hoursBy } from '#shared/hours-elsewhere.ts'
 import type { Problem, StoredRow } from '../content/collection.ts'
 import type { Note } from '../content/files/extra-content-files.ts'
 
@@ -110,6 +113,12 @@ export function instantIn(
   const at = instantAt(date, time, zone) ?? instantAt(date, hourLater(time), zone)
   return at === null ? null : new Date(at).toISOString()
 }
+
+/** The hours of a stretch of time by the clock in Helsinki; see `Stretch` in shared/calendar.ts. */
+export const hoursInHelsinki = (
+  zone: string | null,
+  stretch: Pick<Stretch, 'from' | 'to' | 'startsAt' | 'endsAt'>,
+): string | null => (zone === 'Europe/Helsinki' ? null : hoursBy(helsinki, stretch) || null)
 
 const hourLater = (time: string) =>
   `${String((Number(time.slice(0, 2)) + 1) % 24).padStart(2, '0')}${time.slice(2)}`

@@ -3,7 +3,7 @@ import type { Row } from '../collections.ts'
 import { addDays } from '#shared/civil-dates.ts'
 import { slugOf } from '#shared/slug.ts'
 import type { Content } from '../content/source.ts'
-import { instantIn } from './event-times.ts'
+import { hoursInHelsinki, instantIn } from './event-times.ts'
 import { readSessions } from './sessions.ts'
 
 /** An event as content gives it: without its picture, and without what bookings say of it. */
@@ -73,6 +73,8 @@ function eventOf(row: Row<'events'>): IndexedEvent {
   const [to = from, end = null] = (row.end ?? row.start).split('T')
   const zone = row.zone ?? null
   const slug = slugOf(row.series ?? '')
+  const startsAt = instantIn(from, start, zone)
+  const endsAt = row.end ? instantIn(to, end, zone) : null
   return {
     id: String(row.id),
     title: row.title,
@@ -85,8 +87,9 @@ function eventOf(row: Row<'events'>): IndexedEvent {
     start,
     end: row.end ? end : null,
     zone,
-    startsAt: instantIn(from, start, zone),
-    endsAt: row.end ? instantIn(to, end, zone) : null,
+    startsAt,
+    endsAt,
+    inHelsinki: hoursInHelsinki(zone, { from, to, startsAt, endsAt }),
     status: row.status ?? 'scheduled',
     pinned: row.coverage ?? null,
     url: row.url ?? null,

@@ -2,7 +2,7 @@ import type { EventSession } from '#shared/calendar.ts'
 import { addDays, civilDate, type CivilDate } from '#shared/civil-dates.ts'
 import type { Note } from '../content/files/extra-content-files.ts'
 import type { StoredRow } from '../content/collection.ts'
-import { instantIn } from './event-times.ts'
+import { hoursInHelsinki, instantIn } from './event-times.ts'
 
 /** Sessions of one event, at most; a page shows all of them. */
 const maxSessions = 80
@@ -47,14 +47,10 @@ export function readSessions(
     const start = `${hour.padStart(2, '0')}:${minute}`
     const end = endHour ? `${endHour.padStart(2, '0')}:${endMinute}` : null
     const endDate = end !== null && end < start ? addDays(date, 1) : date
-    found.push({
-      title,
-      date,
-      start,
-      end,
-      startsAt: instantIn(date, start, zone),
-      endsAt: instantIn(endDate, end, zone),
-    })
+    const startsAt = instantIn(date, start, zone)
+    const endsAt = instantIn(endDate, end, zone)
+    const inHelsinki = hoursInHelsinki(zone, { from: date, to: date, startsAt, endsAt })
+    found.push({ title, date, start, end, startsAt, endsAt, inHelsinki })
   }
   return found.toSorted((a, b) => (`${a.date} ${a.start}` < `${b.date} ${b.start}` ? -1 : 1))
 }

@@ -87,7 +87,7 @@ test('blocked days list conflicts, block confirming, and open again', async () =
   expect(blocked).toContain(`conflicts with ${first}`)
   expect((await daysOf(site, '2027-01-19')).get('2027-01-19')?.state).toBe('closed')
   expect((await show(site, first)).conflicts).toEqual([
-    '18 – 22 January 2027 is blocked: Crew course',
+    '18–22 January 2027 is blocked: Crew course',
   ])
   await expect(runOn(site, 'bookings', 'confirm', first)).rejects.toThrow(
     /Crew course[\s\S]*Available instead:/,

@@ -95,7 +95,7 @@ test('a visitor books with the keyboard, staff confirm by their link, and the vi
   await page.getByLabel('First day').fill('2027-02-10')
   await page.getByLabel('Last day').fill('2027-02-11')
   await page.getByRole('button', { name: 'Request these dates' }).click()
-  await expect(page.getByText('You asked for 10 – 11 February 2027')).toBeVisible()
+  await expect(page.getByText('You asked for 10–11 February 2027')).toBeVisible()
   await expect(page).toHaveURL(mine)
   await page.getByRole('button', { name: 'Cancel this booking' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This booking is cancelled')

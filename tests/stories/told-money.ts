@@ -54,7 +54,7 @@ const months =
   'January|February|March|April|May|June|July|August|September|October|November|December'
 
 /**
- * Every date in words in a text, ranges as they are written: `14 May 2027`, `14 – 16 May 2027`.
+ * Every date in words in a text, ranges as they are written: `14 May 2027`, `14–16 May 2027`.
  * The cents of an amount that a wrapped table puts before the rest of a range are no day.
  */
 export function datesIn(text: string): string[] {

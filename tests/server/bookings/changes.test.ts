@@ -91,9 +91,9 @@ test.each(['decline', 'wait', 'take back', 'cancel'] as const)(
       expect(inOneLine(last.text)).toContain('Wednesday 20 January 2027 is still confirmed')
     expect(inOneLine(last.text)).toContain(
       {
-        decline: 'We can’t take 10 – 11 February 2027',
-        wait: 'didn’t confirm 10 – 11 February 2027',
-        'take back': 'We no longer hold 10 – 11 February 2027',
+        decline: 'We can’t take 10–11 February 2027',
+        wait: 'didn’t confirm 10–11 February 2027',
+        'take back': 'We no longer hold 10–11 February 2027',
         cancel: 'We’ve cancelled your booking',
       }[how],
     )

@@ -1,0 +1,28 @@
+import { dayAndMonth } from './date-format.ts'
+
+/** What a clock and a calendar show: YYYY-MM-DD, and HH:MM with or without seconds. */
+type Shown = { date: string; time: string }
+
+/** A stretch of time: its civil dates where it is, and its instants in ISO 8601. */
+type Instants = { from: string; to: string; startsAt: string | null; endsAt: string | null }
+
+/**
+ * Hours by another clock than that of their place: "14:00–18:00"; with the day where that is another
+ * one: "15 May, 01:00–04:00".
+ * @param read what the other clock shows, by milliseconds of the epoch
+ * @returns empty where the hours are not known
+ */
+export function hoursBy(
+  read: (at: number) => Shown,
+  { startsAt, endsAt, from, to }: Instants,
+): string {
+  if (startsAt === null) return ''
+  const start = read(Date.parse(startsAt))
+  const text = ({ date, time }: Shown, expected: string) =>
+    date === expected ? time.slice(0, 5) : `${dayAndMonth(date)}, ${time.slice(0, 5)}`
+  const first = text(start, from)
+  // What is on one day where it is names another day once, with its start.
+  return endsAt === null
+    ? first
+    : `${first}–${text(read(Date.parse(endsAt)), from === to ? start.date : to)}`
+}
