@@ -151,10 +151,15 @@ function noteOf({ status, coverage, bookPath }: SeasonEvent): string {
 
 /** The timetable, by day, in the zone of the event, in Helsinki and in the visitor's own. */
 function Sessions({ event, sessions }: { event: SeasonEvent; sessions: readonly EventSession[] }) {
-  const clocks = useClocks(event.zone, event.city)
+  const stretches = sessions.map((session) => ({
+    ...session,
+    from: session.date,
+    to: session.date,
+  }))
+  const clocks = useClocks(event.zone, event.city, stretches[0])
   if (sessions.length === 0) return null
   const named = clocks.length > 0 ? clocks : [{ name: 'Time', read: localOf }]
-  const days = Map.groupBy(sessions, ({ date }) => date)
+  const days = Map.groupBy(stretches, ({ date }) => date)
   return (
     <section className={styles.sessions} aria-labelledby="sessions-title">
       <h2 id="sessions-title">Timetable</h2>
@@ -176,7 +181,7 @@ function Sessions({ event, sessions }: { event: SeasonEvent; sessions: readonly 
               <tr key={`${session.start} ${session.title}`}>
                 {named.map(({ name, read }) => (
                   <td key={name} data-label={name}>
-                    {read({ ...session, from: date, to: date })}
+                    {read(session)}
                   </td>
                 ))}
                 <th scope="row">{session.title}</th>
