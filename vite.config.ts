@@ -128,10 +128,12 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   name: 'common',
                   test: /\/node_modules\/(react|react-dom|react-router|scheduler)\/|\/shared\/slashes\.ts$/,
                 },
+                // What every form with a sum needs.
+                { name: 'forms', test: /\/shared\/(contact-limits|form-proof)\.ts$/ },
                 // Small files of which a page with days in it needs most.
                 {
                   name: 'dates',
-                  test: /\/shared\/(booking-limits|date-format|durations|months)\.ts$/,
+                  test: /\/shared\/(booking-limits|date-format|durations|months|sale-units|short-dates)\.ts$/,
                 },
               ],
             },

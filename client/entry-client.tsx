@@ -2,12 +2,7 @@
 import '@vitejs/plugin-react/preamble'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import {
-  createBrowserRouter,
-  matchRoutes,
-  RouterContextProvider,
-  type HydrationState,
-} from 'react-router'
+import { createBrowserRouter, RouterContextProvider, type HydrationState } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 // Ahead of every other component: the sheet of the document says in which order layers count.
 import { createRoutes, rendered } from './routes.tsx'
@@ -39,8 +34,9 @@ async function start() {
   const routes = createRoutes(() => import('./pages.ts'))
   const written = document.getElementById('route-data')?.textContent
   const hydrationData = written ? await readState(written) : null
-  const route = matchRoutes(routes, location)?.at(-1)?.route
-  const page = document.querySelector<HTMLElement>('[data-page]')?.dataset.page
+  const { page, route: id } = document.querySelector<HTMLElement>('[data-route]')!.dataset
+  // Named by the server: to match its address would read the whole table, as the router will once more.
+  const route = routes[0]!.children![0]!.children!.find((each) => each.id === id)
   if (route && page) {
     // By its address rather than from the table of pages: that would be code for nothing, and the
     // bundler's loader would bring the page's styles anew. The build checks what the chunk exports.
@@ -52,6 +48,8 @@ async function start() {
     getContext: () => new RouterContextProvider(new Map([[siteContext, site]])),
   })
   const deferred = hydrationData?.errors ? await loadDeferred() : null
+  // The browser may answer a tap between two pieces of work that each keep a phone busy.
+  await new Promise((resolve) => setTimeout(resolve))
   startTransition(() => {
     hydrateRoot(
       document,

@@ -110,7 +110,8 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
   if (result instanceof Response) {
     return { redirect: result.headers.get('Location') ?? '/', status: result.status }
   }
-  const page = pageOf(result.matches.at(-1)?.route.id ?? '')
+  const route = result.matches.at(-1)?.route.id ?? ''
+  const page = pageOf(route)
   const assets = request.assets(page?.source ?? null)
   const errors = Object.values(result.errors ?? {})
   for (const error of errors) request.onError(error)
@@ -123,7 +124,7 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
   const data: ServerData = {
     json: routeData(context),
     nonce: request.nonce,
-    code: assets,
+    code: { ...assets, route },
   }
   const tree = (
     <Shell assets={assets}>

@@ -25,18 +25,6 @@ export function helsinki(at: number): { date: string; time: string; offset: numb
   return { date, time, offset }
 }
 
-/**
- * The civil date in Helsinki. Its clocks have been two or three hours ahead of UTC since 1921, so only
- * in the hour from 21:00 UTC does the date hang on summer time.
- * @param at milliseconds of the epoch
- * @returns YYYY-MM-DD
- */
-export function helsinkiDate(at: number): string {
-  const hour = new Date(at).getUTCHours()
-  if (hour === 21) return helsinki(at).date
-  return new Date(hour > 21 ? at + 3 * 3_600_000 : at).toISOString().slice(0, 10)
-}
-
 /** An instant as ISO text with the Helsinki offset, such as 2026-11-20T14:30:00.000+02:00. */
 export function helsinkiIso(at: number): string {
   const { date, time, offset } = helsinki(at)

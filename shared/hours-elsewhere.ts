@@ -1,4 +1,4 @@
-import { dayAndMonth } from './date-format.ts'
+import { dayAndMonth } from './short-dates.ts'
 
 /** What a clock and a calendar show: YYYY-MM-DD, and HH:MM with or without seconds. */
 type Shown = { date: string; time: string }

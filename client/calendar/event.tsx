@@ -1,6 +1,7 @@
 import type { SeasonEvent } from '#shared/calendar.ts'
-import { dateRange, shortMonth } from '#shared/date-format.ts'
+import { dateRange } from '#shared/date-format.ts'
 import { paths } from '#shared/paths.ts'
+import { shortMonth } from '#shared/short-dates.ts'
 import button from '../ui/button.module.css'
 import { EventBadges } from './badges.tsx'
 import styles from './event.module.css'

@@ -9,25 +9,26 @@ export const narrowScreen = '(max-width: 767.98px)'
  */
 export function cut(text: string, most: number): string {
   if (Array.from(text).length <= most) return text
-  const kept = beginningOf(text, most)
+  let room = most
+  let kept = ''
+  for (const letter of lettersOf(text)) {
+    room -= Array.from(letter).length
+    if (room < 0) break
+    kept += letter
+  }
   const atWord = /\s/.test(text.charAt(kept.length)) ? kept : kept.replace(/(?<!\S)\S+$/, '')
   const whole = atWord.replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')
   return `${Array.from(whole).length * 2 < most ? kept : whole}...`
 }
 
-/** The first letters of a text that have room in so many characters. */
-function beginningOf(text: string, most: number): string {
-  // Latin letters are one character each; to segment takes a phone a tenth of a second.
-  if (!/[^\0-\u02ff]/.test(text.slice(0, most + 1))) return text.slice(0, most)
-  let room = most
-  let kept = ''
-  for (const { segment } of new Intl.Segmenter('en').segment(text)) {
-    room -= Array.from(segment).length
-    if (room < 0) break
-    kept += segment
-  }
-  return kept
-}
+/**
+ * The letters of a text, whole. Latin ones are one character each; to segment others takes a phone a
+ * tenth of a second.
+ */
+const lettersOf = (text: string) =>
+  /[^\0-\u02ff]/.test(text)
+    ? Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment)
+    : Array.from(text)
 
 /**
  * Whether the hero's photo may be shown (docs/contract.md, Pages): after consent, or with necessary

@@ -12,8 +12,11 @@ import './styles/base.css'
 export type ServerData = {
   json: string
   nonce?: string | undefined
-  /** The entry, the page's own module and what both need; null for a page that stays without code. */
-  code: { entry: string; page: string | null; modules: readonly string[] } | null
+  /**
+   * The entry, the page's own module with the name of its route, and what both need; null for a page
+   * that stays without code.
+   */
+  code: { entry: string; page: string | null; route: string; modules: readonly string[] } | null
 }
 
 /** Provided on the server only; the browser hydrates what is there. */
@@ -50,6 +53,7 @@ export function Document({ children }: { children: ReactNode }) {
             code={startScript}
             data-entry={server.code.entry}
             data-page={server.code.page ?? undefined}
+            data-route={server.code.route}
             data-modules={server.code.modules.join(' ')}
           />
         )}

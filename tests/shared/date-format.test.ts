@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
-import {
-  dateRange,
-  dayAndMonth,
-  longDate,
-  monthName,
-  shortDate,
-  shortMonth,
-  wholeDate,
-} from '#shared/date-format.ts'
-import { helsinki, helsinkiDate } from '#shared/helsinki-time.ts'
+import { dateRange, longDate, monthName, wholeDate } from '#shared/date-format.ts'
+import { helsinkiDate } from '#shared/helsinki-date.ts'
+import { helsinki } from '#shared/helsinki-time.ts'
 import { hoursBy } from '#shared/hours-elsewhere.ts'
+import { dayAndMonth, shortDate, shortMonth } from '#shared/short-dates.ts'
 
 const format = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })

@@ -1,5 +1,6 @@
-import { longDate, shortDate } from '#shared/date-format.ts'
-import { helsinkiDate } from '#shared/helsinki-time.ts'
+import { longDate } from '#shared/date-format.ts'
+import { helsinkiDate } from '#shared/helsinki-date.ts'
+import { shortDate } from '#shared/short-dates.ts'
 
 /** A day in Helsinki, where it is told; the same on every machine. */
 export function Day({ iso, long = false }: { iso: string; long?: boolean }) {
