@@ -90,13 +90,11 @@ export const paths = {
   shortLinks: () => '/links',
   shortLink: (code: string) => `/l/${code}`,
   logs: () => '/debug/logs',
-  /** The staff's desk; with a search, or with everything of an address. */
-  desk: ({ q, email }: { q?: string; email?: string } = {}) =>
-    email !== undefined
-      ? `/desk?email=${encodeURIComponent(email)}`
-      : q !== undefined
-        ? `/desk?q=${encodeURIComponent(q)}`
-        : '/desk',
+  /** The staff's desk, or a search of it. */
+  desk: ({ q }: { q?: string } = {}) =>
+    q === undefined ? '/desk' : `/desk?q=${encodeURIComponent(q)}`,
+  /** Everything of an email address, for staff; letter case does not count. */
+  deskPerson: (email: string) => paths.deskThing('people', email.trim().toLowerCase()),
   /** A thing for staff, by its name with a code, or by the token of the link in their mail. */
   deskThing: (thing: string, idOrToken: string) => `/desk/${thing}/${segment(idOrToken)}`,
   /** What a link in a staff mail opens: the page of one thing. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DeskThing, DeskThingView } from '#shared/desk-things.ts'
+import type { DeskOutcome, DeskThing, DeskThingView } from '#shared/desk-things.ts'
 import type { Entries } from '#shared/form.ts'
 import { failure } from '#shared/failures.ts'
 import type { ClientFeature } from '../clients/feature.ts'
@@ -42,7 +42,7 @@ export function createThings(
 
     /**
      * Does an act.
-     * @returns what staff are told once, such as a new code; null for nothing
+     * @returns what staff are told once, and what names the thing from now on
      * @throws invalid without a name; clash for an act that the thing doesn't offer, or when it has
      *   changed since it was shown
      */
@@ -56,7 +56,7 @@ export function createThings(
         entries,
       }: { thing: string; id: string; act: string; state: string; by?: string; entries: Entries },
       context: RequestContext,
-    ): Promise<string | null> {
+    ): Promise<DeskOutcome> {
       const opened = open(thing, id, context)
       const view = await shown(opened)
       if (state !== view.state || !view.acts.some((each) => each.act === act)) {
@@ -71,7 +71,11 @@ export function createThings(
           errors: { by: 'Please enter your name' },
         })
       }
-      return (await opened.source.act(opened.id, act, entries, actor)) ?? null
+      const told = (await opened.source.act(opened.id, act, entries, actor)) ?? {}
+      const { notice = null, id: named = opened.id } =
+        typeof told === 'string' ? { notice: told } : told
+      if ((await opened.source.find(named)) === null) return { success: true, notice, id: null }
+      return { success: true, notice, id: named === opened.id ? id : named }
     },
 
     /** The page that a link in a staff mail opens. @throws missing for every other text */
