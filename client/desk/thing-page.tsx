@@ -69,9 +69,9 @@ function Thing({ view, outcome }: { view: DeskThingView; outcome: ThingOutcome |
         ])}
       />
       {parts.map(
-        ({ title, lines }) =>
+        ({ title, lines }, index) =>
           lines.length > 0 && (
-            <section key={title}>
+            <section key={`${index}-${title}`}>
               <h2>{title}</h2>
               <Lines lines={lines} />
             </section>
@@ -165,6 +165,7 @@ function ActField({ field, common }: ActFieldProps) {
         {...rest}
         label={label}
         hint={hint}
+        required={required}
         value="on"
         defaultChecked={defaultValue === 'on'}
       />

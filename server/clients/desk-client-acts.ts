@@ -68,14 +68,12 @@ export async function clientDeskActs(
       hint: 'The code is shown once, with a text to send.',
       fields: [
         { name: 'label', label: 'Who has it, or what it’s for', kind: 'text' },
-        ...Object.entries(clientScopes).map(
-          ([scope, label]): DeskField => ({
-            name: `scope-${scope}`,
-            label,
-            kind: 'check',
-            value: usualScopes.some((usual) => usual === scope) ? 'on' : '',
-          }),
-        ),
+        ...Object.entries(clientScopes).map(([scope, label]): DeskField => ({
+          name: `scope-${scope}`,
+          label,
+          kind: 'check',
+          value: usualScopes.some((usual) => usual === scope) ? 'on' : '',
+        })),
         lastDayField(null),
       ],
     },

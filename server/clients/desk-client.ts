@@ -95,7 +95,9 @@ const factsOf = (
 function codeLine(code: Code, state: string): DeskLine {
   const { id, label, scopes, createdAt, expiresAt, lastUsedAt, uses, maxUses } = code
   const ends =
-    expiresAt === null ? 'no end' : `${state === 'expired' ? 'ended' : 'ends'} ${panelDay(expiresAt)}`
+    expiresAt === null
+      ? 'no end'
+      : `${state === 'expired' ? 'ended' : 'ends'} ${panelDay(expiresAt)}`
   return {
     label: `Code ${id}`,
     title: plainLine(label) || 'No label',
