@@ -9,8 +9,15 @@ function withQuery(path: string, fields: Readonly<Record<string, string | undefi
   return query ? `${path}?${query}` : path
 }
 
-/** A text as a segment of a path; `:id` stays, so a path can be a pattern. */
-const segment = (text: string) => (text.startsWith(':') ? text : encodeURIComponent(text))
+/** What a segment may have as it is (RFC 3986, 3.3), besides what `encodeURIComponent` leaves alone. */
+const allowed = /%(?:24|26|2B|2C|3A|3B|3D|40)/g
+
+/**
+ * A text as a segment of a path, in the spelling that the server doesn't redirect; `:id` stays, so a
+ * path can be a pattern.
+ */
+const segment = (text: string) =>
+  text.startsWith(':') ? text : encodeURIComponent(text).replaceAll(allowed, decodeURIComponent)
 
 /** Every address of the site, built in one place; pages, mail, feeds and tests ask here. */
 export const paths = {

@@ -97,7 +97,7 @@ function codeLine(code: Code, state: string): DeskLine {
   const ends =
     expiresAt === null
       ? 'no end'
-      : `${state === 'expired' ? 'ended' : 'ends'} ${panelDay(expiresAt)}`
+      : `${state === 'expired' ? 'ended' : 'ends'} ${panelDay(expiresAt - 1)}`
   return {
     label: `Code ${id}`,
     title: plainLine(label) || 'No label',

@@ -41,8 +41,8 @@ export function createPanels(
   )
 
   const renameFolder = db.prepareWrite(`UPDATE panel_blocks SET data = json_set(data, '$.folders',
-      (SELECT json_group_array(CASE value WHEN :before THEN :after ELSE value END)
-        FROM json_each(panel_blocks.data, '$.folders')))
+      json((SELECT json_group_array(CASE value WHEN :before THEN :after ELSE value END)
+        FROM json_each(panel_blocks.data, '$.folders'))))
     WHERE kind = 'folders'
       AND EXISTS (SELECT 1 FROM json_each(panel_blocks.data, '$.folders') WHERE value = :before)`)
 
