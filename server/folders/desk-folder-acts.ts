@@ -40,7 +40,10 @@ export function folderDeskActs(
     {
       act: 'password',
       label: password === null ? 'Set a password' : 'Change the password',
-      hint: 'It isn’t shown again. Anyone who came in with the old one has to enter the new one.',
+      hint:
+        password === null
+          ? 'It isn’t shown again. Send it to everyone who has the link.'
+          : 'It isn’t shown again. Anyone who entered the old one has to enter the new one.',
       fields: [
         {
           name: 'password',

@@ -61,10 +61,10 @@ test('a person’s page has who they are and everything of them in order of time
 test('the newsletter’s state is a fact', async () => {
   const { site, cookie } = await open()
   await using _ = site
-  const people = [{ email: 'aino@example.com', name: 'Aino V.', status: 'active', line: 1 }]
+  const people = [{ email: 'aino@example.com', name: 'Aino V.', status: 'subscribed', line: 1 }]
   await site.context.features.newsletter.acts.import(people, 'Asked at a fair')
   const { text } = await site.get('/desk/people/aino@example.com', { headers: cookie })
-  expect(factOf(text, 'Newsletter')).toBe('confirmed since 20 Nov 2026')
+  expect(factOf(text, 'Newsletter')).toBe('subscribed since 20 Nov 2026')
   expect(factOf(text, 'Names')).toBe('Aino V.')
 })
 
