@@ -36,6 +36,8 @@ export function createThings(
     return { ...found, state: fingerprint(found), actor: name }
   }
 
+  const inTurn = createTurns()
+
   return {
     view: (thing: string, id: string, context: RequestContext): Promise<DeskThingView> =>
       shown(open(thing, id, context)),
@@ -58,24 +60,26 @@ export function createThings(
       context: RequestContext,
     ): Promise<DeskOutcome> {
       const opened = open(thing, id, context)
-      const view = await shown(opened)
-      if (state !== view.state || !view.acts.some((each) => each.act === act)) {
-        throw failure('clash', {
-          message: 'Somebody has changed this meanwhile. Check what it says now, then try again.',
-        })
-      }
-      const actor = opened.name ?? by.trim()
-      if (actor === '') {
-        throw failure('invalid', {
-          message: 'Please enter your name',
-          errors: { by: 'Please enter your name' },
-        })
-      }
-      const told = (await opened.source.act(opened.id, act, entries, actor)) ?? {}
-      const { notice = null, id: named = opened.id } =
-        typeof told === 'string' ? { notice: told } : told
-      if ((await opened.source.find(named)) === null) return { success: true, notice, id: null }
-      return { success: true, notice, id: named === opened.id ? id : named }
+      return inTurn(`${thing}/${opened.id}`, async () => {
+        const view = await shown(opened)
+        if (state !== view.state || !view.acts.some((each) => each.act === act)) {
+          throw failure('clash', {
+            message: 'Somebody has changed this meanwhile. Check what it says now, then try again.',
+          })
+        }
+        const actor = opened.name ?? by.trim()
+        if (actor === '') {
+          throw failure('invalid', {
+            message: 'Please enter your name',
+            errors: { by: 'Please enter your name' },
+          })
+        }
+        const told = (await opened.source.act(opened.id, act, entries, actor)) ?? {}
+        const { notice = null, id: named = opened.id } =
+          typeof told === 'string' ? { notice: told } : told
+        if ((await opened.source.find(named)) === null) return { success: true, notice, id: null }
+        return { success: true, notice, id: named === opened.id ? id : named }
+      })
     },
 
     /** The page that a link in a staff mail opens. @throws missing for every other text */
@@ -86,6 +90,23 @@ export function createThings(
       }
       throw missing()
     },
+  }
+}
+
+/**
+ * Makes what lets acts on the same thing wait for each other, so the second of two that were sent at
+ * once sees what the first has done.
+ */
+function createTurns() {
+  const last = new Map<string, Promise<unknown>>()
+  return async <Value>(thing: string, work: () => Promise<Value>): Promise<Value> => {
+    const mine = (last.get(thing) ?? Promise.resolve()).then(work, work)
+    last.set(thing, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(thing) === mine) last.delete(thing)
+    }
   }
 }
 
