@@ -126,15 +126,6 @@ test('a new code is shown once with a text to send, and no log has it', async ()
   expect(log).not.toContain(code.replace('-', ''))
 })
 
-test('the same form twice at once makes one code', async () => {
-  const { site, client, cookie } = await withClient()
-  await using _ = site
-  const form = actForm((await site.get(path, { headers: cookie })).text, 'code')
-  const sent = await Promise.all([1, 2, 3].map(() => postForm(site, path, form, cookie)))
-  expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-  expect(site.context.features.clients.codes.list(client.id)).toHaveLength(2)
-})
-
 test('a code is replaced, ends another day, and is disabled', async () => {
   const { site, client, codeId, code, cookie } = await withClient()
   await using _ = site

@@ -131,6 +131,18 @@ test('a password is set, changed and removed, and is never shown again', async (
   expect((await site.get(path, { headers: cookie })).text).toContain('the link alone')
 })
 
+test('of several who set a password at once, all but the first are told', async () => {
+  const { site, folder, cookie, path } = await withFolder()
+  await using _ = site
+  const form = actForm((await site.get(path, { headers: cookie })).text, 'password')
+  const passwords = ['quiet-corner-7', 'other-corner-8', 'third-corner-9']
+  const sent = await Promise.all(
+    passwords.map((password) => postForm(site, path, { ...form, password }, cookie)),
+  )
+  expect(sent.map(({ status }) => status).toSorted()).toEqual([303, 409, 409])
+  expect(site.context.timeline.of('folder', String(folder.id))).toHaveLength(1)
+})
+
 test('an alias keeps its password', async () => {
   const { site, cookie, path } = await withFolder({
     alias: 'ice-rally',
