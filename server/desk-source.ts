@@ -1,6 +1,9 @@
 import { maxGroupLines, type DeskGroup, type DeskLine } from '#shared/desk-lines.ts'
-import type { DeskThing } from '#shared/desk-things.ts'
-import type { Entries } from '#shared/form.ts'
+import { addDays, civilDate, dateAt, dayStart } from '#shared/civil-dates.ts'
+import type { DeskField, DeskThing } from '#shared/desk-things.ts'
+import type { Schema } from '#shared/endpoint.ts'
+import { failure } from '#shared/failures.ts'
+import { checkForm, type Entries } from '#shared/form.ts'
 import { hasWords, type SearchTexts } from '#shared/word-search.ts'
 import type { Mail } from './mail/schema.ts'
 import { entryText, type Timeline } from './timeline/timeline.ts'
@@ -17,11 +20,29 @@ export type DeskSource = {
   find?(words: readonly string[], limit: number): readonly DeskLine[] | Promise<readonly DeskLine[]>
   /** Everything of a person, in any order. @param email as typed; letter case does not count */
   ofPerson?(email: string): readonly DeskLine[]
+  /** What it knows of a person beside these. @param email as {@link DeskSource.ofPerson} */
+  aboutPerson?(email: string): PersonFacts
+  /** What of it belongs to a client and to none of the client's addresses. */
+  ofClient?(client: DeskClient): readonly DeskLine[]
   /** A page for each of its things. */
   things?: DeskThings
   /** The path of the page that the token of a link in a staff mail opens; null for other tokens. */
   linkTarget?(token: string): string | null
 }
+
+/** What a feature knows of a person; the newest first, repeated as often as it was given. */
+export type PersonFacts = {
+  names?: readonly (string | null)[]
+  phones?: readonly (string | null)[]
+  companies?: readonly (string | null)[]
+  /** The state of the subscription. */
+  newsletter?: string
+  /** How many things of theirs wait, for staff or for them. */
+  open?: number
+}
+
+/** A client as other features know one. */
+export type DeskClient = { readonly panel: string; readonly name: string }
 
 /** The things of a noun that have a page at the desk (`/desk/{name}/{id}`). */
 export type DeskThings = {
@@ -33,7 +54,8 @@ export type DeskThings = {
    * Does one of the acts that the thing offers.
    * @param entries what was typed, by the names of the act's fields
    * @param by who does it, for the timeline
-   * @returns what staff are told once, such as a new code
+   * @returns what staff are told once, such as a new code; with `id` where the thing has another one
+   *   from now on
    * @throws failures with a sentence, and with errors by field where they are about one
    */
   act(
@@ -41,7 +63,7 @@ export type DeskThings = {
     act: string,
     entries: Entries,
     by: string,
-  ): Promise<string | undefined> | Promise<void>
+  ): Promise<string | { notice?: string; id?: string } | undefined> | Promise<void>
   /**
    * The id of the thing that a link in staff's mail opens; null for every other text.
    * @throws gone for a link that has ended
@@ -87,6 +109,37 @@ export function thingsWithWords<Thing>(
     if (found.length >= limit) break
   }
   return found
+}
+
+/** Reads what was typed into an act's fields. @throws invalid with what is wrong by field */
+export function readEntries<Value>(schema: Schema<Value>, entries: Entries): Value {
+  const { value, errors } = checkForm(schema, entries)
+  if (errors) throw failure('invalid', { errors })
+  return value
+}
+
+/** The field for the last day of something. @param endsAt milliseconds of the epoch; null for no end */
+export const lastDayField = (endsAt: number | null): DeskField => ({
+  name: 'ends',
+  label: 'Last day',
+  kind: 'date',
+  value: endsAt === null ? '' : dateAt(endsAt - 1),
+  hint: 'Empty for no end.',
+})
+
+/**
+ * What was typed into {@link lastDayField}.
+ * @param now milliseconds of the epoch
+ * @returns the instant at which that day in Helsinki is over; null for no end
+ * @throws invalid for a day that isn't one, or is over
+ */
+export function lastDayIn({ ends = '' }: Entries, now: number): number | null {
+  if (ends.trim() === '') return null
+  const day = civilDate(ends.trim())
+  const at = day === null ? null : dayStart(addDays(day, 1))
+  if (at !== null && at > now) return at
+  const message = day === null ? 'Please enter a day' : 'That day is over'
+  throw failure('invalid', { message, errors: { ends: message } })
 }
 
 /** An instant as a line has it. @param at milliseconds of the epoch */

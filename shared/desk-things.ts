@@ -9,7 +9,8 @@ export type DeskFact = { name: string; text: string; href?: string | null }
 export type DeskField = {
   name: string
   label: string
-  kind: 'text' | 'textarea' | 'email' | 'date' | 'number' | 'select' | 'check'
+  /** What is typed into a password is never shown again. */
+  kind: 'text' | 'textarea' | 'email' | 'password' | 'date' | 'number' | 'select' | 'check'
   value?: string
   hint?: string
   required?: boolean
@@ -73,8 +74,17 @@ export const changeDeskThing = endpoint({
     by: z.optional(z.string().check(z.maxLength(longestStaffName))),
     entries: z.record(z.string().check(z.maxLength(60)), z.string().check(z.maxLength(5_000))),
   }),
-  output: json<{ success: true; notice: string | null }>(),
+  output: json<DeskOutcome>(),
 })
+
+/** What an act led to. */
+export type DeskOutcome = {
+  success: true
+  /** What staff are told once, such as a new code. */
+  notice: string | null
+  /** What names the thing from now on; null when it has been removed. */
+  id: string | null
+}
 
 /** The page that a link in a staff mail opens. */
 export const findDeskLink = endpoint({

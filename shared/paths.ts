@@ -9,8 +9,15 @@ function withQuery(path: string, fields: Readonly<Record<string, string | undefi
   return query ? `${path}?${query}` : path
 }
 
-/** A text as a segment of a path; `:id` stays, so a path can be a pattern. */
-const segment = (text: string) => (text.startsWith(':') ? text : encodeURIComponent(text))
+/** What a segment may have as it is (RFC 3986, 3.3), besides what `encodeURIComponent` leaves alone. */
+const allowed = /%(?:24|26|2B|2C|3A|3B|3D|40)/g
+
+/**
+ * A text as a segment of a path, in the spelling that the server doesn't redirect; `:id` stays, so a
+ * path can be a pattern.
+ */
+const segment = (text: string) =>
+  text.startsWith(':') ? text : encodeURIComponent(text).replaceAll(allowed, decodeURIComponent)
 
 /** Every address of the site, built in one place; pages, mail, feeds and tests ask here. */
 export const paths = {
@@ -90,13 +97,11 @@ export const paths = {
   shortLinks: () => '/links',
   shortLink: (code: string) => `/l/${code}`,
   logs: () => '/debug/logs',
-  /** The staff's desk; with a search, or with everything of an address. */
-  desk: ({ q, email }: { q?: string; email?: string } = {}) =>
-    email !== undefined
-      ? `/desk?email=${encodeURIComponent(email)}`
-      : q !== undefined
-        ? `/desk?q=${encodeURIComponent(q)}`
-        : '/desk',
+  /** The staff's desk, or a search of it. */
+  desk: ({ q }: { q?: string } = {}) =>
+    q === undefined ? '/desk' : `/desk?q=${encodeURIComponent(q)}`,
+  /** Everything of an email address, for staff; letter case does not count. */
+  deskPerson: (email: string) => paths.deskThing('people', email.trim().toLowerCase()),
   /** A thing for staff, by its name with a code, or by the token of the link in their mail. */
   deskThing: (thing: string, idOrToken: string) => `/desk/${thing}/${segment(idOrToken)}`,
   /** What a link in a staff mail opens: the page of one thing. */

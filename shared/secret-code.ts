@@ -43,7 +43,7 @@ export function normalCode(typed: string): string {
 }
 
 /** Pages of this site that a form without scripts may lead to after signing in. */
-const destinations = /^\/(?:panel|s|links|desk|debug\/logs|client-zone)(?:\/[\w-]+)*$/
+const destinations = /^\/(?:panel|s|links|desk|debug\/logs|client-zone)(?:\/\w[\w%.~@+-]*)*$/
 
 /** Where to go after signing in: the page that was asked for, when it is one of ours. */
 export const destination = (wanted: unknown): string | null =>

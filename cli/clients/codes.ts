@@ -248,7 +248,7 @@ const opens: Readonly<Record<Scope, string>> = {
   select: 'mark favourites and comment in galleries',
   manage: "cancel and move the client's bookings; see its orders, invoices and files",
   links: 'staff: create short links at /links',
-  desk: 'staff: answer tickets, bookings and orders at /desk',
+  desk: 'staff: look after tickets, bookings, orders, clients, their codes and folders at /desk',
   ops: 'staff: read the server log at /debug/logs',
 }
 

@@ -156,6 +156,18 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
     })
 
   folders
+    .command('renew <folder>')
+    .description('give a folder a new address; the old link and its alias stop working')
+    .addOption(options.by())
+    .action(async (id: string, { by }: { by: string }) => {
+      const context = await useContext()
+      // Throws where the address of the site is not known, before anything ends.
+      const { siteUrl } = context.config
+      const { key } = await context.features.folders.acts.renew(folderOf(context, id), by)
+      print.line(siteUrl + paths.folder(key))
+    })
+
+  folders
     .command('expire <folder>')
     .description('expire a folder now (undo with set --expires)')
     .addOption(options.by())

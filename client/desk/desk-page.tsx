@@ -5,13 +5,12 @@ import styles from './desk.module.css'
 import { Desk } from './desk.tsx'
 import type { DeskData } from './loader.ts'
 
-/** The desk (docs/contract.md, Desk): what waits today, what a search finds, or everything of a person. */
+/** The desk (docs/contract.md, Desk): what waits today, or what a search finds. */
 export function Component() {
-  const { session, isStaff, q, email, groups, lines } = useLoaderData<DeskData>()
-  const title = email || (q ? `“${q}”` : 'Today')
+  const { session, isStaff, q, groups, lines } = useLoaderData<DeskData>()
   return (
-    <Desk session={session} isStaff={isStaff} title={title} q={q}>
-      {lines && <Found lines={lines} isPerson={email !== ''} />}
+    <Desk session={session} isStaff={isStaff} title={q ? `“${q}”` : 'Today'} q={q}>
+      {lines && <Found lines={lines} />}
       {groups?.map((group) => (
         <Group key={group.title} group={group} />
       ))}
@@ -41,15 +40,11 @@ function Group({ group: { title, total, lines, command } }: { group: DeskGroup }
   )
 }
 
-const Found = ({ lines, isPerson }: { lines: readonly DeskLine[]; isPerson: boolean }) =>
+const Found = ({ lines }: { lines: readonly DeskLine[] }) =>
   lines.length > 0 ? (
     <Lines lines={lines} />
   ) : (
-    <p className={styles.none}>
-      {isPerson
-        ? 'Nothing on file for this address.'
-        : 'Nothing found. Try part of a name, address or reference.'}
-    </p>
+    <p className={styles.none}>Nothing found. Try part of a name, address or reference.</p>
   )
 
 /** Things, one below the other; each leads to its page. */

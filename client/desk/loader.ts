@@ -1,6 +1,7 @@
-import type { LoaderFunctionArgs } from 'react-router'
+import { redirect, type LoaderFunctionArgs } from 'react-router'
 import { getSession } from '#shared/clients.ts'
-import { findAtDesk, getPerson, getToday } from '#shared/desk.ts'
+import { findAtDesk, getToday } from '#shared/desk.ts'
+import { paths } from '#shared/paths.ts'
 import { siteOf } from '../site/data/loading.ts'
 
 /** Who is here; `isStaff` for codes that open the desk. */
@@ -9,20 +10,17 @@ export async function readStaff(args: LoaderFunctionArgs) {
   return { session, isStaff: session.signedIn && session.scopes.includes('desk') }
 }
 
-/** What waits today, what a search finds, or what is known of a person: whatever the address asks for. */
+/** What waits today, or what a search finds. A person's former address leads to the page of today. */
 export async function loader(args: LoaderFunctionArgs) {
+  const query = new URL(args.request.url).searchParams
+  const email = query.get('email')?.trim()
+  if (email) throw redirect(paths.deskPerson(email))
   const { api } = siteOf(args)
   const staff = await readStaff(args)
-  if (!staff.isStaff) return { ...staff, q: '', email: '', groups: null, lines: null }
-  const query = new URL(args.request.url).searchParams
+  if (!staff.isStaff) return { ...staff, q: '', groups: null, lines: null }
   const q = (query.get('q') ?? '').trim().slice(0, 200)
-  const email = (query.get('email') ?? '').trim().slice(0, 254)
-  if (email) {
-    return { ...staff, q: '', email, groups: null, lines: (await api(getPerson, { email })).lines }
-  }
-  if (q)
-    return { ...staff, q, email: '', groups: null, lines: (await api(findAtDesk, { q })).lines }
-  return { ...staff, q: '', email: '', groups: (await api(getToday, {})).groups, lines: null }
+  if (q) return { ...staff, q, groups: null, lines: (await api(findAtDesk, { q })).lines }
+  return { ...staff, q: '', groups: (await api(getToday, {})).groups, lines: null }
 }
 
 /** The data of the desk's first page. */

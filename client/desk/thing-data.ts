@@ -13,7 +13,7 @@ const shortestToken = 44
 export async function loader(args: LoaderFunctionArgs) {
   const { thing = '', id = '' } = args.params
   const staff = await readStaff(args)
-  const isByLink = id.length >= shortestToken
+  const isByLink = id.length >= shortestToken && /^[\w-]+$/.test(id)
   const isOpen = staff.isStaff || isByLink
   return {
     ...staff,
@@ -34,9 +34,11 @@ export async function action(args: ActionFunctionArgs) {
   const { act = '', state = '', by, ...entries } = sent
   try {
     const done = await siteOf(args).api(changeDeskThing, { thing, id, act, state, by, entries })
+    if (done.id === null) return redirect(paths.desk())
     if (done.notice !== null) return data({ notice: done.notice })
-    return redirect(toResult(paths.deskThing(thing, id)))
+    return redirect(toResult(paths.deskThing(thing, done.id)))
   } catch (thrown) {
-    return sendBack(thrown, sent)
+    const { password: _, ...shown } = sent
+    return sendBack(thrown, shown)
   }
 }

@@ -49,7 +49,11 @@ function Thing({ view, outcome }: { view: DeskThingView; outcome: ThingOutcome |
     <div className={styles.ticket}>
       {outcome && (
         <Alert {...resultPlace} tone={refusal ? 'bad' : 'good'} role="alert">
-          {refusal ? (Object.values(refusal.errors)[0] ?? refusal.message) : notice}
+          {refusal ? (
+            (Object.values(refusal.errors)[0] ?? refusal.message)
+          ) : (
+            <p className={styles.text}>{notice}</p>
+          )}
         </Alert>
       )}
       <Facts
@@ -65,9 +69,9 @@ function Thing({ view, outcome }: { view: DeskThingView; outcome: ThingOutcome |
         ])}
       />
       {parts.map(
-        ({ title, lines }) =>
+        ({ title, lines }, index) =>
           lines.length > 0 && (
-            <section key={title}>
+            <section key={`${index}-${title}`}>
               <h2>{title}</h2>
               <Lines lines={lines} />
             </section>
@@ -83,26 +87,30 @@ function Thing({ view, outcome }: { view: DeskThingView; outcome: ThingOutcome |
           </div>
         </section>
       )}
-      <section aria-labelledby="history">
-        <h2 id="history">History</h2>
-        {history.length === 0 ? (
-          <p className={styles.soft}>Nothing yet.</p>
-        ) : (
-          <ol className={styles.history}>
-            {history.map(({ at, text }, index) => (
-              <li key={`${index}-${at}`}>
-                <time dateTime={at} className={styles.soft}>
-                  {officeTime(Date.parse(at))}
-                </time>
-                <span className={styles.text}>{text}</span>
-              </li>
-            ))}
-          </ol>
-        )}
-      </section>
+      {acts.length + history.length > 0 && <History history={history} />}
     </div>
   )
 }
+
+const History = ({ history }: Pick<DeskThingView, 'history'>) => (
+  <section aria-labelledby="history">
+    <h2 id="history">History</h2>
+    {history.length === 0 ? (
+      <p className={styles.soft}>Nothing yet.</p>
+    ) : (
+      <ol className={styles.history}>
+        {history.map(({ at, text }, index) => (
+          <li key={`${index}-${at}`}>
+            <time dateTime={at} className={styles.soft}>
+              {officeTime(Date.parse(at))}
+            </time>
+            <span className={styles.text}>{text}</span>
+          </li>
+        ))}
+      </ol>
+    )}
+  </section>
+)
 
 type ActProps = { act: DeskAct; view: DeskThingView; refusal: FormAnswer | undefined }
 
@@ -120,7 +128,11 @@ function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: Act
         <input type="hidden" name="state" value={view.state} />
         {hint && <p className={styles.soft}>{hint}</p>}
         {fields.map((field) => (
-          <ActField key={field.name} field={field} common={fieldFor(field.name, field.value)} />
+          <ActField
+            key={field.name}
+            field={field}
+            common={fieldFor(field.name, own && field.kind === 'check' ? '' : field.value)}
+          />
         ))}
         {view.actor === null && (
           <Field
@@ -153,6 +165,7 @@ function ActField({ field, common }: ActFieldProps) {
         {...rest}
         label={label}
         hint={hint}
+        required={required}
         value="on"
         defaultChecked={defaultValue === 'on'}
       />
@@ -165,6 +178,7 @@ function ActField({ field, common }: ActFieldProps) {
       {...shown}
       type={kind === 'number' ? 'text' : kind}
       inputMode={kind === 'number' ? 'decimal' : undefined}
+      autoComplete={kind === 'password' ? 'new-password' : undefined}
       rows={4}
     />
   )

@@ -49,5 +49,14 @@ export function bookingDesk(
         ],
       }).map(line),
     ofPerson: (email) => bookings.withEmail(email).map(line),
+    aboutPerson(email) {
+      const theirs = bookings.withEmail(email).toReversed()
+      return {
+        names: theirs.map(({ name }) => name),
+        phones: theirs.map(({ phone }) => phone),
+        companies: theirs.map(({ company }) => company),
+        open: theirs.filter(({ state }) => state === 'requested' || state === 'offered').length,
+      }
+    },
   }
 }

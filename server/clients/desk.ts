@@ -1,11 +1,14 @@
 import type { DeskLine } from '#shared/desk-lines.ts'
 import { paths } from '#shared/paths.ts'
-import { isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
+import { isoOf, thingsWithWords, type DeskSource, type DeskThings } from '../desk-source.ts'
 import type { Clients } from './clients.ts'
 import type { Client } from './schema.ts'
 
-/** Clients at the desk; none of them waits for anything. */
-export const clientDesk = (clients: Pick<Clients, 'list' | 'withEmail'>): DeskSource => ({
+/** Clients at the desk; none of them waits for anything. @param things their pages */
+export const clientDesk = (
+  clients: Pick<Clients, 'list' | 'withEmail'>,
+  things: DeskThings,
+): DeskSource => ({
   find: (words, limit) =>
     thingsWithWords(clients.list(), {
       words,
@@ -13,6 +16,8 @@ export const clientDesk = (clients: Pick<Clients, 'list' | 'withEmail'>): DeskSo
       textsOf: ({ name, panel, season, emails }) => [name, panel, season, ...emails],
     }).map(line),
   ofPerson: (email) => clients.withEmail(email).map(line),
+  aboutPerson: (email) => ({ companies: clients.withEmail(email).map(({ name }) => name) }),
+  things,
 })
 
 const line = ({ name, panel, season, emails, createdAt, disabledAt }: Client): DeskLine => ({
@@ -23,5 +28,5 @@ const line = ({ name, panel, season, emails, createdAt, disabledAt }: Client): D
     .join(' · '),
   urgent: false,
   at: isoOf(createdAt),
-  href: emails[0] === undefined ? null : paths.desk({ email: emails[0] }),
+  href: paths.deskThing('clients', panel),
 })

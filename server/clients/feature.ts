@@ -9,6 +9,7 @@ import { createClientActs, type ClientActs } from './acts.ts'
 import { createBlockActs, type BlockActs } from './block-acts.ts'
 import { createClients, type Clients } from './clients.ts'
 import { clientDesk } from './desk.ts'
+import { clientsAtDesk } from './desk-client.ts'
 import { ownBlocks } from './own-blocks.ts'
 import { clientRoutes } from './routes.ts'
 import { sessionCookie } from './sessions.ts'
@@ -28,14 +29,15 @@ export type ClientFeature = Feature &
 export function clientFeature(platform: Platform): ClientFeature {
   const { config, clock, commit, db, keys } = platform
   const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
+  const acts = createClientActs(platform, { clients })
   return {
     ...clients,
-    acts: createClientActs(platform, { clients }),
+    acts,
     blocks: createBlockActs(platform, clients),
     name: 'clients',
     routes: (http) => clientRoutes(platform, http, clients),
     findSession: (cookies, now) => clients.sessionOf(cookies[sessionCookie(config)], now),
-    desk: clientDesk(clients),
+    desk: clientDesk(clients, clientsAtDesk(platform, { clients, acts })),
     panelBlocks: ownBlocks(clients),
     searchPages: () => [
       searchPage(paths.clientZone(), clientZoneTexts, {

@@ -40,6 +40,12 @@ export function createPanels(
     { panel: text() },
   )
 
+  const renameFolder = db.prepareWrite(`UPDATE panel_blocks SET data = json_set(data, '$.folders',
+      json((SELECT json_group_array(CASE value WHEN :before THEN :after ELSE value END)
+        FROM json_each(panel_blocks.data, '$.folders'))))
+    WHERE kind = 'folders'
+      AND EXISTS (SELECT 1 FROM json_each(panel_blocks.data, '$.folders') WHERE value = :before)`)
+
   const list = (clientId: number): PanelBlock[] => ofClient.all({ clientId })
   const find = (id: number): PanelBlock | null => byId.get({ id })
 
@@ -50,6 +56,10 @@ export function createPanels(
 
     /** The panels in which staff have put a shared folder. */
     withFolder: ({ key }: { key: string }): string[] => owners.all({ key }).map((row) => row.panel),
+
+    /** Names a shared folder by its new key in all panels. Call inside a transaction. */
+    renameFolder: (tx: Transaction, before: { key: string }, after: { key: string }): void =>
+      void renameFolder.run(tx, { before: before.key, after: after.key }),
 
     /** Puts a block at the end of a panel. */
     add(tx: Transaction, { clientId, kind, title, data }: Omit<PanelBlock, 'id'>): PanelBlock {

@@ -45,5 +45,12 @@ export function ticketDesk(
     },
     find: (words, limit) => tickets.newest({ search: words, limit }).map(line),
     ofPerson: (email) => tickets.ofEmail(email).map(line),
+    aboutPerson(email) {
+      const theirs = tickets.ofEmail(email).toReversed()
+      return {
+        names: theirs.map(({ name }) => name),
+        open: theirs.filter(({ status }) => status === 'new' || status === 'open').length,
+      }
+    },
   }
 }

@@ -6,6 +6,7 @@ import { searchWords } from '#shared/word-search.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { withTimeout } from '../timeout.ts'
+import { peopleAtDesk } from './people.ts'
 import { createThings } from './things.ts'
 
 /** Milliseconds that one check of the doctor may take at the desk. */
@@ -85,8 +86,14 @@ export function deskFeature(
   return {
     ...feature,
     name: 'desk',
+    desk: { things: peopleAtDesk({ sources, person: feature.person }) },
     disallowedPaths: [paths.desk()],
-    privatePaths: [paths.deskLink(''), '/api/desk/'],
+    privatePaths: [
+      paths.deskLink(''),
+      paths.deskPerson(''),
+      '/api/desk/',
+      '/api/desk/things/people/',
+    ],
     routes({ endpoints }) {
       const rules = { limit: 'read', access: 'public', scope: 'desk' } as const
       endpoints.serve(getToday, rules, async (_, requestContext) => ({
@@ -102,10 +109,7 @@ export function deskFeature(
       endpoints.serve(
         changeDeskThing,
         { limit: opening, access: 'csrf', bytes: formBytes },
-        async (sent, requestContext) => ({
-          success: true as const,
-          notice: await things.act(sent, requestContext),
-        }),
+        things.act,
       )
       endpoints.serve(findDeskLink, byLink, ({ token }) => ({ href: things.linkTarget(token) }))
     },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DeskThing, DeskThingView } from '#shared/desk-things.ts'
+import type { DeskOutcome, DeskThing, DeskThingView } from '#shared/desk-things.ts'
 import type { Entries } from '#shared/form.ts'
 import { failure } from '#shared/failures.ts'
 import type { ClientFeature } from '../clients/feature.ts'
@@ -36,13 +36,15 @@ export function createThings(
     return { ...found, state: fingerprint(found), actor: name }
   }
 
+  const inTurn = createTurns()
+
   return {
     view: (thing: string, id: string, context: RequestContext): Promise<DeskThingView> =>
       shown(open(thing, id, context)),
 
     /**
      * Does an act.
-     * @returns what staff are told once, such as a new code; null for nothing
+     * @returns what staff are told once, and what names the thing from now on
      * @throws invalid without a name; clash for an act that the thing doesn't offer, or when it has
      *   changed since it was shown
      */
@@ -56,22 +58,28 @@ export function createThings(
         entries,
       }: { thing: string; id: string; act: string; state: string; by?: string; entries: Entries },
       context: RequestContext,
-    ): Promise<string | null> {
+    ): Promise<DeskOutcome> {
       const opened = open(thing, id, context)
-      const view = await shown(opened)
-      if (state !== view.state || !view.acts.some((each) => each.act === act)) {
-        throw failure('clash', {
-          message: 'Somebody has changed this meanwhile. Check what it says now, then try again.',
-        })
-      }
-      const actor = opened.name ?? by.trim()
-      if (actor === '') {
-        throw failure('invalid', {
-          message: 'Please enter your name',
-          errors: { by: 'Please enter your name' },
-        })
-      }
-      return (await opened.source.act(opened.id, act, entries, actor)) ?? null
+      return inTurn(`${thing}/${opened.id}`, async () => {
+        const view = await shown(opened)
+        if (state !== view.state || !view.acts.some((each) => each.act === act)) {
+          throw failure('clash', {
+            message: 'Somebody has changed this meanwhile. Check what it says now, then try again.',
+          })
+        }
+        const actor = opened.name ?? by.trim()
+        if (actor === '') {
+          throw failure('invalid', {
+            message: 'Please enter your name',
+            errors: { by: 'Please enter your name' },
+          })
+        }
+        const told = (await opened.source.act(opened.id, act, entries, actor)) ?? {}
+        const { notice = null, id: named = opened.id } =
+          typeof told === 'string' ? { notice: told } : told
+        if ((await opened.source.find(named)) === null) return { success: true, notice, id: null }
+        return { success: true, notice, id: named === opened.id ? id : named }
+      })
     },
 
     /** The page that a link in a staff mail opens. @throws missing for every other text */
@@ -82,6 +90,23 @@ export function createThings(
       }
       throw missing()
     },
+  }
+}
+
+/**
+ * Makes what lets acts on the same thing wait for each other, so the second of two that were sent at
+ * once sees what the first has done.
+ */
+function createTurns() {
+  const last = new Map<string, Promise<unknown>>()
+  return async <Value>(thing: string, work: () => Promise<Value>): Promise<Value> => {
+    const mine = (last.get(thing) ?? Promise.resolve()).then(work, work)
+    last.set(thing, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(thing) === mine) last.delete(thing)
+    }
   }
 }
 

@@ -9,7 +9,7 @@ import { directoryName, type Sync, type SyncResult } from './files/sync.ts'
 import { withheldFiles, withheldTotal } from './files/withheld.ts'
 import type { Folders } from './folders.ts'
 import type { Folder } from './schema.ts'
-import { isAlias, stateOf, type FolderChange } from './store.ts'
+import { isAlias, newKey, stateOf, type FolderChange } from './store.ts'
 
 /** Days after which a folder expires where nobody says otherwise. */
 const usualDays = 90
@@ -143,6 +143,18 @@ export function createFolderActs(
     /** Opens a revoked folder again, until it expires. */
     enable: (folder: Folder, by: string): Promise<Folder> =>
       changed(folder, { revokedAt: null }, by, 'enabled'),
+
+    /**
+     * Gives a folder a new random address, also in the panels that show it. The old one and its alias
+     * end, and anyone who entered its password has to enter it again.
+     */
+    renew: (folder: Folder, by: string): Promise<Folder> =>
+      commit((tx) => {
+        const key = newKey()
+        panels.renameFolder(tx, folder, { key })
+        record(tx, folder, by, 'new address')
+        return store.change(tx, folder, { key, alias: null })
+      }),
 
     /**
      * Takes a folder off the site, with its favourites and counts; the files stay in its directory.

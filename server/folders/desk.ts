@@ -1,19 +1,34 @@
 import { dayMs } from '#shared/durations.ts'
 import type { DeskLine } from '#shared/desk-lines.ts'
 import { paths } from '#shared/paths.ts'
-import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
+import {
+  deskGroup,
+  isoOf,
+  thingsWithWords,
+  type DeskSource,
+  type DeskThings,
+} from '../desk-source.ts'
+import type { ClientFeature } from '../clients/feature.ts'
 import type { Platform } from '../feature.ts'
 import { panelDay } from '../panel-block.ts'
 import type { Folder } from './schema.ts'
 import { stateOf, type FolderStore } from './store.ts'
 
-/** Folders at the desk: those that expire within a week. */
+/** Folders at the desk: those that expire within a week. @param folders `things`: their pages */
 export function folderDesk(
   { clock }: Pick<Platform, 'clock'>,
-  store: Pick<FolderStore, 'list' | 'expiring'>,
+  {
+    store,
+    panels,
+    things,
+  }: {
+    store: Pick<FolderStore, 'list' | 'expiring'>
+    panels: Pick<ClientFeature['panels'], 'withFolder'>
+    things: DeskThings
+  },
 ): DeskSource {
   const line = (folder: Folder): DeskLine => {
-    const { title, client, season, expiresAt, key, alias, createdAt, fileCount } = folder
+    const { title, client, season, expiresAt, key, createdAt, fileCount } = folder
     const state = stateOf(folder, clock())
     const ends = expiresAt !== null && state === 'open' ? `until ${panelDay(expiresAt)}` : null
     return {
@@ -24,7 +39,7 @@ export function folderDesk(
         .join(' · '),
       urgent: expiresAt !== null && state === 'open' && expiresAt - clock() < dayMs,
       at: isoOf(createdAt),
-      href: paths.folder(alias ?? key),
+      href: paths.deskThing('folders', key),
     }
   }
   return {
@@ -45,5 +60,15 @@ export function folderDesk(
           directory,
         ],
       }).map(line),
+    ofClient: ({ panel, name }) =>
+      store
+        .list()
+        .filter(
+          (folder) =>
+            folder.client?.toLowerCase() === name.toLowerCase() ||
+            panels.withFolder(folder).includes(panel),
+        )
+        .map(line),
+    things,
   }
 }

@@ -6,6 +6,7 @@ import type { Feature, Platform } from '../feature.ts'
 import { mailbox } from '../mail/message.ts'
 import { createFolderActs, type FolderActs } from './acts.ts'
 import { folderDesk } from './desk.ts'
+import { foldersAtDesk } from './desk-folder.ts'
 import { createFolders, type Folders } from './folders.ts'
 import { checkWithheldFiles } from './files/withheld.ts'
 import { folderMails, type EndingFolder } from './mails.ts'
@@ -28,9 +29,12 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
   const { config, db, clock, commit, keys, mails } = platform
   const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
   const { store, counts, favourites } = folders
+  const acts = createFolderActs(platform, folders, clients)
+  const { panels } = clients
+  const things = foldersAtDesk(platform, { folders, acts, panels })
   return {
     ...folders,
-    acts: createFolderActs(platform, folders, clients),
+    acts,
     name: 'folders',
     routes: (http) => folderRoutes(platform, http, { folders, clients }),
     mailTemplates: folderMails(mailbox(config.mail.staff)),
@@ -71,10 +75,16 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
       },
     ],
     doctor: [{ check: 'folders', look: () => checkWithheldFiles(store, clock()) }],
-    desk: folderDesk(platform, store),
+    desk: folderDesk(platform, { store, panels, things }),
     panelBlocks: [folderBlock({ store, counts, clock })],
     personalData: [folderData({ favourites }), folderCountData],
     disallowedPaths: [paths.folder('')],
-    privatePaths: [paths.folder(''), '/api/folders/', '/zip/'],
+    privatePaths: [
+      paths.folder(''),
+      paths.deskThing('folders', ''),
+      '/api/desk/things/folders/',
+      '/api/folders/',
+      '/zip/',
+    ],
   }
 }

@@ -12,6 +12,7 @@ import { anyAlphabet, randomId } from '../ids.ts'
 export type FolderChange = Partial<
   Pick<
     Folder,
+    | 'key'
     | 'alias'
     | 'title'
     | 'client'
@@ -49,6 +50,7 @@ function createFolders(db: Database, { clock }: { clock: () => number }) {
   const update = folders.update(
     db,
     [
+      'key',
       'alias',
       'title',
       'client',
@@ -104,7 +106,7 @@ function createFolders(db: Database, { clock }: { clock: () => number }) {
         throw failure('clash', { message: 'Another folder has this alias.' })
       }
       update(tx, next, { id: folder.id })
-      return get(folder.key)!
+      return get(next.key)!
     },
 
     /** Removes a folder with all that is kept about it. Call inside a transaction. */

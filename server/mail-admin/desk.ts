@@ -32,6 +32,6 @@ const line = (mail: Mail): DeskLine => {
       .join(' · '),
     urgent: status === 'failed',
     at: isoOf(settledAt ?? queuedAt),
-    href: recipient === null ? null : paths.desk({ email: recipient }),
+    href: recipient === null ? null : paths.deskPerson(recipient),
   }
 }

@@ -1,6 +1,7 @@
 import type { DeskLine } from '#shared/desk-lines.ts'
 import { paths } from '#shared/paths.ts'
 import { isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
+import { panelDay } from '../panel-block.ts'
 import type { Subscriber } from './schema.ts'
 import type { Subscribers } from './store.ts'
 
@@ -16,6 +17,12 @@ export const subscriberDesk = ({ list, find }: Pick<Subscribers, 'list' | 'find'
     const subscriber = find(email)
     return subscriber ? [line(subscriber)] : []
   },
+  aboutPerson(email) {
+    const subscriber = find(email)
+    if (!subscriber) return {}
+    const { name, status, since } = subscriber
+    return { names: [name], newsletter: `${status} since ${panelDay(since)}` }
+  },
 })
 
 const line = ({ email, name, status, since }: Subscriber): DeskLine => ({
@@ -24,5 +31,5 @@ const line = ({ email, name, status, since }: Subscriber): DeskLine => ({
   detail: [name && email, status].filter(Boolean).join(' · '),
   urgent: false,
   at: isoOf(since),
-  href: paths.desk({ email }),
+  href: paths.deskPerson(email),
 })

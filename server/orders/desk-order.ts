@@ -144,7 +144,7 @@ export function orderAtDesk(
         ...entriesOf(order).map(([name, text]) => ({
           name,
           text,
-          href: name === 'Email' ? paths.desk({ email: text }) : null,
+          href: name === 'Email' ? paths.deskPerson(text) : null,
         })),
         ...(vatCheck ? [{ name: 'VIES', text: vatCheck.state }] : []),
         ...(booking === null ? [] : [{ name: 'Booking', text: booking }]),

@@ -10,6 +10,12 @@ import type { ToPack } from './shipping/ship-actions.ts'
 import type { OrderStore } from './store.ts'
 import type { WithdrawalCase } from './withdrawal/withdrawal-cases.ts'
 
+/** Whether something is left to do: an answer, a payment or a parcel. */
+const isOpen = ({ state, lines }: Order): boolean =>
+  state === 'paid'
+    ? lines.some(({ kind }) => kind === 'physical')
+    : ['waiting', 'open', 'attention'].includes(state)
+
 /** Orders at the desk: to check, to pack, on hold, and invoices that are late. */
 export function orderDesk(
   {
@@ -45,7 +51,7 @@ export function orderDesk(
     detail: [withdrawal.name, withdrawal.email, stage, `pay back by ${payBy}`].join(' · '),
     urgent: false,
     at: isoOf(withdrawal.receivedAt),
-    href: paths.desk({ email: withdrawal.email }),
+    href: paths.deskPerson(withdrawal.email),
   })
   const lateLine = ({
     order: id,
@@ -108,6 +114,15 @@ export function orderDesk(
         ],
       }).map(line),
     ofPerson: (email) => orders.ofEmail(email).map(line),
+    aboutPerson(email) {
+      const theirs = orders.ofEmail(email).toReversed()
+      return {
+        names: theirs.map(({ name }) => name),
+        phones: theirs.map(({ phone }) => phone),
+        companies: theirs.map(({ company }) => company),
+        open: theirs.filter(isOpen).length,
+      }
+    },
     things,
     linkTarget: things.linkTarget,
   }

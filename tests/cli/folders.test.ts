@@ -74,6 +74,25 @@ test('a directory is shared, shown, listed, changed, closed and opened again', a
   expect((await json(site, 'show', key)).state).toBe('open')
 })
 
+test('folders renew gives a new address, also in panels, and the old one finds nothing', async () => {
+  await using site = await startSite()
+  const { key } = await share(site, 'rally', { 'a.jpg': 'a' })
+  const other = await share(site, 'other', { 'a.jpg': 'a' })
+  const data = { folders: [key, other.key] }
+  const { clients, folders: noun } = site.context.features
+  const client = await site.context.commit((tx) =>
+    clients.add(tx, { panel: 'team', name: 'T', season: null, emails: [] }),
+  )
+  const block = await site.context.commit((tx) =>
+    clients.panels.add(tx, { clientId: client.id, kind: 'folders', title: null, data }),
+  )
+  const { out } = await folders(site, 'renew', key)
+  const next = /\/s\/([0-9A-Za-z]{22})$/.exec(out.trim())![1]!
+  expect(noun.store.find(key)).toBeNull()
+  expect((await json(site, 'show', next)).panels).toBe('team')
+  expect(clients.panels.find(block.id)?.data).toEqual({ folders: [next, other.key] })
+})
+
 test('folders show names the panels of a folder, and --anyone opens it to all', async () => {
   await using site = await startSite()
   const { key } = await share(site, 'rally', { 'a.jpg': 'a' })

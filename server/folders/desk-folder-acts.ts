@@ -1,0 +1,168 @@
+import * as z from 'zod/mini'
+import type { DeskAct } from '#shared/desk-things.ts'
+import { failure } from '#shared/failures.ts'
+import { line, optionalLine } from '#shared/fields.ts'
+import type { Entries } from '#shared/form.ts'
+import { lastDayField, lastDayIn, readEntries } from '../desk-source.ts'
+import type { Platform } from '../feature.ts'
+import { checkPassword } from './access/passwords.ts'
+import type { FolderActs } from './acts.ts'
+import type { Folder, FolderVisitor } from './schema.ts'
+
+/** What can be done with a folder now. */
+export function folderDeskActs(
+  { title, client, season, expiresAt, password, alias, anyone }: Folder,
+  {
+    locked,
+    owners,
+    state,
+  }: { locked: readonly FolderVisitor[]; owners: readonly string[]; state: string },
+): DeskAct[] {
+  const withoutPassword =
+    owners.length > 0 && !anyone
+      ? 'It opens with the codes of its clients then.'
+      : 'It opens for anyone with the link then.'
+  const acts: (DeskAct | false)[] = [
+    {
+      act: 'rename',
+      label: 'Change the title',
+      fields: [
+        { name: 'title', label: 'Title', kind: 'text', value: title, required: true },
+        { name: 'client', label: 'Client', kind: 'text', value: client ?? '' },
+        { name: 'season', label: 'Season, event or date', kind: 'text', value: season ?? '' },
+      ],
+    },
+    {
+      act: 'ends',
+      label: 'Change when it ends',
+      fields: [lastDayField(expiresAt)],
+    },
+    {
+      act: 'password',
+      label: password === null ? 'Set a password' : 'Change the password',
+      hint:
+        password === null
+          ? 'It isn’t shown again. Send it to everyone who has the link.'
+          : 'It isn’t shown again. Anyone who entered the old one has to enter the new one.',
+      fields: [
+        {
+          name: 'password',
+          label: 'Password',
+          kind: 'password',
+          required: true,
+          hint: '8 to 200 characters.',
+        },
+      ],
+    },
+    password !== null &&
+      alias === null && {
+        act: 'no-password',
+        label: 'Remove the password',
+        hint: withoutPassword,
+        isDanger: true,
+        fields: [],
+      },
+    locked.length > 0 && {
+      act: 'reopen',
+      label: 'Reopen picks for another round',
+      fields: [
+        {
+          name: 'visitor',
+          label: 'Whose picks',
+          kind: 'select',
+          required: true,
+          options: locked.map(({ id, name, round }) => ({
+            value: String(id),
+            label: `${name ?? `Visitor ${id}`}, round ${round}`,
+          })),
+        },
+      ],
+    },
+    state === 'revoked'
+      ? {
+          act: 'enable',
+          label: 'Enable the folder',
+          hint: 'It opens again, until it ends.',
+          fields: [],
+        }
+      : {
+          act: 'disable',
+          label: 'Disable the folder',
+          hint: 'It can’t be opened until it’s enabled.',
+          isDanger: true,
+          fields: [],
+        },
+    {
+      act: 'renew',
+      label: 'Give it a new address',
+      hint: `The old link ends now${alias === null ? '' : ', and so does its alias'}. Panels and picks stay as they are. Send the new link to everyone who needs it.`,
+      isDanger: true,
+      fields: [],
+    },
+  ]
+  return acts.filter((act) => act !== false)
+}
+
+const naming = z.object({
+  title: line('Please enter a title', 200),
+  client: optionalLine(200),
+  season: optionalLine(100),
+})
+
+/** Does an act of {@link folderDeskActs}. @returns the folder's new key, where it has one */
+export async function doFolderAct(
+  { clock }: Pick<Platform, 'clock'>,
+  { folder, acts }: { folder: Folder; acts: FolderActs },
+  act: string,
+  { entries, by }: { entries: Entries; by: string },
+): Promise<{ id: string } | undefined> {
+  switch (act) {
+    case 'rename': {
+      const { title, client = null, season = null } = readEntries(naming, entries)
+      await acts.change(folder, { title, client, season }, by)
+      return undefined
+    }
+    case 'ends':
+      await acts.change(folder, { expiresAt: lastDayIn(entries, clock()) }, by)
+      return undefined
+    case 'password': {
+      const password = passwordIn(entries)
+      await acts.change(folder, { password: async () => password }, by)
+      return undefined
+    }
+    case 'no-password':
+      await acts.change(folder, { password: null }, by)
+      return undefined
+    case 'reopen':
+      await acts.reopenFavourites(folder, visitorIn(entries), by)
+      return undefined
+    case 'disable':
+      await acts.revoke(folder, by)
+      return undefined
+    case 'enable':
+      await acts.enable(folder, by)
+      return undefined
+    case 'renew':
+      return { id: (await acts.renew(folder, by)).key }
+    default:
+      throw failure('invalid', { message: `A folder has no ${act}.` })
+  }
+}
+
+/** @throws invalid for one that is too short or too long */
+function passwordIn({ password = '' }: Entries): string {
+  try {
+    checkPassword(password)
+    return password
+  } catch (error) {
+    const { message } = error as Error
+    throw failure('invalid', { message, errors: { password: message } })
+  }
+}
+
+/** @throws invalid for what is not a visitor's number */
+function visitorIn({ visitor = '' }: Entries): number {
+  if (/^\d{1,9}$/.test(visitor)) return Number(visitor)
+  const message = 'Please choose whose picks'
+  throw failure('invalid', { message, errors: { visitor: message } })
+}

@@ -1,0 +1,178 @@
+import type { DeskLine } from '#shared/desk-lines.ts'
+import type { DeskFact, DeskThing } from '#shared/desk-things.ts'
+import { failure } from '#shared/failures.ts'
+import { paths } from '#shared/paths.ts'
+import { plainLine } from '#shared/text.ts'
+import type { ClientFeature } from '../clients/feature.ts'
+import { historyOf, isoOf, mailLines, type DeskThings } from '../desk-source.ts'
+import type { Platform } from '../feature.ts'
+import { panelDay } from '../panel-block.ts'
+import type { FolderActs } from './acts.ts'
+import { doFolderAct, folderDeskActs } from './desk-folder-acts.ts'
+import type { Folders } from './folders.ts'
+import type { Folder, Submission } from './schema.ts'
+
+/** How many rounds of picks are shown, and how many files of each. */
+const maxRounds = 10
+const maxPicks = 50
+
+/**
+ * Makes the page of a folder: facts, visits, picks that were sent, emails, and what can be done. What
+ * visitors change is in the parts, so a form isn't stale because of a visitor.
+ */
+export function foldersAtDesk(
+  platform: Pick<Platform, 'clock' | 'config' | 'mails' | 'timeline'>,
+  {
+    folders: { store, counts, favourites },
+    acts,
+    panels,
+  }: { folders: Folders; acts: FolderActs; panels: ClientFeature['panels'] },
+): DeskThings {
+  const { config, mails, timeline } = platform
+
+  const visits = ({ id, maxDownloads, downloads }: Folder): DeskLine => {
+    const { views, visitors, files, zips } = counts.totals(id)
+    const last = counts.days(id, 366).find((day) => day.views > 0)
+    return {
+      label: 'Visits',
+      title: `${counted(views, 'view')}, ${counted(visitors, 'daily visitor')}`,
+      detail: [
+        `${counted(files, 'file download')}, ${counted(zips, 'ZIP download')}`,
+        maxDownloads !== null && `${downloads} of ${maxDownloads} downloads used`,
+        last === undefined && 'not opened yet',
+      ]
+        .filter(Boolean)
+        .join(' · '),
+      urgent: false,
+      at: last === undefined ? null : `${last.day}T12:00:00.000Z`,
+      href: null,
+    }
+  }
+
+  const shown = (folder: Folder): DeskThing => {
+    const owners = panels.withFolder(folder)
+    const sent = favourites.submissions(folder.id).toReversed()
+    const locked = favourites.visitors(folder.id).filter(({ submittedAt }) => submittedAt !== null)
+    return {
+      label: 'Folder',
+      title: folder.title,
+      facts: factsOf(folder, {
+        owners,
+        state: acts.stateOf(folder),
+        withheld: acts.withheldCount(folder),
+        siteUrl: config.siteUrl,
+      }),
+      parts: [
+        { title: 'Visits', lines: [visits(folder)] },
+        ...sent.slice(0, maxRounds).map((submission) => ({
+          title: `Picks from ${plainLine(submission.name)}, round ${submission.round}`,
+          lines: pickLines(folder, submission),
+        })),
+        { title: 'Emails', lines: mailLines(mails.of('folder', String(folder.id))) },
+      ],
+      acts: folderDeskActs(folder, { locked, owners, state: acts.stateOf(folder) }),
+      history: historyOf(timeline, 'folder', String(folder.id)),
+    }
+  }
+
+  return {
+    name: 'folders',
+    find(id) {
+      const folder = store.find(id)
+      return folder && shown(folder)
+    },
+    async act(id, act, entries, by) {
+      const folder = store.find(id)
+      if (!folder) throw failure('missing')
+      return doFolderAct(platform, { folder, acts }, act, { entries, by })
+    },
+  }
+}
+
+function factsOf(
+  folder: Folder,
+  {
+    owners,
+    state,
+    withheld,
+    siteUrl,
+  }: { owners: readonly string[]; state: string; withheld: number; siteUrl: string },
+): DeskFact[] {
+  const { key, alias, client, season, expiresAt, rounds, keepLocation, fileCount } = folder
+  const path = paths.folder(alias ?? key)
+  return [
+    { name: 'Address', text: siteUrl + path, href: path },
+    { name: 'State', text: state },
+    { name: 'Ends', text: expiresAt === null ? 'never' : `after ${panelDay(expiresAt - 1)}` },
+    { name: 'Opens with', text: opensWith(folder, owners) },
+    { name: 'Client', text: client ?? '' },
+    ...owners.map((panel, index) => ({
+      name: index === 0 ? 'Panel' : `Panel ${index + 1}`,
+      text: panel,
+      href: paths.deskThing('clients', panel),
+    })),
+    { name: 'Season', text: season ?? '' },
+    { name: 'Files', text: `${counted(fileCount, 'file')}, ${megabytes(folder.totalBytes)}` },
+    {
+      name: 'Downloads',
+      text: folder.maxDownloads === null ? 'no limit' : `${folder.maxDownloads} at most`,
+    },
+    {
+      name: 'Location data',
+      text: keepLocation ? 'kept in delivered files' : 'removed from delivered files',
+    },
+    {
+      name: 'Withheld',
+      text: withheld === 0 ? '' : `${counted(withheld, 'RAW file')}: pitlane folders show ${key}`,
+    },
+    { name: 'Favourites', text: favouriteRounds[rounds] },
+  ].filter(({ text }) => text !== '')
+}
+
+const favouriteRounds: Readonly<Record<Folder['rounds'], string>> = {
+  none: 'off',
+  one: 'on, sent once',
+  many: 'on, sent as often as they like',
+}
+
+function opensWith({ password, anyone }: Folder, owners: readonly string[]): string {
+  const code = owners.length > 0 ? 'a code of its clients' : null
+  if (password !== null) return ['its password', code].filter(Boolean).join(', or ')
+  return code === null || anyone ? 'the link alone' : code
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+
+/** What was sent in a round: its note, then each file with its comment. */
+function pickLines({ key }: Folder, { note, at, favourites }: Submission): DeskLine[] {
+  const line = (label: string, title: string, detail: string): DeskLine => ({
+    label,
+    title,
+    detail,
+    urgent: false,
+    at: null,
+    href: null,
+  })
+  const hearts = favourites.filter(({ heart }) => heart).length
+  const comments = favourites.filter(({ comment }) => comment).length
+  return [
+    {
+      ...line(
+        'Sent',
+        `${counted(hearts, 'favourite')}, ${counted(comments, 'comment')}`,
+        note === null ? '' : plainLine(note),
+      ),
+      at: isoOf(at),
+    },
+    ...favourites
+      .slice(0, maxPicks)
+      .map(({ path, heart, comment }) =>
+        line(heart ? 'Favourite' : 'Comment', path, comment === null ? '' : plainLine(comment)),
+      ),
+    ...(favourites.length > maxPicks
+      ? [line('File', `${favourites.length - maxPicks} more`, `pitlane folders picks ${key}`)]
+      : []),
+  ]
+}
