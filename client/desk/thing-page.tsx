@@ -60,7 +60,9 @@ function Thing({ view, outcome }: { view: DeskThingView; outcome: ThingOutcome |
               {text}
             </a>
           ) : (
-            text
+            <span key={name} className={styles.text}>
+              {text}
+            </span>
           ),
         ])}
       />
@@ -118,7 +120,11 @@ function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: Act
       <Form method="post" action={action} className={styles.form}>
         <input type="hidden" name="act" value={act} />
         <input type="hidden" name="state" value={view.state} />
-        {hint && <p className={styles.soft}>{hint}</p>}
+        {hint?.split('\n').map((line) => (
+          <p key={line} className={styles.soft}>
+            {line}
+          </p>
+        ))}
         {fields.map((field) => (
           <ActField key={field.name} field={field} common={fieldFor(field.name, field.value)} />
         ))}
