@@ -16,6 +16,7 @@ import button from '../ui/button.module.css'
 import { Facts } from '../ui/lists/facts.tsx'
 import { Lines } from './desk-page.tsx'
 import { Desk } from './desk.tsx'
+import { KeptText } from './kept-text.tsx'
 import type { ThingData } from './thing-data.ts'
 import styles from './ticket.module.css'
 
@@ -24,18 +25,28 @@ export function Component() {
   const { session, isStaff, isByLink, thing, id, view } = useLoaderData<ThingData>()
   const outcome = useActionData<ThingOutcome>()
   return (
-    <Desk
-      session={session}
-      isStaff={isStaff}
-      isByLink={isByLink}
-      to={paths.deskThing(thing, id)}
-      label={view?.label}
-      title={view?.title}
-      isResult={!outcome}
-    >
-      {view && <Thing view={view} outcome={outcome} />}
-    </Desk>
+    <>
+      {!view && <KeptText text={typedIn(outcome)} />}
+      <Desk
+        session={session}
+        isStaff={isStaff}
+        isByLink={isByLink}
+        to={paths.deskThing(thing, id)}
+        label={view?.label}
+        title={view?.title}
+        isResult={!outcome}
+      >
+        {view && <Thing view={view} outcome={outcome} />}
+      </Desk>
+    </>
   )
+}
+
+/** What was typed into a form that came back, a field below the other. */
+function typedIn(outcome: ThingOutcome | undefined): string {
+  if (!outcome || !('entries' in outcome)) return ''
+  const { act: _, state: __, by: ___, ...typed } = outcome.entries
+  return Object.values(typed).filter(Boolean).join('\n')
 }
 
 /** What became of a form: what staff are told once, or why it was refused. */

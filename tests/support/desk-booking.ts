@@ -13,6 +13,12 @@ export async function deskSite(env: Record<string, string> = {}) {
   return { site, codeId, cookie: { Cookie: headers.Cookie! } }
 }
 
+/** Another session of staff. */
+export async function secondOfStaff(site: Site) {
+  const { headers } = await signIn(site, ['desk'], { name: 'Mika' })
+  return { Cookie: headers.Cookie! }
+}
+
 /**
  * A booking that was asked for, with its page at the desk.
  * @param headers of who looks

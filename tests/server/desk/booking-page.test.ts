@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { BookingState } from '#shared/bookings.ts'
 import { book } from '../../support/bookings.ts'
 import { season } from '../../support/content-events.ts'
-import { bookingAtDesk, deskSite } from '../../support/desk-booking.ts'
+import { bookingAtDesk, deskSite, secondOfStaff } from '../../support/desk-booking.ts'
 import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { actFields, actsIn, postForm } from '../../support/page-form.ts'
 import type { Site } from '../../support/site.ts'
@@ -267,24 +269,42 @@ test('a deposit that was agreed is announced, and its invoice rules out an undo'
 })
 
 test('a project without a price: its start moves, and its whole price is invoiced', async () => {
-  const { site, cookie } = await deskSite()
+  const services = JSON.parse(readFileSync('data/content/services.json', 'utf8')) as {
+    url: string
+  }[]
+  const unpriced = services.map((row) =>
+    row.url === 'website-design' ? { ...row, price_from: null } : row,
+  )
+  using files = season(undefined, { 'services.json': JSON.stringify(unpriced) })
+  const { site, cookie } = await deskSite({ CONTENT_DIR: files.directory })
   await using _ = site
   const { actions } = site.context.features.bookings
-  const { features } = site.context
-  const entered = await actions.enter(
-    { service: 'website-design', from: '2027-03-01', name: 'Aino', mails: false },
-    staff,
-    { isAgreed: true },
+  const entered = await runOn(
+    site,
+    'bookings',
+    'add',
+    ...'--service website-design --from 2027-03-01 --name Aino --no-mail --confirm --json'.split(
+      ' ',
+    ),
   )
-  const path = `/desk/bookings/${entered.reference}`
+  const { reference } = JSON.parse(entered) as { reference: string }
+  const path = `/desk/bookings/${reference}`
   const page = async () => (await site.get(path, { headers: cookie })).text
-  const act = async (name: string, fields: Record<string, string>) =>
+  const act = async (name: string, fields: Record<string, string> = {}) =>
     postForm(site, path, { ...actFields(await page(), name), ...fields }, cookie)
   expect(await page()).toContain('The client gets no emails about this booking.')
   expect(actFields(await page(), 'move')).not.toHaveProperty('to')
   expect((await act('move', { from: '2027-04-01' })).status).toBe(303)
-  expect(actions.find(entered.reference)).toMatchObject({ from: '2027-04-01', to: '2027-04-01' })
-  expect(features.bookings.isOn(entered.reference)).toBe(true)
+  expect(actions.find(reference)).toMatchObject({ from: '2027-04-01', to: '2027-04-01' })
+  await act('billing', billing)
+  const wrong = await act('invoice', { whole: 'soon' })
+  expect([wrong.status, wrong.text.includes('Please enter an amount such as 120.00')]).toEqual([
+    400,
+    true,
+  ])
+  expect((await act('invoice', { whole: '300,00' })).status).toBe(303)
+  expect(actions.money.of(reference)).toMatchObject([{ part: 'whole', total: 30_000 }])
+  expect(actsIn(await page())).not.toContain('invoice')
 })
 
 test.each<[BookingState, string, string[]]>([
@@ -303,7 +323,7 @@ test.each<[BookingState, string, string[]]>([
   const { site, cookie } = await deskSite()
   await using _ = site
   const { actions } = site.context.features.bookings
-  const { find, page, reference, path } = await bookingAtDesk(
+  const { find, reference, path } = await bookingAtDesk(
     site,
     cookie,
     how === 'doubtful' ? { website: 'https://spam.example' } : {},
@@ -317,9 +337,8 @@ test.each<[BookingState, string, string[]]>([
     await site.context.jobs.runDue()
   }
   expect(find().state).toBe(state)
-  const { headers } =
-    how === 'forgotten' ? { headers: (await deskAgain(site)).cookie } : { headers: cookie }
-  const text = how === 'forgotten' ? (await site.get(path, { headers })).text : await page()
+  const headers = how === 'forgotten' ? await secondOfStaff(site) : cookie
+  const { text } = await site.get(path, { headers })
   expect(actsIn(text)).toEqual(acts)
   // What isn't offered is refused, however it is sent.
   const form = actFields(text, 'note')
@@ -334,19 +353,12 @@ test.each<[BookingState, string, string[]]>([
   expect(find().state).toBe('declined')
 })
 
-/** Another session of staff, once the first one has ended. */
-async function deskAgain(site: Site) {
-  const { signIn } = await import('../../support/staff.ts')
-  const { headers } = await signIn(site, ['desk'], { name: 'Mika', panel: 'mika' })
-  return { cookie: { Cookie: headers.Cookie! } }
-}
-
 test('of two of staff only one decides, and the other sees what was done', async () => {
   const { site, cookie } = await deskSite()
   await using _ = site
   const { page, path, find } = await bookingAtDesk(site, cookie)
   const shown = await page()
-  const others = (await deskAgain(site)).cookie
+  const others = await secondOfStaff(site)
   const [confirming, declining] = await Promise.all([
     postForm(site, path, actFields(shown, 'confirm'), cookie),
     postForm(site, path, actFields(shown, 'decline'), others),
