@@ -101,7 +101,19 @@ const staffOf = (by: string, { sequence }: Booking): Actor => ({
 /** What was typed for an act. */
 type Typed = { act: string; entries: Entries; by: string }
 
-/** Reads what was typed and does the act. */
+/** Puts someone on a booking. @returns what stands against it, in a sentence */
+async function assign(
+  actions: BookingActions,
+  actor: Actor,
+  { reference }: Booking,
+  person: string,
+): Promise<string | undefined> {
+  const conflicts = await actions.assign(reference, person, actor)
+  if (conflicts.length === 0) return undefined
+  return `${actions.personOf(person)} is on this booking. Please check: ${conflicts.join('; ')}.`
+}
+
+/** Reads what was typed and does the act. @returns what staff are told once */
 async function perform(
   actions: BookingActions,
   booking: Booking,
@@ -114,54 +126,50 @@ async function perform(
       const { text } = checked(texts, entries)
       const isByPhone = entries.byPhone === 'on'
       await actions.confirm(reference, actor, text ?? null, { isByPhone })
-      return
+      return undefined
     }
     case 'offer': {
       const { note } = checked(texts, entries)
       const offer = checked(offerEntries, offerOf(entries), (key) => offerField(key, entries))
       await actions.offer(reference, actor, note ?? null, offer)
-      return
+      return undefined
     }
     case 'decline':
       await actions.decline(reference, actor, checked(texts, entries).text ?? null)
-      return
+      return undefined
     case 'cancel': {
       const { because, text } = checked(cancelling, entries)
       await actions.cancel(reference, actor, text ?? null, because)
-      return
+      return undefined
     }
     case 'move': {
       const { from, to = from } = checked(dates, emptied(entries, ['to']))
       await actions.move(reference, actor, { from, to })
-      return
+      return undefined
     }
     case 'undo':
       await actions.undo(reference, actor)
-      return
-    case 'assign': {
-      const conflicts = await actions.assign(reference, entries.person ?? '', actor)
-      return conflicts.length > 0
-        ? `${entries.person} is on this booking. Please check: ${conflicts.join('; ')}.`
-        : undefined
-    }
+      return undefined
+    case 'assign':
+      return assign(actions, actor, booking, entries.person ?? '')
     case 'unassign':
       await actions.unassign(reference, entries.person ?? '', actor)
-      return
+      return undefined
     case 'note': {
       const { note = '' } = checked(texts, entries)
       const edits = { note, place: undefined, name: undefined }
       await actions.edit(reference, actor, edits, { isQuiet: true })
-      return
+      return undefined
     }
     case 'edit': {
       const { note: _, ...typed } = entries
       const edits = checked(bookingEdit, emptied(typed, ['email']))
       await actions.edit(reference, actor, edits, { isQuiet: entries.quiet === 'on' })
-      return
+      return undefined
     }
     case 'billing':
       await actions.setBilling(reference, actor, checked(billingFields, entries))
-      return
+      return undefined
     case 'invoice':
     case 'deposit': {
       const asked =
@@ -169,7 +177,7 @@ async function perform(
           ? { deposit: percentOf(entries) }
           : { whole: entries.whole === undefined ? null : amountOf(entries) }
       await actions.money.invoice(() => actions.find(reference), { ...asked, actor: actor.name })
-      return
+      return undefined
     }
     default:
       throw failure('invalid', { message: `A booking has no ${act}.` })

@@ -38,7 +38,6 @@ export const printedLine = (text: string): string =>
   )
 
 /** What XML 1.0 has no way to write. */
-// eslint-disable-next-line no-control-regex
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 /** A text as XML can have it. */
