@@ -108,7 +108,7 @@ export function createBookingAccess(
       const booking = byToken(links.staff, token)
       if (clock() >= settledAt(booking) + staffLinkDays * dayMs) {
         throw failure('gone', {
-          message: `Booking ${booking.reference} was settled more than ${staffLinkDays} days ago, so this link has ended. Staff can open it at the desk.`,
+          message: `Booking ${booking.reference} was settled more than ${staffLinkDays} days ago, so this link has ended. Staff can open it at the desk. On the command line: pitlane bookings show ${booking.reference}`,
         })
       }
       return booking

@@ -16,6 +16,7 @@ import { historyOf, mailLines, type DeskThings } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
 import type { BookingAccess } from './access.ts'
 import type { BookingActions } from './acts/acts.ts'
+import { assertSeen } from './acts/changes.ts'
 import { actsOf } from './desk-booking-acts.ts'
 import {
   conflictLines,
@@ -113,6 +114,18 @@ async function assign(
   return `${actions.personOf(person)} is on this booking. Please check: ${conflicts.join('; ')}.`
 }
 
+/** Reads a booking once more, as long as it and its invoices are those that were shown. @throws clash */
+function unchanged(actions: BookingActions, { reference }: Booking, actor: Actor): () => Booking {
+  const invoices = actions.money.of(reference).length
+  return () => {
+    const now = actions.find(reference)
+    // An invoice that came between makes the next one another sum than the one that was told.
+    const isOther = actions.money.of(reference).length !== invoices
+    assertSeen(isOther ? { seen: -1 } : actor, now)
+    return now
+  }
+}
+
 /** Reads what was typed and does the act. @returns what staff are told once */
 async function perform(
   actions: BookingActions,
@@ -176,7 +189,10 @@ async function perform(
         act === 'deposit'
           ? { deposit: percentOf(entries) }
           : { whole: entries.whole === undefined ? null : amountOf(entries) }
-      await actions.money.invoice(() => actions.find(reference), { ...asked, actor: actor.name })
+      await actions.money.invoice(unchanged(actions, booking, actor), {
+        ...asked,
+        actor: actor.name,
+      })
       return undefined
     }
     default:

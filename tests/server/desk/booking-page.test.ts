@@ -372,3 +372,22 @@ test('of two of staff only one decides, and the other sees what was done', async
   expect(late.text).toContain(`requested → ${state}`)
   expect(late.text).toContain('>Mine</textarea>')
 })
+
+test('of two invoices sent at once only one is issued, and of two notes one is kept', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { act, page, path, reference } = await bookingAtDesk(site, cookie)
+  await act('billing', billing)
+  await act('confirm')
+  const shown = await page()
+  const both = await Promise.all(
+    ['invoice', 'deposit'].map((each) => postForm(site, path, actFields(shown, each), cookie)),
+  )
+  expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([303, 409]))
+  expect(site.context.features.bookings.actions.money.of(reference)).toHaveLength(1)
+  const form = actFields(await page(), 'note')
+  const notes = await Promise.all(
+    ['Gate 4', 'Gate 5'].map((note) => postForm(site, path, { ...form, note }, cookie)),
+  )
+  expect(notes.map(({ status }) => status)).toEqual(expect.arrayContaining([303, 409]))
+})
