@@ -42,6 +42,21 @@ test('the token in staff’s mail opens this booking alone, asks for a name, and
   expect((await postForm(site, byLink, { ...declining, by: 'Mika' })).status).toBe(410)
 })
 
+test('a cancellation that costs more by now than its form said is refused, and says so', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { staff, act, find } = await bookingAtDesk(site, cookie)
+  await act('confirm')
+  const byLink = `/desk/bookings/${staff}`
+  site.clock.advance(Date.parse('2027-01-05T12:00Z') - site.clock())
+  const form = { ...actFields((await site.get(byLink)).text, 'cancel'), by: 'Mika' }
+  site.clock.advance(2 * day)
+  const sent = await postForm(site, byLink, { ...form, because: 'customer' })
+  expect(sent.status).toBe(409)
+  expect(sent.text).toContain('At the client’s request: A cancellation fee of €445 + VAT')
+  expect(find().state).toBe('confirmed')
+})
+
 test('every link of a staff mail works below /desk, and the page of the mail leads to the desk', async () => {
   const { site, cookie } = await deskSite()
   await using _ = site
