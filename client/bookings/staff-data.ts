@@ -1,16 +1,24 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { answerBooking, getStaffBooking } from '#shared/booking-staff.ts'
 import { checkForm, type Entries } from '#shared/form.ts'
-import { parseEuros } from '#shared/money.ts'
+import { offerField, offerOf } from '#shared/offer-form.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/result.ts'
-import { filledIn, postedEntries, sendBack, type FormAnswer } from '../forms/form-action.ts'
+import { readStaff } from '../desk/loader.ts'
+import { postedEntries, sendBack, type FormAnswer } from '../forms/form-action.ts'
 import { siteOf } from '../site/data/loading.ts'
 
-/** The booking of a link in staff's mail, with what stands against it. */
+/**
+ * The booking of a link in staff's mail, with what stands against it; `isStaff` for a session that opens
+ * it at the desk, too.
+ */
 export async function loader(args: LoaderFunctionArgs) {
   const { token = '' } = args.params
-  return { token, booking: await siteOf(args).api(getStaffBooking, { token }) }
+  const [booking, { isStaff }] = await Promise.all([
+    siteOf(args).api(getStaffBooking, { token }),
+    readStaff(args),
+  ])
+  return { token, booking, isStaff }
 }
 
 /** The data of staff's page. */
@@ -43,37 +51,8 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
-/** The rows of the form in which a line of the offer was begun. */
-const rowsOf = (entries: Entries): string[] =>
-  Object.keys(entries).flatMap((name) =>
-    name.startsWith('text-') && entries[name]?.trim() ? [name.slice('text-'.length)] : [],
-  )
-
-/** An offer as it was typed; a text that is no amount goes on as it is, and is refused. */
-function offerOf(entries: Entries) {
-  const typed = filledIn(entries)
-  const amount = (name: string) => {
-    const text = typed(name)
-    return text && (parseEuros(text) ?? text)
-  }
-  const lines = rowsOf(entries).map((row) => ({
-    text: typed(`text-${row}`),
-    quantity: Number(typed(`quantity-${row}`) ?? 1),
-    price: amount(`price-${row}`),
-  }))
-  return {
-    ...(lines.length > 0 && { lines }),
-    travel: amount('travel'),
-    discount: amount('discount'),
-    from: typed('from'),
-    to: typed('to'),
-    validUntil: typed('validUntil'),
-  }
-}
-
-/** The form's name of a field of the answer: `offer.lines.0.price` is the price of its first row. */
+/** The form's name of a field of the answer. */
 function fieldOf(key: string, entries: Entries): string {
-  const [, at, field] = /^offer\.lines\.(\d+)\.(\w+)$/.exec(key) ?? []
-  if (at !== undefined) return `${field}-${rowsOf(entries)[Number(at)]}`
-  return key === 'text' && entries.act === 'offer' ? 'note' : key.replace(/^offer\./, '')
+  if (key === 'text' && entries.act === 'offer') return 'note'
+  return key.startsWith('offer.') ? offerField(key.slice('offer.'.length), entries) : key
 }

@@ -20,7 +20,7 @@ import { Cancel, Decide, Offer, Undo } from './staff-forms.tsx'
 
 /** A booking for staff, by the link in their mail: everything about it, and the decision. */
 export function Component() {
-  const { booking, token } = useLoaderData<StaffData>()
+  const { booking, token, isStaff } = useLoaderData<StaffData>()
   const refused = useActionData<FormAnswer>()
   const { reference, service, place, message, can, state, heldUntil, answer } = booking
   const open = can.confirm || can.decline
@@ -43,6 +43,11 @@ export function Component() {
       />
       <WithAside label="The booking" aside={<Details booking={booking} />}>
         <div className={styles.main}>
+          {isStaff && (
+            <p>
+              <a href={paths.deskThing('bookings', reference)}>Open at the desk</a>
+            </p>
+          )}
           <FormProblems form={refused?.entries.act ?? 'confirm'} answer={refused} />
           {message && (
             <section aria-labelledby="message-title">

@@ -16,6 +16,7 @@ import button from '../ui/button.module.css'
 import { Facts } from '../ui/lists/facts.tsx'
 import { Lines } from './desk-page.tsx'
 import { Desk } from './desk.tsx'
+import { KeptText } from './kept-text.tsx'
 import type { ThingData } from './thing-data.ts'
 import styles from './ticket.module.css'
 
@@ -24,18 +25,28 @@ export function Component() {
   const { session, isStaff, isByLink, thing, id, view } = useLoaderData<ThingData>()
   const outcome = useActionData<ThingOutcome>()
   return (
-    <Desk
-      session={session}
-      isStaff={isStaff}
-      isByLink={isByLink}
-      to={paths.deskThing(thing, id)}
-      label={view?.label}
-      title={view?.title}
-      isResult={!outcome}
-    >
-      {view && <Thing view={view} outcome={outcome} />}
-    </Desk>
+    <>
+      {!view && <KeptText text={typedIn(outcome)} />}
+      <Desk
+        session={session}
+        isStaff={isStaff}
+        isByLink={isByLink}
+        to={paths.deskThing(thing, id)}
+        label={view?.label}
+        title={view?.title}
+        isResult={!outcome}
+      >
+        {view && <Thing view={view} outcome={outcome} />}
+      </Desk>
+    </>
   )
+}
+
+/** What was typed into a form that came back, a field below the other. */
+function typedIn(outcome: ThingOutcome | undefined): string {
+  if (!outcome || !('entries' in outcome)) return ''
+  const { act: _, state: __, by: ___, ...typed } = outcome.entries
+  return Object.values(typed).filter(Boolean).join('\n')
 }
 
 /** What became of a form: what staff are told once, or why it was refused. */
@@ -64,7 +75,9 @@ function Thing({ view, outcome }: { view: DeskThingView; outcome: ThingOutcome |
               {text}
             </a>
           ) : (
-            text
+            <span key={name} className={styles.text}>
+              {text}
+            </span>
           ),
         ])}
       />
@@ -126,7 +139,11 @@ function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: Act
       <Form method="post" action={action} className={styles.form}>
         <input type="hidden" name="act" value={act} />
         <input type="hidden" name="state" value={view.state} />
-        {hint && <p className={styles.soft}>{hint}</p>}
+        {hint?.split('\n').map((line) => (
+          <p key={line} className={styles.soft}>
+            {line}
+          </p>
+        ))}
         {fields.map((field) => (
           <ActField
             key={field.name}

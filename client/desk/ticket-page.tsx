@@ -9,11 +9,11 @@ import type { StaffTicketView } from '#shared/tickets.ts'
 import { FormProblems } from '../forms/error-summary.tsx'
 import { Field, SelectField, fieldsOf } from '../forms/field.tsx'
 import type { FormAnswer } from '../forms/form-action.ts'
-import { resultPlace, useOwnResult } from '../forms/result.ts'
-import { Alert } from '../ui/alert.tsx'
+import { useOwnResult } from '../forms/result.ts'
 import button from '../ui/button.module.css'
 import { Facts } from '../ui/lists/facts.tsx'
 import { Desk } from './desk.tsx'
+import { KeptText } from './kept-text.tsx'
 import type { TicketData } from './ticket-data.ts'
 import styles from './ticket.module.css'
 
@@ -25,7 +25,7 @@ export function Component() {
   const refusal = useActionData<FormAnswer>()
   return (
     <>
-      {!ticket && refusal?.entries.text && <KeptText text={refusal.entries.text} />}
+      {!ticket && <KeptText text={refusal?.entries.text ?? ''} />}
       <Desk
         session={session}
         isStaff={isStaff}
@@ -40,16 +40,6 @@ export function Component() {
     </>
   )
 }
-
-/** What was typed by someone whose code has ended meanwhile. */
-const KeptText = ({ text }: { text: string }) => (
-  <div className={`wrap ${styles.kept}`}>
-    <Alert {...resultPlace} tone="bad" title="You’re signed out, so nothing was sent" role="alert">
-      <p>Copy your text, sign in again and send it from the ticket’s page.</p>
-      <pre className={styles.text}>{text}</pre>
-    </Alert>
-  </div>
-)
 
 type TicketProps = {
   ticket: StaffTicketView

@@ -92,6 +92,14 @@ export function createBookingAccess(
       return booking
     },
 
+    /** Whether a text is the token of a link in staff's mail, even one that has ended. */
+    isOfStaff(token: string): boolean {
+      const [secret] = links.staff.read(token)?.payload ?? []
+      return typeof secret === 'string'
+        ? bookings.findSecret(secret) !== null
+        : secret !== undefined
+    },
+
     /**
      * The booking of a link in staff's mail.
      * @throws missing for every other token; gone once the booking has been settled for 30 days
@@ -100,7 +108,7 @@ export function createBookingAccess(
       const booking = byToken(links.staff, token)
       if (clock() >= settledAt(booking) + staffLinkDays * dayMs) {
         throw failure('gone', {
-          message: `Booking ${booking.reference} was settled more than ${staffLinkDays} days ago, so this link has ended. On the command line: pitlane bookings show ${booking.reference}`,
+          message: `Booking ${booking.reference} was settled more than ${staffLinkDays} days ago, so this link has ended. Staff can open it at the desk. On the command line: pitlane bookings show ${booking.reference}`,
         })
       }
       return booking

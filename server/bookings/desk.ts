@@ -1,14 +1,15 @@
-import type { DeskLine } from '#shared/desk-lines.ts'
 import { dateRange } from '#shared/date-format.ts'
+import type { DeskLine } from '#shared/desk-lines.ts'
+import { paths } from '#shared/paths.ts'
 import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
-import type { BookingLinks } from './signed-links.ts'
+import type { BookingAtDesk } from './desk-booking.ts'
 import type { Booking } from './schema.ts'
 import type { BookingStore } from './store/store.ts'
 
 /** Bookings at the desk: requests that wait for an answer, and those in quarantine. */
 export function bookingDesk(
   bookings: Pick<BookingStore, 'list' | 'withEmail'>,
-  { staffUrl }: Pick<BookingLinks, 'staffUrl'>,
+  things: BookingAtDesk,
 ): DeskSource {
   const line = (booking: Booking): DeskLine => {
     const { reference, state, service, from, to, place, name, company, requestedAt } = booking
@@ -18,7 +19,7 @@ export function bookingDesk(
       detail: [reference, service, place, state].join(' · '),
       urgent: state === 'requested',
       at: isoOf(requestedAt),
-      href: new URL(staffUrl(booking)).pathname,
+      href: paths.deskThing('bookings', reference),
     }
   }
   return {
@@ -58,5 +59,7 @@ export function bookingDesk(
         open: theirs.filter(({ state }) => state === 'requested' || state === 'offered').length,
       }
     },
+    things,
+    linkTarget: things.linkTarget,
   }
 }

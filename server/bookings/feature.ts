@@ -10,6 +10,7 @@ import type { ClientFeature } from '../clients/feature.ts'
 import { createBookingAccess } from './access.ts'
 import { bookingActions, type BookingActions } from './acts/acts.ts'
 import { bookingDesk } from './desk.ts'
+import { bookingAtDesk } from './desk-booking.ts'
 import { bookingDocuments } from './documents.ts'
 import { createBookingLinks } from './signed-links.ts'
 import type { Money } from './acts/ending.ts'
@@ -182,7 +183,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
         purposes: ['booking-feed', 'booking-crew-feed'],
       },
     ],
-    desk: bookingDesk(bookings, links),
+    desk: bookingDesk(bookings, bookingAtDesk(platform, { actions, access })),
     digest: () => waitingLines(bookings.waiting()),
     health: () => ({ bookingRules: rules.health() }),
     doctor: [rules.check('booking rules', rulesFinding)],

@@ -10,7 +10,7 @@ import { dueIfCancelled, settlementInWords, type Money } from './acts/ending.ts'
 import { countries } from './countries.ts'
 import { bounds } from './days/availability.ts'
 import { conditionsOf, depositOf, isOpenTo, isPossible, tooLate } from './acts/changes.ts'
-import { conflictsOf } from './days/conflicts.ts'
+import { conflictsOf, placesBeside } from './days/conflicts.ts'
 import type { BookingDeps } from './acts/take-request.ts'
 import { bookingFacts } from '#shared/booking-facts.ts'
 import type { Booking } from './schema.ts'
@@ -195,5 +195,11 @@ export function bookingViews({ deps, event, services, serviceTitle, money }: Boo
 
     /** What collides with a booking if it is confirmed now, in a line each. */
     conflicts: (booking: Booking) => conflictsOf(deps, booking),
+
+    /** How many more bookings of its service fit beside a booking; see {@link placesBeside}. */
+    beside: (booking: Booking) => placesBeside(deps, booking),
+
+    /** The deposit that confirming a request asks for, in per cent; null for none. */
+    depositFor: (booking: Booking) => depositOf(conditionsOf(deps, booking), booking.lines),
   }
 }

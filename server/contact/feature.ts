@@ -78,7 +78,7 @@ export function contactFeature(
     files: [securityFile(platform)],
     panelBlocks: [ticketBlock(tickets)],
     personalData: contactData(platform, kept),
-    desk: ticketDesk(platform, tickets),
+    desk: { ...ticketDesk(platform, tickets), linkTarget: links.linkTarget },
     digest: () => [
       {
         count: tickets.quarantined(),

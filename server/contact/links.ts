@@ -51,6 +51,13 @@ export function createTicketLinks(
     /** The page of a ticket for staff, absolute, with the right to this ticket alone. */
     staffUrl: (ticketId: string) => config.siteUrl + paths.deskTicket(tokenOf(staff, ticketId)),
 
+    /** The path of the page of a link in staff's mail, even of one that has ended; null for other texts. */
+    linkTarget(token: string): string | null {
+      const secret = staff.read(token)?.payload[0]
+      const isKnown = secret !== undefined && tickets.findSecret(secret) !== null
+      return isKnown ? paths.deskTicket(token) : null
+    },
+
     /**
      * The ticket of a visitor's link.
      * @throws missing for every other text, and for tickets that are no affair of a visitor

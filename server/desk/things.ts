@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { DeskOutcome, DeskThing, DeskThingView } from '#shared/desk-things.ts'
 import type { Entries } from '#shared/form.ts'
 import { failure } from '#shared/failures.ts'
+import { plainLine } from '#shared/text.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { DeskSource, DeskThings } from '../desk-source.ts'
 import { sessionWith, type RequestContext } from '../http/request-context.ts'
@@ -63,11 +64,12 @@ export function createThings(
       return inTurn(`${thing}/${opened.id}`, async () => {
         const view = await shown(opened)
         if (state !== view.state || !view.acts.some((each) => each.act === act)) {
+          const last = view.history.at(-1)
           throw failure('clash', {
-            message: 'Somebody has changed this meanwhile. Check what it says now, then try again.',
+            message: `This has changed since you opened it${last ? ` (last entry: ${last.text})` : ''}. Check what it says now, then try again.`,
           })
         }
-        const actor = opened.name ?? by.trim()
+        const actor = opened.name ?? plainLine(by)
         if (actor === '') {
           throw failure('invalid', {
             message: 'Please enter your name',
@@ -111,12 +113,12 @@ function createTurns() {
 }
 
 /**
- * Tells one state of a thing from another: by what it is, what can be done, and what was done. Parts
- * may change meanwhile, such as an email that has been sent.
+ * Tells one state of a thing from another: by what it is, what can be done and what follows from it, and
+ * what was done. Parts may change meanwhile, such as an email that has been sent.
  */
 const fingerprint = ({ title, facts, acts, history }: DeskThing): string =>
   createHash('sha256')
-    .update(JSON.stringify([title, facts, acts.map(({ act }) => act), history]))
+    .update(JSON.stringify([title, facts, acts.map(({ act, hint }) => [act, hint]), history]))
     .digest('base64url')
     .slice(0, 20)
 

@@ -147,7 +147,9 @@ export function orderAtDesk(
           href: name === 'Email' ? paths.deskPerson(text) : null,
         })),
         ...(vatCheck ? [{ name: 'VIES', text: vatCheck.state }] : []),
-        ...(booking === null ? [] : [{ name: 'Booking', text: booking }]),
+        ...(booking === null
+          ? []
+          : [{ name: 'Booking', text: booking, href: paths.deskThing('bookings', booking) }]),
         {
           name: 'Buyer’s page',
           text: 'Open as the buyer',

@@ -35,3 +35,17 @@ export const postForm = (
       ...headers,
     },
   })
+
+/**
+ * The fields of an act's form at the desk, with the values that a browser sends of an untouched one.
+ * @throws when the page has no such form
+ */
+export function actFields(html: string, act: string): Record<string, string> {
+  const form = html.split('<form ').find((each) => each.includes(`name="act" value="${act}"`))
+  if (!form) throw new Error(`The page has no form to ${act}`)
+  return inputsOf(`<main><form ${form.split('</form>')[0]}</main>`)
+}
+
+/** The acts that a page of the desk offers, in its order. */
+export const actsIn = (html: string): string[] =>
+  Array.from(html.matchAll(/name="act" value="([\w-]+)"/g), ([, act]) => act!)

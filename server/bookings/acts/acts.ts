@@ -27,6 +27,7 @@ import {
   isPossible,
   move,
   assertOpenTo,
+  assertSeen,
   refuse,
   tooLate,
   type Changed,
@@ -169,12 +170,7 @@ export function bookingActions(
     const sells = await money.seller()
     const after = await commit((tx) => {
       const found = known(bookings.find(reference))
-      if (actor.seen !== undefined && actor.seen !== found.sequence) {
-        throw failure('clash', {
-          message:
-            'This booking has changed since you opened the page. Please look at it again before you decide.',
-        })
-      }
+      assertSeen(actor, found)
       if (!actor.isVisitor && answers.has(act)) bookings.verify(tx, found)
       // What was decided before is replaced, so its mail would tell what no longer holds.
       dropMail(tx, platform, found)
@@ -318,6 +314,7 @@ export function bookingActions(
       ])
       const after = await commit((tx) => {
         const found = known(bookings.find(reference))
+        assertSeen(actor, found)
         if (!found.fee) assertOpenTo('bill', found)
         const now = bookings.change(tx, found, {
           ...changes,
@@ -415,6 +412,7 @@ export function bookingActions(
     ): Promise<Booking> {
       const after = await commit((tx) => {
         const found = known(bookings.find(reference))
+        assertSeen(actor, found)
         const { before, after: now, fields, isHeard } = edit(tx, deps, found, entries)
         recordInTimeline(tx, now, actor, 'edited', before, fields.join(', '))
         queueMails(tx, now, actor, before, {

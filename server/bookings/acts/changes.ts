@@ -294,3 +294,12 @@ export function assertOpenTo(act: Act, booking: Booking): void {
     })
   }
 }
+
+/** @throws clash when a booking has become another one than its actor was shown */
+export function assertSeen({ seen }: { seen?: number | undefined }, { sequence }: Booking): void {
+  if (seen === undefined || seen === sequence) return
+  throw failure('clash', {
+    message:
+      'This booking has changed since you opened the page. Please look at it again before you decide.',
+  })
+}

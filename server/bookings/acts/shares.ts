@@ -140,3 +140,10 @@ function isBeyondShareInAll(
     return added.length > 0 && held.length + added.length > Math.max(least, Math.floor(open * part))
   })
 }
+
+/** What a request waits for that holds nothing, in words for staff. */
+export const waitWords = {
+  link: 'the link in the email to the client',
+  staff: 'you, since it is beyond a limit',
+  check: 'you, since it may be spam',
+} as const

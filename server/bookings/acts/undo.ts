@@ -33,6 +33,20 @@ export function undoOf(
   }
 }
 
+/** Whether an invoice is out that the last decision led to, so it can't be taken back. */
+const isInvoiced = ({ undo, reference }: Booking, money: Pick<Money, 'of'>): boolean =>
+  undo !== null && undo.was.state !== 'confirmed' && money.of(reference).length > 0
+
+/** Until when the last decision can be taken back, in milliseconds; null where it can't. */
+export const undoableUntil = (
+  booking: Booking,
+  money: Pick<Money, 'of'>,
+  now: number,
+): number | null =>
+  booking.undo && now < booking.undo.until && !isInvoiced(booking, money)
+    ? booking.undo.until
+    : null
+
 /**
  * Takes the last decision back: the booking is as it was before, as far as its days are still free.
  * @throws gone once its mail has left; clash where there is none, or an invoice is out; `taken`
@@ -43,13 +57,12 @@ export function undoDecision(
   booking: Booking,
   money: Pick<Money, 'of'>,
 ): Changed {
-  const { undo, unit, reference } = booking
+  const { undo, unit } = booking
   if (!undo) throw failure('clash', { message: 'There’s no decision to undo.' })
   if (deps.clock() >= undo.until) {
     throw failure('gone', { message: 'The email about it has been sent, so it can’t be undone.' })
   }
-  const isInvoiced = undo.was.state !== 'confirmed' && money.of(reference).length > 0
-  if (isInvoiced) {
+  if (isInvoiced(booking, money)) {
     throw failure('clash', {
       message: 'It has been invoiced. Cancel the booking instead.',
     })

@@ -1,5 +1,6 @@
 import { isByDates } from '#shared/sale-units.ts'
 import { dateRange } from '#shared/date-format.ts'
+import type { DateRange } from '#shared/bookings.ts'
 import { datesFrom } from '#shared/civil-dates.ts'
 import { placesLeft } from './capacity.ts'
 import { conflictsOfPerson, isWhole, withBlockedCrew, withBlockedPlaces } from './crew-days.ts'
@@ -10,14 +11,33 @@ import type { Booking } from '../schema.ts'
 /** Other bookings that are named as colliding, at most. */
 const maxConflictsNamed = 10
 
+/** What conflicts are found from. */
+type ConflictDeps = Pick<BookingDeps, 'rules' | 'bookings' | 'days' | 'crew'>
+
+/** How many bookings of its service each of its days takes, itself left out. */
+function placesWithout({ rules, days }: ConflictDeps, now: Booking, { from, to }: DateRange) {
+  const blocks = days.blocks(from, to)
+  const inForce = withBlockedCrew(rules(), blocks)
+  const loads = withBlockedPlaces(daysWithout(days, now).loads(from, to), blocks)
+  return datesFrom(from, to).map(
+    (date) => [date, placesLeft(inForce, now.service, date, loads.get(date) ?? [])] as const,
+  )
+}
+
+/**
+ * How many more bookings of its service fit beside a booking, on the fullest of its days; below 0 where
+ * it is one too many itself. Null for work by month or project.
+ */
+export const placesBeside = (deps: ConflictDeps, booking: Booking): number | null =>
+  isByDates(booking.unit)
+    ? Math.min(...placesWithout(deps, booking, booking).map(([, left]) => left)) - 1
+    : null
+
 /**
  * What stands against a booking as it is now, a line each for staff: blocked days, and days that are
  * full without it, with the bookings that fill them.
  */
-export function conflictsOf(
-  deps: Pick<BookingDeps, 'rules' | 'bookings' | 'days' | 'crew'>,
-  now: Booking,
-): string[] {
+export function conflictsOf(deps: ConflictDeps, now: Booking): string[] {
   const { rules, bookings, days, crew } = deps
   // Of other dates that are asked for, those are what is decided.
   const booking = now.change ? { ...now, from: now.change.from, to: now.change.to } : now
@@ -33,11 +53,8 @@ export function conflictsOf(
         (block.service ?? service) === service,
     )
     .map((block) => `${dateRange(block.from, block.to)} is blocked: ${block.reason}`)
-  const blocks = days.blocks(from, to)
-  const inForce = withBlockedCrew(rules(), blocks)
-  const loads = withBlockedPlaces(daysWithout(days, now).loads(from, to), blocks)
-  const full = datesFrom(from, to).filter(
-    (date) => placesLeft(inForce, service, date, loads.get(date) ?? []) < 1,
+  const full = placesWithout(deps, now, { from, to }).flatMap(([date, left]) =>
+    left < 1 ? [date] : [],
   )
   if (full.length === 0) return [...blocked, ...people]
   const others = bookings

@@ -98,7 +98,7 @@ export function draftOf(
   const wholeBefore = isRatedAnew ? null : (last?.whole ?? null)
   const whole = asked.whole ?? wholeBefore ?? (lines.length > 0 ? agreed : null)
   if (whole === null) {
-    throw refused(`Booking ${reference} has no price yet; set one with --amount, or make an offer.`)
+    throw refused(`Booking ${reference} has no price yet. Name one, or make an offer.`)
   }
   const isDone =
     wholeBefore === null ? done === whole : done >= wholeBefore || last?.part === 'rest'
@@ -107,7 +107,7 @@ export function draftOf(
   }
   if (last && wholeBefore === null && done > whole) {
     throw refused(
-      `Order ${names} of booking ${reference} is over ${euros(done)}, and it costs ${euros(whole)} now. Credit the difference with "orders credit".`,
+      `Order ${names} of booking ${reference} is over ${euros(done)}, and it costs ${euros(whole)} now. Credit the difference on that order.`,
     )
   }
   const named = earlier.length > 0 || whole !== agreed
@@ -132,7 +132,7 @@ export function draftOf(
   if (typeof asked.deposit === 'number') {
     if (earlier.length > 0) {
       throw refused(
-        `Booking ${reference} already has a deposit invoice: order ${names}. Leave out --deposit to invoice the balance.`,
+        `Booking ${reference} already has a deposit invoice: order ${names}. Invoice the balance instead.`,
       )
     }
     const { gross } = partOf({ net: 0, vat: whole, gross: whole }, asked.deposit)

@@ -49,7 +49,7 @@ export function shipActions(
     }
     if (!isUnpaid) {
       throw failure('clash', {
-        message: `${order.number} isn’t paid yet, and goods leave after payment. For a company that may pay later: --unpaid.`,
+        message: `${order.number} isn’t paid yet, and goods leave after payment. The command line can let a company pay later.`,
       })
     }
     if (order.company === null) {
@@ -121,7 +121,7 @@ export function shipActions(
         const withdrawn = withdrawnIn(order, pieces)
         if (withdrawn > 0 && !despiteWithdrawal) {
           throw failure('clash', {
-            message: `The buyer has withdrawn from ${withdrawn} ${withdrawn === 1 ? 'piece' : 'pieces'} of this. See orders withdrawals; ship the rest with --line, or everything with --despite-withdrawal.`,
+            message: `The buyer has withdrawn from ${withdrawn} ${withdrawn === 1 ? 'piece' : 'pieces'} of this. Look at the withdrawal first. The command line can ship the rest alone, or everything despite it.`,
           })
         }
         const parcel = parcels.send(tx, order, {

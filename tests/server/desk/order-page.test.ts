@@ -3,23 +3,13 @@ import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
-import { postForm } from '../../support/page-form.ts'
+import { actFields as formOf, postForm } from '../../support/page-form.ts'
 import { orderByInvoice } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
 
 const day = 86_400_000
 const print = ['blue-hour-fine-art-print', '30x40-matte', 1] as const
-
-/** The hidden fields of an act's form, as a browser sends them. */
-function formOf(text: string, act: string): Record<string, string> {
-  const form = text.split('<form ').find((each) => each.includes(`name="act" value="${act}"`))
-  expect(form, `a form to ${act}`).toBeDefined()
-  const hidden = form!
-    .split('</form>')[0]!
-    .matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)
-  return Object.fromEntries(Array.from(hidden, ([, name, value]) => [name!, value!]))
-}
 
 async function withOrder() {
   const site = await startSite({ renderer: await builtRenderer(dist) })

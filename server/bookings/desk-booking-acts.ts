@@ -1,0 +1,214 @@
+import { datesInWords } from '#shared/booking-dates.ts'
+import { linesOn, priceInWords, totalOf } from '#shared/booking-price.ts'
+import { cancelReasons, type CancelReason } from '#shared/booking-staff.ts'
+import { dateRange } from '#shared/date-format.ts'
+import type { DeskAct, DeskField } from '#shared/desk-things.ts'
+import { officeTime } from '#shared/helsinki-time.ts'
+import { decimal } from '#shared/money.ts'
+import { isByDates } from '#shared/sale-units.ts'
+import { isPossible } from './acts/changes.ts'
+import { undoableUntil } from './acts/undo.ts'
+import { careOf } from './desk-booking-care.ts'
+import type { Shown } from './desk-booking-facts.ts'
+import { heard, lines, type Offered, type Offering } from './desk-booking-forms.ts'
+import { depositRule } from './documents.ts'
+import type { Booking } from './schema.ts'
+
+/** What staff can do with a booking as it is, the usual thing first; each says what follows from it. */
+export function actsOf(shown: Shown, offering: Offering): DeskAct[] {
+  const acts: Offered[] = [
+    confirm(shown, offering),
+    offer(shown),
+    decline(shown, offering),
+    undo(shown, offering),
+    move(shown, offering),
+    ...careOf(shown, offering),
+    cancel(shown),
+  ]
+  return acts.filter((act) => act !== false)
+}
+
+const messageField: DeskField = {
+  name: 'text',
+  label: 'Message to the client',
+  kind: 'textarea',
+  hint: 'Added to our standard email.',
+}
+
+function confirm({ booking, view }: Shown, offering: Offering): Offered {
+  if (!view.can.confirm) return false
+  const { change } = booking
+  const priced = change ? linesOn(booking.lines, change) : booking.lines
+  const price = priced.length > 0 ? priceInWords(totalOf(priced)) : null
+  const percent = change ? null : offering.actions.depositFor(booking)
+  const isInvoicedNow = percent !== null && offering.actions.money.missing(booking).length === 0
+  return {
+    act: 'confirm',
+    label: change ? 'Confirm the other dates' : 'Confirm the booking',
+    hint: lines(
+      change &&
+        `Moves it from ${dateRange(booking.from, booking.to)} to ${dateRange(change.from, change.to)}.`,
+      price ? `Agreed at ${price}.` : 'It has no price yet, so none is agreed.',
+      ...depositRule(percent, priced),
+      percent !== null && !isInvoicedNow && 'That invoice waits for the billing details.',
+      heard(booking, offering, isInvoicedNow),
+    ),
+    fields: [
+      messageField,
+      {
+        name: 'byPhone',
+        label: 'The client agreed by phone',
+        kind: 'check',
+        hint: 'The agreement and the history say so.',
+      },
+    ],
+  }
+}
+
+/** Rows of the offer: those that there are, and one more. */
+const offerRows = (work: number): number[] =>
+  Array.from({ length: Math.min(20, Math.max(2, work + 1)) }, (_, at) => at + 1)
+
+function offer({ booking, view }: Shown): Offered {
+  if (!view.can.offer) return false
+  const work = booking.lines.filter(({ kind }) => kind === 'service')
+  const net = (kind: 'travel' | 'discount') => {
+    const found = booking.lines.find((line) => line.kind === kind)
+    return found ? decimal(Math.abs(found.net)) : ''
+  }
+  const holdsDays = isByDates(booking.unit)
+  return {
+    act: 'offer',
+    label: booking.state === 'offered' ? 'Change the offer' : 'Make an offer',
+    hint: lines(
+      'Net prices in euros.',
+      booking.unit === 'day' && 'Quantities count as typed, on other dates too.',
+      booking.state === 'offered' && 'Replaces the offer that the client has.',
+      booking.mails
+        ? `The client gets an email at once and accepts or declines by its link${holdsDays ? '; until then the dates are held' : ''}.`
+        : 'The client gets no emails about this booking, so hand them the link to their page.',
+    ),
+    fields: [
+      ...offerRows(work.length).flatMap((row): DeskField[] => {
+        const line = work[row - 1]
+        return [
+          { name: `text-${row}`, label: `Line ${row}`, kind: 'text', value: line?.text ?? '' },
+          {
+            name: `quantity-${row}`,
+            label: `Quantity of line ${row}`,
+            kind: 'number',
+            value: line ? String(line.quantity) : '',
+          },
+          {
+            name: `price-${row}`,
+            label: `Price each of line ${row}`,
+            kind: 'number',
+            value: line ? decimal(line.price) : '',
+          },
+        ]
+      }),
+      { name: 'travel', label: 'Travel', kind: 'number', value: net('travel') },
+      { name: 'discount', label: 'Discount', kind: 'number', value: net('discount') },
+      ...dateFields(booking, false),
+      {
+        name: 'validUntil',
+        label: 'Open until',
+        kind: 'date',
+        value: view.offerUntil,
+        hint: 'The last day to accept it.',
+      },
+      { name: 'note', label: 'Note to the client', kind: 'textarea' },
+    ],
+  }
+}
+
+const dateFields = ({ unit, from, to }: Booking, required: boolean): DeskField[] => [
+  {
+    name: 'from',
+    label: isByDates(unit) ? 'First day' : 'Start',
+    kind: 'date',
+    value: from,
+    required,
+  },
+  ...(isByDates(unit)
+    ? [{ name: 'to', label: 'Last day', kind: 'date' as const, value: to, required }]
+    : []),
+]
+
+function decline({ booking, view }: Shown, offering: Offering): Offered {
+  if (!view.can.decline) return false
+  const { change, from, to, state } = booking
+  return {
+    act: 'decline',
+    label: change ? 'Decline the other dates' : 'Decline the booking',
+    hint: lines(
+      change
+        ? `It stays on ${dateRange(from, to)}.`
+        : state !== 'quarantined' && 'Frees its dates.',
+      state === 'quarantined' ? 'The client doesn’t hear of it.' : heard(booking, offering),
+    ),
+    isDanger: true,
+    fields: [{ ...messageField, label: 'Reason' }],
+  }
+}
+
+function undo({ booking }: Shown, { actions, clock }: Offering): Offered {
+  const until = undoableUntil(booking, actions.money, clock())
+  if (until === null) return false
+  const { state, from, to } = booking.undo!.was
+  return {
+    act: 'undo',
+    label: 'Undo the last decision',
+    hint: `It’s ${state} again, on ${datesInWords({ ...booking, from, to })}. The client’s email isn’t sent. Possible until ${officeTime(until)}.`,
+    fields: [],
+  }
+}
+
+function move({ booking }: Shown, offering: Offering): Offered {
+  const { state, change, unit } = booking
+  if (!isPossible('move', state)) return false
+  return {
+    act: 'move',
+    label: isByDates(unit) ? 'Move to other dates' : 'Move the start',
+    hint: lines(
+      state === 'confirmed'
+        ? 'The new dates count at once, as agreed with the client.'
+        : isByDates(unit) && 'Holds the new dates in place of the old ones.',
+      isByDates(unit) && 'What is priced by the day follows the number of days.',
+      change && 'The other dates that the client asks for are dropped.',
+      heard(booking, offering),
+    ),
+    fields: dateFields(booking, true),
+  }
+}
+
+const reasons: Readonly<Record<CancelReason, string>> = {
+  customer: 'At the client’s request',
+  organiser: 'The organiser cancelled the event',
+  us: 'We can’t do it',
+}
+
+function cancel({ booking, view }: Shown): Offered {
+  if (!view.can.cancel) return false
+  return {
+    act: 'cancel',
+    label: 'Cancel the booking',
+    hint: lines(
+      ...cancelReasons.map(
+        (because) => `${reasons[because]}: ${view.cancellingBecause[because].join(' ')}`,
+      ),
+      `Frees the dates${booking.mails ? ' and emails the client' : ''} at once. It can’t be undone.`,
+    ),
+    isDanger: true,
+    fields: [
+      {
+        name: 'because',
+        label: 'Why',
+        kind: 'select',
+        required: true,
+        options: cancelReasons.map((because) => ({ value: because, label: reasons[because] })),
+      },
+      messageField,
+    ],
+  }
+}

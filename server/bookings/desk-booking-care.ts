@@ -1,0 +1,188 @@
+import { priceInWords } from '#shared/booking-price.ts'
+import { longDate } from '#shared/date-format.ts'
+import type { DeskAct, DeskField } from '#shared/desk-things.ts'
+import { isFailure } from '#shared/failures.ts'
+import { euros } from '#shared/money.ts'
+import { isByDates } from '#shared/sale-units.ts'
+import { countries } from './countries.ts'
+import { isLive, type Shown } from './desk-booking-facts.ts'
+import { lines, type Offered, type Offering } from './desk-booking-forms.ts'
+
+/** What staff do for a booking once it is decided on, or before: its crew, its invoices, its facts. */
+export const careOf = (shown: Shown, offering: Offering): Offered[] => [
+  ...crew(shown, offering),
+  ...invoices(shown, offering),
+  billing(shown),
+  edit(shown),
+  note(shown),
+]
+
+const note = ({ booking }: Shown): DeskAct => ({
+  act: 'note',
+  label: booking.note ? 'Change the internal note' : 'Add an internal note',
+  hint: 'For staff and the call sheet; the client never sees it. Without a text it goes.',
+  fields: [{ name: 'note', label: 'Note', kind: 'textarea', value: booking.note ?? '' }],
+})
+
+function crew({ booking, view }: Shown, { actions }: Offering): Offered[] {
+  if (!['requested', 'offered', 'confirmed'].includes(booking.state)) return []
+  const members = actions.rules().crew
+  const field = (names: readonly string[]): DeskField => ({
+    name: 'person',
+    label: 'Crew member',
+    kind: 'select',
+    required: true,
+    options: names.map((name) => ({ value: name, label: name })),
+  })
+  const away = members.map(({ name }) => name).filter((name) => !view.crew.includes(name))
+  const on = view.crew.filter((name) => members.some((member) => member.name === name))
+  const hint = 'They get an email at once if we know their address.'
+  return [
+    away.length > 0 && {
+      act: 'assign',
+      label: 'Assign crew',
+      hint: `${hint} Conflicts are shown afterwards and stop nothing.`,
+      fields: [field(away)],
+    },
+    on.length > 0 && { act: 'unassign', label: 'Unassign crew', hint, fields: [field(on)] },
+  ]
+}
+
+/** The next invoice as it would be; null where there is none to issue. */
+function previewed({ booking }: Shown, { actions }: Offering, deposit: number | null) {
+  try {
+    return actions.money.preview(booking, { whole: null, deposit, lines: null })
+  } catch (error) {
+    if (isFailure(error)) return null
+    throw error
+  }
+}
+
+/** Per cent that the form for a deposit begins with where none was agreed. */
+const usualDeposit = 30
+
+function invoices(shown: Shown, offering: Offering): Offered[] {
+  const { booking, view } = shown
+  if (booking.state !== 'confirmed' || view.missing.length > 0) return []
+  const hint = 'Issues the invoice and emails it to the client; taking it back needs a credit note.'
+  if (booking.lines.length === 0 && view.documents.length === 0) {
+    return [
+      {
+        act: 'invoice',
+        label: 'Invoice the booking',
+        hint,
+        fields: [
+          {
+            name: 'whole',
+            label: 'Price of the whole booking incl. VAT',
+            kind: 'number',
+            required: true,
+          },
+        ],
+      },
+    ]
+  }
+  const percent = booking.agreement?.deposit ?? usualDeposit
+  const next = previewed(shown, offering, null)
+  const isDeposit = previewed(shown, offering, percent) !== null
+  return [
+    next !== null && {
+      act: 'invoice',
+      label: `Invoice ${next.part === 'rest' ? 'the balance of ' : ''}${euros(next.total.gross)}`,
+      hint: lines(
+        ...next.lines.map(({ title, total }) => `${title}: ${euros(total)} incl. VAT`),
+        `Total: ${priceInWords(next.total)}, due ${longDate(next.dueOn)}.`,
+        hint,
+      ),
+      fields: [],
+    },
+    isDeposit && {
+      act: 'deposit',
+      label: 'Invoice a deposit',
+      hint,
+      fields: [
+        {
+          name: 'percent',
+          label: 'Per cent of the price',
+          kind: 'number',
+          value: String(percent),
+          required: true,
+        },
+      ],
+    },
+  ]
+}
+
+function billing({ booking, view }: Shown): Offered {
+  if (view.countries.length === 0) return false
+  const { company, vatId, street, postcode, city, country } = booking
+  const field = (name: string, label: string, value: string | null): DeskField => ({
+    name,
+    label,
+    kind: 'text',
+    value: value ?? '',
+  })
+  return {
+    act: 'billing',
+    label: 'Set the billing details',
+    hint: lines(
+      'VAT follows them; the net prices stay. An empty field leaves what is known.',
+      (booking.agreement?.deposit ?? null) !== null &&
+        view.documents.length === 0 &&
+        view.missing.length > 0 &&
+        'Once nothing is missing, the deposit is invoiced.',
+      booking.fee !== null && 'Once nothing is missing, the cancellation fee is invoiced.',
+    ),
+    fields: [
+      field('company', 'Company', company),
+      {
+        name: 'country',
+        label: 'Country',
+        kind: 'select',
+        value: country ?? '',
+        options: [
+          { value: '', label: 'Not known' },
+          ...countries.map(({ code, name }) => ({ value: code, label: name })),
+        ],
+      },
+      field('vatId', 'VAT ID', vatId),
+      field('street', 'Street', street),
+      field('postcode', 'Postal code', postcode),
+      field('city', 'Town', city),
+    ],
+  }
+}
+
+function edit({ booking }: Shown): Offered {
+  if (!isLive(booking)) return false
+  const { unit, place, start, end, scope, budget, name, email, phone, mails } = booking
+  const time = (field: 'start' | 'end', label: string, value: string | null): DeskField => ({
+    name: field,
+    label,
+    kind: 'text',
+    value: value ?? '',
+    hint: 'HH:MM, on each day.',
+  })
+  return {
+    act: 'edit',
+    label: 'Correct place, times or contact',
+    hint: mails
+      ? 'The client gets an email about another place or time, and about nothing else.'
+      : '',
+    fields: [
+      { name: 'place', label: 'Place', kind: 'text', value: place },
+      ...(isByDates(unit)
+        ? [time('start', 'Start time', start), time('end', 'End time', end)]
+        : ([
+            { name: 'scope', label: 'Scope', kind: 'textarea', value: scope ?? '' },
+            { name: 'budget', label: 'Budget', kind: 'text', value: budget ?? '' },
+          ] satisfies DeskField[])),
+      { name: 'name', label: 'Name', kind: 'text', value: name, required: true },
+      { name: 'email', label: 'Email', kind: 'email', value: email },
+      { name: 'phone', label: 'Phone', kind: 'text', value: phone ?? '' },
+      ...(mails
+        ? [{ name: 'quiet', label: 'Don’t email the client', kind: 'check' as const }]
+        : []),
+    ],
+  }
+}

@@ -1,0 +1,389 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { BookingState } from '#shared/bookings.ts'
+import { book } from '../../support/bookings.ts'
+import { season } from '../../support/content-events.ts'
+import { bookingAtDesk, deskSite, secondOfStaff } from '../../support/desk-booking.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { actFields, actsIn, postForm } from '../../support/page-form.ts'
+import type { Site } from '../../support/site.ts'
+
+const minute = 60_000
+const day = 86_400_000
+const staff = { name: 'Mika', isVisitor: false }
+
+const billing = { country: 'FI', street: 'Ratakatu 1', postcode: '96100', city: 'Rovaniemi' }
+
+/** What the client of a booking is told, the oldest first. */
+const toClient = (site: Site, reference: string) =>
+  site.context.mails
+    .of('booking', reference)
+    .filter(({ kind }) => !kind.endsWith('Staff') && kind !== 'bookingCrew')
+    .map(({ kind }) => kind)
+
+test('staff confirm as agreed on the phone, take it back, and confirm again', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { act, page, find, path, reference } = await bookingAtDesk(site, cookie, {
+    company: 'Kaamos Racing Oy',
+    message: 'Two cars,\nand a night stage.',
+  })
+  const open = await site.get(path, { headers: cookie })
+  expect(open.status).toBe(200)
+  expect(open.headers['cache-control']).toContain('no-store')
+  expect(open.headers['x-robots-tag']).toContain('noindex')
+  const asked = await page()
+  for (const said of [
+    `Booking ${reference}`,
+    'Kaamos Racing Oy, Wednesday 20 January 2027',
+    'href="/desk?email=aino%40example.com"',
+    'Two cars,\nand a night stage.',
+    'Held until',
+    '€890 + VAT (€1,116.95 incl. VAT)',
+    'Agreed at €890 + VAT (€1,116.95 incl. VAT).',
+    'after 10 minutes; until then you can undo this',
+    '1 more slot free on each day',
+  ]) {
+    expect(asked).toContain(said)
+  }
+  const first = actFields(asked, 'confirm')
+  expect((await act('confirm', { byPhone: 'on', text: 'See you there' })).status).toBe(303)
+  expect(find()).toMatchObject({
+    state: 'confirmed',
+    answer: 'See you there',
+    agreement: { way: 'by-phone', by: 'Noora' },
+  })
+  expect(await page()).toContain('Noora: confirmed by phone requested → confirmed')
+  // The same form again is about a booking that has changed.
+  expect((await postForm(site, path, first, cookie)).status).toBe(409)
+  expect(await page()).toContain('It’s requested again, on Wednesday 20 January 2027')
+  expect((await act('undo')).status).toBe(303)
+  expect(find().state).toBe('requested')
+  expect((await act('confirm')).headers.location).toBe(`${path}#result`)
+  // The email about the decision that was taken back is gone.
+  expect(toClient(site, reference)).toEqual(['bookingRequested', 'bookingConfirmed'])
+  site.clock.advance(11 * minute)
+  expect(actsIn(await page())).not.toContain('undo')
+})
+
+test('an offer takes its lines, travel and discount as typed, and is changed by another one', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { act, page, find } = await bookingAtDesk(site, cookie)
+  expect(actFields(await page(), 'offer')).toMatchObject({
+    'text-1': 'Photography',
+    'price-1': '890.00',
+    'text-2': '',
+    from: '2027-01-20',
+  })
+  const wrong = await act('offer', { 'text-2': 'Second photographer', 'price-2': 'a lot' })
+  expect(wrong.status).toBe(400)
+  expect(wrong.text).toContain('id="offer-price-2-error"')
+  expect(wrong.text).toContain('value="Second photographer"')
+  const tooMuch = await act('offer', { discount: '9000' })
+  expect([tooMuch.status, tooMuch.text.includes('The discount is more than the price')]).toEqual([
+    400,
+    true,
+  ])
+  const made = await act('offer', {
+    'text-2': 'Second photographer',
+    'quantity-2': '2',
+    'price-2': '650,00',
+    travel: '120',
+    discount: '90',
+    to: '2027-01-21',
+    note: 'With a drone',
+  })
+  expect(made.status).toBe(303)
+  expect(find()).toMatchObject({ state: 'offered', to: '2027-01-21' })
+  const offered = await page()
+  for (const said of [
+    'Offered price',
+    'Offer ends',
+    'Second photographer, 2 pieces at €650',
+    '€2,220 + VAT (€2,786.10 incl. VAT)',
+  ]) {
+    expect(offered).toContain(said)
+  }
+  // All lines are there to be changed, so none is lost.
+  expect(actFields(offered, 'offer')).toMatchObject({
+    'text-2': 'Second photographer',
+    'text-3': '',
+  })
+  expect((await act('offer', { discount: '' })).status).toBe(303)
+  expect(find().lines.map(({ kind }) => kind)).toEqual(['service', 'service', 'travel'])
+  expect((await act('decline', { text: 'The crew is ill' })).status).toBe(303)
+  expect(find()).toMatchObject({ state: 'declined', answer: 'The crew is ill' })
+})
+
+test('a request moves, dates that are taken are refused with free ones, and the agreed move counts at once', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  for (let n = 0; n < 2; n += 1) {
+    await book(site, { from: '2027-03-10', to: '2027-03-10' }, `127.70.${n}.1`)
+  }
+  const { act, find, page } = await bookingAtDesk(site, cookie)
+  const taken = await act('move', { from: '2027-03-10', to: '2027-03-10' })
+  expect(taken.status).toBe(409)
+  expect(taken.text).toContain('These dates were just taken. Available instead: ')
+  expect(taken.text).toContain('value="2027-03-10"')
+  expect((await act('move', { from: '2027-02-40', to: '2027-03-10' })).status).toBe(400)
+  expect((await act('move', { from: '2027-02-10', to: '2027-02-11' })).status).toBe(303)
+  expect(find()).toMatchObject({ state: 'requested', from: '2027-02-10', to: '2027-02-11' })
+  await act('confirm')
+  expect((await act('move', { from: '2027-02-12', to: '2027-02-12' })).status).toBe(303)
+  expect(find()).toMatchObject({ state: 'confirmed', from: '2027-02-12' })
+  expect(await page()).toContain('€890 + VAT (€1,116.95 incl. VAT)')
+})
+
+test.each(['confirm', 'decline'] as const)(
+  'staff %s the other dates that a client asks for',
+  async (answer) => {
+    const { site, cookie } = await deskSite()
+    await using _ = site
+    const { act, find, page, visitor } = await bookingAtDesk(site, cookie)
+    await act('confirm')
+    site.clock.advance(day)
+    const asked = { from: '2027-02-10', to: '2027-02-11' }
+    expect((await site.post(`/api/bookings/by-link/${visitor}/move`, asked)).status).toBe(200)
+    const shown = await page()
+    for (const said of [
+      'Asks for',
+      'Confirm the other dates',
+      'Moves it from Wednesday 20 January 2027 to 10 – 11 February 2027.',
+      'Agreed at €1,780 + VAT',
+      'It stays on Wednesday 20 January 2027.',
+    ]) {
+      expect(shown).toContain(said)
+    }
+    expect((await act(answer)).status).toBe(303)
+    expect(find()).toMatchObject({
+      state: 'confirmed',
+      from: answer === 'confirm' ? '2027-02-10' : '2027-01-20',
+      change: null,
+    })
+    expect(actsIn(await page())).not.toContain(answer)
+  },
+)
+
+test('crew are put on a booking and taken off; what stands against it is said', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const first = await bookingAtDesk(site, cookie)
+  const second = await bookingAtDesk(site, cookie)
+  expect(await first.page()).toContain('not assigned yet')
+  expect((await first.act('assign', { person: 'Aino' })).status).toBe(303)
+  expect((await first.act('assign', { person: 'Nemo' })).status).toBe(400)
+  const clashing = await second.act('assign', { person: 'Aino' })
+  expect(clashing.status).toBe(200)
+  expect(clashing.text).toContain('Aino is on this booking. Please check: ')
+  expect(await second.page()).toContain(`Aino is on ${first.reference}`)
+  expect((await second.act('unassign', { person: 'Aino' })).status).toBe(303)
+  expect(await second.page()).toContain('Noora: unassigned requested → requested (Aino)')
+  expect(actsIn(await second.page())).not.toContain('unassign')
+})
+
+test('note, place and billing are mended, and nothing that stays the same is kept', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { act, find, page, reference } = await bookingAtDesk(site, cookie)
+  expect((await act('note', { note: 'Gate 4\nAsk for Sanna' })).status).toBe(303)
+  expect(find().note).toBe('Gate 4\nAsk for Sanna')
+  const same = await act('note', { note: 'Gate 4\nAsk for Sanna' })
+  expect([same.status, same.text.includes('Nothing would change.')]).toEqual([400, true])
+  expect((await act('edit', { start: '25:00' })).status).toBe(400)
+  expect((await act('edit', { start: '09:00', end: '17:30', quiet: 'on' })).status).toBe(303)
+  expect((await act('edit', { place: 'Levi' })).status).toBe(303)
+  expect(find()).toMatchObject({ start: '09:00', end: '17:30', place: 'Levi' })
+  expect((await act('billing', { ...billing, vatId: 'x' })).status).toBe(400)
+  expect((await act('billing', billing)).status).toBe(303)
+  expect(await page()).toContain('Ratakatu 1, 96100 Rovaniemi')
+  expect((await act('note', { note: '' })).status).toBe(303)
+  expect(find().note).toBeNull()
+  // One about the request, one about the place; the times went without.
+  expect(toClient(site, reference)).toEqual(['bookingRequested', 'bookingEdited'])
+})
+
+test('a deposit, its balance and a cancellation: every sum is told before, and leads to its order', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { act, find, page, path, reference } = await bookingAtDesk(site, cookie)
+  await act('confirm')
+  expect(await page()).toContain('Invoice needs')
+  expect(actsIn(await page())).not.toContain('invoice')
+  await act('billing', billing)
+  expect(await page()).toContain('Total: €890 + VAT (€1,116.95 incl. VAT), due')
+  for (const percent of ['0', '100', 'half', '']) {
+    expect([percent, (await act('deposit', { percent })).status]).toEqual([percent, 400])
+  }
+  expect((await act('deposit', { percent: '40' })).status).toBe(303)
+  const [deposit] = site.context.features.bookings.actions.money.of(reference)
+  const afterDeposit = await page()
+  expect(afterDeposit).toContain(`href="/desk/orders/${deposit!.order}"`)
+  expect(afterDeposit).toContain('€446.78 open')
+  expect(actsIn(afterDeposit)).not.toContain('deposit')
+  expect((await site.get(`/desk/orders/${deposit!.order}`, { headers: cookie })).text).toContain(
+    `href="${path}"`,
+  )
+  expect(afterDeposit).toContain('Invoice the balance of €670.17')
+  expect((await act('invoice')).status).toBe(303)
+  expect(actsIn(await page())).not.toContain('invoice')
+
+  const before = actFields(await page(), 'cancel')
+  await site.context.features.orders.actions.paid(deposit!.order, { actor: 'Mika' })
+  // What cancelling settles has changed with the payment, so the form that promised it is refused.
+  const unseen = await postForm(site, path, { ...before, because: 'us' }, cookie)
+  expect(unseen.status).toBe(409)
+  expect(await page()).toContain('We can’t do it: There’s nothing to pay.')
+  expect(await page()).toContain('€446.78 of what was paid is refunded.')
+  expect((await act('cancel', { because: '' })).status).toBe(400)
+  expect((await act('cancel', { because: 'us', text: 'Sorry' })).status).toBe(303)
+  expect(find()).toMatchObject({ state: 'cancelled', answer: 'Sorry' })
+  expect(actsIn(await page())).toEqual(['note'])
+})
+
+test('a deposit that was agreed is announced, and its invoice rules out an undo', async () => {
+  using files = season(undefined, {
+    'booking-rules.json': JSON.stringify({
+      deposit: { percent: 40 },
+      services: { photography: { capacity: 2 } },
+    }),
+  })
+  const { site, cookie } = await deskSite({ CONTENT_DIR: files.directory })
+  await using _ = site
+  const { act, page } = await bookingAtDesk(site, cookie, { country: 'FI' })
+  expect(await page()).toContain('That invoice waits for the billing details.')
+  await act('billing', billing)
+  const shown = await page()
+  expect(shown).toContain('A deposit of 40 %, €446.78 incl. VAT, is invoiced at confirmation.')
+  expect(shown).not.toContain('That invoice waits')
+  await act('confirm')
+  expect(actsIn(await page())).not.toContain('undo')
+})
+
+test('a project without a price: its start moves, and its whole price is invoiced', async () => {
+  const services = JSON.parse(readFileSync('data/content/services.json', 'utf8')) as {
+    url: string
+  }[]
+  const unpriced = services.map((row) =>
+    row.url === 'website-design' ? { ...row, price_from: null } : row,
+  )
+  using files = season(undefined, { 'services.json': JSON.stringify(unpriced) })
+  const { site, cookie } = await deskSite({ CONTENT_DIR: files.directory })
+  await using _ = site
+  const { actions } = site.context.features.bookings
+  const entered = await runOn(
+    site,
+    'bookings',
+    'add',
+    ...'--service website-design --from 2027-03-01 --name Aino --no-mail --confirm --json'.split(
+      ' ',
+    ),
+  )
+  const { reference } = JSON.parse(entered) as { reference: string }
+  const path = `/desk/bookings/${reference}`
+  const page = async () => (await site.get(path, { headers: cookie })).text
+  const act = async (name: string, fields: Record<string, string> = {}) =>
+    postForm(site, path, { ...actFields(await page(), name), ...fields }, cookie)
+  expect(await page()).toContain('The client gets no emails about this booking.')
+  expect(actFields(await page(), 'move')).not.toHaveProperty('to')
+  expect((await act('move', { from: '2027-04-01' })).status).toBe(303)
+  expect(actions.find(reference)).toMatchObject({ from: '2027-04-01', to: '2027-04-01' })
+  await act('billing', billing)
+  const wrong = await act('invoice', { whole: 'soon' })
+  expect([wrong.status, wrong.text.includes('Please enter an amount such as 120.00')]).toEqual([
+    400,
+    true,
+  ])
+  expect((await act('invoice', { whole: '300,00' })).status).toBe(303)
+  expect(actions.money.of(reference)).toMatchObject([{ part: 'whole', total: 30_000 }])
+  expect(actsIn(await page())).not.toContain('invoice')
+})
+
+test.each<[BookingState, string, string[]]>([
+  [
+    'requested',
+    'as it came',
+    ['confirm', 'offer', 'decline', 'move', 'assign', 'billing', 'edit', 'note'],
+  ],
+  ['offered', 'offered', ['offer', 'decline', 'assign', 'billing', 'edit', 'note']],
+  ['confirmed', 'confirmed', ['undo', 'move', 'assign', 'billing', 'edit', 'note', 'cancel']],
+  ['declined', 'declined', ['offer', 'undo', 'note']],
+  ['cancelled', 'cancelled', ['note']],
+  ['expired', 'forgotten', ['confirm', 'offer', 'note']],
+  ['quarantined', 'doubtful', ['confirm', 'offer', 'decline', 'billing', 'edit', 'note']],
+])('a booking that is %s offers what can be done with it', async (state, how, acts) => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { actions } = site.context.features.bookings
+  const { find, reference, path } = await bookingAtDesk(
+    site,
+    cookie,
+    how === 'doubtful' ? { website: 'https://spam.example' } : {},
+  )
+  if (how === 'offered') await actions.offer(reference, staff, null, {})
+  if (how === 'confirmed') await actions.confirm(reference, staff, null)
+  if (how === 'declined') await actions.decline(reference, staff, null)
+  if (how === 'cancelled') await actions.cancel(reference, staff)
+  if (how === 'forgotten') {
+    site.clock.advance(4 * day)
+    await site.context.jobs.runDue()
+  }
+  expect(find().state).toBe(state)
+  const headers = how === 'forgotten' ? await secondOfStaff(site) : cookie
+  const { text } = await site.get(path, { headers })
+  expect(actsIn(text)).toEqual(acts)
+  // What isn't offered is refused, however it is sent.
+  const form = actFields(text, 'note')
+  for (const act of ['confirm', 'offer', 'cancel', 'undo', 'invoice', 'dance']) {
+    if (acts.includes(act)) continue
+    const sent = await postForm(site, path, { ...form, act }, headers)
+    expect([act, sent.status]).toEqual([act, 409])
+  }
+  expect(find().state).toBe(state)
+  if (!acts.includes('decline')) return
+  expect((await postForm(site, path, actFields(text, 'decline'), headers)).status).toBe(303)
+  expect(find().state).toBe('declined')
+})
+
+test('of two of staff only one decides, and the other sees what was done', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { page, path, find } = await bookingAtDesk(site, cookie)
+  const shown = await page()
+  const others = await secondOfStaff(site)
+  const [confirming, declining] = await Promise.all([
+    postForm(site, path, actFields(shown, 'confirm'), cookie),
+    postForm(site, path, actFields(shown, 'decline'), others),
+  ])
+  const { state } = find()
+  expect([confirming.status, declining.status]).toEqual(
+    state === 'confirmed' ? [303, 409] : [409, 303],
+  )
+  const late = await postForm(site, path, { ...actFields(shown, 'note'), note: 'Mine' }, others)
+  expect(late.status).toBe(409)
+  expect(late.text).toContain(`requested → ${state}`)
+  expect(late.text).toContain('>Mine</textarea>')
+})
+
+test('of two invoices sent at once only one is issued, and of two notes one is kept', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { act, page, path, reference, find } = await bookingAtDesk(site, cookie)
+  await act('billing', billing)
+  await act('confirm')
+  const shown = await page()
+  const both = await Promise.all(
+    ['invoice', 'deposit'].map((each) => postForm(site, path, actFields(shown, each), cookie)),
+  )
+  expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([303, 409]))
+  expect(site.context.features.bookings.actions.money.of(reference)).toHaveLength(1)
+  const { actions } = site.context.features.bookings
+  const seen = { ...staff, seen: find().sequence }
+  const edits = { place: undefined, name: undefined }
+  const notes = await Promise.allSettled(
+    ['Gate 4', 'Gate 5'].map((note) => actions.edit(reference, seen, { ...edits, note })),
+  )
+  expect(notes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  expect(find().note).toBe('Gate 4')
+})
