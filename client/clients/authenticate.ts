@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { authenticateClient, confirmSignIn } from '#shared/clients.ts'
+import { authenticateClient, confirmSignIn, type SignInReply } from '#shared/clients.ts'
 import { codeMessages } from '#shared/secret-code.ts'
 import { address, type Endpoint } from '#shared/endpoint.ts'
 
@@ -38,7 +38,7 @@ export const confirm = (challenge: string, number: string): Promise<SignInAnswer
   ask(confirmSignIn, { challenge, number })
 
 async function ask<Input>(
-  endpoint: Endpoint<Input, unknown>,
+  endpoint: Endpoint<Input, SignInReply>,
   input: NoInfer<Input>,
 ): Promise<SignInAnswer> {
   const { url, body } = address(endpoint, input)

@@ -39,7 +39,7 @@ export function useSignIn(to: string | undefined) {
     if (challenge) document.getElementById(codeFieldId)?.focus()
   }, [challenge])
 
-  const { errors, ...form } = useForm(async ({ secretCode, name = '', number }) => {
+  const { errors, ...form } = useForm(async ({ secretCode, name = '', number }): Promise<FieldErrors | null> => {
     const code = (secretCode ?? number ?? '').trim()
     if (challenge === null && Array.from(code).length < shortestCode) {
       return { secretCode: codeMessages.short }

@@ -3,7 +3,7 @@ import { hourMs, minuteMs } from '#shared/durations.ts'
 import { normalCode } from '#shared/secret-code.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
-import { crockford, randomId } from '../../ids.ts'
+import { randomId } from '../../ids.ts'
 import type { Keys } from '../../secret-key.ts'
 import { pendingFactors, recoveryCodes, secondFactors, type SecondFactor } from '../schema.ts'
 import { asNumber, newFactorSecret, stepOf } from './numbers.ts'
@@ -11,9 +11,10 @@ import { asNumber, newFactorSecret, stepOf } from './numbers.ts'
 /** Under which secrets are encrypted; revoked by nothing but the key. */
 const purpose = 'second-factor'
 
-/** Recovery codes of a factor, and the characters of each: 50 bits, as secret codes have. */
+/** Recovery codes of a factor. */
 const recoveryCount = 10
-const drawRecovery = () => `${randomId(5, crockford)}-${randomId(5, crockford)}`
+/** Sixteen digits, 53 bits: telephones show keys for digits alone where the number goes. */
+const drawRecovery = () => Array.from({ length: 4 }, () => randomId(4, '0123456789')).join('-')
 
 /** A secret waits this long for the first number. */
 const pendingMs = hourMs
