@@ -97,6 +97,8 @@ export const paths = {
       : q !== undefined
         ? `/desk?q=${encodeURIComponent(q)}`
         : '/desk',
+  /** Who is signed in with a staff code, and from where. */
+  deskSessions: () => '/desk/sessions',
   /** A thing for staff, by its name with a code, or by the token of the link in their mail. */
   deskThing: (thing: string, idOrToken: string) => `/desk/${thing}/${segment(idOrToken)}`,
   /** What a link in a staff mail opens: the page of one thing. */
@@ -167,6 +169,7 @@ export const pagePaths = {
   links: paths.shortLinks(),
   logs: paths.logs(),
   desk: paths.desk(),
+  'desk-sessions': paths.deskSessions(),
   'desk-ticket': paths.deskTicket(':ticket'),
   'desk-link': paths.deskLink(':token'),
   'desk-thing': paths.deskThing(':thing', ':id'),

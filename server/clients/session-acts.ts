@@ -46,7 +46,7 @@ export function createSessionActs(
 
     /**
      * Ends sessions by their numbers.
-     * @throws missing, and ends none, where one of them isn't open
+     * @throws gone, and ends none, where one of them isn't open
      */
     async end(ids: readonly number[], by: string): Promise<void> {
       const open = list(null)
@@ -63,7 +63,7 @@ export function createSessionActs(
 
     /**
      * Ends one of the sessions that someone who is signed in may see.
-     * @throws missing for every other one
+     * @throws gone for every other one
      */
     async endVisible(id: number, session: ClientSession): Promise<void> {
       const { own, others } = visibleTo(session)
@@ -84,4 +84,4 @@ export function createSessionActs(
 const isStaff = ({ scopes }: ListedSession) => staffScopes.some((scope) => scopes.includes(scope))
 
 const noSession = (id: number) =>
-  failure('missing', { message: `There is no open session ${id}. It may have ended meanwhile.` })
+  failure('gone', { message: `Session ${id} isn’t open. It may have ended meanwhile.` })
