@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import type { ListedSession } from '#server/clients/sessions.ts'
+import type { ClientFeature } from '#server/clients/feature.ts'
 import type { UseContext } from '../common/command.ts'
 import { searchOptions, searched, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
@@ -59,6 +59,8 @@ export function addSessions(codes: Command, useContext: UseContext, print: Print
       },
     )
 }
+
+type ListedSession = ReturnType<ClientFeature['sessionActs']['list']>[number]
 
 function numberOf(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
