@@ -21,12 +21,9 @@ export function sealWith(secret: string, purpose: string, text: string): string 
 export function unsealWith(secret: string, purpose: string, sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length < nonceBytes + tagBytes) return null
-  const opening = createDecipheriv(
-    cipher,
-    keyOf(secret, purpose),
-    bytes.subarray(0, nonceBytes),
-    { authTagLength: tagBytes },
-  )
+  const opening = createDecipheriv(cipher, keyOf(secret, purpose), bytes.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  })
   opening.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
   try {
     const body = opening.update(bytes.subarray(nonceBytes + tagBytes))

@@ -39,39 +39,42 @@ export function useSignIn(to: string | undefined) {
     if (challenge) document.getElementById(codeFieldId)?.focus()
   }, [challenge])
 
-  const { errors, ...form } = useForm(async ({ secretCode, name = '', number }): Promise<FieldErrors | null> => {
-    const code = (secretCode ?? number ?? '').trim()
-    if (challenge === null && Array.from(code).length < shortestCode) {
-      return { secretCode: codeMessages.short }
-    }
-    if (challenge !== null && code === '') return { number: codeMessages.number }
-    const reply = await load().then(
-      ({ authenticate, confirm }) =>
-        challenge === null ? authenticate(code, name.trim()) : confirm(challenge, code),
-      () => ({ problem: codeMessages.unreachable, challenge: null, isRetry: true }),
-    )
-    if ('problem' in reply) {
-      if (challenge === null && reply.challenge !== null) {
-        setChallenge(reply.challenge)
-        return null
+  const { errors, ...form } = useForm(
+    async ({ secretCode, name = '', number }): Promise<FieldErrors | null> => {
+      const code = (secretCode ?? number ?? '').trim()
+      if (challenge === null && Array.from(code).length < shortestCode) {
+        return { secretCode: codeMessages.short }
       }
-      if (challenge !== null && (reply.challenge !== null || reply.isRetry)) {
-        return { number: reply.problem }
+      if (challenge !== null && code === '') return { number: codeMessages.number }
+      const reply = await load().then(
+        ({ authenticate, confirm }) =>
+          challenge === null ? authenticate(code, name.trim()) : confirm(challenge, code),
+        () => ({ problem: codeMessages.unreachable, challenge: null, isRetry: true }),
+      )
+      if ('problem' in reply) {
+        if (challenge === null && reply.challenge !== null) {
+          setChallenge(reply.challenge)
+          return null
+        }
+        if (challenge !== null && (reply.challenge !== null || reply.isRetry)) {
+          return { number: reply.problem }
+        }
+        setChallenge(null)
+        return { secretCode: reply.problem }
       }
-      setChallenge(null)
-      return { secretCode: reply.problem }
-    }
-    setFlag(reply.signedIn)
-    const target = to ?? paths.panel(reply.signedIn.panel || undefined)
-    if (isDownload(target)) location.assign(target)
-    else {
-      // What the code opens may be shown in place of this form.
-      const isHere = target === pathname + search
-      if (isHere) await revalidate()
-      await navigate(toResult(target), { replace: isHere })
-    }
-    return null
-  }, problem)
+      setFlag(reply.signedIn)
+      const target = to ?? paths.panel(reply.signedIn.panel || undefined)
+      if (isDownload(target)) location.assign(target)
+      else {
+        // What the code opens may be shown in place of this form.
+        const isHere = target === pathname + search
+        if (isHere) await revalidate()
+        await navigate(toResult(target), { replace: isHere })
+      }
+      return null
+    },
+    problem,
+  )
 
   return {
     ...form,

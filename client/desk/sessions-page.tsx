@@ -85,9 +85,7 @@ const Lines = ({ sessions }: { sessions: readonly SessionLine[] }) => (
   </ul>
 )
 
-const Time = ({ iso }: { iso: string }) => (
-  <time dateTime={iso}>{officeTime(Date.parse(iso))}</time>
-)
+const Time = ({ iso }: { iso: string }) => <time dateTime={iso}>{officeTime(Date.parse(iso))}</time>
 
 /** A button that ends a session, or all others of the visitor's code. */
 function End({ session, label, about }: { session: string; label: string; about?: string }) {

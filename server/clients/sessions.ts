@@ -109,9 +109,7 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
     listedShape.shape,
   )
   const removeById = db.prepareWrite('DELETE FROM sessions WHERE id = :id')
-  const removeOf = db.prepareWrite(
-    'DELETE FROM sessions WHERE code = :codeId AND id IS NOT :keep',
-  )
+  const removeOf = db.prepareWrite('DELETE FROM sessions WHERE code = :codeId AND id IS NOT :keep')
   const remove = db.prepareWrite(
     'DELETE FROM sessions WHERE hash IN (SELECT value FROM json_each(:hashes))',
   )
@@ -128,11 +126,7 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
      * Begins a session. Call inside a transaction.
      * @returns the new cookie's value, and until when it is good at most
      */
-    begin(
-      tx: Transaction,
-      codeId: number,
-      { who, before, network, browser, now }: NewSession,
-    ) {
+    begin(tx: Transaction, codeId: number, { who, before, network, browser, now }: NewSession) {
       if (before) remove.run(tx, { hashes: hashesOf(before) })
       const cookie = randomBytes(32).toString('base64url')
       const row = insert.get(tx, {

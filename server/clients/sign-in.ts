@@ -187,12 +187,7 @@ function createSessionCookie(config: Platform['config']) {
 }
 
 /** Uses a code for a session, or for a challenge where it asks for a number. Call inside a transaction. */
-function beginSession(
-  tx: Transaction,
-  clients: Clients,
-  code: string,
-  session: NewSession,
-): Begun {
+function beginSession(tx: Transaction, clients: Clients, code: string, session: NewSession): Begun {
   const used = code.length > longestCode ? null : clients.codes.use(tx, code)
   if (!used) return { state: 'wrong' }
   if (clients.factors.isOn(used.id)) {

@@ -15,7 +15,11 @@ import { startSite, type Site } from '../support/site.ts'
 const statusOf = async (reply: ReturnType<typeof tryNumber>) => (await reply).status
 
 /** The sign-in form of a browser without scripts. */
-const postForm = (site: Site, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+const postForm = (
+  site: Site,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) =>
   site.post('/client-zone', new URLSearchParams(fields).toString(), {
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
   })
@@ -77,7 +81,9 @@ test('five wrong numbers end a challenge, and it stays so for the right one', as
   expect(codes).toEqual(['totp', 'totp', 'totp', 'totp', 'signed-out'])
   const right = await tryNumber(site, challenge, numberAt(secret, site.clock()))
   expect([right.status, right.json?.code]).toEqual([401, 'signed-out'])
-  expect(await statusOf(tryNumber(site, await challengeOf(site, code), numberAt(secret, site.clock())))).toBe(200)
+  expect(
+    await statusOf(tryNumber(site, await challengeOf(site, code), numberAt(secret, site.clock()))),
+  ).toBe(200)
 })
 
 test('wrong numbers and wrong codes of an address count together, whatever their challenges', async () => {
@@ -211,7 +217,8 @@ test('without scripts neither code, number nor challenge is in an address or a p
   expect(cookie).toMatch(/^sign_in=[\w-]{50,}; Max-Age=300; Path=\/; .*HttpOnly; SameSite=Lax$/)
   const Cookie = cookie!.split(';')[0]!
   const page = await site.get('/desk?problem=number', { headers: { Cookie } })
-  for (const hidden of [code, Cookie.slice('sign_in='.length)]) expect(page.text).not.toContain(hidden)
+  for (const hidden of [code, Cookie.slice('sign_in='.length)])
+    expect(page.text).not.toContain(hidden)
 
   const wrong = await postForm(
     site,
@@ -219,7 +226,11 @@ test('without scripts neither code, number nor challenge is in an address or a p
     { Cookie },
   )
   expect(wrong.headers.location).toBe('/desk?problem=wrong-number#secret-code')
-  const done = await postForm(site, { number: numberAt(secret, site.clock()), next: '/desk' }, { Cookie })
+  const done = await postForm(
+    site,
+    { number: numberAt(secret, site.clock()), next: '/desk' },
+    { Cookie },
+  )
   expect(done.headers.location).toBe('/desk#result')
   expect(done.headers['set-cookie']).toEqual([
     expect.stringMatching(/^client=[\w-]{43};/),

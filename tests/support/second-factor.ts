@@ -50,7 +50,11 @@ export async function makeGuarded(site: Site, rules: Parameters<typeof makeClien
 }
 
 /** Enters a right code. @returns the challenge that it was answered with */
-export async function challengeOf(site: Site, code: string, options: Options = {}): Promise<string> {
+export async function challengeOf(
+  site: Site,
+  code: string,
+  options: Options = {},
+): Promise<string> {
   const { json, status, text } = await tryCode(site, code, options)
   if (status !== 401 || typeof json?.challenge !== 'string') {
     throw new Error(`The code was answered with ${status} ${text}`)
@@ -59,9 +63,5 @@ export async function challengeOf(site: Site, code: string, options: Options = {
 }
 
 /** Answers a challenge. */
-export const tryNumber = (
-  site: Site,
-  challenge: unknown,
-  number: unknown,
-  options: Options = {},
-) => site.post('/api/authenticate-client/number', { challenge, number }, options)
+export const tryNumber = (site: Site, challenge: unknown, number: unknown, options: Options = {}) =>
+  site.post('/api/authenticate-client/number', { challenge, number }, options)

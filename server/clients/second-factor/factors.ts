@@ -53,7 +53,11 @@ export function createFactors(db: Database, { keys, clock }: { keys: Keys; clock
   const byCode = secondFactors.select(db, 'WHERE code = :codeId')
   const all = secondFactors.select(db, 'ORDER BY code')
   const insert = secondFactors.insert(db)
-  const update = secondFactors.update(db, ['secret', 'lastStep', 'wrong', 'wrongAt'], 'WHERE code = :codeId')
+  const update = secondFactors.update(
+    db,
+    ['secret', 'lastStep', 'wrong', 'wrongAt'],
+    'WHERE code = :codeId',
+  )
   const remove = db.prepareWrite('DELETE FROM second_factors WHERE code = :codeId')
   const pendingOf = pendingFactors.select(db, 'WHERE code = :codeId AND created_at > :after')
   const insertPending = pendingFactors.insert(db)
@@ -178,4 +182,6 @@ function waitOf(wrong: number, wrongAt: number, now: number): number {
 }
 
 const hashOf = (secret: string, recoveryCode: string) =>
-  createHmac('sha256', secret).update(`recovery\0${normalCode(recoveryCode)}`).digest('base64url')
+  createHmac('sha256', secret)
+    .update(`recovery\0${normalCode(recoveryCode)}`)
+    .digest('base64url')

@@ -9,9 +9,13 @@ const sessionsOf = (site: Site, cookie: string) =>
   site.get('/api/desk/sessions', { headers: { Cookie: cookie } })
 
 const end = (site: Site, cookie: string, session: unknown) =>
-  site.post('/api/desk/sessions', { session }, {
-    headers: { ...csrfHeaders, Cookie: `${csrfHeaders.Cookie}; ${cookie}` },
-  })
+  site.post(
+    '/api/desk/sessions',
+    { session },
+    {
+      headers: { ...csrfHeaders, Cookie: `${csrfHeaders.Cookie}; ${cookie}` },
+    },
+  )
 
 const isSignedIn = async (site: Site, cookie: string) =>
   (await site.get('/api/session', { headers: { Cookie: cookie } })).json?.signedIn
@@ -97,9 +101,13 @@ test('sessions need the scope of the desk, and their end a token of the page', a
   expect((await end(site, visitor, '1')).status).toBe(403)
   const staff = await makeClient(site, { panel: 'desk', scopes: ['desk'] })
   const cookie = await signIn(site, staff.code)
-  const forged = await site.post('/api/desk/sessions', { session: 'others' }, {
-    headers: { Cookie: cookie, 'X-CSRF-TOKEN': '' },
-  })
+  const forged = await site.post(
+    '/api/desk/sessions',
+    { session: 'others' },
+    {
+      headers: { Cookie: cookie, 'X-CSRF-TOKEN': '' },
+    },
+  )
   expect(forged.status).toBe(403)
   for (const odd of ['', '0', '-1', '1e3', 'all', '9'.repeat(30), 1, null, ['1']]) {
     expect((await end(site, cookie, odd)).status).toBe(400)
