@@ -121,9 +121,20 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
   const found = new WeakMap<Session, ClientSession>()
   const writeSeen = createWriteSeen(db)
 
+  const known = ({
+    seenAt: _,
+    ...session
+  }: NonNullable<ReturnType<typeof find.get>>): ClientSession => {
+    // A name that was given tells people with one code apart.
+    const actor = session.who ?? (session.label || session.name)
+    const client = { ...session, actor, scopes: new Set(session.scopes), refusal }
+    found.set(client, client)
+    return client
+  }
+
   return {
     /**
-     * Begins a session. Call inside a transaction.
+     * Begins a session of a code that is good. Call inside a transaction.
      * @returns the new cookie's value, and until when it is good at most
      */
     begin(tx: Transaction, codeId: number, { who, before, network, browser, now }: NewSession) {
@@ -138,7 +149,13 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
         now,
         latest: now + longestSessionMs,
       })
-      return { cookie, expiresAt: sessions.read(row).expiresAt }
+      const { hash, expiresAt } = sessions.read(row)
+      // By its hash, since the keys may change before the reply is made.
+      return {
+        cookie,
+        expiresAt,
+        session: known(find.get({ hashes: JSON.stringify([hash]), now })!),
+      }
     },
 
     /** The session of a cookie, or null. */
@@ -147,13 +164,8 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
       if (typeof cookie !== 'string' || !/^[\w-]{43}$/.test(cookie)) return null
       const row = find.get({ hashes: hashesOf(cookie), now })
       if (!row) return null
-      const { seenAt, ...session } = row
-      if (now - seenAt > seenEvery) writeSeen(row.id, now)
-      // A name that was given tells people with one code apart.
-      const actor = row.who ?? (row.label || row.name)
-      const client = { ...session, actor, scopes: new Set(row.scopes), refusal }
-      found.set(client, client)
-      return client
+      if (now - row.seenAt > seenEvery) writeSeen(row.id, now)
+      return known(row)
     },
 
     /** The client who is signed in, as the one who signs clients in knows them; null for nobody. */

@@ -23,7 +23,7 @@ export type SignIn = ReturnType<typeof createSignIn>
 
 /** What became of a code or of its number. */
 type Begun =
-  | { state: 'begun'; cookie: string; expiresAt: number }
+  | { state: 'begun'; cookie: string; expiresAt: number; session: ClientSession }
   | { state: 'challenge'; token: string }
   | { state: 'wrong' }
 
@@ -50,11 +50,10 @@ export function createSignIn(
   })
 
   const welcome = (
-    { cookie, expiresAt }: { cookie: string; expiresAt: number },
+    { cookie, expiresAt, session }: Extract<Begun, { state: 'begun' }>,
     now: number,
     requestContext: RequestContext,
   ): SessionFacts => {
-    const session = clients.sessionOf(cookie, now)!
     cookies.set(requestContext, cookie, expiresAt - now)
     log.info(
       { id: requestContext.id, clientId: session.clientId, codeId: session.codeId },

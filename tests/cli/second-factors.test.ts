@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { makeClient, signIn, tryCode } from '../support/clients.ts'
 import { cliEnvironment, runCli, type CliResult } from '../support/run-cli.ts'
-import { challengeOf, numberAt, tryNumber, wrongNumber } from '../support/second-factor.ts'
+import {
+  challengeOf,
+  makeGuarded,
+  numberAt,
+  tryNumber,
+  wrongNumber,
+} from '../support/second-factor.ts'
 import { createClock, startSite, type Site } from '../support/site.ts'
 
 let site: Site
@@ -41,10 +47,9 @@ async function setUp() {
   return { out, secret, number: () => numberAt(secret, Date.now()) }
 }
 
-test('codes totp shows a QR code and an address, and is on once its first number was given', async () => {
+test('codes totp shows a QR code and an address, and is off until its first number was given', async () => {
   const { code } = await guarded()
-  const session = await signIn(site, code)
-  const { out, secret, number } = await setUp()
+  const { out, secret } = await setUp()
   const host = new URL(site.url).host
   expect(out).toContain('█')
   expect(out).toContain(
@@ -52,6 +57,12 @@ test('codes totp shows a QR code and an address, and is on once its first number
   )
   expect(out).toContain('Not on yet.')
   expect((await tryCode(site, code)).status).toBe(200)
+})
+
+test('codes totp takes the number from the input, and prints recovery codes once', async () => {
+  const { code } = await guarded()
+  const session = await signIn(site, code)
+  const { secret, number } = await setUp()
   const wrong = await withInput(`${wrongNumber(secret, Date.now())}\n`, ['totp', '1', '--confirm'])
   expect([wrong.code, wrong.out]).toEqual([1, ''])
   expect(wrong.err).toContain('Wrong number.')
@@ -68,7 +79,10 @@ test('codes totp shows a QR code and an address, and is on once its first number
   const list = await codes('list', '--json')
   expect(JSON.parse(list.out)).toMatchObject([{ code: 1, totp: 'on' }])
   for (const hidden of [secret, recovery[1]!]) expect(list.out).not.toContain(hidden)
+})
 
+test('codes totp off lets the code sign in alone again', async () => {
+  const { code } = await makeGuarded(site)
   expect((await codes('totp', 'off', 'Aino', '--by', 'mika')).out).toBe(
     'Code 1: second factor off. Its sessions have ended.\n',
   )
