@@ -111,7 +111,7 @@ for (const javaScriptEnabled of [true, false]) {
       const Cookie = await signIn(site, code)
       await page.goto('/client-zone')
       await enter(page, code)
-      await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+      await page.getByRole('button', { name: 'End all sessions' }).click()
       await expect(page).toHaveURL(/\/$/)
       const { json } = await site.get('/api/session', { headers: { Cookie } })
       expect(json?.signedIn).toBe(false)
