@@ -122,7 +122,7 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
   const writeSeen = createWriteSeen(db)
 
   const known = ({
-    seenAt: _,
+    seenAt: _seenAt,
     ...session
   }: NonNullable<ReturnType<typeof find.get>>): ClientSession => {
     // A name that was given tells people with one code apart.
