@@ -166,6 +166,10 @@ export const pages: Readonly<Record<PageId, Page>> = {
   }),
   links: personalPage('links/page.tsx', { loader: () => import('./links/loader.ts') }),
   desk: personalPage('desk/desk-page.tsx', { loader: () => import('./desk/loader.ts') }),
+  'desk-sessions': personalPage(
+    'desk/sessions-page.tsx',
+    withForm(() => import('./desk/sessions-data.ts')),
+  ),
   'desk-ticket': personalPage('desk/ticket-page.tsx', {
     ...withForm(() => import('./desk/ticket-data.ts')),
   }),

@@ -154,6 +154,8 @@ const environment = z.object({
   BACKUP_PASSPHRASE: z.optional(
     z.string().check(z.minLength(12, 'must have at least 12 characters')),
   ),
+  /** Who uses the command line, for the history of what they do; the server has no use for it. */
+  PITLANE_BY: text,
   NODE_ENV: text,
 })
 

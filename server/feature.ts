@@ -80,6 +80,8 @@ export type SignedKind = {
   purposes: readonly string[]
   /** What else ends them in the database. Call inside a transaction. */
   revoke?(tx: Transaction): void
+  /** Puts what earlier keys encrypted under today's, before those end. Call inside a transaction. */
+  renew?(tx: Transaction): void
 }
 
 /** What a check of the doctor found, in a line for staff. */

@@ -9,6 +9,7 @@ import {
   stampOf,
   type KeyRecord,
 } from './key-files.ts'
+import { sealWith, unsealWith } from './seal.ts'
 import { StartError } from './start-error.ts'
 
 /** Signing and keyed hashing; each purpose has its own key, derived from SECRET_KEY. */
@@ -22,6 +23,13 @@ export type Keys = {
   hashes(purpose: string, text: string): readonly string[]
   /** True when `hash` belongs to the text under any of them, compared in constant time. */
   matches(purpose: string, text: string, hash: string): boolean
+  /** Encrypts a text under today's key, for what has to be read again. */
+  seal(purpose: string, text: string): string
+  /**
+   * The text that {@link Keys.seal} encrypted, under whichever key that still counts.
+   * @returns null when none of them opens it; `isCurrent` tells whether it was today's
+   */
+  unseal(purpose: string, sealed: string): { text: string; isCurrent: boolean } | null
 }
 
 /** Why a SECRET_KEY could be guessed; null when it cannot, or when it is one of our own. */
@@ -170,6 +178,14 @@ export function createKeys(source: KeySource): Keys {
         const expected = Buffer.from(each)
         return expected.length === actual.length && timingSafeEqual(expected, actual)
       })
+    },
+    seal: (purpose, text) => sealWith(present().counting[0]!.secret, purpose, text),
+    unseal(purpose, sealed) {
+      for (const [index, secret] of secrets().entries()) {
+        const text = unsealWith(secret, purpose, sealed)
+        if (text !== null) return { text, isCurrent: index === 0 }
+      }
+      return null
     },
   }
 }

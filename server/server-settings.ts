@@ -125,5 +125,5 @@ export function refusingKeys(why: string): Keys {
   const refuse = (): never => {
     throw new Error(why)
   }
-  return { hash: refuse, hashes: refuse, matches: refuse }
+  return { hash: refuse, hashes: refuse, matches: refuse, seal: refuse, unseal: refuse }
 }

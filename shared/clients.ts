@@ -34,6 +34,21 @@ export const authenticateClient = endpoint({
   output: json<SignInReply>(),
 })
 
+/**
+ * Answers the challenge that came with a right code (401 with the code `totp`): a number of the
+ * authenticator app, or a recovery code. Replies as {@link authenticateClient}.
+ */
+export const confirmSignIn = endpoint({
+  method: 'POST',
+  path: '/api/authenticate-client/number',
+  input: z.object({
+    /** Left out by pages that were not told it; then the cookie of the form has it. */
+    challenge: z.optional(orElse(z.string(), '')),
+    number: orElse(z.string(), ''),
+  }),
+  output: json<SignInReply>(),
+})
+
 /** Who am I. */
 export const getSession = endpoint({
   method: 'GET',

@@ -7,6 +7,7 @@ const catalogue = {
   invalid: { status: 400, message: 'Please check the highlighted fields.' },
   malformed: { status: 400, message: 'We couldn’t read that request.' },
   'signed-out': { status: 401, message: 'Please enter your secret code.' },
+  totp: { status: 401, message: 'Enter the number from your authenticator app.' },
   forbidden: { status: 403, message: 'This request didn’t come from our own pages.' },
   missing: { status: 404, message: "We couldn't find the page you're looking for." },
   'wrong-method': { status: 405, message: 'Method not allowed.' },

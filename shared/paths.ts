@@ -102,6 +102,8 @@ export const paths = {
     q === undefined ? '/desk' : `/desk?q=${encodeURIComponent(q)}`,
   /** Everything of an email address, for staff; letter case does not count. */
   deskPerson: (email: string) => paths.deskThing('people', email.trim().toLowerCase()),
+  /** Who is signed in with a staff code, and from where. */
+  deskSessions: () => '/desk/sessions',
   /** A thing for staff, by its name with a code, or by the token of the link in their mail. */
   deskThing: (thing: string, idOrToken: string) => `/desk/${thing}/${segment(idOrToken)}`,
   /** What a link in a staff mail opens: the page of one thing. */
@@ -172,6 +174,7 @@ export const pagePaths = {
   links: paths.shortLinks(),
   logs: paths.logs(),
   desk: paths.desk(),
+  'desk-sessions': paths.deskSessions(),
   'desk-ticket': paths.deskTicket(':ticket'),
   'desk-link': paths.deskLink(':token'),
   'desk-thing': paths.deskThing(':thing', ':id'),

@@ -13,6 +13,9 @@ export const scopes = [
   'desk',
 ] as const
 
+/** Those of staff's codes, which alone can have a second factor. */
+export const staffScopes = ['links', 'ops', 'desk'] as const satisfies readonly Scope[]
+
 /** One of {@link scopes}. */
 export type Scope = (typeof scopes)[number]
 
@@ -21,6 +24,10 @@ export const codeMessages = {
   short: 'Secret code must be at least 3 characters long',
   wrong: 'Invalid secret code. Please try again.',
   right: 'Authentication successful',
+  number: 'Enter the number from your authenticator app.',
+  wrongNumber: 'Wrong number. Try the one your app shows now.',
+  tooManyNumbers: 'Too many wrong numbers. Please enter your secret code again.',
+  late: 'That took too long. Please enter your secret code again.',
   unreachable: 'An error occurred during authentication. Please try again later.',
 } as const
 

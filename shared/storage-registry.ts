@@ -107,6 +107,23 @@ export const storageRegistry: readonly StoredItem[] = [
     party: 'first',
   },
   {
+    name: 'sign_in',
+    store: 'cookie',
+    category: 'necessary',
+    purpose:
+      'Remembers that your code was right while you look up the number in your authenticator app. Set only without JavaScript.',
+    duration: '5 minutes',
+    party: 'first',
+  },
+  {
+    name: '__Host-sign_in',
+    store: 'cookie',
+    category: 'necessary',
+    purpose: 'The same, on an encrypted connection.',
+    duration: '5 minutes',
+    party: 'first',
+  },
+  {
     name: 'folder_picker',
     store: 'cookie',
     category: 'necessary',

@@ -5,8 +5,10 @@ import type { Context } from '#server/context.ts'
 import { isFailure } from '#shared/failures.ts'
 import { scopes, type Scope } from '#shared/secret-code.ts'
 import { clientOf } from './clients.ts'
+import { codeOf, namesOf } from './code-named.ts'
+import { addSecondFactors } from './second-factors.ts'
+import { addSessions } from './sessions.ts'
 import { searchOptions, searched, type SearchFlags } from '../common/list.ts'
-import { oneNamed } from '../common/named.ts'
 import * as options from '../common/options.ts'
 import { when, type Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
@@ -25,6 +27,8 @@ type ListedCodes = SearchFlags & { status?: CodeState }
 /** `codes`: secret codes. Each is printed once, when it is made, and cannot be looked up later. */
 export function addCodes(codes: Command, useContext: UseContext, print: Print): void {
   addCodeCreation(codes, useContext, print)
+  addSecondFactors(codes, useContext, print)
+  addSessions(codes, useContext, print)
 
   searchOptions(codes.command('list [client]'))
     .description('list all codes, or those of one client, newest first')
@@ -89,30 +93,6 @@ export function addCodes(codes: Command, useContext: UseContext, print: Print): 
     })
 }
 
-/**
- * A code by its number, or by its label or client where that has no other one that works.
- * @throws when there is none; AmbiguousName when there are several
- */
-function codeOf(context: Context, given: string): Code {
-  const { codes, acts } = context.features.clients
-  const numbered = /^\d{1,9}$/.test(given) ? codes.find(Number(given)) : null
-  if (numbered) return numbered
-  const working = codes.list().filter((code) => acts.codeState(code) !== 'revoked')
-  return oneNamed('Code', given, working, {
-    namesOf: namesOf(context),
-    about: ({ id, clientId, label }) =>
-      `${id}  ${context.features.clients.find(clientId)!.panel}  ${label}`.trimEnd(),
-  })
-}
-
-/** What people know a code by. */
-const namesOf =
-  ({ features: { clients } }: Context) =>
-  ({ clientId, label }: Code) => {
-    const { panel, name, emails } = clients.find(clientId)!
-    return [label, panel, name, ...emails]
-  }
-
 const fullRow = (code: Code, context: Context) => ({
   code: code.id,
   client: context.features.clients.find(code.clientId)!.panel,
@@ -125,6 +105,7 @@ const fullRow = (code: Code, context: Context) => ({
   maxUses: code.maxUses,
   lastUsed: when(code.lastUsedAt),
   revoked: when(code.revokedAt),
+  totp: context.features.clients.factors.isOn(code.id) ? 'on' : 'off',
 })
 
 function tableRow(code: Code, context: Context) {
@@ -135,6 +116,7 @@ function tableRow(code: Code, context: Context) {
     expires,
     uses,
     maxUses,
+    totp,
     ...row
   } = fullRow(code, context)
   return {
@@ -142,6 +124,7 @@ function tableRow(code: Code, context: Context) {
     expires: expires?.slice(0, 10) ?? 'never',
     uses: maxUses === null ? String(uses) : `${uses} of ${maxUses}`,
     'last used': lastUsed?.slice(0, 16).replace('T', ' ') ?? 'never',
+    totp,
   }
 }
 

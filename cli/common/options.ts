@@ -2,6 +2,8 @@ import { userInfo } from 'node:os'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { dayMs } from '#shared/durations.ts'
 import { addDays, civilDate, dayStart } from '#shared/civil-dates.ts'
+import { longestStaffName } from '#shared/desk-things.ts'
+import { plainLine } from '#shared/text.ts'
 import { formats } from './print.ts'
 
 export { json } from './shape.ts'
@@ -54,10 +56,23 @@ export const starts = () =>
 
 /** `--by`: who a change is written down for. */
 export const by = () =>
-  new Option('--by <name>', 'who is doing this, for the history').default(userName())
+  new Option('--by <name>', 'who is doing this, for the history')
+    .argParser(person)
+    .default(userName())
 
-/** Who runs the command, as the machine knows them. */
+/** A person's name in one line. @throws InvalidArgumentError for none, or a longer one than at the desk */
+function person(text: string): string {
+  const name = plainLine(text)
+  if (name === '' || name.length > longestStaffName) {
+    throw new InvalidArgumentError(`Use a name of 1 to ${longestStaffName} characters.`)
+  }
+  return name
+}
+
+/** Who runs the command: PITLANE_BY where several share a login, else as the machine knows them. */
 export function userName(): string {
+  const named = plainLine(process.env.PITLANE_BY ?? '').slice(0, longestStaffName)
+  if (named !== '') return named
   try {
     return userInfo().username
   } catch {

@@ -104,10 +104,11 @@ export function addFeeds(events: Command, useContext: UseContext, print: Print):
     .command('dismiss [ids...]')
     .description('ignore changes until the organiser’s calendar changes again')
     .option('--all', 'all changes')
-    .action(async (ids: string[], { all }: Omit<Chosen, 'by'>, command: Command) => {
+    .addOption(options.by())
+    .action(async (ids: string[], { all, by }: Chosen, command: Command) => {
       const { subscriptions } = (await useContext()).features.calendar
       const chosen = all ? 'all' : options.severalOrAll(command, ids)
-      const { length } = await subscriptions.dismiss(chosen)
+      const { length } = await subscriptions.dismiss(chosen, by)
       print.line(length === 1 ? '1 change dismissed' : `${length} changes dismissed`)
     })
 }

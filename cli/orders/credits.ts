@@ -105,9 +105,11 @@ function addPayouts(orders: Command, useContext: UseContext, print: Print): void
     .command('account <payout> <iban>')
     .description('enter the account that a payout goes to')
     .option('--name <name>', 'whose account it is')
-    .action(async (given: string, iban: string, { name }: { name?: string }) => {
+    .addOption(options.by())
+    .action(async (given: string, iban: string, { name, by }: { name?: string; by: string }) => {
       const { actions } = (await useContext()).features.orders
-      const { id } = await actions.toAccount(payoutNumber(given), { iban, name: name ?? null })
+      const account = { iban, name: name ?? null, actor: by }
+      const { id } = await actions.toAccount(payoutNumber(given), account)
       print.line(`Payout ${id} goes to ${iban}.`)
     })
 

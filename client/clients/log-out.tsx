@@ -1,21 +1,26 @@
 import { useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
-import { logOut } from './signing.ts'
+import { logOut, logOutEverywhere } from './signing.ts'
 
-/** A logout button inside a page; it works without scripts, too. */
-export function LogOut() {
+/**
+ * A logout button inside a page; it works without scripts, too.
+ * @param props `isEverywhere` for one that ends the sessions of all who use the code
+ */
+export function LogOut({ isEverywhere = false }: { isEverywhere?: boolean }) {
   const navigate = useNavigate()
   return (
     <form
       method="post"
-      action="/api/logout"
+      action={isEverywhere ? logOutEverywhere : '/api/logout'}
       onSubmit={(event) => {
         event.preventDefault()
-        void logOut().then(() => navigate(paths.home()))
+        void logOut(isEverywhere).then(() => navigate(paths.home()))
       }}
     >
-      <button className={`${button.button} ${button.quiet} ${button.small}`}>Sign out</button>
+      <button className={`${button.button} ${button.quiet} ${button.small}`}>
+        {isEverywhere ? 'End all sessions' : 'Sign out'}
+      </button>
     </form>
   )
 }

@@ -50,6 +50,7 @@ export function PanelView({ panel }: { panel: Panel }) {
           ))}
           {activity.length > 0 && <Activity lines={activity} />}
           <LogOut />
+          <LogOut isEverywhere />
         </aside>
       </div>
     </>

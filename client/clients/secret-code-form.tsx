@@ -3,7 +3,7 @@ import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
 import styles from './secret-code-form.module.css'
-import { useSignIn } from './use-sign-in.ts'
+import { codeFieldId, useSignIn } from './use-sign-in.ts'
 
 type Props = {
   /** Where to go with a right code; the client's panel where not said. */
@@ -14,7 +14,7 @@ type Props = {
  * The form for a secret code (docs/contract.md, Clients and panels). It works without scripts, too.
  */
 export function SecretCodeForm({ to }: Props) {
-  const { message, isSending, formProps, prepare } = useSignIn(to)
+  const { message, isSending, isNumber, formProps, prepare } = useSignIn(to)
   return (
     <form
       method="post"
@@ -23,18 +23,23 @@ export function SecretCodeForm({ to }: Props) {
       noValidate
       {...formProps}
     >
-      <label htmlFor="secret-code">Secret code</label>
-      <CodeField isWrong={message !== undefined} onFocus={prepare} />
+      <label htmlFor={codeFieldId}>{isNumber ? 'Number from your app' : 'Secret code'}</label>
+      {isNumber ? (
+        <NumberField isWrong={message !== undefined} onFocus={prepare} />
+      ) : (
+        <CodeField isWrong={message !== undefined} onFocus={prepare} />
+      )}
       <p id="secret-code-message" role="alert" className={styles.message}>
         {message}
       </p>
-      <details className={styles.person}>
-        <summary>Sharing a code?</summary>
-        <label htmlFor="code-person">
-          Your name <span>optional, shown in the activity log</span>
-        </label>
-        <input id="code-person" name="name" autoComplete="name" maxLength={80} />
-      </details>
+      {isNumber ? (
+        <p id="number-hint" className={styles.hint}>
+          Your code is right. It also asks for the 6 digits in your authenticator app. Lost your
+          phone? Enter a recovery code.
+        </p>
+      ) : (
+        <Person />
+      )}
       {to && <input type="hidden" name="next" value={to.replace(/\?.*/, '')} />}
       <button className={button.button} aria-disabled={isSending || undefined}>
         {isSending ? 'Checking...' : 'Sign in'} <ArrowIcon />
@@ -43,13 +48,47 @@ export function SecretCodeForm({ to }: Props) {
   )
 }
 
+/** The field for who of several people it is. */
+const Person = () => (
+  <details className={styles.person}>
+    <summary>Sharing a code?</summary>
+    <label htmlFor="code-person">
+      Your name <span>optional, shown in the activity log</span>
+    </label>
+    <input id="code-person" name="name" autoComplete="name" maxLength={80} />
+  </details>
+)
+
+/** The field for the number of an authenticator app, or for a recovery code. */
+const NumberField = ({ isWrong, onFocus }: { isWrong: boolean; onFocus: () => void }) => (
+  <div className={`${styles.field} ${styles.number}`}>
+    <input
+      // Not the field of the code, whose text it would keep.
+      key="number"
+      id={codeFieldId}
+      name="number"
+      autoComplete="one-time-code"
+      autoCapitalize="off"
+      autoCorrect="off"
+      spellCheck={false}
+      inputMode="numeric"
+      enterKeyHint="go"
+      required
+      maxLength={40}
+      aria-invalid={isWrong || undefined}
+      aria-describedby="secret-code-message number-hint"
+      onFocus={onFocus}
+    />
+  </div>
+)
+
 /** The field for the code, which is hidden until someone wants to see it. */
 function CodeField({ isWrong, onFocus }: { isWrong: boolean; onFocus: () => void }) {
   const [visible, setVisible] = useState(false)
   return (
     <div className={styles.field}>
       <input
-        id="secret-code"
+        id={codeFieldId}
         name="secretCode"
         type={visible ? 'text' : 'password'}
         autoComplete="current-password"

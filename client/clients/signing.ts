@@ -7,12 +7,15 @@ export function setFlag(user: object): void {
   storeValues({ [loginKeys.flag]: 'true', [loginKeys.user]: JSON.stringify(user) })
 }
 
+/** Ends every session of the code. */
+export const logOutEverywhere = '/api/logout?everywhere'
+
 /**
- * Ends the session and removes the stored login data; a server out of reach does not hold it up for
+ * Ends the session, or with it all others of its code, and removes the stored login data; a server out of reach does not hold it up for
  * long. Other windows ask the server again when the data goes, so the session ends before.
  */
-export async function logOut(): Promise<void> {
-  await fetch('/api/logout', {
+export async function logOut(isEverywhere = false): Promise<void> {
+  await fetch(isEverywhere ? logOutEverywhere : '/api/logout', {
     method: 'POST',
     keepalive: true,
     signal: AbortSignal.timeout(4000),

@@ -69,6 +69,9 @@ const Bar = ({ q }: { q: string }) => (
     <a href={paths.desk()} className={styles.home}>
       Today
     </a>
+    <a href={paths.deskSessions()} className={styles.home}>
+      Sessions
+    </a>
     <form role="search" action={paths.desk()} className={styles.search}>
       <input
         name="q"

@@ -42,7 +42,7 @@ export function factsOf(
     ['Event', event, booking.eventId && paths.calendarEvent(booking.eventId)],
     detail('name'),
     detail('company'),
-    ['Email', email || null, paths.desk({ email })],
+    ['Email', email || null, paths.deskPerson(email)],
     detail('phone'),
     ['Country', countries.find(({ code }) => code === country)?.name ?? country],
     detail('vatId'),

@@ -2,6 +2,8 @@ import type { Database } from '../db/open.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Keys } from '../secret-key.ts'
 import { createCodes } from './codes.ts'
+import { createChallenges } from './second-factor/challenges.ts'
+import { createFactors } from './second-factor/factors.ts'
 import { createPanelMetadata } from './panel-files.ts'
 import { createPanels } from './panels.ts'
 import { createSessions } from './sessions.ts'
@@ -38,6 +40,8 @@ export function createClients({
   return {
     ...store,
     codes: createCodes(db, { keys, clock }),
+    factors: createFactors(db, { keys, clock }),
+    challenges: createChallenges(db, { keys, clock }),
     sessions,
     sessionOf: sessions.sessionOf,
     sessionIn: sessions.sessionIn,

@@ -26,11 +26,18 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
   const taken = codes.select(db, 'WHERE hash IN (SELECT value FROM json_each(:hashes))')
   const byId = codes.select(db, 'WHERE id = :id')
   const all = codes.select(db, 'WHERE :clientId IS NULL OR client = :clientId ORDER BY id')
-  const use = db.prepareWrite(`UPDATE codes SET uses = uses + 1, last_used_at = :now, hash = :hash
-    WHERE hash IN (SELECT value FROM json_each(:hashes)) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
+  const isGood = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
       AND (max_uses IS NULL OR uses < max_uses)
-      AND EXISTS (SELECT 1 FROM clients WHERE clients.id = codes.client AND disabled_at IS NULL)
+      AND EXISTS (SELECT 1 FROM clients WHERE clients.id = codes.client AND disabled_at IS NULL)`
+  // One that asks for a number is used once that is right.
+  const isWhole = 'NOT EXISTS (SELECT 1 FROM second_factors WHERE second_factors.code = codes.id)'
+  const use = db.prepareWrite(`UPDATE codes SET uses = uses + iif(${isWhole}, 1, 0),
+      last_used_at = iif(${isWhole}, :now, last_used_at), hash = :hash
+    WHERE hash IN (SELECT value FROM json_each(:hashes)) AND ${isGood}
     RETURNING ${codes.columns}`)
+  const finish = db.prepareWrite(`UPDATE codes SET uses = uses + 1, last_used_at = :now
+    WHERE id = :id AND ${isGood} RETURNING ${codes.columns}`)
+  const moveFactor = db.prepareWrite('UPDATE second_factors SET code = :next WHERE code = :id')
   const revoke = db.prepareWrite(
     'UPDATE codes SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL',
   )
@@ -95,13 +102,15 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
     /** Ends every code and with them their sessions. Call inside a transaction. */
     revokeAll: (tx: Transaction): void => void revokeAll.run(tx, { now: clock() }),
     /**
-     * Replaces a code by another one with the same rules.
+     * Replaces a code by another one with the same rules and the same second factor.
      * @throws clash when it is revoked
      */
     rotate(tx: Transaction, old: Code) {
       assertUsable(old)
       end(tx, old.id)
-      return add(tx, old.clientId, old)
+      const made = add(tx, old.clientId, old)
+      moveFactor.run(tx, { id: old.id, next: made.id })
+      return made
     },
     /**
      * Sets the expiry of a code, null for none.
@@ -116,10 +125,16 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
     /**
      * Uses a code once, if it is good now: one statement for every outcome, so a wrong,
      * expired, revoked or used up code takes as long as an unknown one. From then on it is known
-     * by its hash under today's key.
+     * by its hash under today's key. One with a second factor is not used yet, see `finish`.
      */
     use(tx: Transaction, typed: string): Code | null {
       const row = use.get(tx, { hash: hashOf(typed), hashes: hashesOf(typed), now: clock() })
+      return row === undefined ? null : codes.read(row)
+    },
+
+    /** Uses a code whose number was right, if it is still good. */
+    finish(tx: Transaction, id: number): Code | null {
+      const row = finish.get(tx, { id, now: clock() })
       return row === undefined ? null : codes.read(row)
     },
   }

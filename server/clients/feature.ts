@@ -3,9 +3,12 @@ import { helsinkiIso } from '#shared/helsinki-time.ts'
 import { clientZoneTexts } from '#shared/client-zone-texts.ts'
 import { paths } from '#shared/paths.ts'
 import { inBatches } from '../db/in-batches.ts'
-import type { Feature, Platform } from '../feature.ts'
+import type { Feature, Finding, Platform } from '../feature.ts'
 import { searchPage } from '../search-source.ts'
 import { createClientActs, type ClientActs } from './acts.ts'
+import { challengePurpose } from './second-factor/challenges.ts'
+import { createFactorActs, type FactorActs } from './second-factor/factor-acts.ts'
+import { createSessionActs, type SessionActs } from './session-acts.ts'
 import { createBlockActs, type BlockActs } from './block-acts.ts'
 import { createClients, type Clients } from './clients.ts'
 import { clientDesk } from './desk.ts'
@@ -22,6 +25,10 @@ export type ClientFeature = Feature &
   Clients & {
     /** What staff do with clients and codes. */
     readonly acts: ClientActs
+    /** What staff do with second factors. */
+    readonly factorActs: FactorActs
+    /** What staff do with sessions. */
+    readonly sessionActs: SessionActs
     /** What staff do with the blocks of panels. */
     readonly blocks: BlockActs
   }
@@ -30,12 +37,15 @@ export function clientFeature(platform: Platform): ClientFeature {
   const { config, clock, commit, db, keys } = platform
   const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
   const acts = createClientActs(platform, { clients })
+  const sessionActs = createSessionActs(platform, clients)
   return {
     ...clients,
+    factorActs: createFactorActs(platform, clients),
+    sessionActs,
     acts,
     blocks: createBlockActs(platform, clients),
     name: 'clients',
-    routes: (http) => clientRoutes(platform, http, clients),
+    routes: (http) => clientRoutes(platform, http, { clients, sessionActs }),
     findSession: (cookies, now) => clients.sessionOf(cookies[sessionCookie(config)], now),
     desk: clientDesk(clients, clientsAtDesk(platform, { clients, acts })),
     panelBlocks: ownBlocks(clients),
@@ -50,22 +60,32 @@ export function clientFeature(platform: Platform): ClientFeature {
       {
         kind: 'sessions',
         what: 'clients and staff who are signed in',
-        purposes: ['client-session'],
-        revoke: (tx) => clients.sessions.endAll(tx),
+        purposes: ['client-session', challengePurpose],
+        revoke(tx) {
+          clients.sessions.endAll(tx)
+          clients.challenges.endAll(tx)
+        },
       },
       {
         kind: 'codes',
         what: 'secret codes of clients and staff, and their sessions',
         purposes: ['secret-code'],
         revoke: (tx) => clients.codes.revokeAll(tx),
+        renew: (tx) => clients.factors.renew(tx),
       },
     ],
+    doctor: [{ check: 'second factors', look: () => checkFactors(clients) }],
     jobs: [
       {
         kind: 'clients.forget',
         about: 'deletes ended sessions and activity older than two years',
         recurs: { daily: '03:30' },
         async run() {
+          await commit((tx) => {
+            clients.challenges.forget(tx, clock())
+            clients.factors.forgetPending(tx, clock())
+            clients.factors.renew(tx)
+          })
           await inBatches(commit, (tx) => clients.sessions.forgetOld(tx, clock()))
           await inBatches(commit, (tx) => clients.forgetActivity(tx, clock() - activityMs))
         },
@@ -77,7 +97,7 @@ export function clientFeature(platform: Platform): ClientFeature {
         policy: [
           {
             what: 'Client zone',
-            data: 'Name and email addresses of the client, a keyed hash of the secret code, what was opened and downloaded and when, and the name you give when you sign in',
+            data: 'Name and email addresses of the client, a keyed hash of the secret code, what was opened and downloaded and when, the name you give when you sign in, and of each session your browser and your network without the end of your address',
             ground: 'Our contract with the client (Art. 6(1)(b))',
             kept: 'As long as the client has a panel; activity for two years; a session for 30 days at most',
           },
@@ -101,4 +121,21 @@ export function clientFeature(platform: Platform): ClientFeature {
       },
     ],
   }
+}
+
+/** What the doctor says of second factors. */
+function checkFactors({ factors }: Clients): Finding {
+  const known = factors.list()
+  const codesOf = (found: typeof known) => found.map(({ codeId }) => codeId).join(', ')
+  const unreadable = known.filter(({ isReadable }) => !isReadable)
+  const guessed = known.filter(({ wrong }) => wrong >= 5)
+  if (unreadable.length > 0) {
+    const text = `encrypted with a key that is gone, so no number opens code ${codesOf(unreadable)}; set up again with pitlane codes totp <code>`
+    return { state: 'fail', text }
+  }
+  if (guessed.length > 0) {
+    const text = `someone knows code ${codesOf(guessed)} and guesses its numbers; replace it with pitlane codes rotate <code>`
+    return { state: 'warn', text }
+  }
+  return { state: 'ok', text: known.length === 0 ? 'none' : `${known.length} in use` }
 }

@@ -64,7 +64,54 @@ export const sessions = defineTable('sessions', {
   expiresAt: integer(),
   /** The name that the visitor gave on entering; nothing depends on it. */
   who: nullable(text()),
+  /** From where it began, without the host part of the address; null for older sessions. */
+  network: nullable(text()),
+  /** With what it began, in words such as “Firefox on Windows”. */
+  browser: nullable(text()),
 })
+
+/** Authenticator apps that codes ask a number of. */
+export const secondFactors = defineTable('second_factors', {
+  codeId: integer('code'),
+  /** Base32, encrypted with a key derived from the site's. */
+  secret: text(),
+  createdAt: integer(),
+  /** Of the last number that was taken, in 30 seconds since the epoch. */
+  lastStep: integer(),
+  /** Wrong numbers since the last right one. */
+  wrong: made(integer()),
+  wrongAt: made(nullable(integer())),
+})
+
+/** The second factor of a code. */
+export type SecondFactor = RowOf<typeof secondFactors>
+
+/** Secrets that wait for the first number of the app. */
+export const pendingFactors = defineTable('pending_factors', {
+  codeId: integer('code'),
+  secret: text(),
+  createdAt: integer(),
+})
+
+/** What opens once in place of a number. */
+export const recoveryCodes = defineTable('recovery_codes', {
+  codeId: integer('code'),
+  /** Keyed with the secret of the factor. */
+  hash: text(),
+})
+
+/** Right codes that wait for their number. */
+export const signInChallenges = defineTable('sign_in_challenges', {
+  /** 128 random bits, in its token. */
+  id: text(),
+  codeId: integer('code'),
+  who: nullable(text()),
+  createdAt: integer(),
+  wrong: made(integer()),
+})
+
+/** A right code that waits for its number. */
+export type SignInChallenge = RowOf<typeof signInChallenges>
 
 /** What happened in clients' names. */
 export const clientActivity = defineTable('client_activity', {

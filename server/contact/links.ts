@@ -42,7 +42,7 @@ export function createTicketLinks(
   /** The name of who is signed in for the desk; null for everyone else. */
   const staffName = (requestContext: RequestContext): string | null => {
     const session = sessionIn(requestContext)
-    return session?.scopes.has('desk') ? (session.who ?? session.name) : null
+    return session?.scopes.has('desk') ? session.actor : null
   }
 
   return {

@@ -24,7 +24,7 @@ export function createThings(
   const open = (thing: string, idOrToken: string, context: RequestContext): Opened => {
     const source = sources().find(({ things }) => things?.name === thing)?.things
     const session = sessionIn(context)
-    const name = session?.scopes.has('desk') ? (session.who ?? session.name) : null
+    const name = session?.scopes.has('desk') ? session.actor : null
     const linked = source?.ofLink?.(idOrToken) ?? null
     if (linked === null) sessionWith('desk', context)
     if (!source) throw missing()

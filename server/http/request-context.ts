@@ -104,6 +104,8 @@ export const requestContextOf = (response: Response): RequestContext =>
  */
 export type Session = {
   readonly name: string
+  /** Who it is in timelines. */
+  readonly actor: string
   /** Names of what may be done. */
   readonly scopes: ReadonlySet<string>
   /** The message when a scope is missing. */

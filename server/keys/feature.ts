@@ -119,6 +119,7 @@ export function keyFeature({ config, clock, commit, contributions }: Platform): 
       // The rows first: were it cut off in between, a second run ends the rest.
       await commit((tx) => {
         for (const kind of kinds) kind.revoke?.(tx)
+        if (revocation.earlierKeys) for (const kind of signs()) kind.renew?.(tx)
       })
       changeKeyRecord(dataDir, (record) => {
         const at = clock()

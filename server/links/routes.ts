@@ -57,7 +57,7 @@ function serveStaff(
     async ({ startsAt, expiresAt, ...fields }, requestContext) => {
       const session = clients.sessionIn(requestContext)
       if (!session) throw failure('signed-out')
-      const { name, clientId } = session
+      const { actor: name, clientId } = session
       const link = await acts.create(
         { ...fields, startsAt: instant(startsAt), expiresAt: instant(expiresAt), clientId },
         name,
@@ -72,7 +72,7 @@ function serveStaff(
     if (!session) throw failure('signed-out')
     const times = { startsAt: instant(startsAt), expiresAt: instant(expiresAt) }
     await links.settleCounts()
-    const link = await acts.edit(code, { ...changes, ...times }, session.name)
+    const link = await acts.edit(code, { ...changes, ...times }, session.actor)
     return { success: true as const, link: showLink(links, link) }
   })
 

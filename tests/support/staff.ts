@@ -25,7 +25,7 @@ export async function signIn(
   )
   const { id: codeId, code } = await site.context.commit((tx) =>
     clients.codes.add(tx, client.id, {
-      label: 'test',
+      label: '',
       scopes,
       expiresAt: null,
       maxUses: null,

@@ -19,7 +19,7 @@ const getPressure = endpoint({
 })
 
 /** What every session has beside its name and scopes. */
-const fitting = { refusal: 'Fitters may not do this.', expiresAt: Infinity }
+const fitting = { actor: 'tyre fitter', refusal: 'Fitters may not do this.', expiresAt: Infinity }
 
 /** A small noun of its own: tyres, with everything that a feature can give. */
 function tyreFeature({

@@ -197,9 +197,18 @@ export function createSubscriptions(
     },
 
     /** Leaves differences out until the feed says something else. @throws missing */
-    async dismiss(ids: readonly string[] | 'all'): Promise<readonly FeedDifference[]> {
+    async dismiss(
+      ids: readonly string[] | 'all',
+      actor: string,
+    ): Promise<readonly FeedDifference[]> {
       const some = await chosen(ids)
       await decide(some, 'dismissed')
+      await commit((tx) => {
+        for (const { eventId } of some) {
+          const act = 'organiser’s change dismissed'
+          platform.timeline.record(tx, { thing: 'event', thingId: eventId, actor, act })
+        }
+      })
       return some
     },
   }

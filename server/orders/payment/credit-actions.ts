@@ -199,12 +199,28 @@ export function creditActions(
      * Enters the account that a payout goes to.
      * @throws invalid for a text that is no IBAN; missing; clash for one that has gone
      */
-    toAccount(id: number, account: { iban: string; name: string | null }): Promise<Payout> {
+    toAccount(
+      id: number,
+      account: { iban: string; name: string | null; actor: string },
+    ): Promise<Payout> {
       const iban = ibanIn(account.iban)
       if (iban === null) {
         throw failure('invalid', { message: `${account.iban} isn’t an IBAN: check its digits.` })
       }
-      return commit((tx) => payouts.toAccount(tx, id, { iban, name: account.name }))
+      return commit((tx) => {
+        const payout = payouts.toAccount(tx, id, { iban, name: account.name })
+        const order = orders.findId(payout.order)
+        if (order) {
+          timeline.record(tx, {
+            thing: 'order',
+            thingId: order.number,
+            actor: account.actor,
+            act: 'account for refund entered',
+            note: `payout ${id}, account ending ${iban.slice(-4)}`,
+          })
+        }
+        return payout
+      })
     },
 
     /**
