@@ -141,7 +141,7 @@ export function receivingChecks(
         return { state: 'ok', text: `read ${last}${waiting > 0 ? `, ${waiting} waiting` : ''}` }
       },
     },
-    health() {
+    health(): Record<string, string> {
       if (!config.inbox) return {}
       const { lastError = null, attempts = 0 } = job() ?? {}
       return { inbox: lastError !== null && attempts >= manyFailures ? 'failing' : 'ok' }
