@@ -81,7 +81,7 @@ export function contactFeature(
     routes: (http) => contactRoutes(platform, http, { actions, calls, clientIn, links, views }),
     mailTemplates: {
       ...contactMails({ tickets, mail: config.mail, clientOf, links }),
-      ...conversationMails({ tickets, mails: platform.mails, mail: config.mail, links }),
+      ...conversationMails({ tickets, mails: platform.mails, mail: config.mail, links, inbound }),
     },
     signs: [
       {

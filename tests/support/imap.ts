@@ -47,6 +47,7 @@ export async function startImap(): Promise<Imap> {
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
+    socket.setNoDelay(true)
     // A client that hangs up is what tests are about.
     socket.on('error', () => {})
     if (imap.mood === 'silent') return
@@ -76,7 +77,10 @@ export async function startImap(): Promise<Imap> {
     const { mood } = imap
     if (mood instanceof Object && 'hang' in mood && mood.hang === name) return
     if (mood instanceof Object && 'drop' in mood && mood.drop === name) return socket.destroy()
-    const say = (line: string) => void socket.write(`${line}\r\n`)
+    const lines: string[] = []
+    const say = (line: string) => {
+      if (lines.push(line) === 1) queueMicrotask(() => socket.write(`${lines.join('\r\n')}\r\n`))
+    }
     const done = (text = `${name} done`) => say(`${tag} OK ${text}`)
     switch (name) {
       case 'CAPABILITY':
@@ -122,7 +126,7 @@ export async function startImap(): Promise<Imap> {
       case 'LOGOUT':
         say('* BYE bye')
         done()
-        return socket.end()
+        return queueMicrotask(() => socket.end())
       case 'NOOP':
         return done()
       default:
@@ -162,9 +166,9 @@ export async function startImap(): Promise<Imap> {
       items.push(` BODY[]<${from}> {${part.length}}\r\n`, part)
       sent += part.length
     }
-    socket.write(`* ${emails.indexOf(email) + 1} FETCH (`)
-    for (const item of items) socket.write(item)
-    socket.write(')\r\n')
+    const all = [`* ${emails.indexOf(email) + 1} FETCH (`, ...items, ')\r\n']
+    // In one piece: the client's machine would wait with its answer to each small one.
+    socket.write(Buffer.concat(all.map((item) => Buffer.from(item))))
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -48,6 +48,9 @@ export type Report = {
 /** Characters of each part of a report that are looked at. */
 const maxReportLength = 32 * 1024
 
+/** Characters of HTML that become text; as many as `textOfForeignHtml` takes. */
+const maxHtmlLength = 64 * 1024
+
 /** Milliseconds for the parser, which stops by itself unless it has met something new to it. */
 const parseTimeout = 20_000
 
@@ -103,7 +106,7 @@ export async function readEmail(source: Readable): Promise<Email> {
   })
 
   const header = headerIn(parser.headers, parser.headerLines)
-  const written = text?.trim() ? text : textOfForeignHtml(html ?? '')
+  const written = text?.trim() ? text : textOfForeignHtml((html ?? '').slice(0, maxHtmlLength))
   const whole = plainLines(written.slice(0, 2 * maxTextLength))
   const kept = shortened(whole, maxTextLength)
   return {
@@ -128,9 +131,9 @@ export async function readHeader(bytes: Buffer): Promise<EmailHeader> {
   return headerIn(parser.headers, parser.headerLines)
 }
 
-/** Bytes of HTML that become text, as `textOfForeignHtml` has them. */
+/** Whether there is more HTML than becomes text. */
 const isHtmlCut = (text: string | undefined, html: string | undefined): boolean =>
-  !text?.trim() && (html?.length ?? 0) > 64 * 1024
+  !text?.trim() && (html?.length ?? 0) > maxHtmlLength
 
 /** Lets a file pass by. @param onReport is given what of it tells of another email */
 async function take(
@@ -213,7 +216,7 @@ function reportIn(parts: readonly { type: string; text: string }[]): Report {
       idsIn(Array.from(text.matchAll(/^message-id:\s*(<[^\r\n]*)/gim), ([, id]) => id!)),
     ),
     failed: isFailed
-      ? shortened(plainLine((said ?? '').replace(/^\S+;\s*/, '')) || (code ?? 'returned'), 300)
+      ? shortened(plainLine((said ?? '').replace(/^\S+;\s*/, '').replaceAll(/\s+/g, ' ')) || (code ?? 'returned'), 300)
       : null,
   }
 }

@@ -161,7 +161,10 @@ function openMailbox(
     },
     async markRead(uid) {
       const done = await ask(client.messageFlagsAdd(String(uid), ['\\Seen'], byUid))
-      if (!done) throw new MailboxError('The server of IMAP_URL doesn’t let emails be marked read.')
+      if (done) return
+      throw new MailboxError(
+        client.usable ? 'The server of IMAP_URL doesn’t let emails be marked read.' : closed,
+      )
     },
   }
 }
@@ -176,6 +179,8 @@ function isLoopback(host: string): boolean {
   if (version === 0) return host === 'localhost'
   return loopback.check(host, version === 6 ? 'ipv6' : 'ipv4')
 }
+
+const closed = 'The server of IMAP_URL has closed the connection.'
 
 /** What the library says of an error; see its `ImapFlowError`. */
 type Failed = {
@@ -201,7 +206,7 @@ function problemIn(error: unknown, { user, password }: Inbox): string {
     return `The server of IMAP_URL and we agree on no secure connection: ${said}`
   }
   if (code === 'NoConnection' || code === 'EConnectionClosed' || code === 'ECONNRESET') {
-    return 'The server of IMAP_URL has closed the connection.'
+    return closed
   }
   return `The server of IMAP_URL failed: ${said}`
 }

@@ -58,21 +58,25 @@ function isFieldsAt(lines: readonly string[], start: number, count: number): boo
 const hasAddressOrMark = (lines: readonly string[]) =>
   lines.some((line) => /\S@\S/.test(line) || line.includes('[Ticket: '))
 
-/** A day, as every language writes it into an introduction. */
-const day = /\b20\d\d\b|\b\d{1,2}[./-]\d{1,2}\b/
+/** A day or an address: what every language writes into an introduction, and few people above a quote. */
+const mark = /\b20\d\d\b|\b\d{1,2}[./-]\d{1,2}\b|\S@\S/
 
 /**
- * Where what introduces a quote begins: the line above it that ends in a colon, or the line with the day
- * shortly before that, where the program has broken its sentence.
+ * Where what introduces a quote begins: the line above it that ends in a colon, and those shortly before that,
+ * where the program has broken its sentence. What only ends in a colon may be the sender's own.
  */
 function introductionBefore(lines: readonly string[], quote: number): number {
   let end = quote - 1
   while (end >= 0 && isBlank(lines[end]!)) end -= 1
   if (end < 0 || !/:\s*$/.test(lines[end]!)) return quote
+  let found = quote
   for (let begin = end; begin >= 0 && begin > end - maxIntroduction; begin -= 1) {
     const line = lines[begin]!
     if (isBlank(line)) break
-    if (day.test(line)) return begin
+    if (!mark.test(line)) continue
+    found = begin
+    // The address comes last, and the day before it.
+    if (!/\S@\S/.test(line) || /\b\d/.test(line)) break
   }
-  return end
+  return found
 }
