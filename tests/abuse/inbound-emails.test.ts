@@ -27,16 +27,26 @@ test('of an email of 40 MB only the header is read, and staff hear of it', async
   expect(imap.sent()).toBeLessThan(2_000)
 })
 
-test('a server that says less than it has is read no further than 10 MB', async () => {
+test('a server that says less than it has is read no further', async () => {
   await using inbound = await startInbound()
   const { imap, reply, receive } = inbound
-  const header = email({ 'In-Reply-To': reply }, 'Short.')
+  const header = email({ 'In-Reply-To': reply, Subject: 'Short' }, 'Short.')
   const raw = Buffer.concat([Buffer.from(header), Buffer.alloc(40 * megabyte, 'a\r\n')])
   imap.deliver(raw, { saidBytes: 900 })
   await receive()
-  expect(imap.sent()).toBeLessThan(11 * megabyte)
+  expect(imap.sent()).toBeLessThan(megabyte)
+  expect(messages(inbound)).toEqual([])
+  expect(waiting(inbound)).toMatchObject([{ subject: 'Short', reason: 'unreadable' }])
+})
+
+test('ten megabytes of lines are an answer of the usual length', async () => {
+  await using inbound = await startInbound()
+  const { imap, reply, receive } = inbound
+  const header = email({ 'In-Reply-To': reply }, 'Long.')
+  imap.deliver(Buffer.concat([Buffer.from(header), Buffer.alloc(9 * megabyte, 'a\r\n')]))
+  await receive()
   const { id, text } = messages(inbound)[0]!
-  expect(text).toMatch(/^Short\.[^]*\[Cut here\. The rest is in the email\.\]$/)
+  expect(text).toMatch(/^Long\.[^]*\[Cut here\. The rest is in the email\.\]$/)
   expect(text.length).toBeLessThanOrEqual(10_000)
   const kept = inbound.site.context.features.contact.inbound.emailOf(id)!
   expect(kept.isCut).toBe(true)
@@ -60,7 +70,7 @@ test('nothing in an email’s header reaches the header of ours', async () => {
   const injected = '=?utf-8?Q?Hi=0D=0ABcc:_victim@example.com?='
   imap.deliver(
     email(
-      { 'In-Reply-To': reply, Subject: injected, From: `${injected} <aino@example.com>` },
+      { 'In-Reply-To': reply, Subject: injected, From: `=?utf-8?Q?Hi=0D=0ABcc=3A_x?= <aino@example.com>` },
       'Yes.\r\nBcc: victim@example.com\r\n\r\n.\r\nMAIL FROM:<a@b>',
     ),
   )
@@ -105,7 +115,8 @@ test('emails that are broken, deep or full of parts hold nothing up', async () =
   expect(inbound.site.context.jobs.find('contact.receive', '')!.lastError).toBeNull()
   expect(messages(inbound).at(-1)!.text).toBe('The last one.')
   for (const { text } of messages(inbound)) expect(text.length).toBeLessThanOrEqual(10_000)
-  console.log(delay.max / 1e6, messages(inbound).map(({ text }) => text.slice(0, 60)))
+  // On a busy machine, too: none of them is a loop over all there is.
+  expect(delay.max / 1e6).toBeLessThan(1_000)
 }, 60_000)
 
 test('a flood of emails that name a ticket ends somewhere, and real answers come through', async () => {

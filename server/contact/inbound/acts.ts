@@ -174,16 +174,13 @@ export function createInboundActs(
         return wait(tx, place, header, { reason: 'large', ticketId })
       }),
 
-    /** Tells staff of an email that couldn't be understood. */
-    tellOfUnreadable: (place: EmailPlace): Promise<Outcome> =>
-      commit((tx) =>
-        wait(
-          tx,
-          place,
-          { from: null, subject: '' },
-          { reason: 'unreadable', ticketId: null },
-        ),
-      ),
+    /** Tells staff of an email that couldn't be understood. @param header null where not even that could */
+    tellOfUnreadable: (header: EmailHeader | null, place: EmailPlace): Promise<Outcome> =>
+      commit((tx) => {
+        if (header && isNoMessage(header)) return 'left'
+        const about = { reason: 'unreadable' as const, ticketId: null }
+        return wait(tx, place, header ?? { from: null, subject: '' }, about)
+      }),
 
     /** Writes down that nothing is left to do with the emails up to a UID. */
     pass: (mailbox: string, uid: number): Promise<void> =>

@@ -95,11 +95,14 @@ async function take(
   { facts: { uid, bytes }, place }: { facts: EmailFacts; place: EmailPlace },
   { acts, log }: { acts: InboundActs; log: Platform['log'] },
 ): Promise<Outcome> {
+  /** The header alone; null where not even that can be read. */
+  const header = async () => {
+    const fields = await mailbox.headers(uid)
+    return fields && readHeader(fields).catch(() => null)
+  }
   if (bytes > maxEmailBytes) {
-    const header = await mailbox.headers(uid)
-    if (!header) return 'left'
-    const read = await readHeader(header).catch(() => null)
-    return read ? acts.tellOfLarge(read, place) : acts.tellOfUnreadable(place)
+    const read = await header()
+    return read ? acts.tellOfLarge(read, place) : acts.tellOfUnreadable(null, place)
   }
   const source = await mailbox.read(uid, maxEmailBytes)
   if (!source) return 'left'
@@ -107,10 +110,10 @@ async function take(
   try {
     email = await readEmail(source)
   } catch (error) {
-    // A connection that broke is no fault of the email.
-    await mailbox.facts(uid)
+    // This fails where the connection broke, which is no fault of the email.
+    const read = await header()
     log.warn({ err: error, uid }, 'email not understood')
-    return acts.tellOfUnreadable(place)
+    return acts.tellOfUnreadable(read, place)
   }
   return acts.take(email, place)
 }
