@@ -47,9 +47,7 @@ export function addBlocks(tickets: Command, useContext: UseContext, print: Print
     .description('add a text block (text from --text or standard input)')
     .option('--text <text>', 'the text; at most 4,000 characters')
     .action(async (title: string, { text }: { text?: string }) => {
-      const added = await (
-        await blocksOf()
-      ).add({ title, text: text ?? (await textFromInput()) })
+      const added = await (await blocksOf()).add({ title, text: text ?? (await textFromInput()) })
       print.line(`${added.title}: added`)
     })
 
@@ -70,9 +68,15 @@ export function addBlocks(tickets: Command, useContext: UseContext, print: Print
   blocks
     .command('remove <title>')
     .description('remove a text block')
-    .action(async (title: string) => {
-      const removed = await (await blocksOf()).remove(title)
-      print.line(`${removed.title}: removed`)
+    .addOption(options.yes())
+    .action(async (title: string, { yes = false }: { yes?: boolean }) => {
+      const store = await blocksOf()
+      if (yes) print.line(`${(await store.remove(title)).title}: removed`)
+      else {
+        const { title: found, text } = store.find(title)
+        print.facts({ title: found, text })
+        print.line(options.dryRun('remove it'))
+      }
     })
 }
 

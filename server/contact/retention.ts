@@ -59,15 +59,13 @@ export const contactData = (
         changes: history
           .changes(ticket.ticketId)
           .map(({ at, ...change }) => ({ at: helsinkiIso(at), ...change })),
-        messages: tickets
-          .messages(ticket.ticketId)
-          .map(({ id, author, name, text, at }) => ({
-            author,
-            name,
-            text,
-            at: helsinkiIso(at),
-            email: wholeEmail(inbound.emailOf(id)),
-          })),
+        messages: tickets.messages(ticket.ticketId).map(({ id, author, name, text, at }) => ({
+          author,
+          name,
+          text,
+          at: helsinkiIso(at),
+          email: wholeEmail(inbound.emailOf(id)),
+        })),
       })),
     erase(tx, email) {
       const ids = actions.erase(tx, email)

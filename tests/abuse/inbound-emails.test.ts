@@ -61,7 +61,10 @@ test('our Message-ID counts among a thousand others, and a header without end is
   imap.deliver(email({ References: `<${'y'.repeat(300_000)}` }, 'A long one.'))
   imap.deliver(email({ References: '<a@b> '.repeat(50_000) + reply }, 'The nearest of many.'))
   await receive()
-  expect(messages(inbound).map(({ text }) => text)).toEqual(['One of 1000.', 'The nearest of many.'])
+  expect(messages(inbound).map(({ text }) => text)).toEqual([
+    'One of 1000.',
+    'The nearest of many.',
+  ])
 }, 30_000)
 
 test('nothing in an email’s header reaches the header of ours', async () => {
@@ -70,7 +73,11 @@ test('nothing in an email’s header reaches the header of ours', async () => {
   const injected = '=?utf-8?Q?Hi=0D=0ABcc:_victim@example.com?='
   imap.deliver(
     email(
-      { 'In-Reply-To': reply, Subject: injected, From: `=?utf-8?Q?Hi=0D=0ABcc=3A_x?= <aino@example.com>` },
+      {
+        'In-Reply-To': reply,
+        Subject: injected,
+        From: `=?utf-8?Q?Hi=0D=0ABcc=3A_x?= <aino@example.com>`,
+      },
       'Yes.\r\nBcc: victim@example.com\r\n\r\n.\r\nMAIL FROM:<a@b>',
     ),
   )
@@ -96,7 +103,9 @@ test('emails that are broken, deep or full of parts hold nothing up', async () =
   imap.deliver('\r\n\r\n')
   imap.deliver('no header at all')
   imap.deliver(email(of('b'), '--b\r\nContent-Type: text/plain\r\n\r\nNo end'))
-  imap.deliver(email(of('b'), '--b\r\n\r\nMany parts\r\n--b\r\nContent-Type: a/b\r\n\r\nx\r\n'.repeat(2_000)))
+  imap.deliver(
+    email(of('b'), '--b\r\n\r\nMany parts\r\n--b\r\nContent-Type: a/b\r\n\r\nx\r\n'.repeat(2_000)),
+  )
   const deep = Array.from(
     { length: 400 },
     (_, n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n\r\n`,

@@ -88,7 +88,8 @@ export async function startImap(): Promise<Imap> {
         return done()
       case 'LOGIN': {
         const right = `LOGIN "${login.user}" "${login.password}"`
-        if (command !== right) return say(`${tag} NO [AUTHENTICATIONFAILED] no such login: ${command}`)
+        if (command !== right)
+          return say(`${tag} NO [AUTHENTICATIONFAILED] no such login: ${command}`)
         return done()
       }
       case 'LIST':
@@ -102,7 +103,8 @@ export async function startImap(): Promise<Imap> {
         say('* OK [PERMANENTFLAGS (\\Seen \\Flagged \\*)] limited')
         return done('[READ-WRITE] selected')
       case 'SEARCH': {
-        const [, range = '1:*'] = /\bUID (\S+)(?!.*\bUID \S)/.exec(command.replace(/^UID /, '')) ?? []
+        const [, range = '1:*'] =
+          /\bUID (\S+)(?!.*\bUID \S)/.exec(command.replace(/^UID /, '')) ?? []
         const found = inRange(range).filter(
           ({ flags }) => !/UNSEEN/.test(command) || !flags.has('\\Seen'),
         )
@@ -115,7 +117,8 @@ export async function startImap(): Promise<Imap> {
         return done()
       }
       case 'STORE': {
-        const [, range = '', added = ''] = /^UID STORE (\S+) \+FLAGS[.\w]* \((.*)\)/.exec(command) ?? []
+        const [, range = '', added = ''] =
+          /^UID STORE (\S+) \+FLAGS[.\w]* \((.*)\)/.exec(command) ?? []
         for (const email of inRange(range)) {
           for (const flag of added.split(' ')) email.flags.add(flag)
           const flags = [...email.flags].join(' ')

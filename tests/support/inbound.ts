@@ -19,7 +19,9 @@ const staff = 'Office <staff@example.com>'
 export const replyText = 'Yes, we’re free. Shall we call?'
 
 /** Starts a mailbox and a site that reads it; jobs run when {@link Inbound.receive} says so. */
-export async function startInbound(options: Parameters<typeof startSite>[0] = {}): Promise<Inbound> {
+export async function startInbound(
+  options: Parameters<typeof startSite>[0] = {},
+): Promise<Inbound> {
   const imap = await startImap()
   const site = await startSite({
     ...options,

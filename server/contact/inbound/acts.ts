@@ -70,7 +70,8 @@ export function createInboundActs(
     text: string,
   ): { ticket: Ticket; reason: WaitingReason | null } | null => {
     const { from } = header
-    const isOf = ({ email }: Ticket) => from !== null && foldedMailbox(email) === foldedMailbox(from)
+    const isOf = ({ email }: Ticket) =>
+      from !== null && foldedMailbox(email) === foldedMailbox(from)
     const inThread = answered(header).flatMap(({ thingId }) => tickets.find(thingId) ?? [])
     const own = inThread.find(isOf)
     if (own) return { ticket: own, reason: null }
@@ -157,7 +158,10 @@ export function createInboundActs(
         return isNoMessage(email) ? 'left' : takeAnswer(tx, email, place)
       }).catch((error: unknown) => {
         if (!isFailure(error) || error.failure !== 'too-many') throw error
-        const about = { reason: 'limit' as const, ticketId: ticketOf(email, '')?.ticket.ticketId ?? null }
+        const about = {
+          reason: 'limit' as const,
+          ticketId: ticketOf(email, '')?.ticket.ticketId ?? null,
+        }
         return commit((tx) => wait(tx, place, email, about))
       })
       outbox.wake()

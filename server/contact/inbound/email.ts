@@ -54,7 +54,8 @@ const maxHtmlLength = 64 * 1024
 /** Milliseconds for the parser, which stops by itself unless it has met something new to it. */
 const parseTimeout = 20_000
 
-const reportParts = /^(?:message\/(?:delivery-status|rfc822|global.*|rfc822-headers)|text\/rfc822-headers)$/
+const reportParts =
+  /^(?:message\/(?:delivery-status|rfc822|global.*|rfc822-headers)|text\/rfc822-headers)$/
 
 /**
  * Reads an email.
@@ -158,7 +159,12 @@ function headerIn(headers: Headers | false, lines: HeaderLines | false): EmailHe
   const valuesOf = (name: string): string[] =>
     lines
       .filter(({ key }) => key === name)
-      .map(({ line }) => line.slice(line.indexOf(':') + 1).replaceAll(/\s+/g, ' ').trim())
+      .map(({ line }) =>
+        line
+          .slice(line.indexOf(':') + 1)
+          .replaceAll(/\s+/g, ' ')
+          .trim(),
+      )
   const type = valuesOf('content-type')[0]?.toLowerCase() ?? ''
   const messageId = idsIn(valuesOf('message-id').slice(0, 1))[0] ?? null
   const source = messageId ?? lines.map(({ line }) => line).join('\n')
@@ -216,7 +222,11 @@ function reportIn(parts: readonly { type: string; text: string }[]): Report {
       idsIn(Array.from(text.matchAll(/^message-id:\s*(<[^\r\n]*)/gim), ([, id]) => id!)),
     ),
     failed: isFailed
-      ? shortened(plainLine((said ?? '').replace(/^\S+;\s*/, '').replaceAll(/\s+/g, ' ')) || (code ?? 'returned'), 300)
+      ? shortened(
+          plainLine((said ?? '').replace(/^\S+;\s*/, '').replaceAll(/\s+/g, ' ')) ||
+            (code ?? 'returned'),
+          300,
+        )
       : null,
   }
 }

@@ -27,11 +27,12 @@ test('text blocks are kept at the command line, and filled in for a ticket', asy
     { title: 'Away' },
     { title: 'Prices', text: 'Dear Aino {ticket} $& Virtanen,\n\nsee abc123.' },
   ])
-  expect((await blocks('remove', 'PRICES')).out).toContain('Prices: removed')
+  expect((await blocks('remove', 'PRICES')).out).toContain('Dry run: nothing changed.')
+  expect((await blocks('remove', 'PRICES', '--yes')).out).toContain('Prices: removed')
   expect(JSON.parse((await blocks('list', '--json')).out)).toHaveLength(1)
 })
 
-test.each([
+const refused: [args: string[], message: string][] = [
   [['add', ' ', '--text', 'A'], 'Please give the block a title.'],
   [['add', 'A', '--text', ' \n'], 'Please write the text of the block.'],
   [['add', 'x'.repeat(61), '--text', 'A'], 'Please use at most 60 characters.'],
@@ -43,11 +44,17 @@ test.each([
   [['edit', 'Prices'], 'Say what to change: --title or --text.'],
   [['edit', 'Nothing', '--text', 'A'], 'Text block not found: Nothing'],
   [['remove', 'Nothing'], 'Text block not found: Nothing'],
-])('%j is refused', async (args, message) => {
+]
+
+test('titles and texts that don’t fit are refused, with a sentence', async () => {
   await using site = await startSite({ sending: false })
   await runCli(['tickets', 'blocks', 'add', 'Prices', '--text', 'A'], site)
-  const { code, err } = await runCli(['tickets', 'blocks', ...args], site)
-  expect(code).not.toBe(0)
-  expect(err).toContain(message)
-  expect(site.context.features.contact.blocks.list()).toMatchObject([{ title: 'Prices', text: 'A' }])
+  for (const [args, message] of refused) {
+    const { code, err } = await runCli(['tickets', 'blocks', ...args], site)
+    expect(code).not.toBe(0)
+    expect(err).toContain(message)
+  }
+  expect(site.context.features.contact.blocks.list()).toMatchObject([
+    { title: 'Prices', text: 'A' },
+  ])
 })

@@ -93,7 +93,9 @@ test('spellings of the ticket’s address are its sender, and nobody else is', a
   ]
   const uids = others.map((From) => imap.deliver(email({ ...thread, From }, 'As another.')))
   uids.push(imap.deliver(email({ ...thread, From: null, Sender: 'aino@example.com' })))
-  uids.push(imap.deliver(email({ ...thread, From: 'e@example.com', 'Reply-To': 'aino@example.com' })))
+  uids.push(
+    imap.deliver(email({ ...thread, From: 'e@example.com', 'Reply-To': 'aino@example.com' })),
+  )
   await receive()
   expect(await addedTo(site)).toEqual(['As Aino.'])
   const lines = await waitingAt(site)
@@ -314,7 +316,9 @@ test.each<[string, Record<string, string>, string | Buffer, string]>([
   [
     'only a file',
     mixed,
-    parts('Content-Type: image/png\r\nContent-Disposition: attachment; filename=plan.png\r\n\r\nabc'),
+    parts(
+      'Content-Type: image/png\r\nContent-Disposition: attachment; filename=plan.png\r\n\r\nabc',
+    ),
     '[No text, only attachments.]',
   ],
 ])('%s is read as it was written', async (_, fields, body, text) => {
@@ -379,7 +383,9 @@ test('what is kept of emails is found and erased with the person', async () => {
   imap.deliver(email({ Subject: 'By the way' }))
   await receive()
   const kept = async () => {
-    const found = site.context.contributions().personalData.map(({ find }) => find('Aino@Example.com'))
+    const found = site.context
+      .contributions()
+      .personalData.map(({ find }) => find('Aino@Example.com'))
     return JSON.stringify(await Promise.all(found))
   }
   expect(await kept()).toContain('What I quote')

@@ -9,7 +9,10 @@ const jobOf = (site: Site) => site.context.jobs.find('contact.receive', '')
 
 /** What the doctor says of the mailbox. */
 const finding = (site: Site) =>
-  site.context.contributions().doctor.find(({ check }) => check === 'inbound email')!.look()
+  site.context
+    .contributions()
+    .doctor.find(({ check }) => check === 'inbound email')!
+    .look()
 
 const answers = ({ site }: Inbound) =>
   site.context.features.contact.tickets
@@ -100,12 +103,16 @@ test('a server that is silent delays neither pages nor the end of ours', async (
 test.each([
   ['a server that stops in the middle', { hang: 'SEARCH' }],
   ['a server that takes no login', { hang: 'LOGIN' }],
-])('%s is given up after a while', async (_, mood) => {
-  await using inbound = await startInbound()
-  inbound.imap.mood = mood
-  await inbound.receive()
-  expect(jobOf(inbound.site)!.lastError).toMatch(/doesn’t answer|closed the connection/)
-}, 60_000)
+])(
+  '%s is given up after a while',
+  async (_, mood) => {
+    await using inbound = await startInbound()
+    inbound.imap.mood = mood
+    await inbound.receive()
+    expect(jobOf(inbound.site)!.lastError).toMatch(/doesn’t answer|closed the connection/)
+  },
+  60_000,
+)
 
 test('nobody there, a host without an address, and a server without TLS are told apart', async () => {
   await using imap = await startImap()
@@ -134,7 +141,8 @@ test('a mailbox with years of unread emails begins with the newest', async () =>
   await using inbound = await startInbound()
   const { imap, reply, receive } = inbound
   imap.deliver(email({ 'In-Reply-To': reply }, 'Long ago.'))
-  for (let n = 0; n < 500; n += 1) imap.deliver(email({ From: 'shop@example.org', Subject: 'Offer' }))
+  for (let n = 0; n < 500; n += 1)
+    imap.deliver(email({ From: 'shop@example.org', Subject: 'Offer' }))
   imap.deliver(email({ 'In-Reply-To': reply }, 'Today.'))
   await receive()
   expect(answers(inbound)).toEqual(['Today.'])
