@@ -32,7 +32,7 @@ export function TextBlockField({ blocks, common }: Props) {
   return (
     <div className={styles.insert}>
       {/* What Enter in a field of the form sends: the form, not this. */}
-      <button hidden />
+      <button hidden>Send</button>
       <SelectField
         label="Insert a text block"
         {...common}

@@ -83,12 +83,12 @@ function Ticket({ ticket, formKey, refusal }: TicketProps) {
         <h2 id="written">Conversation</h2>
         <ol className={styles.messages}>
           <Entry author="visitor" name={name} at={receivedAt} text={message} />
-          {messages.map(({ delivery, email, ...each }) => (
+          {messages.map(({ delivery, email: source, ...each }) => (
             <Entry key={each.at + each.text.slice(0, 20)} {...each}>
               {delivery && (
                 <p className={delivery.failed ? styles.failed : styles.soft}>{delivery.text}</p>
               )}
-              {email && <Email {...email} />}
+              {source && <Email {...source} />}
             </Entry>
           ))}
         </ol>

@@ -80,6 +80,12 @@ export async function readEmail(source: Readable): Promise<Email> {
   let text: string | undefined
   let html: string | undefined
 
+  const pass = async (file: AttachmentStream) => {
+    const named = await take(file, (part) => parts.push(part))
+    if (attachments.length < maxAttachments) attachments.push(named)
+    else more += 1
+  }
+
   await new Promise<void>((resolve, reject) => {
     const tooSlow = setTimeout(() => fail(new Error('The email takes too long.')), parseTimeout)
     const fail = (error: Error) => {
@@ -90,12 +96,7 @@ export async function readEmail(source: Readable): Promise<Email> {
     }
     parser.on('data', (part) => {
       if (part.type === 'text') ({ text, html } = part)
-      else {
-        take(part, (report) => parts.push(report)).then((taken) => {
-          if (attachments.length < maxAttachments) attachments.push(taken)
-          else more += 1
-        }, fail)
-      }
+      else pass(part).catch(fail)
     })
     parser.once('end', () => {
       clearTimeout(tooSlow)

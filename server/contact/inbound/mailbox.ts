@@ -199,7 +199,7 @@ function problemIn(error: unknown, { user, password }: Inbox): string {
     .replaceAll(user, '[user]')
     .slice(0, 200)
   if (failed.authenticationFailed) return 'The server of IMAP_URL refuses this user and password.'
-  if (/TIMEOUT$/.test(code)) return 'The server of IMAP_URL doesn’t answer.'
+  if (code.endsWith('TIMEOUT')) return 'The server of IMAP_URL doesn’t answer.'
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host of IMAP_URL isn’t known.'
   if (code === 'ECONNREFUSED') return 'The server of IMAP_URL takes no connections.'
   if (failed.tlsFailed || /TLS|SSL|CERT/.test(code)) {
