@@ -1,6 +1,5 @@
 import { text as textOf } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { waitingReasons } from '#server/contact/inbound/desk.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { UseContext } from './common/command.ts'
 import * as options from './common/options.ts'
@@ -13,7 +12,7 @@ export function addEmails(tickets: Command, useContext: UseContext, print: Print
     .description('list emails to read in your mailbox: about a ticket, but not a reply to ours')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
-      const { inbound } = (await useContext()).features.contact
+      const { inbound, waitingReasons } = (await useContext()).features.contact
       const rows = inbound.waiting().map(({ sender, subject, receivedAt, reason, ticketId }) => ({
         received: json ? helsinkiIso(receivedAt) : minute(receivedAt),
         from: sender,

@@ -4,6 +4,7 @@ import type { Feature, Platform } from '../feature.ts'
 import { createTicketActions, type TicketActions } from './acts.ts'
 import { ticketDesk } from './desk.ts'
 import { createInboundActs } from './inbound/acts.ts'
+import { waitingReasons } from './inbound/desk.ts'
 import { inboundData, inboundRetention } from './inbound/retention.ts'
 import { receivingChecks, receivingJobs } from './inbound/receiving.ts'
 import { createInboundStore, type InboundStore } from './inbound/store.ts'
@@ -32,6 +33,8 @@ export type ContactFeature = Feature & {
   readonly calls: MailCalls
   /** Emails to us. */
   readonly inbound: InboundStore
+  /** Why one of them waits for staff, in words. */
+  readonly waitingReasons: typeof waitingReasons
   /** Texts for replies. */
   readonly blocks: TextBlocks
 }
@@ -78,6 +81,7 @@ export function contactFeature(
     name: 'contact',
     ...kept,
     blocks,
+    waitingReasons,
     routes: (http) => contactRoutes(platform, http, { actions, calls, clientIn, links, views }),
     mailTemplates: {
       ...contactMails({ tickets, mail: config.mail, clientOf, links }),
