@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../../../support/eventually.ts'
 import { startImap } from '../../../support/imap.ts'
 import { email, startInbound, type Inbound } from '../../../support/inbound.ts'
+import { runCli } from '../../../support/run-cli.ts'
 import { startSite, type Site } from '../../../support/site.ts'
 
 const jobOf = (site: Site) => site.context.jobs.find('contact.receive', '')
@@ -150,3 +151,23 @@ test('a mailbox with years of unread emails begins with the newest', async () =>
   await receive()
   expect(imap.commands.slice(before).filter((each) => each.includes('FETCH'))).toEqual([])
 }, 60_000)
+
+test('what waits in the mailbox is listed at the command line', async () => {
+  await using inbound = await startInbound()
+  const { site, imap, receive } = inbound
+  expect((await runCli(['tickets', 'emails'], site)).out).toContain('No emails to read.')
+  imap.deliver(email({ Subject: 'A new question' }))
+  await receive()
+  const { code, out } = await runCli(['tickets', 'emails', '--json'], site)
+  expect([code, JSON.parse(out)]).toMatchObject([
+    0,
+    [
+      {
+        from: 'aino@example.com',
+        subject: 'A new question',
+        ticket: 'abc123',
+        why: 'from someone with a ticket, but isn’t a reply',
+      },
+    ],
+  ])
+})
