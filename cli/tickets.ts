@@ -8,6 +8,7 @@ import { searchOptions, searched, type SearchFlags } from './common/list.ts'
 import * as options from './common/options.ts'
 import { minute, when, type ExportTo, type Print, type Row } from './common/print.ts'
 import { harmless } from './common/terminal.ts'
+import { addBlocks, addEmails } from './ticket-emails.ts'
 
 type Range = { from?: number; to?: number; status?: TicketStatus }
 
@@ -134,6 +135,9 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
       const rows = features.contact.tickets.overdue(clock()).map(json ? fullRow : tableRow)
       print.listing(rows, { json, none: 'No overdue tickets.' })
     })
+
+  addBlocks(tickets, useContext, print)
+  addEmails(tickets, useContext, print)
 
   tickets
     .command('export')

@@ -50,6 +50,17 @@ const mailbox = z
   .string()
   .check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an email address'))
 
+/** An address of a mailbox whose user and password can be read. */
+function isInbox(value: string): boolean {
+  const url = URL.parse(value)
+  if (!url || !/^imaps?:$/.test(url.protocol) || !url.hostname || !url.password) return false
+  try {
+    return decodeURIComponent(url.username) !== '' && decodeURIComponent(url.password) !== ''
+  } catch {
+    return false
+  }
+}
+
 const onOrOff = z._default(z.enum(['on', 'off'], 'must be on or off'), 'on')
 
 /** Directives after max-age, as browsers spell them; preloading covers subdomains, too. */
@@ -104,6 +115,17 @@ const environment = z.object({
         z.refine(
           (value) => /^smtps?:/.test(value) && URL.canParse(value) && new URL(value).host !== '',
           'must be an smtp:// or smtps:// address with a host, such as smtps://user:password@mail.example.com',
+        ),
+      ),
+  ),
+  /** imap:// or imaps:// address of the mailbox of STAFF_EMAIL; unset, answers stay there. */
+  IMAP_URL: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          isInbox,
+          'must be an imap:// or imaps:// address with a user, a password and a host, such as imaps://user:password@mail.example.com (special characters as %40)',
         ),
       ),
   ),
@@ -253,6 +275,8 @@ function settle(env: z.output<typeof environment>) {
         }
       : null,
     mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM, staff: env.STAFF_EMAIL },
+    /** The mailbox that answers to tickets are read from; null where there is none. */
+    inbox: env.IMAP_URL ? inboxOf(new URL(env.IMAP_URL)) : null,
     newsletter: { url: env.NEWSLETTER_URL ?? null, list: env.NEWSLETTER_LIST ?? null },
     analyticsId: env.ANALYTICS_ID ?? null,
     stats: env.STATS_SCRIPT_URL
@@ -291,6 +315,19 @@ function settle(env: z.output<typeof environment>) {
       directory: resolve(root, env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups')),
       passphrase: env.BACKUP_PASSPHRASE ?? null,
     },
+  }
+}
+
+/** Host, port and login in an address that was checked. */
+function inboxOf({ protocol, hostname, port, username, password }: URL) {
+  const isTls = protocol === 'imaps:'
+  return {
+    host: hostname.replaceAll(/^\[|\]$/g, ''),
+    port: port === '' ? (isTls ? 993 : 143) : Number(port),
+    /** Whether TLS begins with the connection; otherwise it has to follow by STARTTLS. */
+    isTls,
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
   }
 }
 

@@ -30,12 +30,31 @@ export type StaffTicketView = {
   dueAt: string
   isLate: boolean
   assignee: string | null
-  /** `delivery` says in words how far a reply's email has come; null for what the visitor wrote. */
-  messages: (TicketMessageView & { delivery: { text: string; failed: boolean } | null })[]
+  messages: StaffTicketMessage[]
   history: { at: string; text: string }[]
   /** Who looks at it; null for whoever came by the link in a mail. */
   actor: string | null
+  /** Texts for a reply, by title. */
+  blocks: TextBlockView[]
 }
+
+/** A later message as staff see it. */
+export type StaffTicketMessage = TicketMessageView & {
+  /** How far a reply's email has come, in words; null for what the visitor wrote. */
+  delivery: { text: string; failed: boolean } | null
+  /** The email that it came as; null for what was written on a page. */
+  email: {
+    /** With what it quotes; null where that is nothing more. */
+    text: string | null
+    /** Whether even this isn't the end of it. */
+    isCut: boolean
+    /** Files that stay in the mailbox, such as `plan.pdf (2.1 MB)`. */
+    attachments: string[]
+  } | null
+}
+
+/** A text for a reply, with what is known of the ticket filled in. */
+export type TextBlockView = { id: string; title: string; text: string }
 
 /** A ticket as its visitor sees it. */
 export type VisitorTicketView = {
@@ -49,15 +68,17 @@ export type VisitorTicketView = {
   messages: TicketMessageView[]
 }
 
-const writtenText = (message: string) =>
+/**
+ * Text of several lines that must be there.
+ * @param message said when it is missing
+ * @param most characters, as people count them
+ */
+export const writtenText = (message: string, most: number = contactLimits.messageMost) =>
   z.pipe(
     z.pipe(z.string(message), z.transform(plainLines)),
     z.string().check(
       z.minLength(1, message),
-      z.refine(
-        (text) => !isLongerThan(text, contactLimits.messageMost),
-        `Please use at most ${contactLimits.messageMost} characters`,
-      ),
+      z.refine((text) => !isLongerThan(text, most), `Please use at most ${most} characters`),
     ),
   )
 

@@ -5,7 +5,7 @@ import { ticketStatuses } from '#shared/contact.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import { longestStaffName } from '#shared/desk-things.ts'
-import type { StaffTicketView } from '#shared/tickets.ts'
+import type { StaffTicketMessage, StaffTicketView } from '#shared/tickets.ts'
 import { FormProblems } from '../forms/error-summary.tsx'
 import { Field, SelectField, fieldsOf } from '../forms/field.tsx'
 import type { FormAnswer } from '../forms/form-action.ts'
@@ -15,6 +15,7 @@ import { Facts } from '../ui/lists/facts.tsx'
 import { Desk } from './desk.tsx'
 import { KeptText } from './kept-text.tsx'
 import type { TicketData } from './ticket-data.ts'
+import { TextBlockField } from './text-block-field.tsx'
 import styles from './ticket.module.css'
 
 const timeOf = (iso: string) => officeTime(Date.parse(iso))
@@ -72,11 +73,12 @@ function Ticket({ ticket, formKey, refusal }: TicketProps) {
         <h2 id="written">Conversation</h2>
         <ol className={styles.messages}>
           <Entry author="visitor" name={name} at={receivedAt} text={message} />
-          {messages.map(({ delivery, ...each }) => (
+          {messages.map(({ delivery, email: source, ...each }) => (
             <Entry key={each.at + each.text.slice(0, 20)} {...each}>
               {delivery && (
                 <p className={delivery.failed ? styles.failed : styles.soft}>{delivery.text}</p>
               )}
+              {source && <Email {...source} />}
             </Entry>
           ))}
         </ol>
@@ -105,6 +107,22 @@ const Entry = ({ author, name, at, text, children }: EntryProps) => (
     <p className={styles.text}>{text}</p>
     {children}
   </li>
+)
+
+/** The email that a message came as: its files, and what it quotes. */
+const Email = ({ text, isCut, attachments }: NonNullable<StaffTicketMessage['email']>) => (
+  <>
+    {attachments.length > 0 && (
+      <p className={styles.soft}>Attached, in your mailbox: {attachments.join(', ')}</p>
+    )}
+    {text !== null && (
+      <details>
+        <summary>Whole email</summary>
+        <p className={styles.text}>{text}</p>
+        {isCut && <p className={styles.soft}>Cut here. The rest is in your mailbox.</p>}
+      </details>
+    )}
+  </>
 )
 
 type Act = 'reply' | 'note' | 'assign' | 'status'
@@ -151,6 +169,12 @@ function Send({ children, quiet = false }: { children: ReactNode; quiet?: boolea
   )
 }
 
+/** A form that came back with a text block in it has none chosen any more. */
+const withoutChoice = (refusal: FormAnswer): FormAnswer => ({
+  ...refusal,
+  entries: { ...refusal.entries, block: '' },
+})
+
 function Reply({ ticket, formKey, refusal }: TicketProps) {
   const own = refusal?.entries.act === 'reply' ? refusal : undefined
   return (
@@ -158,6 +182,10 @@ function Reply({ ticket, formKey, refusal }: TicketProps) {
       <h2 id="reply">Reply</h2>
       <ActForm act="reply" ticket={ticket} refusal={refusal}>
         <input type="hidden" name="key" value={own?.entries.key ?? formKey} />
+        <TextBlockField
+          blocks={ticket.blocks}
+          common={fieldsFor('reply', refusal && withoutChoice(refusal))('block', '')}
+        />
         <Field
           label="Your reply"
           {...fieldsFor('reply', refusal)('text')}

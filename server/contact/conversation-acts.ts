@@ -69,6 +69,46 @@ export function createConversationActs(
     throw failure('key')
   }
 
+  /** See `add` below. @param act its words in the history */
+  const add = (
+    tx: Transaction,
+    ticketId: string,
+    { text, key, act }: { text: string; key: string; act: string },
+  ): TicketMessage => {
+    const { status, name } = known(ticketId)
+    const before = repeated(key, { ticketId, author: 'visitor', text })
+    if (before) return before
+    const now = clock()
+    const added = tickets.messages(ticketId).filter(({ author }) => author === 'visitor')
+    const today = added.filter(({ at }) => at > now - dayMs)
+    if (today.length >= maxAdded.day || added.length >= maxAdded.all) {
+      throw failure('too-many', {
+        message: 'You’ve added a lot to this ticket. Please wait for our reply.',
+        retryAfter: 3600,
+      })
+    }
+    const kept = tickets.addMessage(tx, { ticketId, author: 'visitor', name, text, at: now, key })
+    tickets.verify(tx, ticketId, now)
+    const isReopened = status === 'answered' || status === 'closed'
+    if (isReopened) {
+      tickets.setStatus(tx, ticketId, 'open', now)
+      tickets.promise(tx, ticketId, dueAt(now))
+    }
+    record(tx, ticketId, {
+      actor: 'visitor',
+      act,
+      ...(isReopened && { before: status, after: 'open' }),
+    })
+    mails.enqueue(tx, 'ticketAddition', {
+      key: `${ticketId}/${kept.id}`,
+      about: { thing: 'ticket', id: ticketId },
+      reference: ticketId,
+      data: { message: kept.id },
+      toStaff: true,
+    })
+    return kept
+  }
+
   return {
     /**
      * Replies to the visitor by email; the ticket is answered. The same key again is the same reply.
@@ -146,47 +186,20 @@ export function createConversationActs(
      * @throws missing; too-many beyond what one may add in a day or in all; key
      */
     async add(ticketId: string, { text, key }: { text: string; key: string }): Promise<void> {
-      await commit((tx) => {
-        const { status, name } = known(ticketId)
-        if (repeated(key, { ticketId, author: 'visitor', text })) return
-        const now = clock()
-        const added = tickets.messages(ticketId).filter(({ author }) => author === 'visitor')
-        const today = added.filter(({ at }) => at > now - dayMs)
-        if (today.length >= maxAdded.day || added.length >= maxAdded.all) {
-          throw failure('too-many', {
-            message: 'You’ve added a lot to this ticket. Please wait for our reply.',
-            retryAfter: 3600,
-          })
-        }
-        const kept = tickets.addMessage(tx, {
-          ticketId,
-          author: 'visitor',
-          name,
-          text,
-          at: now,
-          key,
-        })
-        tickets.verify(tx, ticketId, now)
-        const isReopened = status === 'answered' || status === 'closed'
-        if (isReopened) {
-          tickets.setStatus(tx, ticketId, 'open', now)
-          tickets.promise(tx, ticketId, dueAt(now))
-        }
-        record(tx, ticketId, {
-          actor: 'visitor',
-          act: 'added',
-          ...(isReopened && { before: status, after: 'open' }),
-        })
-        mails.enqueue(tx, 'ticketAddition', {
-          key: `${ticketId}/${kept.id}`,
-          about: { thing: 'ticket', id: ticketId },
-          reference: ticketId,
-          data: { message: kept.id },
-          toStaff: true,
-        })
-      })
+      await commit((tx) => add(tx, ticketId, { text, key, act: 'added' }))
       outbox.wake()
     },
+
+    /**
+     * The same for an answer by email, as a part of what keeps the email. Call inside a transaction and
+     * wake the outbox afterwards.
+     * @returns the message as it was kept
+     */
+    addByEmail: (
+      tx: Transaction,
+      ticketId: string,
+      { text, key }: { text: string; key: string },
+    ): TicketMessage => add(tx, ticketId, { text, key, act: 'answered by email' }),
 
     /** Notes that whoever has the mailbox of a ticket says that they wrote it; again is harmless. */
     claim: (ticketId: string): Promise<void> =>

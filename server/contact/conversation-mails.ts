@@ -6,6 +6,8 @@ import type { Mail } from '../mail/schema.ts'
 import type { MailStore } from '../mail/store.ts'
 import type { MailTemplate } from '../mail/template.ts'
 import { html } from '../markup.ts'
+import { sizeOf } from './inbound/attachments.ts'
+import type { InboundStore } from './inbound/store.ts'
 import type { TicketLinks } from './links.ts'
 import type { Ticket, TicketMessage } from './schema.ts'
 import type { TicketStore } from './store.ts'
@@ -20,11 +22,13 @@ export function conversationMails({
   mails,
   mail: { staff },
   links,
+  inbound,
 }: {
   tickets: Pick<TicketStore, 'find' | 'findMessage' | 'messages'>
   mails: Pick<MailStore, 'of'>
   mail: { staff: string }
   links: Pick<TicketLinks, 'visitorUrl' | 'staffUrl'>
+  inbound: Pick<InboundStore, 'emailOf'>
 }): Record<'ticketReply' | 'ticketAddition', MailTemplate> {
   const inbox = mailbox(staff)
   const gone = { skip: 'the ticket is gone' }
@@ -67,7 +71,11 @@ export function conversationMails({
         const { ticket, message } = found
         return {
           to: inbox,
-          message: addition(ticket, message, { url: links.staffUrl(ticket.ticketId), brand }),
+          message: addition(ticket, message, {
+            attachments: inbound.emailOf(message.id)?.attachments.map(sizeOf) ?? [],
+            url: links.staffUrl(ticket.ticketId),
+            brand,
+          }),
         }
       },
     },
@@ -129,7 +137,7 @@ function reply(
 function addition(
   ticket: Ticket,
   { text }: TicketMessage,
-  { url, brand }: { url: string; brand: Brand },
+  { attachments, url, brand }: { attachments: readonly string[]; url: string; brand: Brand },
 ): Message {
   const { ticketId, email, dueAt } = ticket
   const [name, subject] = [plainLine(ticket.name), plainLine(ticket.subject)]
@@ -145,6 +153,9 @@ function addition(
         ['Name', name],
         ['Email', email],
         ['Reply due', officeTime(dueAt)],
+        ...(attachments.length > 0
+          ? [['Attached to their email', attachments.join(', ')] as const]
+          : []),
       ],
       small: 'Anyone with this link can answer this ticket: don’t forward it.',
     }),

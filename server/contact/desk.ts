@@ -4,13 +4,16 @@ import { paths } from '#shared/paths.ts'
 import { plainLine } from '#shared/text.ts'
 import { deskGroup, isoOf, type DeskSource } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
+import { waitingGroup, waitingLine } from './inbound/desk.ts'
+import type { InboundStore } from './inbound/store.ts'
 import type { Ticket } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
-/** Tickets at the desk: late ones, those due today, and those in quarantine. */
+/** Tickets at the desk: late ones, those due today, those in quarantine, and emails that wait for staff. */
 export function ticketDesk(
   { clock }: Pick<Platform, 'clock'>,
   tickets: Pick<TicketStore, 'overdue' | 'dueBetween' | 'withStatus' | 'newest' | 'ofEmail'>,
+  inbound: Pick<InboundStore, 'waiting' | 'waitingOf'>,
 ): DeskSource {
   const line = (ticket: Ticket): DeskLine => {
     const { ticketId, status, name, email, subject, receivedAt, dueAt } = ticket
@@ -41,10 +44,14 @@ export function ticketDesk(
           line,
           command: 'pitlane tickets list --status quarantined',
         }),
+        ...waitingGroup(inbound),
       ]
     },
     find: (words, limit) => tickets.newest({ search: words, limit }).map(line),
-    ofPerson: (email) => tickets.ofEmail(email).map(line),
+    ofPerson: (email) => [
+      ...tickets.ofEmail(email).map(line),
+      ...inbound.waitingOf(email).map(waitingLine),
+    ],
     aboutPerson(email) {
       const theirs = tickets.ofEmail(email).toReversed()
       return {

@@ -3,6 +3,11 @@ import type { ClientFeature } from '../clients/feature.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { createTicketActions, type TicketActions } from './acts.ts'
 import { ticketDesk } from './desk.ts'
+import { createInboundActs } from './inbound/acts.ts'
+import { waitingReasons } from './inbound/desk.ts'
+import { inboundData, inboundRetention } from './inbound/retention.ts'
+import { receivingChecks, receivingJobs } from './inbound/receiving.ts'
+import { createInboundStore, type InboundStore } from './inbound/store.ts'
 import { createTicketHistory, type TicketHistory } from './history.ts'
 import { conversationMails } from './conversation-mails.ts'
 import { createTicketLinks } from './links.ts'
@@ -14,6 +19,7 @@ import { contactData, contactJobs } from './retention.ts'
 import { contactRoutes } from './routes.ts'
 import { securityFile } from './security-file.ts'
 import { createTicketStore, type TicketStore } from './store.ts'
+import { createTextBlocks, type TextBlocks } from './text-blocks.ts'
 import { createTicketViews } from './views.ts'
 
 /** The contact flow (docs/contract.md, Contact form): messages become tickets with their mails. */
@@ -25,6 +31,12 @@ export type ContactFeature = Feature & {
   /** What became of each. */
   readonly history: TicketHistory
   readonly calls: MailCalls
+  /** Emails to us. */
+  readonly inbound: InboundStore
+  /** Why one of them waits for staff, in words. */
+  readonly waitingReasons: typeof waitingReasons
+  /** Texts for replies. */
+  readonly blocks: TextBlocks
 }
 
 /**
@@ -49,17 +61,31 @@ export function contactFeature(
   const tickets = createTicketStore(db)
   const actions = createTicketActions(platform, tickets)
   const links = createTicketLinks(platform, tickets, { sessionIn })
-  const views = createTicketViews(platform, tickets)
+  const inbound = createInboundStore(db)
+  const blocks = createTextBlocks(platform)
+  const views = createTicketViews(platform, { tickets, inbound, blocks })
   const calls = createMailCalls(platform, tickets)
   const history = createTicketHistory(platform, { tickets, calls })
-  const kept = { tickets, actions, history, calls }
+  const kept = { tickets, actions, history, calls, inbound }
+  const receiving = {
+    acts: createInboundActs(platform, {
+      tickets,
+      actions,
+      store: inbound,
+      ticketOfLink: links.named,
+    }),
+    store: inbound,
+  }
+  const receivingState = receivingChecks(platform, inbound)
   return {
     name: 'contact',
     ...kept,
+    blocks,
+    waitingReasons,
     routes: (http) => contactRoutes(platform, http, { actions, calls, clientIn, links, views }),
     mailTemplates: {
       ...contactMails({ tickets, mail: config.mail, clientOf, links }),
-      ...conversationMails({ tickets, mails: platform.mails, mail: config.mail, links }),
+      ...conversationMails({ tickets, mails: platform.mails, mail: config.mail, links, inbound }),
     },
     signs: [
       {
@@ -70,15 +96,19 @@ export function contactFeature(
     ],
     reservedPaths: ['tickets'],
     privatePaths: [paths.ticket(''), paths.deskTicket(''), '/api/ticket/', '/api/desk/tickets/'],
-    jobs: contactJobs(platform, kept),
+    jobs: [
+      ...contactJobs(platform, kept),
+      ...receivingJobs(platform, receiving),
+      inboundRetention(platform, inbound),
+    ],
     // As the form and its mail call spell them.
     secretFields: ['Name', 'Email', 'htmlContent'],
     searchPages: async () => [await contactSearchPage(content)],
     overview: contactOverview(content),
     files: [securityFile(platform)],
     panelBlocks: [ticketBlock(tickets)],
-    personalData: contactData(platform, kept),
-    desk: { ...ticketDesk(platform, tickets), linkTarget: links.linkTarget },
+    personalData: [...contactData(platform, kept), inboundData(inbound)],
+    desk: { ...ticketDesk(platform, tickets, inbound), linkTarget: links.linkTarget },
     digest: () => [
       {
         count: tickets.quarantined(),
@@ -90,8 +120,15 @@ export function contactFeature(
         what: 'notices without a saved message',
         command: 'pitlane mail held',
       },
+      {
+        count: inbound.waitingCount(),
+        what: 'emails to read in your mailbox',
+        command: 'pitlane tickets emails',
+      },
     ],
+    health: receivingState.health,
     doctor: [
+      receivingState.doctor,
       {
         check: 'tickets',
         look() {

@@ -68,6 +68,12 @@ export function createTicketLinks(
       return ticket
     },
 
+    /** The ticket that a text from a visitor's link is of, whatever became of it; null for every other text. */
+    named(token: string): Ticket | null {
+      const secret = visitor.read(token)?.payload[0]
+      return secret === undefined ? null : tickets.findSecret(secret)
+    },
+
     /**
      * The ticket that the last part of the desk's address opens: a number in the session of staff, or
      * the token of the link in staff's mail.

@@ -6,11 +6,13 @@ import type { Platform } from '../feature.ts'
 import type { JobDefinition } from '../jobs/job.ts'
 import { eraseMails } from '../mail/erase.ts'
 import type { PersonalData } from '../personal-data.ts'
+import type { InboundStore } from './inbound/store.ts'
 import type { TicketActions } from './acts.ts'
 import type { TicketHistory } from './history.ts'
 import type { MailCalls } from './mail-calls.ts'
 import { ticketMailKinds } from './mails.ts'
 import { quarantineDays, ticketMonths } from './rules.ts'
+import type { TicketMessageEmail } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
 /** The job that forgets what the contact flow keeps. */
@@ -29,19 +31,20 @@ type Kept = {
   actions: Pick<TicketActions, 'erase' | 'forgetOld'>
   history: Pick<TicketHistory, 'changes'>
   calls: Pick<MailCalls, 'about' | 'erase' | 'settleOverdue' | 'forgetOld'>
+  inbound: Pick<InboundStore, 'emailOf'>
 }
 
 /** What the contact flow keeps of people: tickets, and calls whose ticket never came. */
 export const contactData = (
   { mails, config: { dataDir } }: Pick<Platform, 'mails' | 'config'>,
-  { tickets, actions, history, calls }: Kept,
+  { tickets, actions, history, calls, inbound }: Kept,
 ): PersonalData[] => [
   {
     name: 'tickets',
     policy: [
       {
         what: 'Answering your message',
-        data: `${Object.values(fieldNames).join(', ')}, ticket number, time, case history, and a keyed hash of your network`,
+        data: `${Object.values(fieldNames).join(', ')}, your replies with the names of attached files, ticket number, time, case history, and a keyed hash of your network`,
         ground:
           'Steps before a contract, or our legitimate interest in answering (Art. 6(1)(b), (f))',
         kept: `${ticketMonths} months after the message came in; ${quarantineDays} days if it looks like spam`,
@@ -56,9 +59,13 @@ export const contactData = (
         changes: history
           .changes(ticket.ticketId)
           .map(({ at, ...change }) => ({ at: helsinkiIso(at), ...change })),
-        messages: tickets
-          .messages(ticket.ticketId)
-          .map(({ author, name, text, at }) => ({ author, name, text, at: helsinkiIso(at) })),
+        messages: tickets.messages(ticket.ticketId).map(({ id, author, name, text, at }) => ({
+          author,
+          name,
+          text,
+          at: helsinkiIso(at),
+          email: wholeEmail(inbound.emailOf(id)),
+        })),
       })),
     erase(tx, email) {
       const ids = actions.erase(tx, email)
@@ -94,10 +101,14 @@ export const contactData = (
   },
 ]
 
+/** The email that a message came as, for the person who asked; null for one from a page. */
+const wholeEmail = (email: TicketMessageEmail | null) =>
+  email && { text: email.text, attachments: email.attachments }
+
 /** The jobs of the contact flow. */
 export const contactJobs = (
   { commit, formProofs, mails }: Pick<Platform, 'commit' | 'formProofs' | 'mails'>,
-  { tickets, actions, calls }: Kept,
+  { tickets, actions, calls }: Omit<Kept, 'inbound'>,
 ): JobDefinition[] => [
   {
     kind: 'contact.settle-calls',

@@ -92,6 +92,66 @@ export const ticketMessages = defineTable('ticket_messages', {
 /** A later message of a ticket. */
 export type TicketMessage = RowOf<typeof ticketMessages>
 
+/** A file that came with an email; it stays in the mailbox. */
+const attachment = z.object({ name: z.string(), bytes: z.number() })
+
+/** See {@link attachment}. */
+export type InboundAttachment = z.output<typeof attachment>
+
+/** The email that a visitor's message came as. */
+export const ticketMessageEmails = defineTable('ticket_message_emails', {
+  /** The id of the message. */
+  message: integer(),
+  /** With what it quotes. */
+  text: text(),
+  /** Whether the email goes on. */
+  isCut: flag(),
+  attachments: json<InboundAttachment[]>(z.array(attachment)),
+})
+
+/** See {@link ticketMessageEmails}. */
+export type TicketMessageEmail = RowOf<typeof ticketMessageEmails>
+
+/**
+ * Why an email waits for staff: its sender isn't the ticket's, it only names a ticket, it's from someone
+ * with a ticket and answers none, the ticket has had too many, it's too large, or it can't be read.
+ */
+export type WaitingReason = 'sender' | 'named' | 'known' | 'limit' | 'large' | 'unreadable'
+
+/** Emails that wait unread in the mailbox of IMAP_URL for staff. */
+export const waitingEmails = defineTable('waiting_emails', {
+  id: made(integer()),
+  /** The address at its server, with its UIDVALIDITY. */
+  mailbox: text(),
+  uid: integer(),
+  /** Null where it isn't one address. */
+  sender: nullable(text()),
+  subject: text(),
+  receivedAt: integer(),
+  reason: textOf<WaitingReason>(),
+  /** The ticket that it seems to be about. */
+  ticketId: nullable(text()),
+})
+
+/** See {@link waitingEmails}. */
+export type WaitingEmail = RowOf<typeof waitingEmails>
+
+/** How far a mailbox has been read. */
+export const inboundMailboxes = defineTable('inbound_mailboxes', {
+  mailbox: text(),
+  passedUid: integer(),
+})
+
+/** Texts that staff put into replies. */
+export const textBlocks = defineTable('text_blocks', {
+  id: made(integer()),
+  title: text(),
+  text: text(),
+})
+
+/** A text that staff put into replies, with `{name}` and `{ticket}` as they were entered. */
+export type TextBlock = RowOf<typeof textBlocks>
+
 /** What a call comes to: it waits, its ticket was found, its text was delivered, or neither. */
 export type CallOutcome = 'waiting' | 'matched' | 'delivered' | 'unmatched' | 'held'
 

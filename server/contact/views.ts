@@ -1,12 +1,15 @@
-import type { StaffTicketView, VisitorTicketView } from '#shared/tickets.ts'
+import type { StaffTicketMessage, StaffTicketView, VisitorTicketView } from '#shared/tickets.ts'
 import { isoOf } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
 import { entryText } from '../timeline/timeline.ts'
 import { stateOf } from './conversation-acts.ts'
 import type { TicketStaff } from './links.ts'
+import { sizeOf } from './inbound/attachments.ts'
+import type { InboundStore } from './inbound/store.ts'
 import { ticketStates } from './panel-block.ts'
 import type { Ticket, TicketMessage } from './schema.ts'
 import type { TicketStore } from './store.ts'
+import type { TextBlocks } from './text-blocks.ts'
 
 /** What the pages of a ticket show. */
 export type TicketViews = ReturnType<typeof createTicketViews>
@@ -14,7 +17,15 @@ export type TicketViews = ReturnType<typeof createTicketViews>
 /** Makes what shows a ticket to staff and to its visitor. */
 export function createTicketViews(
   { clock, mails, timeline }: Pick<Platform, 'clock' | 'mails' | 'timeline'>,
-  tickets: Pick<TicketStore, 'care' | 'messages'>,
+  {
+    tickets,
+    inbound,
+    blocks,
+  }: {
+    tickets: Pick<TicketStore, 'care' | 'messages'>
+    inbound: Pick<InboundStore, 'emailOf'>
+    blocks: Pick<TextBlocks, 'filledFor'>
+  },
 ) {
   const messageView = ({ author, name, text, at }: TicketMessage) => ({
     author,
@@ -22,6 +33,18 @@ export function createTicketViews(
     text,
     at: isoOf(at),
   })
+
+  /** The email that a message came as. */
+  const emailView = ({ id, text }: TicketMessage): StaffTicketMessage['email'] => {
+    const email = inbound.emailOf(id)
+    return (
+      email && {
+        text: email.text === text ? null : email.text,
+        isCut: email.isCut,
+        attachments: email.attachments.map(sizeOf),
+      }
+    )
+  }
 
   /** How far the email of each reply has come, by the number of the reply. */
   const deliveries = (ticketId: string): ReadonlyMap<number, { text: string; failed: boolean }> =>
@@ -64,11 +87,13 @@ export function createTicketViews(
         messages: tickets.messages(ticketId).map((each) => ({
           ...messageView(each),
           delivery: delivered.get(each.id) ?? null,
+          email: emailView(each),
         })),
         history: timeline
           .of('ticket', ticketId)
           .map((entry) => ({ at: isoOf(entry.at), text: entryText(entry) })),
         actor,
+        blocks: blocks.filledFor(ticket),
       }
     },
 

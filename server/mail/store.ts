@@ -60,6 +60,8 @@ export function createMailStore(
     due_at = NULL, settled_at = :now, last_reply = 'part of a summary' WHERE id = :id`)
   const retry = db.prepareWrite(`UPDATE mails SET status = 'queued', attempts = 0, due_at = :now,
     settled_at = NULL WHERE id = :id AND status IN ('failed', 'queued')`)
+  const bounce = db.prepareWrite(`UPDATE mails SET status = 'failed', settled_at = :now,
+    last_reply = :reply WHERE id = :id AND status = 'sent'`)
   const queuedTo = query(
     db,
     `SELECT count(*) AS count FROM mails
@@ -128,6 +130,15 @@ export function createMailStore(
     retry: (tx: Transaction, id: number): boolean =>
       retry.run(tx, { id, now: clock() }).changes === 1,
 
+    /**
+     * Marks a sent mail as failed, since a mail server on its way gave it back later. Call inside a
+     * transaction.
+     * @param reply what that server said
+     * @returns whether it was sent, and not known to have failed
+     */
+    bounce: (tx: Transaction, id: number, reply: string): boolean =>
+      bounce.run(tx, { id, reply, now: clock() }).changes === 1,
+
     /** How many mails of a kind were queued for a mailbox since a moment, however it is spelt. */
     queuedTo: (address: string, kind: string, after: number): number =>
       queuedTo.get({ mailbox: hashOf(address), kind, after })!.count,
@@ -140,6 +151,10 @@ function createMailReader(db: Database) {
   const newest = mails.select(db, 'ORDER BY id DESC')
   const one = mails.select(db, 'WHERE id = :id')
   const ofThing = mails.select(db, 'WHERE thing = :thing AND thing_id = :id ORDER BY id')
+  const withIds = mails.select(
+    db,
+    'WHERE message_id IN (SELECT value FROM json_each(:messageIds)) ORDER BY id',
+  )
   const ofSummary = mails.select(db, 'WHERE summary = :summary ORDER BY id LIMIT :max')
   const countOfSummary = query(db, 'SELECT count(*) AS count FROM mails WHERE summary = :summary', {
     count: integer(),
@@ -167,6 +182,10 @@ function createMailReader(db: Database) {
 
     /** The mails about a thing, of every kind, in the order in which they were queued. */
     of: (thing: string, id: string): Mail[] => ofThing.all({ thing, id }),
+
+    /** The mails with some Message-IDs, without angle brackets. */
+    withIds: (messageIds: readonly string[]): Mail[] =>
+      withIds.all({ messageIds: JSON.stringify(messageIds) }),
 
     /** The first mails of a summary, and how many it has. */
     ofSummary: (summary: string, max: number): { mails: Mail[]; count: number } => ({

@@ -75,3 +75,47 @@ for (const width of [360, 1440]) {
     }
   })
 }
+
+/** Two texts for replies. */
+async function keepBlocks(site: Site) {
+  const { blocks } = site.context.features.contact
+  await blocks.add({ title: 'Prices', text: 'Dear {name},\n\nsee our price list.' })
+  await blocks.add({ title: 'Number', text: 'Your ticket is {ticket}.' })
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+    test.use({ viewport: { width: 360, height: 740 }, javaScriptEnabled })
+
+    test('text blocks go into the reply, below what was typed', async ({
+      page,
+      site,
+      complaints,
+    }) => {
+      // The page comes back with what is missing.
+      if (!javaScriptEnabled) complaints.expect(/400/)
+      await saveEnquiry(site)
+      await keepBlocks(site)
+      await enter(site, page)
+      await page.goto('/desk/tickets/abc123')
+      const reply = page.getByLabel('Your reply')
+      const choice = page.getByLabel('Insert a text block')
+      const insert = page.getByRole('button', { name: 'Insert' })
+      if (javaScriptEnabled) await page.waitForLoadState('networkidle')
+      await insert.click()
+      await expect(reply).toHaveValue('')
+      await choice.selectOption('Prices')
+      await insert.click()
+      await expect(reply).toHaveValue('Dear Aino Virtanen,\n\nsee our price list.')
+      await reply.fill('Typed.')
+      await choice.selectOption('Number')
+      await insert.click()
+      await expect(reply).toHaveValue('Typed.\n\nYour ticket is abc123.')
+      await expect(choice).toHaveValue('')
+      expect(await sideways(page)).toBe(0)
+      await page.getByRole('button', { name: 'Send reply' }).click()
+      await expect(page.getByText('Noora: replied new → answered')).toBeVisible()
+      await expect(page.getByText('Your ticket is abc123.')).toBeVisible()
+    })
+  })
+}

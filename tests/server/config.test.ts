@@ -22,6 +22,35 @@ test.each(['1e3', '0x10', '3000.0', '-1', '65536', 'http'])('%s is no port', (PO
   expect(problems({ PORT })).toEqual(['PORT must be a port number, 0 to 65535.'])
 })
 
+test('IMAP_URL is taken apart, with its own characters in user and password', () => {
+  expect(readConfig({}).inbox).toBeNull()
+  const { inbox } = readConfig({ IMAP_URL: 'imaps://a%40example.com:p%3Aw%2F@mail.example.com' })
+  expect(inbox).toEqual({
+    host: 'mail.example.com',
+    port: 993,
+    isTls: true,
+    user: 'a@example.com',
+    password: 'p:w/',
+  })
+  expect(readConfig({ IMAP_URL: 'imap://a:b@[::1]:1143/' }).inbox).toMatchObject({
+    host: '::1',
+    port: 1143,
+    isTls: false,
+  })
+})
+
+test.each([
+  'mail.example.com',
+  'imaps://mail.example.com',
+  'imaps://user@mail.example.com',
+  'imaps://:secret@mail.example.com',
+  'imaps://user:%zzsecret@mail.example.com',
+  'https://user:secret@mail.example.com',
+])('%s is no mailbox, and the complaint repeats no password', (IMAP_URL) => {
+  expect(problems({ IMAP_URL })).toEqual([expect.stringMatching(/^IMAP_URL must be an imap:\/\//)])
+  expect(problems({ IMAP_URL }).join('')).not.toContain('secret')
+})
+
 test.each(['https://www.example.com', 'https://www.example.com/', 'http://10.0.0.1:8080'])(
   '%s is a public origin',
   (SITE_URL) => {

@@ -1,0 +1,86 @@
+import { text as textOf } from 'node:stream/consumers'
+import type { Command } from 'commander'
+import { helsinkiIso } from '#shared/helsinki-time.ts'
+import type { UseContext } from './common/command.ts'
+import * as options from './common/options.ts'
+import { minute, type Print } from './common/print.ts'
+
+/** `tickets emails`: what waits in the mailbox for staff. */
+export function addEmails(tickets: Command, useContext: UseContext, print: Print): void {
+  tickets
+    .command('emails')
+    .description('list emails to read in your mailbox: about a ticket, but not a reply to ours')
+    .addOption(options.json())
+    .action(async ({ json }: { json?: boolean }) => {
+      const { inbound, waitingReasons } = (await useContext()).features.contact
+      const rows = inbound.waiting().map(({ sender, subject, receivedAt, reason, ticketId }) => ({
+        received: json ? helsinkiIso(receivedAt) : minute(receivedAt),
+        from: sender,
+        subject,
+        ticket: ticketId,
+        why: waitingReasons[reason],
+      }))
+      print.listing(rows, { json, none: 'No emails to read.' })
+    })
+}
+
+/** `tickets blocks` with `add`, `edit` and `remove`: texts for replies. */
+export function addBlocks(tickets: Command, useContext: UseContext, print: Print): void {
+  const blocksOf = async () => (await useContext()).features.contact.blocks
+  const blocks = tickets
+    .command('blocks')
+    .description('texts to insert into replies; {name} and {ticket} are filled in')
+
+  blocks
+    .command('list')
+    .description('list text blocks by title')
+    .addOption(options.json())
+    .action(async ({ json }: { json?: boolean }) => {
+      const all = (await blocksOf()).list()
+      const rows = all.map(({ title, text }) => ({ title, text }))
+      print.listing(rows, { json, none: 'No text blocks.' })
+    })
+
+  blocks
+    .command('add <title>')
+    .description('add a text block (text from --text or standard input)')
+    .option('--text <text>', 'the text; at most 4,000 characters')
+    .action(async (title: string, { text }: { text?: string }) => {
+      const added = await (await blocksOf()).add({ title, text: text ?? (await textFromInput()) })
+      print.line(`${added.title}: added`)
+    })
+
+  blocks
+    .command('edit <title>')
+    .description('change the title or text of a text block')
+    .option('--title <title>', 'another title')
+    .option('--text <text>', 'another text; - reads standard input')
+    .action(async (title: string, changes: { title?: string; text?: string }) => {
+      if (changes.title === undefined && changes.text === undefined) {
+        throw new Error('Say what to change: --title or --text.')
+      }
+      const text = changes.text === '-' ? await textFromInput() : changes.text
+      const changed = await (await blocksOf()).edit(title, { title: changes.title, text })
+      print.line(`${changed.title}: changed`)
+    })
+
+  blocks
+    .command('remove <title>')
+    .description('remove a text block')
+    .addOption(options.yes())
+    .action(async (title: string, { yes = false }: { yes?: boolean }) => {
+      const store = await blocksOf()
+      if (yes) print.line(`${(await store.remove(title)).title}: removed`)
+      else {
+        const { title: found, text } = store.find(title)
+        print.facts({ title: found, text })
+        print.line(options.dryRun('remove it'))
+      }
+    })
+}
+
+/** What is piped into the command. @throws when someone is at the keyboard instead */
+async function textFromInput(): Promise<string> {
+  if (process.stdin.isTTY) throw new Error('Write the text with --text, or pipe it in.')
+  return textOf(process.stdin)
+}

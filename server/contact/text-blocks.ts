@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { failure } from '#shared/failures.ts'
+import { line } from '#shared/fields.ts'
+import { checkForm } from '#shared/form.ts'
+import { writtenText, type TextBlockView } from '#shared/tickets.ts'
+import type { Platform } from '../feature.ts'
+import { textBlocks, type Ticket, type TextBlock } from './schema.ts'
+
+/** What a block can be at most. A reply has room for several. */
+const limits = { title: 60, text: 4_000, blocks: 100 } as const
+
+/** What is filled in when a block is put into a reply. */
+const placeholders: Readonly<Record<string, (ticket: Ticket) => string>> = {
+  name: ({ name }) => name,
+  ticket: ({ ticketId }) => ticketId,
+}
+const placeholder = /\{(\w+)\}/g
+
+const blockSchema = z.object({
+  title: line('Please give the block a title', limits.title),
+  text: writtenText('Please write the text of the block', limits.text).check(
+    z.refine(
+      (text) =>
+        Array.from(text.matchAll(placeholder)).every(([, name]) =>
+          Object.hasOwn(placeholders, name!),
+        ),
+      'Only {name} and {ticket} can be filled in',
+    ),
+  ),
+})
+
+/** The texts that staff put into replies. */
+export type TextBlocks = ReturnType<typeof createTextBlocks>
+
+/** Makes what keeps text blocks and fills them in. */
+export function createTextBlocks({ db, commit }: Pick<Platform, 'db' | 'commit'>) {
+  const all = textBlocks.select(db, 'ORDER BY title COLLATE NOCASE')
+  const byTitle = textBlocks.select(db, 'WHERE title = :title COLLATE NOCASE')
+  const insert = textBlocks.insert(db)
+  const change = textBlocks.update(db, ['title', 'text'], 'WHERE id = :id')
+  const removeRow = db.prepareWrite('DELETE FROM text_blocks WHERE id = :id')
+
+  /** @throws invalid with what is wrong in a sentence */
+  const checked = (typed: { title: string; text: string }) => {
+    const { value, errors } = checkForm(blockSchema, typed)
+    if (value) return value
+    throw failure('invalid', { message: `${Object.values(errors).join('. ')}.`, errors })
+  }
+
+  /** @throws missing */
+  const known = (title: string): TextBlock => {
+    const found = byTitle.get({ title })
+    if (!found) throw failure('missing', { message: `Text block not found: ${title}` })
+    return found
+  }
+
+  /** @throws clash where another block has the title */
+  const checkFree = (title: string, own: TextBlock | null = null) => {
+    const taken = byTitle.get({ title })
+    if (taken && taken.id !== own?.id) {
+      throw failure('clash', { message: `There is already a text block “${taken.title}”.` })
+    }
+  }
+
+  return {
+    /** By title. */
+    list: (): TextBlock[] => all.all(),
+
+    /** @throws missing */
+    find: known,
+
+    /** @throws invalid; clash where another has the title, or there are as many as can be */
+    add: (typed: { title: string; text: string }): Promise<TextBlock> =>
+      commit((tx) => {
+        const block = checked(typed)
+        checkFree(block.title)
+        if (all.all().length >= limits.blocks) {
+          throw failure('clash', { message: `There can be at most ${limits.blocks} text blocks.` })
+        }
+        return insert(tx, block)!
+      }),
+
+    /**
+     * Gives a block another title or text.
+     * @param title of the block as it is
+     * @throws missing; invalid; clash where another has the new title
+     */
+    edit: (
+      title: string,
+      { title: newTitle, text: newText }: { title?: string | undefined; text?: string | undefined },
+    ): Promise<TextBlock> =>
+      commit((tx) => {
+        const before = known(title)
+        const block = checked({ title: newTitle ?? before.title, text: newText ?? before.text })
+        checkFree(block.title, before)
+        change(tx, block, { id: before.id })
+        return { ...before, ...block }
+      }),
+
+    /** @throws missing */
+    remove: (title: string): Promise<TextBlock> =>
+      commit((tx) => {
+        const block = known(title)
+        removeRow.run(tx, { id: block.id })
+        return block
+      }),
+
+    /** The blocks as they go into a reply to a ticket. */
+    filledFor: (ticket: Ticket): TextBlockView[] =>
+      all.all().map(({ id, title, text: written }) => ({
+        id: String(id),
+        title,
+        text: written.replaceAll(
+          placeholder,
+          (whole, name: string) => placeholders[name]?.(ticket) ?? whole,
+        ),
+      })),
+  }
+}
