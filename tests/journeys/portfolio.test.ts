@@ -74,13 +74,13 @@ test('Back closes a project, and a shared address opens it', async ({ page }) =>
 
 test('a broken picture leaves its words and another try', async ({ page, complaints }) => {
   complaints.expect(/Failed to load resource/)
-  await page.route('**/assets/light-trails-spruce?*', (route) => route.abort())
+  await page.route('**/assets/snow-stage-blue-hour?*', (route) => route.abort())
   await page.goto('/portfolio?project=blue-hour-in-rovaniemi')
   const view = page.getByRole('dialog', { name: first })
   await expect(view.getByText('This photo didn’t load.')).toBeVisible()
-  await page.unroute('**/assets/light-trails-spruce?*')
+  await page.unroute('**/assets/snow-stage-blue-hour?*')
   await view.getByRole('button', { name: 'Try again' }).click()
-  await expect(view.getByRole('img', { name: /^Long exposure/ })).toBeVisible()
+  await expect(view.getByRole('img', { name: /snowy forest road/ })).toBeVisible()
 })
 
 test('nothing moves while the grid loads', async ({ page }) => {
