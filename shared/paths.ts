@@ -9,15 +9,12 @@ function withQuery(path: string, fields: Readonly<Record<string, string | undefi
   return query ? `${path}?${query}` : path
 }
 
-/** What a segment may have as it is (RFC 3986, 3.3), besides what `encodeURIComponent` leaves alone. */
-const allowed = /%(?:24|26|2B|2C|3A|3B|3D|40)/g
-
 /**
- * A text as a segment of a path, in the spelling that the server doesn't redirect; `:id` stays, so a
- * path can be a pattern.
+ * A text as a segment of a path, in the spelling that the server doesn't redirect (RFC 3986, 3.3); `:id`
+ * stays, so a path can be a pattern.
  */
 const segment = (text: string) =>
-  text.startsWith(':') ? text : encodeURIComponent(text).replaceAll(allowed, decodeURIComponent)
+  text.startsWith(':') ? text : encodeURI(text).replaceAll(/[/?#]/g, encodeURIComponent)
 
 /** Every address of the site, built in one place; pages, mail, feeds and tests ask here. */
 export const paths = {
@@ -100,8 +97,6 @@ export const paths = {
   /** The staff's desk, or a search of it. */
   desk: ({ q }: { q?: string } = {}) =>
     q === undefined ? '/desk' : `/desk?q=${encodeURIComponent(q)}`,
-  /** Everything of an email address, for staff; letter case does not count. */
-  deskPerson: (email: string) => paths.deskThing('people', email.trim().toLowerCase()),
   /** Who is signed in with a staff code, and from where. */
   deskSessions: () => '/desk/sessions',
   /** A thing for staff, by its name with a code, or by the token of the link in their mail. */

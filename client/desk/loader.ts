@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs } from 'react-router'
 import { getSession } from '#shared/clients.ts'
+import { deskPersonPath } from '#shared/desk-people.ts'
 import { findAtDesk, getToday } from '#shared/desk.ts'
-import { paths } from '#shared/paths.ts'
 import { siteOf } from '../site/data/loading.ts'
 
 /** Who is here; `isStaff` for codes that open the desk. */
@@ -14,7 +14,7 @@ export async function readStaff(args: LoaderFunctionArgs) {
 export async function loader(args: LoaderFunctionArgs) {
   const query = new URL(args.request.url).searchParams
   const email = query.get('email')?.trim()
-  if (email) throw redirect(paths.deskPerson(email))
+  if (email) throw redirect(deskPersonPath(email))
   const { api } = siteOf(args)
   const staff = await readStaff(args)
   if (!staff.isStaff) return { ...staff, q: '', groups: null, lines: null }

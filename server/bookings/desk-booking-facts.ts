@@ -6,6 +6,7 @@ import { detailLabels } from '#shared/bookings.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { dateRange, longDate } from '#shared/date-format.ts'
 import type { DeskLine } from '#shared/desk-lines.ts'
+import { deskPersonPath } from '#shared/desk-people.ts'
 import type { DeskFact } from '#shared/desk-things.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { euros, sum } from '#shared/money.ts'
@@ -42,7 +43,7 @@ export function factsOf(
     ['Event', event, booking.eventId && paths.calendarEvent(booking.eventId)],
     detail('name'),
     detail('company'),
-    ['Email', email || null, paths.deskPerson(email)],
+    ['Email', email || null, deskPersonPath(email)],
     detail('phone'),
     ['Country', countries.find(({ code }) => code === country)?.name ?? country],
     detail('vatId'),

@@ -1,4 +1,5 @@
 import type { DeskLine } from '#shared/desk-lines.ts'
+import { deskPersonPath } from '#shared/desk-people.ts'
 import type { DeskFact, DeskThing } from '#shared/desk-things.ts'
 import { failure } from '#shared/failures.ts'
 import type { Entries } from '#shared/form.ts'
@@ -87,7 +88,7 @@ const factsOf = (
   ...emails.map((email, index) => ({
     name: index === 0 ? 'Email' : `Email ${index + 1}`,
     text: email,
-    href: paths.deskPerson(email),
+    href: deskPersonPath(email),
   })),
   { name: 'Added', text: panelDay(createdAt) },
 ]

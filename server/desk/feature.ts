@@ -1,3 +1,4 @@
+import { deskPersonPath } from '#shared/desk-people.ts'
 import { findAtDesk, getPerson, getToday, maxFound, shortestDeskSearch } from '#shared/desk.ts'
 import type { DeskGroup, DeskLine } from '#shared/desk-lines.ts'
 import { changeDeskThing, findDeskLink, getDeskThing } from '#shared/desk-things.ts'
@@ -90,7 +91,7 @@ export function deskFeature(
     disallowedPaths: [paths.desk()],
     privatePaths: [
       paths.deskLink(''),
-      paths.deskPerson(''),
+      deskPersonPath(''),
       '/api/desk/',
       '/api/desk/things/people/',
     ],

@@ -1,5 +1,5 @@
 import type { DeskLine } from '#shared/desk-lines.ts'
-import { paths } from '#shared/paths.ts'
+import { deskPersonPath } from '#shared/desk-people.ts'
 import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
 import type { Mail } from '../mail/schema.ts'
 import type { MailStore } from '../mail/store.ts'
@@ -32,6 +32,6 @@ const line = (mail: Mail): DeskLine => {
       .join(' · '),
     urgent: status === 'failed',
     at: isoOf(settledAt ?? queuedAt),
-    href: recipient === null ? null : paths.deskPerson(recipient),
+    href: recipient === null ? null : deskPersonPath(recipient),
   }
 }

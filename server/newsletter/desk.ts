@@ -1,5 +1,5 @@
 import type { DeskLine } from '#shared/desk-lines.ts'
-import { paths } from '#shared/paths.ts'
+import { deskPersonPath } from '#shared/desk-people.ts'
 import { isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
 import { panelDay } from '../panel-block.ts'
 import type { Subscriber } from './schema.ts'
@@ -31,5 +31,5 @@ const line = ({ email, name, status, since }: Subscriber): DeskLine => ({
   detail: [name && email, status].filter(Boolean).join(' · '),
   urgent: false,
   at: isoOf(since),
-  href: paths.deskPerson(email),
+  href: deskPersonPath(email),
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { civilDate, dateAt } from '#shared/civil-dates.ts'
+import { deskPersonPath } from '#shared/desk-people.ts'
 import type { DeskAct, DeskThing } from '#shared/desk-things.ts'
 import { dayMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
@@ -144,7 +145,7 @@ export function orderAtDesk(
         ...entriesOf(order).map(([name, text]) => ({
           name,
           text,
-          href: name === 'Email' ? paths.deskPerson(text) : null,
+          href: name === 'Email' ? deskPersonPath(text) : null,
         })),
         ...(vatCheck ? [{ name: 'VIES', text: vatCheck.state }] : []),
         ...(booking === null

@@ -1,4 +1,5 @@
 import type { DeskLine } from '#shared/desk-lines.ts'
+import { deskPersonPath } from '#shared/desk-people.ts'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
 import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
@@ -51,7 +52,7 @@ export function orderDesk(
     detail: [withdrawal.name, withdrawal.email, stage, `pay back by ${payBy}`].join(' · '),
     urgent: false,
     at: isoOf(withdrawal.receivedAt),
-    href: paths.deskPerson(withdrawal.email),
+    href: deskPersonPath(withdrawal.email),
   })
   const lateLine = ({
     order: id,

@@ -87,7 +87,7 @@ test('today, a search and a person lead to the booking’s page', async () => {
   const { site, cookie } = await deskSite()
   await using _ = site
   const { path, reference } = await bookingAtDesk(site, cookie)
-  for (const desk of ['/desk', `/desk?q=${reference}`, '/desk?email=aino@example.com']) {
+  for (const desk of ['/desk', `/desk?q=${reference}`, '/desk/people/aino@example.com']) {
     const { text } = await site.get(desk, { headers: cookie })
     expect([desk, text.includes(`href="${path}"`)]).toEqual([desk, true])
   }

@@ -36,7 +36,7 @@ test('staff confirm as agreed on the phone, take it back, and confirm again', as
   for (const said of [
     `Booking ${reference}`,
     'Kaamos Racing Oy, Wednesday 20 January 2027',
-    'href="/desk?email=aino%40example.com"',
+    'href="/desk/people/aino@example.com"',
     'Two cars,\nand a night stage.',
     'Held until',
     '€890 + VAT (€1,116.95 incl. VAT)',
@@ -150,7 +150,7 @@ test.each(['confirm', 'decline'] as const)(
     for (const said of [
       'Asks for',
       'Confirm the other dates',
-      'Moves it from Wednesday 20 January 2027 to 10 – 11 February 2027.',
+      'Moves it from Wednesday 20 January 2027 to 10–11 February 2027.',
       'Agreed at €1,780 + VAT',
       'It stays on Wednesday 20 January 2027.',
     ]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paths } from '#shared/paths.ts'
+import { deskPersonPath } from '#shared/desk-people.ts'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { book } from '../../support/bookings.ts'
@@ -92,7 +92,7 @@ test('odd spellings of an address find the same person, and no more than an addr
   for (const id of [
     encodeURIComponent(odd),
     encodeURIComponent(odd.toUpperCase()),
-    paths.deskPerson(odd).slice('/desk/people/'.length),
+    deskPersonPath(odd).slice('/desk/people/'.length),
     encodeURIComponent(`  ${odd}\t`),
   ]) {
     const { status, text } = await get(id)

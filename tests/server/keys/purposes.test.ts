@@ -5,12 +5,13 @@ import { startSite } from '../../support/site.ts'
 
 const server = join(import.meta.dirname, '../../../server')
 
-/** Purposes that open nothing: they count, limit, or tell visitors apart. */
+/** Purposes that open nothing: they count, limit, tell visitors apart, or seal what is kept. */
 const opensNothing = [
   'folder-picker',
   'folder-visitor',
   'mailbox',
   'network',
+  'second-factor',
   'server-settings',
   'share-network',
   'ticket-number',
@@ -20,7 +21,7 @@ const opensNothing = [
 const patterns = [
   /keys\.(?:hash|hashes|matches)\(\s*'([\w-]+)/g,
   /createSignedTokens\([^)]*?purpose: [`']([\w-]+)/g,
-  /const purpose = '([\w-]+)'/g,
+  /const (?:\w+P|p)urpose = '([\w-]+)'/g,
   /\btokens\('([\w-]+)'\)/g,
 ]
 
