@@ -14,7 +14,7 @@ const placeholders: Readonly<Record<string, (ticket: Ticket) => string>> = {
   name: ({ name }) => name,
   ticket: ({ ticketId }) => ticketId,
 }
-const placeholder = /\{(\w+)\}/g
+const placeholder = /\{(\w{1,30})\}/g
 
 const blockSchema = z.object({
   title: line('Please give the block a title', limits.title),

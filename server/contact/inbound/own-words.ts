@@ -1,8 +1,11 @@
 /** `-----Original Message-----` in any language, or the line that Outlook draws. */
 const divider = /^\s*(?:-{3,}[^-]{3,60}-{3,}|_{20,})\s*$/
 
-/** A header field of a quoted email in any language, such as `From: …` or `*Lähettäjä:* …`. */
-const quotedField = /^\s*\*?\p{L}[\p{L} ]{1,20}\s?:\*?\s+\S/u
+/**
+ * A header field of a quoted email in any language, such as `From: …` or `*Lähettäjä:* …`; for a line
+ * without blanks at its ends.
+ */
+const quotedField = /^\*?\p{L}[\p{L} \u00a0]{1,21}:\*?\s/u
 
 /** Lines of an introduction such as "On …, Noora wrote:", which programs break where they are full. */
 const maxIntroduction = 4
@@ -49,7 +52,7 @@ function isFieldsAt(lines: readonly string[], start: number, count: number): boo
   while (at < lines.length && at < start + 2 && isBlank(lines[at]!)) at += 1
   if (at > start && count > 2) return false
   for (let each = 0; each < count; each += 1) {
-    if (!quotedField.test(lines[at + each] ?? '')) return false
+    if (!quotedField.test((lines[at + each] ?? '').trim())) return false
   }
   return true
 }
@@ -62,13 +65,14 @@ const hasAddressOrMark = (lines: readonly string[]) =>
 const mark = /\b20\d\d\b|\b\d{1,2}[./-]\d{1,2}\b|\S@\S/
 
 /**
- * Where what introduces a quote begins: the line above it that ends in a colon, and those shortly before that,
- * where the program has broken its sentence. What only ends in a colon may be the sender's own.
+ * Where what introduces a quote begins: the line above it that ends in a colon, and those shortly
+ * before that, where the program has broken its sentence. What only ends in a colon may be the sender's
+ * own.
  */
 function introductionBefore(lines: readonly string[], quote: number): number {
   let end = quote - 1
   while (end >= 0 && isBlank(lines[end]!)) end -= 1
-  if (end < 0 || !/:\s*$/.test(lines[end]!)) return quote
+  if (end < 0 || !lines[end]!.trimEnd().endsWith(':')) return quote
   let found = quote
   for (let begin = end; begin >= 0 && begin > end - maxIntroduction; begin -= 1) {
     const line = lines[begin]!
