@@ -48,8 +48,6 @@ async function start() {
     getContext: () => new RouterContextProvider(new Map([[siteContext, site]])),
   })
   const deferred = hydrationData?.errors ? await loadDeferred() : null
-  // The browser may answer a tap between two pieces of work that each keep a phone busy.
-  await new Promise((resolve) => setTimeout(resolve))
   startTransition(() => {
     hydrateRoot(
       document,
