@@ -12,6 +12,8 @@ test.use({ decided: false })
  */
 const elsewhere = [
   '__Host-client',
+  'sign_in',
+  '__Host-sign_in',
   '__Host-folder_*',
   '__Host-cart',
   'order',
