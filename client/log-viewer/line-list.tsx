@@ -29,28 +29,16 @@ export function LineList({
   }, [follow, last])
   const stopFollowing = useCallback(() => onFollow(false), [onFollow])
 
-  const moveFocus = (event: React.KeyboardEvent) => {
-    const buttons = [...list.current!.querySelectorAll<HTMLElement>('[data-line]')]
-    const at = buttons.findIndex((each) => each === document.activeElement)
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key]
-    if (at < 0 || to === undefined) return
-    event.preventDefault()
-    buttons[to]?.focus()
-    onFollow(event.key === 'End')
-  }
-
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <ol
       ref={list}
       className={styles.list}
       aria-label="Log lines, oldest first"
-      onKeyDown={moveFocus}
       onWheel={({ deltaY }) => deltaY < 0 && stopFollowing()}
       onTouchMove={stopFollowing}
     >
       {lines.map((line) => (
-        <Row key={line.key} line={line} isLast={line.key === last} onOpen={stopFollowing} />
+        <Row key={line.key} line={line} onOpen={stopFollowing} />
       ))}
     </ol>
   )
@@ -64,42 +52,38 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Helsinki',
 })
 
-/** A line; Tab reaches the last one, arrows the others. */
+/** A line, which opens to the whole of what it says. */
 const Row = memo(function Row({
   line: { at, level, message, detail, status, raw },
-  isLast,
   onOpen,
 }: {
   line: Line
-  isLast: boolean
   onOpen: () => void
 }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <li className={styles.line} data-level={level} data-open={isOpen || undefined}>
-      <button
-        type="button"
-        data-line
-        tabIndex={isLast ? 0 : -1}
-        aria-expanded={isOpen}
-        onClick={() => {
+    <li className={styles.line} data-level={level}>
+      <details
+        onToggle={({ currentTarget: { open } }) => {
+          setOpen(open)
           // A line that is being read must not scroll away.
-          onOpen()
-          setOpen(!isOpen)
+          if (open) onOpen()
         }}
       >
-        <time dateTime={new Date(at).toISOString()}>{clock.format(at)}</time>
-        <span>{level}</span>
-        <span>{status}</span>
-        <span className={styles.message}>{message}</span>
-        <span className={styles.detail}>{detail}</span>
-      </button>
-      {isOpen && (
-        <div className={styles.json}>
-          <pre>{pretty(raw)}</pre>
-          <CopyButton text={raw} about="this line as JSON" />
-        </div>
-      )}
+        <summary>
+          <time dateTime={new Date(at).toISOString()}>{clock.format(at)}</time>
+          <span>{level}</span>
+          <span>{status}</span>
+          <span className={styles.message}>{message}</span>
+          <span className={styles.detail}>{detail}</span>
+        </summary>
+        {isOpen && (
+          <div className={styles.json}>
+            <pre>{pretty(raw)}</pre>
+            <CopyButton text={raw} about="this line as JSON" />
+          </div>
+        )}
+      </details>
     </li>
   )
 })

@@ -14,8 +14,6 @@ export type Line = {
   readonly status: number | null
   /** The whole line as JSON, which filters look at and downloads contain. */
   readonly raw: string
-  /** `raw` in lower case. */
-  readonly lower: string
 }
 
 /** Reads a line of the server's log; one that is no JSON is shown as it is. */
@@ -33,7 +31,6 @@ export function readLine(raw: string, key: string): Line {
     detail: isRequest ? requestDetail(rest) : pairs(rest),
     status: isRequest && typeof rest.status === 'number' ? rest.status : null,
     raw,
-    lower: raw.toLowerCase(),
   }
 }
 

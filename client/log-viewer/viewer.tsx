@@ -1,10 +1,10 @@
+import { RE2JS } from 're2js'
 import { useDeferredValue, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { logLevels, rank } from '#shared/log-line.ts'
 import { CopyButton } from '../links/copy-button.tsx'
 import { browserEntries, onBrowserEntry } from './browser-buffer.ts'
 import { LineList } from './line-list.tsx'
 import { readLine, type Line } from './line.ts'
-import { useMatches } from './use-matches.ts'
 import { useServerLog, type ServerLog } from './use-server-log.ts'
 import styles from './viewer.module.css'
 
@@ -198,19 +198,35 @@ function useFiltered(
   { level, text, isPattern, from, to }: typeof noFilter,
 ) {
   const typed = useDeferredValue(text)
-  const { source, keys, problem } = useMatches(isPattern ? typed : '', lines)
+  const { matches, problem } = useMemo(() => matcherOf(typed, isPattern), [typed, isPattern])
   const shown = useMemo(() => {
     const minRank = rank(level)
-    const wanted = typed.toLowerCase()
     const [first, last] = [Date.parse(from), Date.parse(to)]
     return lines.filter(
       (line) =>
-        rank(line.level) >= minRank &&
-        !(line.at < first || line.at > last) &&
-        (isPattern ? source === '' || keys.has(line.key) : line.lower.includes(wanted)),
+        rank(line.level) >= minRank && !(line.at < first || line.at > last) && matches(line),
     )
-  }, [lines, level, typed, isPattern, from, to, source, keys])
+  }, [lines, level, matches, from, to])
   return { shown, problem }
+}
+
+/**
+ * What decides whether a line has the text. Expressions are RE2's, which take time in proportion to
+ * the text, so that none can freeze the page.
+ */
+function matcherOf(
+  text: string,
+  isPattern: boolean,
+): { matches: (line: Line) => boolean; problem: string | null } {
+  const wanted = text.toLowerCase()
+  if (!isPattern) return { matches: ({ raw }) => raw.toLowerCase().includes(wanted), problem: null }
+  try {
+    const pattern = RE2JS.compile(text, RE2JS.CASE_INSENSITIVE)
+    return { matches: ({ raw }) => pattern.test(raw), problem: null }
+  } catch (error) {
+    const why = (error as Error).message.replace(/^error parsing regexp: /, '')
+    return { matches: () => false, problem: `Not a regular expression: ${why}` }
+  }
 }
 
 /** How many lines came after the last one of an earlier list. */

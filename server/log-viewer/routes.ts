@@ -1,7 +1,6 @@
 import { Router } from 'express'
 import { failure } from '#shared/failures.ts'
-import { rank, readLogLine } from '#shared/log-line.ts'
-import { getLogAccess, getLogLines } from '#shared/log-viewer.ts'
+import { getLogAccess } from '#shared/log-viewer.ts'
 import type { Http, Platform } from '../feature.ts'
 import { onlyMethods } from '../http/endpoints.ts'
 import { sessionWith, requestContextOf, type RequestContext } from '../http/request-context.ts'
@@ -12,7 +11,7 @@ import type { LogViewers } from './viewers.ts'
  * development, else for codes with the scope `ops`.
  */
 export function logRoutes(
-  { recentLog, clock }: Pick<Platform, 'recentLog' | 'clock'>,
+  { clock }: Pick<Platform, 'clock'>,
   { endpoints, limit, mount, development }: Http,
   viewers: LogViewers,
 ): void {
@@ -24,27 +23,6 @@ export function logRoutes(
     development,
     server: development || (session?.scopes.has('ops') ?? false),
   }))
-
-  endpoints.serve(
-    getLogLines,
-    { limit: 'read', access: 'public' },
-    ({ level = 'trace', text = '', from, to }, requestContext) => {
-      demand(requestContext)
-      const { lines, missed } = recentLog.since(0)
-      const wanted = text.toLowerCase()
-      const [first, last] = [from ? Date.parse(from) : -Infinity, to ? Date.parse(to) : Infinity]
-      return {
-        missed,
-        lines: lines
-          .filter((line) => line.toLowerCase().includes(wanted))
-          .map(readLogLine)
-          .filter((line) => {
-            const at = typeof line.time === 'string' ? Date.parse(line.time) : Number.NaN
-            return rank(line.level) >= rank(level) && at >= first && at <= last
-          }),
-      }
-    },
-  )
 
   const router = Router({ caseSensitive: true, strict: true })
   router.get('/api/logs', limit('read'), (request, response) => {

@@ -112,7 +112,6 @@ const inputs: Record<string, (text: string) => Promise<unknown>> = {
   'the code of a link': (code) =>
     json('/api/links', { target: 'https://example.com/', code }, staff),
   'the search for links': (text) => get(`/links?q=${inline(text)}`),
-  'the search in the log': (text) => get(`/api/logs/lines?text=${inline(text)}`),
   'the path of a lookup': (text) => get(`/api/content/seo?path=${encoded(text).slice(0, 12_000)}`),
   'a filter of the content API': (text) => get(`/items/news?filter=${inline(text)}`),
   'a field of the content API': (text) =>

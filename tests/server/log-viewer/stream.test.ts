@@ -15,10 +15,8 @@ const open = async (site: Site, headers: Record<string, string>) =>
 test('the log is for codes with the scope ops alone', async () => {
   await using site = await startSite()
   expect((await site.get('/api/logs')).status).toBe(401)
-  expect((await site.get('/api/logs/lines')).status).toBe(401)
   const client = await signIn(site, ['view', 'links'])
   expect((await site.get('/api/logs', client)).status).toBe(403)
-  expect((await site.get('/api/logs/lines', client)).status).toBe(403)
   expect((await site.get('/api/logs/access', client)).json).toEqual({
     development: false,
     server: false,
@@ -106,21 +104,4 @@ test('viewers do not hold up the end of the server', async () => {
   site.context.contributions().release()
   await eventually(() => expect(viewers.every((viewer) => viewer.ended())).toBe(true))
   expect((await site.get('/api/logs', { headers })).status).toBe(503)
-})
-
-test('a snapshot is filtered by level, text and time', async () => {
-  await using site = await startSite()
-  const staff = await signIn(site, ['ops'])
-  site.context.log.info('calm')
-  site.context.log.error({ lap: 17 }, 'Gearbox')
-  const lines = async (query: string) =>
-    ((await site.get(`/api/logs/lines${query}`, staff)).json!.lines as { msg: string }[]).map(
-      ({ msg }) => msg,
-    )
-  expect(await lines('')).toEqual(expect.arrayContaining(['calm', 'Gearbox']))
-  expect(await lines('?level=error')).toEqual(['Gearbox'])
-  expect(await lines('?text=gearBOX')).toEqual(['Gearbox'])
-  expect(await lines('?from=2999-01-01T00:00:00Z')).toEqual([])
-  expect(await lines('?level=error&to=2999-01-01T00:00:00Z')).toEqual(['Gearbox'])
-  expect((await site.get('/api/logs/lines?level=odd', staff)).status).toBe(400)
 })
