@@ -9,7 +9,8 @@ import { AfterArticle } from './after-article.tsx'
 import type { ArticleData } from './article-loader.ts'
 import styles from './article-page.module.css'
 import { Share } from './share.tsx'
-import { ArticleForMachines } from './structured-data.tsx'
+import { breadcrumbs, newsArticle } from '#shared/seo.ts'
+import { StructuredData } from '../site/head/structured-data.tsx'
 
 /** A news article. */
 export function Component() {
@@ -93,4 +94,28 @@ function Time({ iso }: { iso: string }) {
     timeZone: 'Europe/Helsinki',
   })
   return <time dateTime={iso}>{time.format(new Date(iso))} in Helsinki</time>
+}
+
+/** An article for search engines. */
+function ArticleForMachines({ article }: { article: ArticleData }) {
+  const { slug, title, shared, previewUntil } = article
+  if (previewUntil) return null
+  return (
+    <StructuredData
+      things={
+        import.meta.env.SSR
+          ? (publisher) => [
+              newsArticle({ ...article, image: shared?.url ?? null }, publisher),
+              breadcrumbs(
+                [
+                  { name: 'News', path: paths.news() },
+                  { name: title, path: paths.article(slug) },
+                ],
+                publisher,
+              ),
+            ]
+          : null
+      }
+    />
+  )
 }

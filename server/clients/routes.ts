@@ -1,6 +1,6 @@
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import { authenticateClient, confirmSignIn, getPanel, getSession } from '#shared/clients.ts'
-import { isFailure } from '#shared/failures.ts'
+import { isFailure, failure } from '#shared/failures.ts'
 import { entriesOf } from '#shared/form.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/result.ts'
@@ -13,8 +13,9 @@ import { fileRoutes } from './file-routes.ts'
 import { panelFor } from './panel.ts'
 import { challengeMs } from './second-factor/challenges.ts'
 import type { SessionActs } from './session-acts.ts'
-import { sessionRoutes } from './session-routes.ts'
 import { createSignIn, factsOf, type SignIn } from './sign-in.ts'
+import { endSessions, getSessions, type SessionLine } from '#shared/sessions.ts'
+import type { ClientSession, ListedSession } from './sessions.ts'
 
 /** Secret codes, right or wrong; wrong ones are slowed down long before, by the answer itself. */
 const codes = { name: 'codes', seconds: 60, most: 60 }
@@ -143,3 +144,58 @@ const numberProblems: Record<keyof typeof problems, string> = {
   totp: 'wrong-number',
   'too-many': 'wait-number',
 }
+
+/** Sessions at the desk (docs/contract.md, Desk). */
+function sessionRoutes(
+  { endpoints }: Http,
+  { clients, sessionActs }: { clients: Clients; sessionActs: SessionActs },
+): void {
+  const mine = (requestContext: RequestContext): ClientSession => {
+    const session = clients.sessionIn(requestContext)
+    if (!session) throw failure('signed-out')
+    return session
+  }
+
+  endpoints.serve(
+    getSessions,
+    { limit: 'read', access: 'public', scope: 'desk' },
+    (_, requestContext) => {
+      const session = mine(requestContext)
+      const { own, others } = sessionActs.visibleTo(session)
+      const line = lineFor(session)
+      return {
+        own: own.map(line),
+        others: session.scopes.has('ops') ? others.map(line) : null,
+      }
+    },
+  )
+
+  endpoints.serve(
+    endSessions,
+    { limit: 'read', access: 'csrf', scope: 'desk' },
+    async ({ session: which }, requestContext) => {
+      const session = mine(requestContext)
+      if (which === 'others') {
+        return { success: true as const, ended: await sessionActs.endOthers(session) }
+      }
+      await sessionActs.endVisible(Number(which), session)
+      return { success: true as const, ended: 1 }
+    },
+  )
+}
+
+const iso = (at: number) => new Date(at).toISOString()
+
+/** How a session is shown to someone. */
+const lineFor =
+  (asking: ClientSession) =>
+  ({ id, who, label, name, createdAt, seenAt, network, browser }: ListedSession): SessionLine => ({
+    id,
+    who: who ?? (label || name),
+    label,
+    since: iso(createdAt),
+    lastUsed: iso(seenAt),
+    network,
+    browser,
+    isThis: id === asking.id,
+  })

@@ -7,10 +7,10 @@ import type { Platform } from '../feature.ts'
 import { clientNetwork } from '../http/connections/client-address.ts'
 import { createAttempts } from '../http/limits/attempts.ts'
 import type { RequestContext } from '../http/request-context.ts'
-import { browserName } from './browser-name.ts'
 import type { Clients } from './clients.ts'
 import type { Code } from './schema.ts'
 import { sessionCookie, type ClientSession, type NewSession } from './sessions.ts'
+import { BROWSER_MAP, getParser, OS_MAP } from 'bowser'
 
 /** Longer texts are no codes; they are not even hashed. */
 const longestCode = 200
@@ -274,4 +274,22 @@ export function factsOf({ name, panel, scopes, expiresAt }: ClientSession): Sess
     scopes: Array.from<Scope>(scopes),
     expiresAt: new Date(expiresAt).toISOString(),
   }
+}
+
+/** Longer names of browsers are not even looked at; real ones have about 150 characters. */
+const longestAgent = 400
+
+/**
+ * A browser in words for people, such as “Firefox on Windows”.
+ * @param userAgent the header as it came, empty for none
+ * @returns null for what is no browser that is known
+ */
+function browserName(userAgent: string): string | null {
+  if (userAgent === '' || userAgent.length > longestAgent) return null
+  const parsed = getParser(userAgent)
+  // Bowser names what it doesn't know after the text, which is the visitor's.
+  const known = new Set<string>([...Object.values(BROWSER_MAP), ...Object.values(OS_MAP)])
+  const [browser, system] = [parsed.getBrowserName(), parsed.getOSName()]
+  if (!known.has(browser)) return null
+  return known.has(system) ? `${browser} on ${system}` : browser
 }

@@ -2,7 +2,9 @@ import { questionFragment, type Question } from '#shared/faq.ts'
 import type { Feature, Platform } from '../feature.ts'
 import type { KnownServices } from '../services/feature.ts'
 import { htmlToText } from '../text/html-to-text.ts'
-import { readQuestions } from './questions.ts'
+import { paths } from '#shared/paths.ts'
+import { serviceSlug } from '#shared/slug.ts'
+import type { Content } from '../content/source.ts'
 
 /** Questions and their answers, which stand on pages of other features. */
 export type FaqFeature = Feature & {
@@ -49,4 +51,27 @@ export function faqFeature(
       },
     ],
   }
+}
+
+/** A question with the path of the page that shows it, and the service that it was written for. */
+type PlacedQuestion = Question & { path: string; service: string }
+
+/**
+ * All questions, each with its place: the page of its service, or the about page for those of no
+ * service, and of a service that has no page.
+ */
+async function readQuestions(
+  content: Pick<Content, 'rows'>,
+  known: Pick<KnownServices, 'slugs'>,
+): Promise<PlacedQuestion[]> {
+  const [rows, services] = await Promise.all([
+    content.rows('faq'),
+    content.rows('services').catch(() => []),
+  ])
+  const slugs = new Set([...known.slugs, ...services.map(({ url }) => serviceSlug(url))])
+  return rows.map(({ id, question, answer, service }) => {
+    const slug = serviceSlug(service)
+    const path = slugs.has(slug) ? paths.service(slug) : paths.about()
+    return { id: String(id), question, answer, path, service: service ?? '' }
+  })
 }

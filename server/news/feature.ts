@@ -1,11 +1,9 @@
 import { paths } from '#shared/paths.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { feedFiles } from './feed.ts'
-import { newsOverview } from './overview.ts'
+import { newsOverview, newsPage, newsSearch, newsSitemap } from './listings.ts'
 import { previewOf, type PreviewLink } from './preview.ts'
 import { newsRoutes } from './routes.ts'
-import { newsPage, newsSearch } from './search.ts'
-import { newsSitemap } from './sitemap.ts'
 
 /** The news (docs/contract.md, Pages) over the collection `news`. */
 export type NewsFeature = Feature & {

@@ -1,13 +1,21 @@
 import type { Row } from '../collections.ts'
 import { failure } from '#shared/failures.ts'
-import { articlesPerPage, getArticle, latestNews, listNews, type Article } from '#shared/news.ts'
+import {
+  articlesPerPage,
+  getArticle,
+  latestNews,
+  listNews,
+  type Article,
+  type ArticleCard,
+} from '#shared/news.ts'
 import { pageNumber } from '#shared/slug.ts'
 import { withTimeout } from '../timeout.ts'
 import { timeOf } from '../content/published/row-values.ts'
 import type { Http, Platform } from '../feature.ts'
-import { articleCard, readingMinutes, relatedRows } from './cards.ts'
 import { createNewsIndex, type NewsIndex } from './news-index.ts'
 import { previewEnd } from './preview.ts'
+import type { Content } from '../content/source.ts'
+import { htmlToText } from '../text/html-to-text.ts'
 
 /** The news and its articles. Lists never touch a long text; an article reads only its own. */
 export function newsRoutes(
@@ -89,4 +97,46 @@ function neighbour({ all }: NewsIndex, place: number) {
 function updatedAt({ date_updated: updated, published_at: published }: Row<'news'>): string | null {
   const at = updated ? timeOf(updated) : NaN
   return at > Date.parse(published) ? new Date(at).toISOString() : null
+}
+
+/** An article as a list shows it. */
+async function articleCard(
+  row: Row<'news'>,
+  content: Pick<Content, 'picture'>,
+): Promise<ArticleCard> {
+  return {
+    slug: row.slug,
+    title: row.title,
+    excerpt: row.excerpt ?? '',
+    category: row.category ?? null,
+    author: row.author ?? null,
+    publishedAt: row.published_at,
+    picture: await content.picture(row.image),
+  }
+}
+
+/** How many of the newest articles are looked at for related ones. */
+const lookedAt = 300
+
+/** The articles that have most in common with one: tags count double, its category once. */
+function relatedRows(row: Row<'news'>, { all }: NewsIndex, most: number): Row<'news'>[] {
+  const tags = new Set(row.tags)
+  return all
+    .slice(0, lookedAt)
+    .filter(({ slug }) => slug !== row.slug)
+    .map((other) => ({
+      other,
+      score:
+        2 * (other.tags ?? []).filter((tag) => tags.has(tag)).length +
+        (other.category && other.category === row.category ? 1 : 0),
+    }))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ other }) => other)
+}
+
+/** Minutes that reading a text takes, at 220 words a minute and at least one. */
+function readingMinutes(html: string | null): number {
+  const words = htmlToText(html ?? '').match(/[\p{L}\p{N}]+/gu)?.length ?? 0
+  return Math.max(1, Math.round(words / 220))
 }

@@ -3,7 +3,6 @@ import { newsletterPolicy } from '#shared/newsletter.ts'
 import type { Platform } from '../feature.ts'
 import { networkOf } from '../http/connections/client-address.ts'
 import { maskEmail } from '../logging/log.ts'
-import { isBlockedDomain } from './blocked-domains.ts'
 import type { ConfirmData } from './mails.ts'
 import type { Subscribers } from './store.ts'
 
@@ -43,4 +42,32 @@ export function createAsking(platform: Platform, subscribers: Subscribers): Ask 
     if (granted) outbox.wake()
     log.info({ email: maskEmail(person.email), granted }, 'newsletter requested')
   }
+}
+
+/** Domains of throw-away and reserved mailboxes; no confirmation is sent there. */
+const blocked: ReadonlySet<string> = new Set([
+  '10minutemail.com',
+  'dispostable.com',
+  'fakeinbox.com',
+  'getnada.com',
+  'grr.la',
+  'guerrillamail.com',
+  'maildrop.cc',
+  'mailinator.com',
+  'mailnesia.com',
+  'mintemail.com',
+  'moakt.com',
+  'sharklasers.com',
+  'temp-mail.org',
+  'tempmail.dev',
+  'throwawaymail.com',
+  'trashmail.com',
+  'yopmail.com',
+])
+
+/** Whether an address, or the domain above it, is blocked. */
+function isBlockedDomain(email: string): boolean {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  const parent = domain.split('.').slice(-2).join('.')
+  return blocked.has(domain) || blocked.has(parent)
 }

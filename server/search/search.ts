@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { dateAt } from '#shared/civil-dates.ts'
-import { resultsPerPage, type SearchResults } from '#shared/search-results.ts'
+import { resultsPerPage, type SearchResults, type SearchResult } from '#shared/search-results.ts'
 import type { SearchSource } from '../search-source.ts'
-import { expression, nameOf } from './expression.ts'
-import { shownResult } from './shown-result.ts'
-import { suggestion } from './suggestion.ts'
+import { expression, nameOf, wordsOf } from './expression.ts'
 import { createUpdates, type Updates } from './updates.ts'
+import { hasMatch, excerpt, parts } from './excerpt.ts'
+import { marks, type IndexFile, type FoundEntry } from './index-file.ts'
+import type { Vocabulary } from './spelling.ts'
+import { assetUrl, heightFor } from '#shared/images.ts'
 
 /** Answers kept until the index changes. */
 const maxKept = 300
@@ -117,4 +119,51 @@ function resultsOf(
     results: found.map((entry) => shownResult(entry, byKind.get(entry.kind))),
     suggestion: total === 0 && match !== null ? suggestion(index, vocabulary, term) : null,
   }
+}
+
+/** The term with each unknown word replaced by its nearest one, if that finds something. */
+function suggestion(index: IndexFile, vocabulary: Vocabulary, term: string): string | null {
+  let better = term
+  for (const word of new Set(wordsOf(term))) {
+    if (vocabulary.knows(word)) continue
+    const nearest = vocabulary.nearest(word)
+    if (nearest === null) return null
+    better = better.replace(word, spelling(index, nearest))
+  }
+  const match = better === term ? null : expression(better)
+  return match !== null && index.counts(match).size > 0 ? better : null
+}
+
+/** A word of the index as it is written where it is found first; the index itself has no capitals. */
+function spelling(index: IndexFile, word: string): string {
+  const found = index.sample(word)
+  const text = found && [found.title, found.intro, found.body].find(hasMatch)
+  return text?.split(marks.open)[1]?.split(marks.close)[0] ?? word
+}
+
+const thumbnail = { width: 192, height: heightFor(192, '3:2'), fit: 'cover' } as const
+
+/** A result as visitors see it. @param source where it comes from */
+function shownResult(entry: FoundEntry, source: SearchSource | undefined): SearchResult {
+  const { kind, path, date, title, picture } = entry
+  const label = source?.label ?? kind
+  const text = telling(entry, source?.showsTags ?? false)
+  return {
+    kind,
+    label,
+    path,
+    date,
+    title: parts(title),
+    excerpt: excerpt(text),
+    picture: picture === null ? null : assetUrl(picture, thumbnail),
+  }
+}
+
+/** The text that tells why something was found. */
+function telling({ title, tags, intro, body }: FoundEntry, showsTags: boolean): string {
+  if (hasMatch(intro)) return intro
+  if (hasMatch(body)) return body
+  const text = intro || body
+  const tagged = !hasMatch(title) && showsTags
+  return (tagged ? [tags, text] : [text]).filter(Boolean).join(' · ')
 }

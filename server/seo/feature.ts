@@ -1,9 +1,11 @@
-import type { Feature, Platform } from '../feature.ts'
+import type { Feature, Platform, Http } from '../feature.ts'
 import { llmsFile } from './llms-file.ts'
 import { iconFiles, shareFiles } from './picture-files.ts'
-import { seoRoutes } from './routes.ts'
 import { createSitemap, type Sitemap } from './sitemap.ts'
 import { manifestFile, robotsFile } from './text-files.ts'
+import { Router, type Request, type Response } from 'express'
+import { getSeo } from '#shared/seo-lookup.ts'
+import { createLookup } from './lookup.ts'
 
 /** What search engines get (docs/contract.md, SEO and feeds). */
 export type SeoFeature = Feature & {
@@ -28,4 +30,29 @@ export function seoFeature(platform: Platform): SeoFeature {
       iconFiles(),
     ],
   }
+}
+
+/**
+ * The SEO lookup of pages, and the sitemap trigger: any path that ends in /generate-sitemap
+ * (docs/contract.md, SEO and feeds) answers `{success, generatedAt, urls, cached}`, or 503 while
+ * the old files stay.
+ */
+function seoRoutes(
+  { content, log }: Pick<Platform, 'content' | 'log'>,
+  { endpoints, limit, mount, refreshFiles }: Http,
+  { files, generate }: Sitemap,
+): void {
+  const lookup = createLookup({ content, log })
+  endpoints.serve(getSeo, { limit: 'read', access: 'public' }, ({ path }) => lookup(path))
+
+  const answer = async (_request: Request, response: Response) => {
+    const report = await generate({ refresh: () => refreshFiles(files.name) })
+    response.setHeader('Cache-Control', 'no-store')
+    response.json({ success: true, ...report })
+  }
+  const router = Router()
+  const trigger = /^(?:\/[\w.~-]+)*\/generate-sitemap$/
+  router.get(trigger, limit('read'), answer)
+  router.post(trigger, limit('read'), answer)
+  mount(router)
 }
