@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import type { AvailableDay } from '#shared/bookings.ts'
-import { monthName, dateRange } from '#shared/date-format.ts'
+import { monthName, dateRange, wholeDate } from '#shared/date-format.ts'
 import { monthOf, monthsLater, weeksOf, isDate, lengthOf } from '#shared/months.ts'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { WeekHead } from '../ui/lists/week-head.tsx'
 import styles from './day-grid.module.css'
-import { DayCell } from './day-cell.tsx'
 import { destination } from './day-keys.ts'
-import type { Chosen } from './selection.ts'
+import { type Chosen, isChosen, stateInWords } from './selection.ts'
 import { Icon } from '../ui/icons.tsx'
 
 type Props = {
@@ -212,5 +211,48 @@ export function ChosenDates({ dates: { from, to } }: { dates: Chosen }) {
         </>
       )}
     </p>
+  )
+}
+
+/** A day of the grid, or an empty place of the weeks at its ends. */
+function DayCell({
+  date,
+  day,
+  chosen,
+  href,
+  tabIndex,
+  onPress,
+}: {
+  date: string | null
+  day: AvailableDay | undefined
+  chosen: Chosen
+  href: string
+  tabIndex: number | undefined
+  onPress: (event: MouseEvent<HTMLAnchorElement>, date: string) => void
+}) {
+  // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- no control, and no day
+  if (!date) return <td />
+  const isFree = Boolean(day?.free)
+  const isIn = isChosen(chosen, date)
+  const end = chosen.to || chosen.from
+  return (
+    <td
+      aria-selected={isIn}
+      data-chosen={isIn ? (date === chosen.from || date === end ? 'end' : 'in') : undefined}
+    >
+      {/* A link where the day can be had; the grid hears the keys of both. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+      <a
+        {...(isFree ? { href } : { role: 'link', 'aria-disabled': true })}
+        data-date={date}
+        data-state={day?.state ?? 'closed'}
+        title={day?.reason}
+        tabIndex={tabIndex}
+        aria-label={`${wholeDate(date)}, ${stateInWords(day ?? { state: 'closed', free: 0 })}`}
+        onClick={(event) => onPress(event, date)}
+      >
+        {Number(date.slice(8))}
+      </a>
+    </td>
   )
 }

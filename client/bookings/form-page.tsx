@@ -21,8 +21,8 @@ import { useDraft } from './use-draft.ts'
 // The server renders all of the form. A browser takes up first what visitors choose first: the code of
 // these parts comes once the page is there, and is of no use before.
 const ProjectStep = import.meta.env.SSR
-  ? (await import('./project-step.tsx')).ProjectStep
-  : lazy(async () => ({ default: (await import('./project-step.tsx')).ProjectStep }))
+  ? (await import('./form-end.tsx')).ProjectStep
+  : lazy(async () => ({ default: (await import('./form-end.tsx')).ProjectStep }))
 const AboutStep = import.meta.env.SSR
   ? (await import('./form-end.tsx')).AboutStep
   : lazy(async () => ({ default: (await import('./form-end.tsx')).AboutStep }))

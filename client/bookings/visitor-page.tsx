@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
-import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Form, useActionData, useLoaderData, useNavigation, useRevalidator } from 'react-router'
 import { isByDates } from '#shared/sale-units.ts'
-import type { BookingView } from '#shared/bookings.ts'
+import type { BookingView, BookingDocumentView } from '#shared/bookings.ts'
 import { dateRange } from '#shared/date-format.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/result.ts'
@@ -15,11 +15,11 @@ import { Facts } from '../ui/lists/facts.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page/page-head.tsx'
 import { WithAside } from '../ui/page/with-aside.tsx'
-import { Returned } from './returned.tsx'
 import { Billing, Documents, Offer, Price } from './agreement.tsx'
 import { Move } from './move.tsx'
 import styles from './signed-page.module.css'
 import type { VisitorAnswer, VisitorData } from './visitor-data.ts'
+import { euros } from '#shared/money.ts'
 
 /** The visitor's own page of a booking: where it stands, and what can still be done. */
 export function Component() {
@@ -265,5 +265,55 @@ function Reach() {
       )}
       .
     </p>
+  )
+}
+
+/** The first pause before the page looks again; each one is half as long again as the one before. */
+const firstPauseMs = 2_000
+const maxLooks = 12
+
+/** What a payer sees who comes back from the payment service: whether the money is here. */
+function Returned({ token, document }: { token: string; document: BookingDocumentView }) {
+  const { order, state, total, open, invoice } = document
+  if (state === 'paid' || (state === 'open' && open === 0)) {
+    return (
+      <Alert title="Thank you, your payment has arrived" tone="good" role="status">
+        <p>
+          {euros(total)} for invoice {invoice}. We’ve emailed you a receipt.
+        </p>
+      </Alert>
+    )
+  }
+  return state === 'open' ? <Waiting address={paths.bookingPaid(token, order)} /> : null
+}
+
+/** While the payment service hasn't told how it went; the page looks again by itself. */
+function Waiting({ address }: { address: string }) {
+  const { revalidate } = useRevalidator()
+  const [looks, setLooks] = useState(0)
+  useEffect(() => {
+    if (looks === maxLooks) return undefined
+    const timer = setTimeout(
+      () => {
+        setLooks(looks + 1)
+        void revalidate()
+      },
+      firstPauseMs * 1.5 ** looks,
+    )
+    return () => clearTimeout(timer)
+  }, [looks, revalidate])
+  return (
+    <Alert title="Your payment isn’t confirmed yet" role="status">
+      <noscript>
+        <meta httpEquiv="refresh" content="5" />
+      </noscript>
+      <p>
+        This can take a minute. Already paid? Don’t pay again; this page refreshes itself. Changed
+        your mind? Nothing was charged.
+      </p>
+      <p>
+        <a href={address}>Look again</a>
+      </p>
+    </Alert>
   )
 }

@@ -6,11 +6,12 @@ import { Head } from '../site/head/head.tsx'
 import { LinkTabs } from '../ui/lists/link-tabs.tsx'
 import { Pager } from '../ui/lists/pager.tsx'
 import { ResultList } from './result-list.tsx'
-import { NothingFound, NothingInKind } from './nothing-found.tsx'
 import { PopularSearches } from './popular-searches.tsx'
 import styles from './results-page.module.css'
 import { SearchForm } from './search-form.tsx'
 import { useSearch } from './use-search.ts'
+import { ArrowIcon } from '../ui/icons.tsx'
+import button from '../ui/button.module.css'
 
 /** The results of a search; the server renders them, so it works without scripts. */
 export function Component() {
@@ -87,4 +88,44 @@ function Tabs({ results: { term, kinds, total, type } }: { results: SearchResult
     current: kind === type,
   }))
   return <LinkTabs label="Kinds of results" tabs={tabs} />
+}
+
+/** What to do when a term finds nothing. */
+function NothingFound({ results: { suggestion } }: { results: SearchResults }) {
+  return (
+    <div className={styles.nothing}>
+      {suggestion && (
+        <p className={styles.suggestion}>
+          Did you mean <a href={searchHref(suggestion)}>{suggestion}</a>?
+        </p>
+      )}
+      <div className={styles.ways}>
+        <div>
+          <h2>No results</h2>
+          <ul className={styles.hints}>
+            <li>Check the spelling, or use fewer words.</li>
+            <li>Partial words work: “photo” finds photography.</li>
+            <li>Accents are optional: “jyvaskyla” finds Jyväskylä.</li>
+          </ul>
+          <a href={paths.contact()} data-contact="" className={button.arrow}>
+            <span>Ask us directly</span> <ArrowIcon />
+          </a>
+        </div>
+        <PopularSearches />
+      </div>
+    </div>
+  )
+}
+
+/** A kind that is asked for alone and has nothing, while others have. */
+function NothingInKind({ results: { term, typeLabel, total } }: { results: SearchResults }) {
+  return (
+    <p className={styles.elsewhere}>
+      Nothing in {typeLabel}, but{' '}
+      <a href={searchHref(term)}>
+        {total} {total === 1 ? 'result' : 'results'} elsewhere
+      </a>
+      .
+    </p>
+  )
 }
