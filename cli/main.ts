@@ -146,6 +146,7 @@ async function open(config: Config, warn: (text: string) => void): Promise<Conte
     log: { level: 'silent', write() {} },
     configFrom: (given, recorded) => withRecordedOrigin(given, recorded, warn),
     onOtherSettings: warn,
+    preparing: 'when used',
   })
 }
 

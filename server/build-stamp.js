@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, sep } from 'node:path'
 
 // Plain JavaScript, since `server/start.js` asks before there is anything else to run.
 
@@ -44,10 +44,11 @@ const stampOf = (part) => join(root, `dist/stamp-${part}`)
 export function buildState(part) {
   if (!existsSync(stampOf(part))) return 'missing'
   if (!existsSync(join(root, 'node_modules/vite'))) return 'current'
-  const [looks, content] = readFileSync(stampOf(part), 'utf8').split('\n')
-  const names = sourceNames(part)
-  if (looks === hashOf(names, lookOf)) return 'current'
-  if (content !== hashOf(names, read)) return 'outdated'
+  const [looks, content, ...known] = readFileSync(stampOf(part), 'utf8').trimEnd().split('\n')
+  // A folder looks otherwise once something in it is new or gone, so the known names are enough; to
+  // read all folders again would take longer than most commands.
+  if (looks === looksOf(known)) return 'current'
+  if (content !== contentOf(namesOf(part))) return 'outdated'
   // Copied or checked out again: the next start need not read them all.
   stampBuild(part)
   return 'current'
@@ -58,36 +59,51 @@ export function buildState(part) {
  * @param {Part} part
  */
 export function stampBuild(part) {
-  const names = sourceNames(part)
-  writeFileSync(stampOf(part), `${hashOf(names, lookOf)}\n${hashOf(names, read)}\n`)
+  const names = namesOf(part)
+  writeFileSync(stampOf(part), [looksOf(names), contentOf(names), ...names, ''].join('\n'))
 }
 
-/** @param {Part} part */
-const sourceNames = (part) =>
+/**
+ * What a part is made from, relative to the root; folders end with a slash.
+ * @param {Part} part
+ */
+const namesOf = (part) =>
   sources[part]
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name)),
-    )
-    .concat(files.map((name) => join(root, name)))
+    .flatMap((folder) => [
+      `${folder}/`,
+      ...readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() || entry.isDirectory())
+        .map((entry) => {
+          const name = relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/')
+          return entry.isDirectory() ? `${name}/` : name
+        }),
+    ])
+    .concat(files)
     .toSorted()
 
 /**
+ * How files and folders look from outside; null where one of them is gone.
  * @param {readonly string[]} names
- * @param {(name: string) => string} tell
  */
-function hashOf(names, tell) {
+function looksOf(names) {
   const hash = createHash('sha256')
-  for (const name of names) hash.update(`${relative(root, name)}\n${tell(name)}\n`)
+  for (const name of names) {
+    const found = statSync(join(root, name), { throwIfNoEntry: false })
+    if (!found) return null
+    // The size of a folder is an affair of the file system.
+    hash.update(`${name}\n${name.endsWith('/') ? '' : found.size} ${found.mtimeMs}\n`)
+  }
   return hash.digest('hex')
 }
 
-/** @param {string} name */
-function lookOf(name) {
-  const { size, mtimeMs } = statSync(name)
-  return `${size} ${mtimeMs}`
+/**
+ * What is in the files.
+ * @param {readonly string[]} names
+ */
+function contentOf(names) {
+  const hash = createHash('sha256')
+  for (const name of names.filter((each) => !each.endsWith('/'))) {
+    hash.update(`${name}\n${readFileSync(join(root, name), 'latin1')}\n`)
+  }
+  return hash.digest('hex')
 }
-
-/** @param {string} name */
-const read = (name) => readFileSync(name, 'latin1')

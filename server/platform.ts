@@ -3,6 +3,7 @@ import { confirmedByTimeService, createSiteClock, type SiteClock } from './clock
 import type { Config } from './config.ts'
 import { fillContentDir } from './content/files/first-content.ts'
 import { createContent } from './content/source.ts'
+import type { Preparing } from './db/database.ts'
 import { openDatabase, type Database } from './db/open.ts'
 import type { Contributions, Platform } from './feature.ts'
 import { createFormProofs } from './form-proofs.ts'
@@ -50,6 +51,8 @@ export type PlatformOptions = {
   contentTiming?: Parameters<typeof createContent>[0]['timing']
   /** Milliseconds between two looks for jobs of other processes. */
   jobsEvery?: number
+  /** When statements are prepared; at once where left out. */
+  preparing?: Preparing
 }
 
 /** The platform, and what only those see of it who start and stop the site. */
@@ -90,7 +93,7 @@ export async function openPlatform(
     ...(options.log ?? usualLog(read)),
     secrets: collected,
   })
-  const db = openDatabase(read.dataDir, (step) => log.info({ step }, 'database'))
+  const db = openDatabase(read.dataDir, (step) => log.info({ step }, 'database'), options.preparing)
   const siteClock = createSiteClock({
     db,
     wall: options.clock ?? Date.now,

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import { createScreen } from './screen.ts'
 import { pickFields, type Shape } from './shape.ts'
-import { table, type Row } from './table.ts'
+import type { Row } from './table.ts'
 import { harmless, harmlessJson } from './terminal.ts'
 
 export type { Row } from './table.ts'
@@ -97,7 +97,7 @@ export function createPrint({ out, err, env }: Streams) {
     listing(rows: readonly Row[], { json: isJson, none }: { json?: boolean; none: string }) {
       if (isJson) rowsOf(rows)
       else if (rows.length === 0) line(none)
-      else screen.page(`${table(rows, screen)}\n`)
+      else screen.table(rows)
     },
     /**
      * A list of a noun, such as `orders list`: a table of its first rows for people, or JSON of all.
@@ -120,7 +120,7 @@ export function createPrint({ out, err, env }: Streams) {
       else {
         const rows = Array.from(first(), view.row).flat()
         if (rows.length === 0) line(none)
-        else screen.page(`${table(rows, screen)}\n`)
+        else screen.table(rows)
       }
       // Who limits JSON has asked for it, and a program takes what is on stderr for a fault.
       if (all <= limit || isJson) return

@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process'
 import { finished } from 'node:stream/promises'
 import type { Writable } from 'node:stream'
+import { table, type Row, type Style } from './table.ts'
 
-/** A way to show a text on a terminal. */
-export type Style = keyof typeof styles
-
-const styles = { bold: [1, 22], red: [31, 39], yellow: [33, 39] } as const
-
-/** Where answers are shown. */
-export type Screen = ReturnType<typeof createScreen>
+const styles = { bold: [1, 22], red: [31, 39], yellow: [33, 39] } as const satisfies Record<
+  Style,
+  readonly [number, number]
+>
 
 /**
  * The terminal, or the pipe or file in its place. On a terminal a long answer goes through a pager (`PAGER`,
@@ -21,33 +19,42 @@ export function createScreen(out: Writable, env: NodeJS.ProcessEnv) {
     return typeof value === 'number' && value > 0 ? value : usual
   }
   const isColoured = isTerminal && !env.NO_COLOR && env.TERM !== 'dumb'
-  /** What waits until the command is done, since only then its length is known. */
-  let held: string[] | null = null
+  /** What waits until the command is done: only then its length is known, and its tables are drawn. */
+  let held: (string | readonly Row[])[] | null = null
   const write = (text: string) => void (held ? held.push(text) : out.write(text))
+
+  const style = (name: Style, text: string): string => {
+    if (!isColoured) return text
+    const [on, off] = styles[name]
+    return `\u001b[${on}m${text}\u001b[${off}m`
+  }
 
   return {
     isTerminal,
-    /** Places in a line. */
-    get columns() {
-      return size('columns', 80)
-    },
-    style(style: Style, text: string): string {
-      if (!isColoured) return text
-      const [on, off] = styles[style]
-      return `\u001b[${on}m${text}\u001b[${off}m`
-    },
+    style,
     write,
     /** Writes what belongs to an answer that may need a pager; what follows waits with it. */
     page(text: string): void {
       if (isTerminal) held ??= []
       write(text)
     },
+    /** A table, drawn when the command is done; what follows waits with it. @param rows at least one */
+    table(rows: readonly Row[]): void {
+      held ??= []
+      held.push(rows)
+    },
     /** Shows what waits. */
     async finish(): Promise<void> {
-      const text = held?.join('') ?? ''
+      let text = ''
+      for (const part of held ?? []) {
+        text +=
+          typeof part === 'string'
+            ? part
+            : `${await table(part, { columns: size('columns', 80), isTerminal, style })}\n`
+      }
       held = null
       if (text === '') return
-      const isLong = text.split('\n').length > size('rows', 24)
+      const isLong = isTerminal && text.split('\n').length > size('rows', 24)
       if (!isLong || !(await paged(text, env))) out.write(text)
     },
   }

@@ -1,5 +1,3 @@
-import stringWidth from 'string-width'
-import type { Screen, Style } from './screen.ts'
 import { harmless } from './terminal.ts'
 
 /** What a cell of a table or a CSV file may be. */
@@ -7,6 +5,9 @@ export type Cell = string | number | boolean | null
 
 /** One line of a listing; its keys are the columns. */
 export type Row = Readonly<Record<string, Cell>>
+
+/** A way to show a text on a terminal. */
+export type Style = 'bold' | 'red' | 'yellow'
 
 /** Between two columns. */
 const gap = '  '
@@ -17,17 +18,25 @@ const widestCell = 60
 /** A column that was cut shows at least as much. */
 const narrowest = 8
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** Letters and signs that take one place each, as most rows have them alone. */
+const onePlaceEach = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u20ac]*$/
+
+/** How many places a text takes on a terminal. */
+type Width = (text: string) => number
 
 /**
  * Rows as a table. On a terminal it is as wide as that: the widest columns are cut first. Width is
  * counted as terminals do, where letters of some scripts and emoji take two places.
  * @param rows at least one
  */
-export function table(
+export async function table(
   rows: readonly Row[],
-  { columns: room, isTerminal, style }: Pick<Screen, 'columns' | 'isTerminal' | 'style'>,
-): string {
+  {
+    columns: room,
+    isTerminal,
+    style,
+  }: { columns: number; isTerminal: boolean; style: (style: Style, text: string) => string },
+): Promise<string> {
   const names = Object.keys(rows[0]!)
   const texts = rows.map((row) =>
     names.map((name) => {
@@ -35,14 +44,19 @@ export function table(
       return isTerminal ? text : shortened(text)
     }),
   )
+  const widthOf: Width = texts.flat().every((text) => onePlaceEach.test(text))
+    ? (text) => text.length
+    : // Its tables of scripts and emoji take longer to load than most lists to print.
+      (await import('string-width')).default
   const wanted = names.map((name, at) =>
-    texts.reduce((widest, line) => Math.max(widest, stringWidth(line[at]!)), stringWidth(name)),
+    texts.reduce((widest, line) => Math.max(widest, widthOf(line[at]!)), widthOf(name)),
   )
   const widths = isTerminal ? fitted(wanted, room) : wanted
-  const shownIn = (text: string, at: number) => (isTerminal ? cut(text, widths[at]!) : text)
+  const shownIn = (text: string, at: number) =>
+    isTerminal ? cut(text, widths[at]!, widthOf) : text
   const cell = (text: string, at: number) => {
     const shown = shownIn(text, at)
-    return shown + ' '.repeat(widths[at]! - stringWidth(shown))
+    return shown + ' '.repeat(widths[at]! - widthOf(shown))
   }
   const line = (cells: readonly string[], styleOf: (text: string, at: number) => Style | null) => {
     // Without trailing spaces, which a narrower window would wrap.
@@ -94,13 +108,13 @@ function shortened(text: string): string {
 }
 
 /** A text of a width at most; whole characters, since half of an emoji is none. */
-function cut(text: string, width: number): string {
-  if (text.length <= width && /^[ -~]*$/.test(text)) return text
-  if (stringWidth(text) <= width) return text
+function cut(text: string, width: number, widthOf: Width): string {
+  if (widthOf(text) <= width) return text
+  if (onePlaceEach.test(text)) return `${text.slice(0, width - 1)}…`
   let shown = ''
   let taken = 0
-  for (const { segment } of graphemes.segment(text)) {
-    const more = stringWidth(segment)
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
+    const more = widthOf(segment)
     if (taken + more > width - 1) break
     shown += segment
     taken += more

@@ -46,41 +46,57 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** Wraps a connection, which must not be used directly afterwards. */
-export function createDatabase(connection: Connection): Database {
+/** When statements are prepared: at once, so that a mistake in one shows at the start, or by their first use. */
+export type Preparing = 'at once' | 'when used'
+
+/**
+ * Wraps a connection, which must not be used directly afterwards.
+ * @param preparing a single command uses few of the statements that the server knows
+ */
+export function createDatabase(connection: Connection, preparing: Preparing): Database {
   const { commit, isOpen, close } = createGroupCommit(connection)
 
   const inTransaction = (tx: Transaction) => {
     if (!isOpen(tx)) throw new Error('This transaction has ended; write inside commit.')
   }
-  const readStatement = (statement: Statement): ReadStatement => ({
-    get: (...values) => statement.get(...values),
-    all: (...values) => statement.all(...values),
-    iterate: (...values) => statement.iterate(...values),
-    pluck: () => readStatement(statement.pluck()),
+  const readStatement = (statement: () => Statement): ReadStatement => ({
+    get: (...values) => statement().get(...values),
+    all: (...values) => statement().all(...values),
+    iterate: (...values) => statement().iterate(...values),
+    pluck: () => readStatement(() => statement().pluck()),
   })
-  const writeStatement = (statement: Statement): WriteStatement => ({
+  const writeStatement = (statement: () => Statement): WriteStatement => ({
     run(tx, ...values) {
       inTransaction(tx)
-      return statement.run(...values)
+      return statement().run(...values)
     },
     get(tx, ...values) {
       inTransaction(tx)
-      return statement.get(...values)
+      return statement().get(...values)
     },
-    pluck: () => writeStatement(statement.pluck()),
+    pluck: () => writeStatement(() => statement().pluck()),
   })
+  const prepared = (sql: string, check?: (statement: Statement) => void) => {
+    let statement: Statement | null = null
+    const prepare = () => {
+      if (statement) return statement
+      const made = connection.prepare(sql)
+      check?.(made)
+      return (statement = made)
+    }
+    if (preparing === 'at once') prepare()
+    return prepare
+  }
 
   return {
-    prepare(sql) {
-      const statement = connection.prepare(sql)
-      // BEGIN and COMMIT count as reading, but return no rows.
-      if (!statement.readonly || !statement.reader) {
-        throw new Error(`This statement isn’t read-only: ${sql}`)
-      }
-      return readStatement(statement)
-    },
-    prepareWrite: (sql) => writeStatement(connection.prepare(sql)),
+    prepare: (sql) =>
+      readStatement(
+        prepared(sql, ({ readonly, reader }) => {
+          // BEGIN and COMMIT count as reading, but return no rows.
+          if (!readonly || !reader) throw new Error(`This statement isn’t read-only: ${sql}`)
+        }),
+      ),
+    prepareWrite: (sql) => writeStatement(prepared(sql)),
     commit,
     copyTo: (file) => copyDatabase(connection.name, file),
     emptyLog: () => emptyLog(connection.name),

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { StartError } from '../start-error.ts'
-import { createDatabase, type Database as SiteDatabase } from './database.ts'
+import { createDatabase, type Database as SiteDatabase, type Preparing } from './database.ts'
 import { databaseBytes, freeBytesOf, migrate } from './migrate.ts'
 import { finishReplacing, isReplacing } from './replace-state.ts'
 import { shareState, takeState, type Release } from './state-lock.ts'
@@ -18,12 +18,14 @@ export const databaseFile = (dataDir: string) => join(dataDir, 'pitlane.sqlite')
  * restore first.
  * @param dataDir the state directory; created if missing
  * @param report called for each migration that ran
+ * @param preparing when statements are prepared
  * @throws StartError if the directory or file can't be used, comes from a newer version, or is being
  *   restored
  */
 export function openDatabase(
   dataDir: string,
   report: (step: string) => void = () => {},
+  preparing: Preparing = 'at once',
 ): SiteDatabase {
   const file = databaseFile(dataDir)
   const failed = (cause: unknown) =>
@@ -43,7 +45,7 @@ export function openDatabase(
     cleanFreePages(db, dataDir, report)
     // Waiting inside SQLite would block the event loop; commit does the waiting.
     db.pragma('busy_timeout = 0')
-    const database = createDatabase(db)
+    const database = createDatabase(db, preparing)
     return {
       ...database,
       async close() {

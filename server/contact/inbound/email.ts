@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { MailParser, type AttachmentStream, type HeaderLines, type Headers } from 'mailparser'
+import type { AttachmentStream, HeaderLines, Headers } from 'mailparser'
 import { plainLine, plainLines, shortened } from '#shared/text.ts'
 import { textOfForeignHtml } from '../../text/mail-text.ts'
 import type { InboundAttachment } from '../schema.ts'
@@ -57,12 +57,16 @@ const parseTimeout = 20_000
 const reportParts =
   /^(?:message\/(?:delivery-status|rfc822|global.*|rfc822-headers)|text\/rfc822-headers)$/
 
+/** Loaded by the first email: no command, and no server without a mailbox, needs its many tables. */
+const mailParser = async () => (await import('mailparser')).MailParser
+
 /**
  * Reads an email.
  * @param source its bytes
  * @throws when it can't be understood, or its bytes stop
  */
 export async function readEmail(source: Readable): Promise<Email> {
+  const MailParser = await mailParser()
   const parser = new MailParser({
     // Its ways from HTML to text and back cost more than a stranger's email may.
     skipHtmlToText: true,
@@ -123,6 +127,7 @@ export async function readEmail(source: Readable): Promise<Email> {
 
 /** Reads the header of an email alone, as it came from the mailbox. */
 export async function readHeader(bytes: Buffer): Promise<EmailHeader> {
+  const MailParser = await mailParser()
   const parser = new MailParser({ skipHtmlToText: true, skipTextToHtml: true })
   await new Promise<void>((resolve, reject) => {
     parser.on('data', () => {})

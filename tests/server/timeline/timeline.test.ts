@@ -68,7 +68,7 @@ test('the timeline takes over earlier acts on tickets', () => {
     INSERT INTO ticket_changes (ticket, at, author, kind, before, after) VALUES
       (1, 10, 'mika', 'status', 'new', 'answered'), (1, 20, 'mika', 'note', NULL, 'called back');`)
   migrate(db, { backups, directory: all })
-  const timeline = createTimeline(createDatabase(db), { clock: () => 0 })
+  const timeline = createTimeline(createDatabase(db, 'at once'), { clock: () => 0 })
   expect(timeline.of('ticket', 'abc123')).toMatchObject([
     { at: 10, actor: 'mika', act: 'status', before: 'new', after: 'answered', note: null },
     { at: 20, actor: 'mika', act: 'note', before: null, after: null, note: 'called back' },
