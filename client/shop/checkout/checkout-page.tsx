@@ -12,15 +12,16 @@ import { resultPlace } from '../../forms/result.ts'
 import { RobotCheck } from '../../forms/robot-check.tsx'
 import { Steps } from '../../ui/lists/steps.tsx'
 import { WithAside } from '../../ui/page/with-aside.tsx'
-import { AlreadyOrdered } from './already-ordered.tsx'
 import { Buyer } from './checkout-buyer.tsx'
-import type { CheckoutAnswer, CheckoutData } from './checkout-data.ts'
+import type { CheckoutAnswer, CheckoutData, Placed } from './checkout-data.ts'
 import styles from './checkout-page.module.css'
 import { Consents, Payment } from './checkout-payment.tsx'
-import { DeliveryTimes } from './delivery-times.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { PriceChanges } from '../cart/price-changes.tsx'
 import { useRememberedPieces } from '../cart/cart-hint.ts'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ArrowIcon } from '../../ui/icons.tsx'
+import { Facts } from '../../ui/lists/facts.tsx'
 
 /** The checkout: everything on one page, binding with its last button alone. */
 export function Component() {
@@ -209,4 +210,39 @@ function useQuote(form: React.RefObject<HTMLFormElement | null>) {
       replace: true,
     })
   }
+}
+
+/** The order of a cart that was sent once more, as from a second tab: nothing was ordered again. */
+const AlreadyOrdered = ({
+  placed: { order, href },
+  message,
+}: {
+  placed: Placed
+  message: string
+}) => (
+  <div role="alert">
+    <EmptyState title="You’ve already ordered this">
+      <p>{message}</p>
+      <a href={href} className={button.button}>
+        See order {order}
+      </a>
+      <a href={paths.shop()} className={button.arrow}>
+        <span>Go to shop</span> <ArrowIcon />
+      </a>
+    </EmptyState>
+  </div>
+)
+
+/** When each line is delivered; lines of the same time share it. */
+function DeliveryTimes({ delivery }: { delivery: readonly { title: string; words: string }[] }) {
+  if (delivery.length === 0) return null
+  const times = [...Map.groupBy(delivery, ({ words }) => words)]
+  return (
+    <div className={styles.times}>
+      <p className="label">Delivery time</p>
+      <Facts
+        facts={times.map(([words, lines]) => [lines.map(({ title }) => title).join(', '), words])}
+      />
+    </div>
+  )
 }

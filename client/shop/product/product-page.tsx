@@ -6,15 +6,17 @@ import { Breadcrumbs } from '../../ui/page/breadcrumbs.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { RichText } from '../../ui/text/rich-text.tsx'
 import { BuyForm } from './buy-form.tsx'
-import { factsOfKind } from './facts-of-kind.tsx'
 import { Gallery } from './gallery.tsx'
 import { ProductCard } from '../list/product-card.tsx'
 import cards from '../list/product-card.module.css'
 import type { FormAnswer } from '../../forms/form-action.ts'
 import type { ProductData } from './product-data.ts'
 import styles from './product-page.module.css'
-import { ProductForMachines } from './structured-data.tsx'
 import { categoryTitles, viewHref, type View } from '../view.ts'
+import { orderLimits } from '#shared/order-limits.ts'
+import type { ProductKind } from '#shared/shop-limits.ts'
+import { breadcrumbs, product as productThing } from '#shared/seo.ts'
+import { StructuredData } from '../../site/head/structured-data.tsx'
 
 /** A product: its pictures, how to buy it, and what comes with it. */
 export function Component() {
@@ -135,5 +137,80 @@ function Related({ products, isNet }: { products: ProductData['related']; isNet:
         ))}
       </ul>
     </section>
+  )
+}
+
+const { withdrawalDays } = orderLimits
+
+const withdrawal: Readonly<Record<ProductKind, string>> = {
+  physical: `${withdrawalDays} days from the day you receive it, without giving a reason.`,
+  digital: `${withdrawalDays} days from your order. The right ends early if you choose instant download.`,
+  service: `${withdrawalDays} days from your order. If you ask us to start sooner, you pay for the work done by then.`,
+}
+
+/** How a product reaches its buyer, who made it, and how a consumer gives it back. */
+const factsOfKind = ({ kind, madeToOrder, delivery, shipping, maker }: ProductData) =>
+  [
+    ['Delivery', delivery],
+    [
+      'Shipping',
+      shipping && (
+        <>
+          {shipping} Pickup in Helsinki is free. <a href={paths.delivery()}>Countries and costs</a>
+        </>
+      ),
+    ],
+    [
+      'Guarantee',
+      maker && (
+        <>
+          Legal guarantee of at least 2 years.{' '}
+          <a href={`${paths.delivery()}#guarantee`}>What it covers</a>
+        </>
+      ),
+    ],
+    ['Made by', maker && [maker.name, maker.address, maker.contact].filter(Boolean).join(', ')],
+    ['Safety', maker?.safety],
+    [
+      'Withdrawal',
+      <>
+        {madeToOrder ? 'Made to order, so it can’t be returned.' : withdrawal[kind]}{' '}
+        <a href={`${paths.termsOfService()}#withdrawal`}>Your rights in full</a>
+      </>,
+    ],
+  ] as const
+
+/** A product with its offers for search engines. */
+function ProductForMachines({ product }: { product: ProductData }) {
+  const { handle, title, summary, category, pictures, variants } = product
+  const path = paths.product(handle)
+  return (
+    <StructuredData
+      things={
+        import.meta.env.SSR
+          ? (publisher) => [
+              productThing(
+                {
+                  title,
+                  description: summary,
+                  path,
+                  category: categoryTitles[category],
+                  images: pictures.map(({ whole }) => whole.src),
+                  offers: variants.map((variant) => ({ ...variant, price: variant.price.gross })),
+                },
+                publisher,
+              ),
+              breadcrumbs(
+                [
+                  { name: 'Shop', path: paths.shop() },
+                  { name: categoryTitles[category], path: paths.shop({ category }) },
+                  { name: title, path },
+                ],
+                publisher,
+              ),
+            ]
+          : null
+      }
+    />
   )
 }

@@ -1,7 +1,7 @@
 import { longDate } from '#shared/date-format.ts'
 import { euros, vatText } from '#shared/money.ts'
 import { html, type Markup } from '../../markup.ts'
-import { barcodeSvg } from './barcode-picture.ts'
+import { barcodeSvg } from './barcode.ts'
 import { titleOf } from './invoice-pdf.ts'
 import { supplyText, type InvoiceDocument } from './invoice-document.ts'
 import { lineAmounts, netUnitPrice } from './line-amounts.ts'

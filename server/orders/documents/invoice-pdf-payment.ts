@@ -1,6 +1,6 @@
 import { longDate } from '#shared/date-format.ts'
 import type { QrCode } from '../../images/qr-code.ts'
-import { encodeBarcode } from './barcode-picture.ts'
+import { encodeBarcode } from './barcode.ts'
 import type { InvoiceDocument } from './invoice-document.ts'
 import { paymentCode } from './payment-qr.ts'
 import {

@@ -1,17 +1,20 @@
 import { dateAt } from '#shared/civil-dates.ts'
 import { dayMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
-import type { OrderView } from '#shared/orders.ts'
+import type { OrderView, Download } from '#shared/orders.ts'
 import type { Platform } from '../../feature.ts'
 import type { RequestContext } from '../../http/request-context.ts'
 import type { OrderDeps } from '../order-deps.ts'
-import { downloadsOf } from './downloads.ts'
 import type { Order } from '../order.ts'
 import { balanceOf } from '../payment/balance.ts'
 import { orderMail } from '../mails/mails.ts'
 import { noun } from '../shares.ts'
 import { downloadsOpenOn } from '../withdrawal/right.ts'
 import { orderDetails } from './order-view.ts'
+import { longDate } from '#shared/date-format.ts'
+import { paths } from '#shared/paths.ts'
+import type { OrderAccess } from './access.ts'
+import type { ProductFiles } from './files.ts'
 
 /** Makes what a buyer does with the link of an order: look at it, and open it by a code. */
 export function buyerActions(
@@ -114,4 +117,37 @@ export function buyerActions(
       return false
     },
   }
+}
+
+type DownloadDeps = {
+  access: OrderAccess
+  files: ProductFiles
+  clock: () => number
+  /** Why the reader gets none of the files; null where nothing stands against it. */
+  refusal: string | null
+}
+
+/** The files of an order's digital goods: a link that works for an hour, or why they still wait. */
+function downloadsOf(order: Order, { access, files, clock, refusal }: DownloadDeps): Download[] {
+  const waits = refusal ?? whyNot(order, clock())
+  return order.lines.flatMap((line, index) =>
+    line.kind !== 'digital'
+      ? []
+      : line.files.map((name) => ({
+          name,
+          bytes: files.size(name),
+          href: waits ? null : paths.download(access.downloadToken(order, index), name),
+          waits,
+        })),
+  )
+}
+
+function whyNot(order: Order, now: number): string | null {
+  if (order.state !== 'paid' && order.state !== 'shipped') {
+    return 'It opens once your payment has arrived.'
+  }
+  const opensOn = downloadsOpenOn(order)
+  return order.digitalWaiver || dateAt(now) >= opensOn
+    ? null
+    : `It opens on ${longDate(opensOn)}, when your right of withdrawal has ended.`
 }

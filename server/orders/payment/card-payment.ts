@@ -5,6 +5,8 @@ import type { OrderDeps } from '../order-deps.ts'
 import { known } from '../staff-actions.ts'
 import { balanceOf } from './balance.ts'
 import type { PageWish, SessionState, StripePayments } from './stripe.ts'
+import { paths } from '#shared/paths.ts'
+import { leavePage } from './end-order.ts'
 
 /** Where a payer comes back to, and what they are told they pay. */
 export type CardWish = Pick<PageWish, 'name' | 'success' | 'cancel'>
@@ -126,5 +128,40 @@ export function cardPayments(
 
     /** Forgets a page whose payment has failed after it was sent, so that another one can be opened. */
     failed: forget,
+  }
+}
+
+/**
+ * Makes what leads to the payment of an order: its page at the payment service, the one that is open
+ * already, or where no payment is waited for any more.
+ * @returns a function that throws payment-down
+ */
+export function paymentPages(
+  platform: Platform,
+  { orders, stripe }: Pick<OrderDeps, 'orders' | 'stripe'>,
+  successUrl: (order: Order) => string,
+): (order: Order) => Promise<string> {
+  const { commit, config } = platform
+  return async (order) => {
+    if (order.state !== 'pending') return successUrl(order)
+    if (order.sessionUrl !== null) return order.sessionUrl
+    if (!stripe) throw failure('payment-down')
+    const page = await stripe.open(order, {
+      amount: order.total,
+      name: `Order ${order.number}`,
+      key: `order-${order.number}`,
+      success: successUrl(order),
+      cancel: config.siteUrl + paths.checkout(),
+    })
+    const isOver = await commit((tx) => {
+      const now = orders.findId(order.id)!
+      if (now.session === null) {
+        orders.change(tx, now, { session: page.session, sessionUrl: page.url })
+        // It was over before its page was there.
+        if (now.state !== 'pending') leavePage(tx, { platform }, now)
+      }
+      return now.state !== 'pending'
+    })
+    return isOver ? successUrl(order) : page.url
   }
 }
