@@ -35,6 +35,8 @@ export type FolderFile = {
   readonly allowed: boolean
   readonly heart: boolean
   readonly comment: string | null
+  /** Whether it came after the visitor's last visit. */
+  readonly isNew: boolean
 }
 
 /** What a visitor has picked so far. */
@@ -57,6 +59,13 @@ export type MarkedFile = Pick<
   'id' | 'name' | 'version' | 'pixels' | 'heart' | 'comment'
 >
 
+/** Which files of a folder are shown. */
+export type FolderFilter = 'all' | 'favourites' | 'new'
+
+/** The filter that an address asks for; all files for anything else. */
+export const folderFilter = (show: unknown): FolderFilter =>
+  show === 'favourites' || show === 'new' ? show : 'all'
+
 /** An open folder, one page of it. */
 export type OpenFolder = {
   readonly state: 'open'
@@ -74,7 +83,9 @@ export type OpenFolder = {
   readonly expiresAt: string | null
   /** Null when there is no limit. */
   readonly downloadsLeft: number | null
-  readonly filter: 'all' | 'favourites'
+  readonly filter: FolderFilter
+  /** Files that came after the visitor's last visit. */
+  readonly fresh: number
   /** Of the files that pass the filter. */
   readonly page: number
   readonly pages: number
@@ -87,6 +98,10 @@ export type OpenFolder = {
   readonly marked: readonly MarkedFile[]
   /** What the visitor may download: files as they are, or at least documents and web sizes. */
   readonly may: { readonly originals: boolean; readonly web: boolean }
+  /** Whether there are pictures, which have a web size. */
+  readonly hasPictures: boolean
+  /** Whether pictures are proofs with the agency's name on them. */
+  readonly isProof: boolean
   /** A file that the address asks to open. */
   readonly shown: number | null
 }
@@ -149,10 +164,7 @@ export const getFolder = endpoint({
   input: z.object({
     id: folderId,
     page: numberOr(1),
-    show: z.pipe(
-      z.optional(z.unknown()),
-      z.transform((show: unknown) => (show === 'favourites' ? 'favourites' : 'all')),
-    ),
+    show: z.pipe(z.optional(z.unknown()), z.transform(folderFilter)),
     /** A file to open; its page is shown instead of `page`. */
     open: numberOr(null, Number.MAX_SAFE_INTEGER),
     /** Something below the folder that is not there to be read as a page. */

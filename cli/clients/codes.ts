@@ -226,7 +226,7 @@ function addressOf({ config }: Context): string | null {
 /** What each scope opens. */
 const opens: Readonly<Record<Scope, string>> = {
   view: 'see the panel and its galleries',
-  web: 'download web-size photos, films and documents, but no originals or ZIPs',
+  web: 'download web-size photos, films and documents, but no originals',
   download: 'download originals, ZIPs and panel files',
   select: 'mark favourites and comment in galleries',
   manage: "cancel and move the client's bookings; see its orders, invoices and files",

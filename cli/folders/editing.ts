@@ -20,6 +20,7 @@ type FolderFlags = {
   password?: boolean
   randomPassword?: boolean
   keepLocation?: boolean
+  watermark?: boolean
   anyone?: boolean
   downloads?: { max: number | null }
   rounds?: Folder['rounds']
@@ -45,6 +46,8 @@ const about = (command: Command) =>
       'keep GPS, serial numbers and owner in delivered files, RAW included',
     )
     .option('--no-keep-location', 'remove them (default)')
+    .option('--watermark', 'proofs: your name across every picture, and no originals')
+    .option('--no-watermark', 'deliver pictures as they are (default)')
     .addOption(
       new Option('--downloads <number>', 'maximum downloads, or "unlimited"').argParser(
         (text: string) => ({
@@ -71,6 +74,7 @@ const entryOf = ({
   expires,
   anyone,
   keepLocation,
+  watermark,
   downloads,
   rounds,
   password,
@@ -83,6 +87,7 @@ const entryOf = ({
   ...(expires && { expiresAt: expires.at }),
   ...(anyone !== undefined && { anyone }),
   ...(keepLocation !== undefined && { keepLocation }),
+  ...(watermark !== undefined && { watermark }),
   ...(downloads && { maxDownloads: downloads.max }),
   ...(rounds !== undefined && { rounds }),
   ...(password === true && { password: () => readSecret('Password of the folder: ') }),

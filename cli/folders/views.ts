@@ -75,6 +75,7 @@ export function fullRow(folder: Folder, { config, features: { folders, clients }
     panels: clients.panels.withFolder(folder).join(' '),
     anyone: folder.anyone,
     keepLocation: folder.keepLocation,
+    watermark: folder.watermark,
     heldBack: folders.acts.withheldCount(folder),
     directory,
     files: folder.fileCount,

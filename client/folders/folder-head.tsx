@@ -18,7 +18,8 @@ export const DownloadIcon = () => (
 
 /** What the folder is, how much is in it, until when it is open, and all of it at once. */
 export function FolderHead({ folder }: { folder: OpenFolder }) {
-  const { id, title, client, season, count, bytes, held, expiresAt, downloadsLeft, may } = folder
+  const { id, title, client, season, count, bytes, held, expiresAt, downloadsLeft } = folder
+  const { may, hasPictures, isProof } = folder
   const given = bytes - held.bytes
   const cover = coverOf(folder)
   return (
@@ -55,7 +56,7 @@ export function FolderHead({ folder }: { folder: OpenFolder }) {
           ]}
         />
         {count > 0 &&
-          may.originals &&
+          (may.originals || may.web) &&
           (downloadsLeft === 0 ? (
             <Alert className={styles.used}>
               <p>
@@ -67,17 +68,31 @@ export function FolderHead({ folder }: { folder: OpenFolder }) {
               </p>
             </Alert>
           ) : (
-            held.count < count && (
-              <a
-                href={paths.folderZip(id)}
-                download=""
-                className={`${button.button} ${styles.all}`}
-              >
-                Download all <DownloadIcon />
-                <span className="unseen">{bytesText(given)} as ZIP</span>
-              </a>
-            )
+            <p className={styles.all}>
+              {may.originals && held.count < count && (
+                <a href={paths.folderZip(id)} download="" className={button.button}>
+                  Download all <DownloadIcon />
+                  <span className="unseen">{bytesText(given)} as ZIP</span>
+                </a>
+              )}
+              {may.web && hasPictures && (
+                <a
+                  href={`${paths.folderZip(id)}?size=web`}
+                  download=""
+                  className={may.originals ? styles.web : button.button}
+                >
+                  {may.originals ? 'Web size, 2048 px' : 'Download all in web size'}{' '}
+                  <DownloadIcon />
+                  <span className="unseen">as ZIP</span>
+                </a>
+              )}
+            </p>
           ))}
+        {isProof && (
+          <p className={styles.held}>
+            These are proofs. Choose your favourites; we’ll deliver them without the watermark.
+          </p>
+        )}
         {held.count > 0 && (
           <p className={styles.held}>
             {counted(held.count, 'RAW file')} {held.count === 1 ? 'isn’t' : 'aren’t'} available for

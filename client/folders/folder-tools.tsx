@@ -9,7 +9,7 @@ type Props = { folder: OpenFolder; marks: Marks; selection: Selection }
 
 /** The bar above the files: all or favourites, the sections, and what to do with several. */
 export function FolderTools({ folder, marks, selection }: Props) {
-  const { id, filter, count, sections } = folder
+  const { id, filter, count, fresh, sections } = folder
   const { rounds, hearts } = marks.picks
   return (
     <div className={styles.bar}>
@@ -18,6 +18,14 @@ export function FolderTools({ folder, marks, selection }: Props) {
           <a href={paths.folder(id)} aria-current={filter === 'all' ? 'page' : undefined}>
             All <span>{count}</span>
           </a>
+          {(fresh > 0 || filter === 'new') && (
+            <a
+              href={pageHref({ id, filter: 'new' }, 1)}
+              aria-current={filter === 'new' ? 'page' : undefined}
+            >
+              New <span>{fresh}</span>
+            </a>
+          )}
           {/* Without any there is nothing to press; whoever is there already needs to see it. */}
           {rounds !== 'none' && hearts === 0 && filter !== 'favourites' && (
             <p>
@@ -91,7 +99,7 @@ function Actions({ folder, marks, selection }: Props) {
 /** The address of a page of a folder. */
 export function pageHref({ id, filter }: Pick<OpenFolder, 'id' | 'filter'>, page: number): string {
   const query = new URLSearchParams()
-  if (filter === 'favourites') query.set('show', 'favourites')
+  if (filter !== 'all') query.set('show', filter)
   if (page > 1) query.set('page', String(page))
   return query.size === 0 ? paths.folder(id) : `${paths.folder(id)}?${String(query)}`
 }

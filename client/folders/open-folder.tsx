@@ -18,7 +18,7 @@ import styles from './open-folder.module.css'
  * lightbox, hearts are kept at once, and a selection goes over several pages.
  */
 export function OpenFolder({ folder }: { folder: Folder }) {
-  const { id, files, page, pages, found, count } = folder
+  const { id, files, filter, page, pages, found, count } = folder
   const marks = useMarks(folder)
   const selection = useSelection(id)
   const viewer = useViewer(folder)
@@ -42,8 +42,12 @@ export function OpenFolder({ folder }: { folder: Folder }) {
           )}
           <FolderTools folder={folder} marks={marks} selection={selection} />
           {found === 0 ? (
-            <EmptyState title="No favourites yet">
-              <p>Tap the heart on any photo to add it here.</p>
+            <EmptyState title={filter === 'new' ? 'Nothing new' : 'No favourites yet'}>
+              <p>
+                {filter === 'new'
+                  ? 'You’ve seen everything in this gallery.'
+                  : 'Tap the heart on any photo to add it here.'}
+              </p>
               <a href={paths.folder(id)} className={button.button}>
                 Show all files
               </a>
@@ -56,7 +60,7 @@ export function OpenFolder({ folder }: { folder: Folder }) {
               onOpen={({ id: file }) => viewer.show(file)}
             />
           )}
-          <SelectionBar selection={selection} />
+          <SelectionBar selection={selection} hasPictures={folder.hasPictures} />
         </form>
       )}
       <Pager page={page} pages={pages} href={(to) => pageHref(folder, to)} />

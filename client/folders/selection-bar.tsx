@@ -5,7 +5,13 @@ import { bytesText, counted } from './format.ts'
 import styles from './selection-bar.module.css'
 
 /** What is chosen, over all pages, and the way to get it. */
-export function SelectionBar({ selection }: { selection: Selection }) {
+export function SelectionBar({
+  selection,
+  hasPictures,
+}: {
+  selection: Selection
+  hasPictures: boolean
+}) {
   const { ids, bytes, clear } = selection
   return (
     <div className={styles.place}>
@@ -17,6 +23,11 @@ export function SelectionBar({ selection }: { selection: Selection }) {
           <button type="button" className={styles.clear} onClick={clear}>
             Clear
           </button>
+          {hasPictures && (
+            <button type="submit" name="size" value="web" className={styles.web}>
+              Web size
+            </button>
+          )}
           <button type="submit" className={`${button.button} ${button.small}`}>
             <span>
               Download<span className={styles.wide}> selection</span>

@@ -58,6 +58,7 @@ export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
       )}
       <HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />
       {marks.commentOf(id) && <span className={styles.comment}>Commented</span>}
+      {file.isNew && <span className={styles.fresh}>New</span>}
     </li>
   )
 }

@@ -24,6 +24,7 @@ export type FolderEntry = Pick<
   | 'expiresAt'
   | 'anyone'
   | 'keepLocation'
+  | 'watermark'
   | 'maxDownloads'
   | 'rounds'
 > & {

@@ -98,7 +98,8 @@ function factsOf(
     siteUrl,
   }: { owners: readonly string[]; state: string; withheld: number; siteUrl: string },
 ): DeskFact[] {
-  const { key, alias, client, season, expiresAt, rounds, keepLocation, fileCount } = folder
+  const { key, alias, client, season, expiresAt, rounds, keepLocation, watermark, fileCount } =
+    folder
   const path = paths.folder(alias ?? key)
   return [
     { name: 'Address', text: siteUrl + path, href: path },
@@ -120,6 +121,10 @@ function factsOf(
     {
       name: 'Location data',
       text: keepLocation ? 'kept in delivered files' : 'removed from delivered files',
+    },
+    {
+      name: 'Watermark',
+      text: watermark ? 'on pictures; originals aren’t delivered' : '',
     },
     {
       name: 'Withheld',

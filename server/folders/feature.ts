@@ -11,7 +11,7 @@ import { createFolders, type Folders } from './folders.ts'
 import { checkWithheldFiles } from './files/withheld.ts'
 import { folderMails, type EndingFolder } from './mails.ts'
 import { folderBlock } from './panel-block.ts'
-import { folderCountData, folderData } from './personal-data.ts'
+import { folderCountData, folderData, folderVisitData } from './personal-data.ts'
 import { folderRoutes } from './routes.ts'
 
 /** How long before a folder expires staff get an email, in milliseconds. */
@@ -28,7 +28,7 @@ export type FolderFeature = Feature &
 export function folderFeature(platform: Platform, clients: ClientFeature): FolderFeature {
   const { config, db, clock, commit, keys, mails } = platform
   const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
-  const { store, counts, favourites } = folders
+  const { store, counts, favourites, visits } = folders
   const acts = createFolderActs(platform, folders, clients)
   const { panels } = clients
   const things = foldersAtDesk(platform, { folders, acts, panels })
@@ -41,11 +41,12 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
     jobs: [
       {
         kind: 'folders.forget',
-        about: 'deletes expired ZIP selections and visitor hashes',
+        about: 'deletes expired ZIP selections, visitor hashes and old visits',
         recurs: { daily: '03:30' },
         async run() {
           await inBatches(commit, store.forgetSelections)
           await inBatches(commit, counts.forgetSeen)
+          await inBatches(commit, visits.forget)
         },
       },
       {
@@ -77,7 +78,7 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
     doctor: [{ check: 'folders', look: () => checkWithheldFiles(store, clock()) }],
     desk: folderDesk(platform, { store, panels, things }),
     panelBlocks: [folderBlock({ store, counts, clock })],
-    personalData: [folderData({ favourites }), folderCountData],
+    personalData: [folderData({ favourites }), folderCountData, folderVisitData],
     disallowedPaths: [paths.folder('')],
     privatePaths: [
       paths.folder(''),

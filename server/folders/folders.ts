@@ -7,6 +7,7 @@ import { createFolderCounts } from './counts.ts'
 import { createFavourites } from './favourites/store.ts'
 import { createFolderStore } from './store.ts'
 import { createSync } from './files/sync.ts'
+import { createFolderVisits } from './visits.ts'
 
 /** Everything about shared folders that lives as long as the process. */
 export type Folders = ReturnType<typeof createFolders>
@@ -37,6 +38,7 @@ export function createFolders({
     store,
     counts,
     favourites,
+    visits: createFolderVisits(db, { clock }),
     sync: createSync({ store, commit, root }),
   }
 }

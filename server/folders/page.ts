@@ -3,9 +3,11 @@ import {
   getFolder,
   markFile,
   filesPerPage,
+  folderFilter,
   maxReviewed,
-  type FolderView,
   type FolderFile,
+  type FolderFilter,
+  type FolderView,
 } from '#shared/folders.ts'
 import type { Entries } from '#shared/form.ts'
 import type { Platform } from '../feature.ts'
@@ -38,7 +40,7 @@ export function serveFolder(
     replies: ReturnType<typeof createReplies>
   },
 ): void {
-  const { store, favourites, counts } = folders
+  const { store, favourites, counts, visits } = folders
   const view = createView({ folders, access, visitors })
 
   endpoints.serve(
@@ -51,11 +53,17 @@ export function serveFolder(
       const found = view(form ? { ...input, ...pageWith(form.entries) } : input, requestContext)
       const { folder } = found
       if (folder) {
-        commit((tx) => counts.view(tx, folder, requestContext), { durable: false }).catch(
-          (err: unknown) => {
-            log.error({ err }, 'view not counted')
+        const visitor = visitors.known(folder, requestContext)
+        const isDue = visitor !== null && visits.isDue(folder.id, visitor)
+        commit(
+          (tx) => {
+            counts.view(tx, folder, requestContext)
+            if (isDue) visits.note(tx, folder.id, visitor)
           },
-        )
+          { durable: false },
+        ).catch((err: unknown) => {
+          log.error({ err }, 'view not counted')
+        })
       }
       return form && found.view.state === 'open'
         ? { ...found.view, picks: { ...found.view.picks, form } }
@@ -89,7 +97,7 @@ function pageWith({ to = '' }: Entries): Pick<ViewInput, 'page' | 'show' | 'belo
   const page = Number(query.get('page'))
   return {
     page: Number.isInteger(page) && page > 0 ? page : 1,
-    show: query.get('show') === 'favourites' ? 'favourites' : 'all',
+    show: folderFilter(query.get('show')),
     below: undefined,
   }
 }
@@ -100,14 +108,14 @@ const noPicks = 'Your code doesn’t include favourites and comments.'
 export type ViewInput = {
   id: string
   page: number
-  show: 'all' | 'favourites'
+  show: FolderFilter
   open: number | null
   below?: string | undefined
 }
 
 type Section = { name: string; count: number; first: number }
 
-type OpenFolders = Pick<Folders, 'store' | 'favourites'>
+type OpenFolders = Pick<Folders, 'store' | 'favourites' | 'visits'>
 
 /** The data of the folder page, for every state a folder can be in. */
 export function createView({
@@ -133,7 +141,9 @@ export function createView({
     if (input.below) return { view: problem(id, 'file'), folder: null }
     const { folder, rights } = allowed
     const visitor = folders.favourites.find(folder.id, visitors.find(folder, requestContext))
-    return { folder, view: openView(folder, input, { visitor, rights }) }
+    const known = visitors.known(folder, requestContext)
+    const since = known === null ? null : folders.visits.before(folder.id, known)
+    return { folder, view: openView(folder, input, { visitor, rights, since }) }
   }
 }
 
@@ -142,9 +152,10 @@ function createOpenView(folders: OpenFolders) {
   const { store, favourites } = folders
   const sectionsOf = createSections(store)
   return (folder: Folder, input: ViewInput, viewer: FileViewer): FolderView => {
-    const { visitor, rights } = viewer
+    const { visitor, rights, since } = viewer
     const { originals, web, select } = rights
-    const { page, pages, found, files, shown } = pageOf(folders, folder, input, visitor)
+    const fresh = since === null ? [] : store.newer(folder.id, since)
+    const { page, pages, found, files, shown } = pageOf(folders, folder, input, { visitor, fresh })
     const sections = sectionsOf(folder)
     const names = sections.map(({ name }) => name)
     return {
@@ -160,6 +171,7 @@ function createOpenView(folders: OpenFolders) {
       downloadsLeft:
         folder.maxDownloads === null ? null : Math.max(0, folder.maxDownloads - folder.downloads),
       filter: input.show,
+      fresh: fresh.length,
       page,
       pages,
       found,
@@ -172,6 +184,9 @@ function createOpenView(folders: OpenFolders) {
       picks: favourites.summary(select ? folder : { ...folder, rounds: 'none' }, visitor),
       marked: markedFiles(folders, folder, viewer),
       may: { originals, web },
+      hasPictures:
+        store.cover(folder.id)?.kind === 'image' || files.some(({ kind }) => kind === 'image'),
+      isProof: folder.watermark,
       shown,
     }
   }
@@ -210,23 +225,29 @@ function pageOf(
   { store, favourites }: OpenFolders,
   { id, fileCount }: Folder,
   { page: asked, show, open }: ViewInput,
-  visitor: FolderVisitor | null,
+  { visitor, fresh }: { visitor: FolderVisitor | null; fresh: readonly number[] },
 ) {
   const shown = open === null ? null : store.file(id, open)
-  const hearts = show === 'favourites' ? (visitor ? favourites.hearts(visitor.id) : []) : null
-  const found = hearts ? hearts.length : fileCount
+  const hearts = visitor && show === 'favourites' ? favourites.hearts(visitor.id) : []
+  const some = show === 'all' ? null : show === 'new' ? fresh : hearts
+  const found = some ? some.length : fileCount
   const pages = Math.max(1, Math.ceil(found / filesPerPage))
-  const wanted = shown && !hearts ? Math.floor(shown.position / filesPerPage) + 1 : asked
+  const wanted = shown && !some ? Math.floor(shown.position / filesPerPage) + 1 : asked
   const page = Math.min(wanted, pages)
   const from = (page - 1) * filesPerPage
-  const files = hearts
-    ? store.some(id, hearts.slice(from, from + filesPerPage))
+  const files = some
+    ? store.some(id, some.slice(from, from + filesPerPage))
     : store.page(id, from, filesPerPage)
   return { page, pages, found, files, shown: shown?.id ?? null }
 }
 
 /** Who looks at the files of a folder. */
-export type FileViewer = { visitor: FolderVisitor | null; rights: Rights }
+export type FileViewer = {
+  visitor: FolderVisitor | null
+  rights: Rights
+  /** When the visit before this one ended; null where there was none. */
+  since: number | null
+}
 
 /**
  * Files as the page of their folder shows them to a visitor, with what he marked.
@@ -237,14 +258,14 @@ export function shownFiles(
   { keepLocation }: Folder,
   files: readonly StoredFile[],
   sections: readonly string[],
-  { visitor, rights }: FileViewer,
+  { visitor, rights, since }: FileViewer,
 ): FolderFile[] {
   const ids = files.map(({ id }) => id)
   const marks = new Map(
     visitor ? favourites.marks(visitor.id, ids).map((mark) => [mark.file, mark]) : [],
   )
   return files.map((file) => {
-    const { id, name, kind, size, width, height, poster, mtime, section, broken } = file
+    const { id, name, kind, size, width, height, poster, mtime, section, broken, addedAt } = file
     return {
       id,
       name,
@@ -261,6 +282,7 @@ export function shownFiles(
       allowed: isGranted('file', file, rights),
       heart: marks.get(id)?.heart ?? false,
       comment: marks.get(id)?.comment ?? null,
+      isNew: since !== null && addedAt !== null && addedAt > since,
     }
   })
 }

@@ -35,3 +35,19 @@ export const folderCountData: PersonalData = {
   find: () => [],
   note: 'Daily counts of folders identify no one.',
 }
+
+/** When a known visitor was here last, so that what is new can be marked. */
+export const folderVisitData: PersonalData = {
+  name: 'folder visits',
+  policy: [
+    {
+      what: 'What is new in shared folders',
+      data: 'When you last looked, with a keyed hash of your code or of the cookie of your favourites',
+      ground: 'Our contract with the client (Art. 6(1)(b))',
+      kept: 'As long as the folder, 180 days at most',
+    },
+  ],
+  forgottenBy: { job: 'folders.forget' },
+  find: () => [],
+  note: 'Visits of folders hold no name and no address.',
+}

@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import { Router } from 'express'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Http, Platform } from '../feature.ts'
 import { createTransfers } from '../transfers/transfers.ts'
 import { createAccess } from './access/access.ts'
 import { createDownloads } from './files/downloads.ts'
+import { createPreviews } from './files/previews.ts'
+import { createWebSizes } from './files/web-sizes.ts'
 import { fileRoutes, previewRoutes } from './files/routes.ts'
 import type { Folders } from './folders.ts'
 import { createOriginals } from './files/originals.ts'
@@ -50,6 +53,8 @@ export function folderRoutes(
   serveFolder(platform, endpoints, { folders, access, visitors, replies })
 
   const originals = createOriginals({ root, store, commit, log })
+  const previews = createPreviews({ dir: join(config.dataDir, 'cache/folders'), log })
+  const webSizes = createWebSizes({ root, previews, brand: platform.brand })
   const downloads = createDownloads(platform, folders, clients)
   const selections = createSelections({ store, keys, clock, commit })
   const files = createTransfers({ ...fileDownloads, clock })
@@ -59,6 +64,7 @@ export function folderRoutes(
     favourites,
     visitors,
     originals,
+    webSizes,
     selections,
     downloads,
     quotas,
@@ -68,7 +74,7 @@ export function folderRoutes(
   mount(
     Router()
       .use(fileRoutes({ store, originals, downloads, transfers: files, inFolder }, limit))
-      .use(previewRoutes(platform, limit, { folders, downloads, inFolder }))
+      .use(previewRoutes(platform, limit, { folders, previews, downloads, inFolder }))
       .use(zipRoutes({ ...zipParts, transfers: zips }, limit))
       .use(passwordRoutes(platform, limit, access))
       .use(favouriteRoutes(platform, limit, { clients, folders, visitors, quotas, inFolder }))

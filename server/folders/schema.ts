@@ -29,6 +29,8 @@ export const folders = defineTable('folders', {
   anyone: made(flag()),
   /** Files leave with their position, serial numbers and owner. */
   keepLocation: made(flag()),
+  /** Pictures carry the agency's name, and their originals stay here. */
+  watermark: made(flag()),
   createdAt: integer(),
   /** Null never expires. */
   expiresAt: nullable(integer()),
@@ -77,6 +79,8 @@ export const folderFiles = defineTable('folder_files', {
   /** It was not there or not readable when it was last asked for. */
   broken: made(flag()),
   downloads: made(integer()),
+  /** When it came; null for files from before this was kept. */
+  addedAt: nullable(integer()),
 })
 
 /** A file of a folder. */
@@ -100,6 +104,17 @@ export const folderDays = defineTable('folder_days', {
   visitors: integer(),
   files: integer(),
   zips: integer(),
+})
+
+/** When clients, and visitors with favourites, were here. */
+export const folderVisits = defineTable('folder_visits', {
+  folder: integer(),
+  /** Keyed hash, as of {@link folderVisitors}. */
+  visitor: text(),
+  /** The last look. */
+  seenAt: integer(),
+  /** The last look of the visit before; null during the first. */
+  beforeAt: nullable(integer()),
 })
 
 /** Who was counted today. */

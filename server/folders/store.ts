@@ -20,6 +20,7 @@ export type FolderChange = Partial<
     | 'password'
     | 'anyone'
     | 'keepLocation'
+    | 'watermark'
     | 'expiresAt'
     | 'revokedAt'
     | 'rounds'
@@ -62,6 +63,7 @@ function createFolders(db: Database, { clock }: { clock: () => number }) {
       'rounds',
       'anyone',
       'keepLocation',
+      'watermark',
     ],
     'WHERE id = :id',
   )

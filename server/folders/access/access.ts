@@ -48,7 +48,9 @@ export function createAccess({
       const folder = find(id)
       if (!folder) return { state: 'missing' }
       if (stateOf(folder, clock()) !== 'open') return { state: 'gone' }
-      const everything = { originals: true, web: true, select: true }
+      // A proof is shown, and kept in web size, with the agency's name on it.
+      const originals = !folder.watermark
+      const everything = { originals, web: true, select: true }
       if (folder.password !== null && hasEntered(folder, requestContext)) {
         return { state: 'open', folder, rights: everything }
       }
@@ -60,10 +62,9 @@ export function createAccess({
       if (!session || !scopes?.has('view') || !owners.includes(session.panel)) {
         return { state: 'locked', folder, by: folder.password === null ? 'code' : 'password' }
       }
-      const originals = scopes.has('download')
       const rights = {
-        originals,
-        web: originals || scopes.has('web'),
+        originals: originals && scopes.has('download'),
+        web: scopes.has('download') || scopes.has('web'),
         select: scopes.has('select'),
       }
       return { state: 'open', folder, rights }

@@ -11,8 +11,11 @@ export type Rights = {
   select: boolean
 }
 
-/** The addresses of a file: two previews, the larger one to keep, in place, to keep, and in a ZIP. */
-export type FileUse = 'thumb' | 'web' | 'save' | 'view' | 'file' | 'zip'
+/**
+ * The addresses of a file: two previews, the larger one to keep, in place, to keep, and in a ZIP of
+ * files as they are or of web sizes.
+ */
+export type FileUse = 'thumb' | 'web' | 'save' | 'view' | 'file' | 'zip' | 'web-zip'
 
 /** What an address of a file asks for, and what it takes from the folder's number of downloads. */
 export type AccessRule = {
@@ -31,7 +34,7 @@ export type AccessRule = {
  */
 export function ruleOf(way: FileUse, { kind, type }: { kind: FileKind; type: string }): AccessRule {
   if (way === 'thumb' || way === 'web') return { right: null, takes: 'nothing' }
-  if (way === 'save') return { right: 'web', takes: 'download' }
+  if (way === 'save' || way === 'web-zip') return { right: 'web', takes: 'download' }
   if (way === 'zip') return { right: 'originals', takes: 'download' }
   // A camera's raw file is listed with the documents, since no browser shows it. A drawing is one.
   const isPicture = kind === 'image' || (type.startsWith('image/') && type !== 'image/svg+xml')

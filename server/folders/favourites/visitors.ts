@@ -62,6 +62,15 @@ export function createFavouriteVisitors({
       return ofCode(folder, requestContext) ?? (key && visitorOf(folder, key))
     },
 
+    /** The hash of a visitor who is known here: a client of the folder, or one with favourites. */
+    known(folder: Folder, requestContext: RequestContext): string | null {
+      const ofClient = ofCode(folder, requestContext)
+      if (ofClient) return ofClient
+      const key = keyOf(requestContext)
+      const hash = key === null ? null : visitorOf(folder, key)
+      return hash !== null && favourites.find(folder.id, hash) ? hash : null
+    },
+
     /**
      * Like `find`; a browser that is not known yet gets its cookie.
      * @throws too-many when too many browsers began to mark favourites lately

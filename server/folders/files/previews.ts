@@ -6,7 +6,11 @@ import { createFairQueue } from '../../http/limits/fair-queue.ts'
 import { realFile, versionOf } from '../../transfers/disk.ts'
 import { creditOf } from '../../images/credit.ts'
 import { loadSharp, maxPixels } from '../../images/sharp.ts'
+import { watermarkTile } from '../../images/watermark.ts'
 import type { StoredFile } from '../schema.ts'
+
+/** Makes previews. */
+export type Previews = ReturnType<typeof createPreviews>
 
 /** A preview that is there or can be made. */
 export type Preview = {
@@ -43,18 +47,26 @@ export function createPreviews({ dir, log }: { dir: string; log: Logger }) {
   const queue = createFairQueue(turns)
   const making = new Map<string, Promise<Buffer>>()
 
-  /** @returns null when the file has no pixels, or is not there */
-  return async (root: string, file: StoredFile, kind: PreviewKind): Promise<Preview | null> => {
+  /**
+   * @param watermark the words over the picture; null for none
+   * @returns null when the file has no pixels, or is not there
+   */
+  return async (
+    root: string,
+    file: StoredFile,
+    { kind, watermark }: { kind: PreviewKind; watermark: string | null },
+  ): Promise<Preview | null> => {
     const path = file.kind === 'image' ? file.path : file.poster
     const version = path === null ? null : await versionOf(root, path)
     if (path === null || version === null) return null
-    const key = JSON.stringify([recipeVersion, root, path, version, kind])
+    const recipe = [recipeVersion, root, path, version, kind]
+    const key = JSON.stringify(watermark === null ? recipe : [...recipe, watermark])
     const hash = createHash('sha256').update(key).digest('hex').slice(0, 40)
     const name = `${hash}.${kind === 'thumb' ? 'webp' : 'jpg'}`
     const work = async () => {
       const real = await realFile(root, path)
       if (real === null) throw failure('missing')
-      const made = await makePreview(real, kind).catch((err: unknown) => {
+      const made = await makePreview(real, kind, watermark).catch((err: unknown) => {
         log.warn({ event: 'folder.picture', file: file.id, err }, 'image not generated')
         throw failure('missing')
       })
@@ -101,9 +113,14 @@ export async function sizeOf(path: string): Promise<{ width: number; height: num
 /**
  * Makes a preview: upright, in sRGB, never larger than the picture. Of what the camera wrote only
  * the names of author and copyright stay: no place, no serial numbers, no times.
+ * @param watermark the words over it; null for none
  * @throws when the file is no whole picture
  */
-export async function makePreview(path: string, kind: PreviewKind): Promise<Buffer> {
+export async function makePreview(
+  path: string,
+  kind: PreviewKind,
+  watermark: string | null,
+): Promise<Buffer> {
   const sharp = await loadSharp()
   const { width, height, quality } = previews[kind]
   const image = sharp(path, {
@@ -111,12 +128,20 @@ export async function makePreview(path: string, kind: PreviewKind): Promise<Buff
     sequentialRead: true,
     limitInputPixels: maxPixels,
   })
-  const { exif } = await image.metadata()
+  const { exif, autoOrient } = await image.metadata()
   const sized = image
     .autoOrient()
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#fff' })
     .toColourspace('srgb')
+  if (watermark !== null) {
+    const scale = Math.min(1, width / autoOrient.width, height / autoOrient.height)
+    const shown = {
+      width: Math.max(1, Math.floor(autoOrient.width * scale)),
+      height: Math.max(1, Math.floor(autoOrient.height * scale)),
+    }
+    sized.composite([{ input: await watermarkTile(watermark, shown), tile: true }])
+  }
   const credited = sized.withExif({ IFD0: await creditOf(exif) })
   const encoded =
     kind === 'thumb'

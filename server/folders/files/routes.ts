@@ -15,7 +15,7 @@ import type { FolderStore } from '../store.ts'
 import { zipNames } from '../zip/names.ts'
 import type { Platform } from '../../feature.ts'
 import type { Folders } from '../folders.ts'
-import { createPreviews, type PreviewKind } from './previews.ts'
+import type { PreviewKind, Previews } from './previews.ts'
 import type { Folder, StoredFile } from '../schema.ts'
 
 /** Whatever a file is, nothing in it runs here. */
@@ -102,26 +102,27 @@ const silenceMs = 25_000
 
 /** Pictures to look at: `/thumb/{id}`, and `/web/{id}`, which `?save` gives to keep. */
 export function previewRoutes(
-  { config, log }: Pick<Platform, 'config' | 'log'>,
+  { brand }: Pick<Platform, 'brand'>,
   limit: GetLimit,
   {
     folders: { store, root },
+    previews,
     downloads,
     inFolder,
   }: {
     folders: Pick<Folders, 'store' | 'root'>
+    previews: Previews
     downloads: Downloads
     inFolder: ReturnType<typeof createReplies>['inFolder']
   },
 ): Router {
-  const preview = createPreviews({ dir: join(config.dataDir, 'cache/folders'), log })
-
   const send = (kind: PreviewKind) =>
     inFolder(async (folder, request, response, rights) => {
       const file = fileOf(store, folder, request)
       const isSaved = kind === 'web' && request.query.save !== undefined
       const takes = demand(isSaved ? 'save' : kind, file, rights)
-      const found = await preview(join(root, folder.directory), file, kind)
+      const watermark = folder.watermark ? (await brand()).name : null
+      const found = await previews(join(root, folder.directory), file, { kind, watermark })
       if (!found) throw new FolderRefusal('file')
       let bytes = await found.cached()
       if (!bytes) {

@@ -20,6 +20,11 @@ export function createFileReader(db: Database) {
     db,
     'WHERE folder = :folder AND id IN (SELECT value FROM json_each(:ids)) ORDER BY position',
   )
+  const newer = query(
+    db,
+    `SELECT id FROM folder_files WHERE folder = :folder AND added_at > :since ORDER BY position`,
+    { id: integer() },
+  )
   const page = folderFiles.select(
     db,
     'WHERE folder = :folder AND position >= :from AND position < :from + :count ORDER BY position',
@@ -58,6 +63,9 @@ export function createFileReader(db: Database) {
       some.all({ folder, ids: JSON.stringify(ids) }),
     page: (folder: number, from: number, count: number): StoredFile[] =>
       page.all({ folder, from, count }),
+    /** The ids of those that came after a moment, in the order of the page. */
+    newer: (folder: number, since: number): number[] =>
+      newer.all({ folder, since }).map(({ id }) => id),
     /** The directories, with the position of the first file of each. */
     sections: (folder: number) => sections.all({ folder }),
     /** The paths of those that cannot be cleaned by a recipe. */
@@ -119,11 +127,12 @@ export function createFileIndex(db: Database, { clock }: { clock: () => number }
         .filter((id) => !kept.has(id))
       for (const id of gone) removeFile.run(tx, { id })
       for (const { id } of found) if (id !== null) moveAside.run(tx, { id })
+      const now = clock()
       for (const [position, { id, ...file }] of found.entries()) {
-        if (id === null) addFile(tx, { ...file, folder, position }, { now: clock() })
+        if (id === null) addFile(tx, { ...file, folder, position, addedAt: now }, { now })
         else changeFile(tx, { ...file, position, broken: false }, { id })
       }
-      summarise.run(tx, { folder, now: clock() })
+      summarise.run(tx, { folder, now })
       return { removed: gone.length }
     },
 

@@ -9,6 +9,7 @@ import type { Transfers } from '../../transfers/transfers.ts'
 import type { Downloads } from '../files/downloads.ts'
 import { demand, sandboxed } from '../files/routes.ts'
 import type { Originals } from '../files/originals.ts'
+import type { WebSizes } from '../files/web-sizes.ts'
 import type { FavouriteVisitors } from '../favourites/visitors.ts'
 import type { Favourites } from '../favourites/store.ts'
 import { fileLimit, type FolderQuotas } from '../limits.ts'
@@ -16,14 +17,19 @@ import { FolderRefusal, type createReplies, type FolderHandler } from '../access
 import type { Rights, AccessRule } from '../access/rights.ts'
 import type { Selections } from './selections.ts'
 import type { FolderStore } from '../store.ts'
-import { createZips } from './zips.ts'
+import { createZips, type ZipSize } from './zips.ts'
 import type { Folder, StoredFile } from '../schema.ts'
 
 /** What a ZIP is made of; `digest` tells it from others in the counts. */
-type ZipRequest = { files: readonly StoredFile[]; digest: string; name: string }
+type ZipRequest = { files: readonly StoredFile[]; size: ZipSize; digest: string; name: string }
 
 /** What makes and sends ZIPs. */
-type Sending = { originals: Originals; downloads: Downloads; transfers: Transfers }
+type Sending = {
+  originals: Originals
+  webSizes: WebSizes
+  downloads: Downloads
+  transfers: Transfers
+}
 
 /** What a choice of files is kept with. */
 type Choosing = {
@@ -36,7 +42,7 @@ type Choosing = {
 
 /**
  * ZIPs of a folder: `GET /zip` of everything, `POST /zip` of a selection, which leads to an address
- * of its own, so browsers can resume it.
+ * of its own, so browsers can resume it. With `size=web` their pictures are in web size.
  */
 export function zipRoutes(
   {
@@ -49,19 +55,22 @@ export function zipRoutes(
   const send = createSendZip(parts)
 
   const everything = inFolder((folder, request, response, rights) => {
-    const takes = demandZip(rights)
+    const size = sizeOf(request.query)
+    const takes = demandZip(rights, size)
     const files = store.files(folder.id)
     if (files.length === 0) throw new FolderRefusal('file')
-    return send(folder, { files, digest: 'all', name: zipName(folder), takes }, request, response)
+    const zip = { files, size, digest: 'all', name: zipName(folder), takes }
+    return send(folder, zip, request, response)
   })
 
   const selection = inFolder((folder, request, response, rights) => {
-    const takes = demandZip(rights)
+    const size = sizeOf(request.query)
+    const takes = demandZip(rights, size)
     const { ids, digest } = selections.read(folder, String(request.params.token))
     const files = store.some(folder.id, ids)
     if (files.length === 0) throw new FolderRefusal('selection')
     const name = `${zipName(folder)} (${files.length})`
-    return send(folder, { files, digest, name, takes }, request, response)
+    return send(folder, { files, size, digest, name, takes }, request, response)
   })
 
   const router = Router({ strict: true })
@@ -77,27 +86,28 @@ export function zipRoutes(
 }
 
 /** Makes what counts and sends a ZIP, whole or from where a browser goes on. */
-function createSendZip({ originals, downloads, transfers }: Sending) {
-  const zips = createZips(originals)
+function createSendZip({ originals, webSizes, downloads, transfers }: Sending) {
+  const zips = createZips(originals, webSizes)
   return async (
     folder: Folder,
-    { files, digest, name, takes }: ZipRequest & Pick<AccessRule, 'takes'>,
+    { files, size: zipSize, digest, name, takes }: ZipRequest & Pick<AccessRule, 'takes'>,
     request: Request,
     response: Response,
   ) => {
     const requestContext = requestContextOf(response)
     const isHead = request.method === 'HEAD'
+    const fileName = `${name}${zipSize === 'web' ? ' web size' : ''}.zip`
     const transfer = isHead ? null : transfers.begin(requestContext.address, response)
     if (!isHead && !transfer) throw new FolderRefusal('busy', 15)
     try {
       const client = ipKeyGenerator(requestContext.address, 56)
-      const { size, etag, open } = await zips(client, folder, files)
+      const { size, etag, open } = await zips(client, folder, { files, size: zipSize })
       const range = readRange(request, size, etag)
       if (!isHead && range.kind !== 'beyond') {
-        const taken = { what: { zip: digest }, takes, name: `${name}.zip` }
-        await downloads(folder, taken, requestContext)
+        const zip = zipSize === 'web' ? `web:${digest}` : digest
+        await downloads(folder, { what: { zip }, takes, name: fileName }, requestContext)
       }
-      response.attachment(`${name}.zip`)
+      response.attachment(fileName)
       response.setHeader('Content-Type', 'application/zip')
       response.setHeader('Content-Security-Policy', sandboxed)
       await sendRanged(request, response, { size, etag, range, transfer }, open)
@@ -111,7 +121,8 @@ function createSendZip({ originals, downloads, transfers }: Sending) {
 const chooseFiles =
   ({ store, favourites, visitors, selections, quotas }: Choosing): FolderHandler =>
   async (folder, request, response, rights) => {
-    demandZip(rights)
+    const size = sizeOf(request.body)
+    demandZip(rights, size)
     const requestContext = requestContextOf(response)
     const ids = chosen(request.body)
     if (ids.length > folderLimits.maxSelection) throw new FolderRefusal('too-large')
@@ -123,11 +134,18 @@ const chooseFiles =
     const known = selections.tokenOf(folder, files)
     if (!known.isKept) quotas.take('selection', folder, requestContext)
     await selections.keep(folder, files)
-    response.redirect(303, `${paths.folderZip(String(request.params.id))}/${known.token}`)
+    const address = `${paths.folderZip(String(request.params.id))}/${known.token}`
+    response.redirect(303, size === 'web' ? `${address}?size=web` : address)
   }
 
 /** A ZIP asks for the same right, whatever is in it. */
-const demandZip = (rights: Rights) => demand('zip', { kind: 'document', type: '' }, rights)
+const demandZip = (rights: Rights, size: ZipSize) =>
+  demand(size === 'web' ? 'web-zip' : 'zip', { kind: 'document', type: '' }, rights)
+
+/** The size that a form or an address asks for. */
+const sizeOf = (fields: unknown): ZipSize =>
+  // Parsed addresses and forms have no prototype.
+  (fields as { size?: unknown } | undefined)?.size === 'web' ? 'web' : 'originals'
 
 /** The ids that a form sends: one field for each, or all of them in one. */
 function chosen(body: unknown): number[] {

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { failure } from '#shared/failures.ts'
 import { withheldTexts } from '#shared/withheld.ts'
 import { createFairQueue } from '../../http/limits/fair-queue.ts'
 import { withTimeout } from '../../timeout.ts'
 import type { ByteSource } from '../../transfers/disk.ts'
-import {
-  WithheldError,
-  type Original,
-  type FoundOriginal,
-  type Measured,
-  type Originals,
-} from '../files/originals.ts'
+import { WithheldError, type Original, type Originals } from '../files/originals.ts'
+import type { WebSize, WebSizes } from '../files/web-sizes.ts'
 import { layOutZip, zipSource, type ZipEntry } from './layout.ts'
 import { missingList, zipNames } from './names.ts'
 import type { Folder, StoredFile } from '../schema.ts'
@@ -33,52 +29,115 @@ const turns = { parallel: 3, each: 40, waiting: 200 }
 /** Max ZIPs being prepared; further requests get 503 with Retry-After. */
 const maxPreparing = 20
 
-/** Checksums by the ids of their files. */
-type Sums = ReadonlyMap<number, Measured>
+/** Files as they were delivered, or pictures in web size and everything else as it was delivered. */
+export type ZipSize = 'originals' | 'web'
+
+/** What a file is in a ZIP. */
+type Facts = { size: number; crc: number }
+
+/** A file on its way into a ZIP. */
+type Part = {
+  file: StoredFile
+  /** Its path in the ZIP, before it's made safe and unique. */
+  path: string
+  leaving: WebSize | Original | null
+  /** Learns what it is; null when it cannot be read. */
+  measure(): Promise<Facts | 'withheld' | null>
+}
+
+/** What parts are, by the ids of their files. */
+type Measures = ReadonlyMap<number, Facts | 'withheld' | null>
 
 /**
  * Makes ZIPs. Their length is known before the first byte, which needs the checksum of each file;
- * those that the index lacks are read in the background, one folder at a time.
+ * those that are not known yet are read, or pictures made, in the background, one ZIP at a time.
  */
-export function createZips(originals: Originals) {
-  const preparing = createPreparing(originals)
+export function createZips(originals: Originals, webSizes: WebSizes) {
+  // Making pictures takes long, so nobody who wants originals waits for it.
+  const preparing = { originals: createPreparing(), web: createPreparing() }
   const queue = createFairQueue(turns)
+
+  const originalParts = async (folder: Folder, files: readonly StoredFile[]): Promise<Part[]> =>
+    (await originals.findAll(folder, files)).map(({ file, original }) => ({
+      file,
+      path: file.path,
+      leaving: original,
+      async measure() {
+        if (!original) return null
+        const crc = await originals.measure(folder, file, original)
+        return typeof crc === 'number' ? { size: original.size, crc } : crc
+      },
+    }))
+
+  const webParts = async (
+    folder: Folder,
+    files: readonly StoredFile[],
+    client: string,
+  ): Promise<Part[]> => {
+    const pictures = files.filter(({ kind }) => kind === 'image')
+    const sizes = await webSizes.findAll(folder, pictures, client)
+    const others = await originalParts(
+      folder,
+      files.filter(({ kind }) => kind !== 'image'),
+    )
+    return [
+      ...others,
+      ...pictures.map((file, at): Part => {
+        const leaving = sizes[at] ?? null
+        const { dir, name } = posix.parse(file.path)
+        return {
+          file,
+          path: posix.join(dir, `${name}.jpg`),
+          leaving,
+          measure: async () => leaving && leaving.measure(),
+        }
+      }),
+    ].toSorted((a, b) => a.file.position - b.file.position)
+  }
+
   /**
    * Lays out a ZIP of files.
    * @param client whose turn it is to have the disk looked at
    * @throws too-many when the client waits for many already; unavailable while checksums are still being
-   *   read; WithheldError when none of the files may leave
+   *   read or pictures made; WithheldError when none of the files may leave
    */
-  return async (client: string, folder: Folder, files: readonly StoredFile[]): Promise<Zip> => {
-    const found = await queue(client, () => originals.findAll(folder, files))
-    const unread = found.filter(
-      ({ original }) => original !== null && original.crc === null && original.withheld !== true,
+  return async (
+    client: string,
+    folder: Folder,
+    { files, size }: { files: readonly StoredFile[]; size: ZipSize },
+  ): Promise<Zip> => {
+    const parts = await queue(client, () =>
+      size === 'web' ? webParts(folder, files, client) : originalParts(folder, files),
     )
-    const sums: Sums =
-      unread.length > 0
-        ? await withTimeout(preparing(folder, unread), answerTimeout, notReady)
+    const unknown = parts.filter(
+      ({ leaving }) => leaving !== null && leaving.crc === null && !isWithheld(leaving),
+    )
+    const measures: Measures =
+      unknown.length > 0
+        ? await withTimeout(preparing[size](unknown), answerTimeout, notReady)
         : new Map()
-    return layOut(folder, found, sums)
+    return layOut(folder, parts, measures)
   }
 }
 
-/** Reads checksums; equal requests share the work, and different ones wait for each other. */
-function createPreparing(originals: Originals) {
-  const running = new Map<string, Promise<Sums>>()
+const isWithheld = (leaving: WebSize | Original) =>
+  'withheld' in leaving && leaving.withheld === true
+
+/** Learns what parts are; equal requests share the work, and different ones wait for each other. */
+function createPreparing() {
+  const running = new Map<string, Promise<Measures>>()
   let queue: Promise<unknown> = Promise.resolve()
 
-  return (folder: Folder, found: readonly FoundOriginal[]): Promise<Sums> => {
-    const versions = found.map(({ file, original }) => [file.id, original?.etag])
+  return (parts: readonly Part[]): Promise<Measures> => {
+    const versions = parts.map(({ file, leaving }) => [file.id, leaving?.etag])
     const key = createHash('sha256').update(JSON.stringify(versions)).digest('base64url')
     const known = running.get(key)
     if (known) return known
     if (running.size >= maxPreparing) throw failure('unavailable', { retryAfter: 15 })
     const work = async () => {
-      const sums = new Map<number, Measured>()
-      for (const { file, original } of found) {
-        if (original) sums.set(file.id, await originals.measure(folder, file, original))
-      }
-      return sums
+      const measures = new Map<number, Facts | 'withheld' | null>()
+      for (const { file, measure } of parts) measures.set(file.id, await measure())
+      return measures
     }
     const turn = queue.then(work).finally(() => running.delete(key))
     queue = turn.catch(() => {})
@@ -89,19 +148,16 @@ function createPreparing(originals: Originals) {
 
 type Entry = ZipEntry & Pick<Original, 'open'>
 
-function layOut(folder: Folder, found: readonly FoundOriginal[], sums: Sums): Zip {
-  const names = zipNames(found.map(({ file }) => file.path))
+function layOut(folder: Folder, parts: readonly Part[], measures: Measures): Zip {
+  const names = zipNames(parts.map(({ path }) => path))
   const entries: Entry[] = []
   const [missing, withheld]: [string[], string[]] = [[], []]
-  for (const [index, { file, original }] of found.entries()) {
+  for (const [index, { file, leaving }] of parts.entries()) {
     const name = names[index]!
-    const crc = original?.withheld ? 'withheld' : (original?.crc ?? sums.get(file.id) ?? null)
-    if (crc === 'withheld') withheld.push(name)
-    else if (!original || crc === null) missing.push(name)
-    else {
-      const { size, mtime, open } = original
-      entries.push({ name, size, mtime, crc, open })
-    }
+    const facts = leaving && factsOf(leaving, measures.get(file.id))
+    if (facts === 'withheld') withheld.push(name)
+    else if (!leaving || !facts) missing.push(name)
+    else entries.push({ name, mtime: leaving.mtime, open: leaving.open, ...facts })
   }
   if (withheld.length > 0 && entries.length === 0)
     throw new WithheldError('No file can be cleaned.')
@@ -115,6 +171,16 @@ function layOut(folder: Folder, found: readonly FoundOriginal[], sums: Sums): Zi
     etag: `"${digest.slice(0, 40)}"`,
     open: async () => zipSource(layout, (entry) => entries[entry]!.open()),
   }
+}
+
+/** What is known of a part, by now or since before. */
+function factsOf(
+  leaving: WebSize | Original,
+  measured: Facts | 'withheld' | null | undefined,
+): Facts | 'withheld' | null {
+  if (isWithheld(leaving)) return 'withheld'
+  if (leaving.crc !== null) return { size: leaving.size, crc: leaving.crc }
+  return measured ?? null
 }
 
 /** The list of what could not be put into a ZIP. */
