@@ -78,6 +78,8 @@ export type VariantView = {
   licence?: string
   /** How it looks on a wall, in centimetres with its frame; only of what hangs there. */
   wall?: WallView
+  /** What a piece costs from a number of pieces on; only where that is less than its price. */
+  volume?: { from: number; price: Price }[]
 }
 
 /** A print on a wall. */

@@ -11,6 +11,7 @@ import { addProductPrices } from './prices.ts'
 import { addProductEditing } from './editing.ts'
 import { addProductLicences } from './licences.ts'
 import { addProductFiles } from './files.ts'
+import { addVolumePrices } from './volume.ts'
 import { variantRows } from './rows.ts'
 import { when, type Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
@@ -22,6 +23,7 @@ export function addProducts(products: Command, useContext: UseContext, print: Pr
   addRenaming(products, useContext, print)
   addProductPrices(products, useContext, print)
   addProductEditing(products, useContext, print)
+  addVolumePrices(products, useContext, print)
   addProductLicences(products, useContext, print)
   addProductFiles(products, useContext, print)
 }

@@ -13,10 +13,10 @@ const writeEvery = 5 * minuteMs
 /** How long a visitor who stays away is remembered, as the cookie of favourites is. */
 const rememberedFor = 180 * dayMs
 
-/** Visits of clients and of visitors with favourites; the only place with their SQL. */
-export type FolderVisits = ReturnType<typeof createFolderVisits>
-
-/** Prepares what knows when a visitor was here before. */
+/**
+ * Visits of clients and of visitors with favourites: prepares what knows when they were here before.
+ * The only place with their SQL.
+ */
 export function createFolderVisits(db: Database, { clock }: { clock: () => number }) {
   const find = folderVisits.select(db, 'WHERE folder = :folder AND visitor = :visitor')
   const set = folderVisits.insert(

@@ -28,6 +28,9 @@ const wallPrint = z.object({
   picture: z.string(),
 })
 
+/** Cents including VAT for each piece, from a number of pieces on. */
+const volumeSteps = z.array(z.object({ from: z.number(), price: z.number() }))
+
 const variantLicence: z.ZodMiniType<Partial<LicenceTerms>> = z.partial(licenceTermsShape)
 
 /** What the shop sells. */
@@ -84,6 +87,8 @@ export const variants = defineTable('variants', {
   licence: nullable(json(variantLicence)),
   /** How it looks on a wall; null for what does not hang there. */
   wall: nullable(json(wallPrint)),
+  /** Prices of several pieces, the fewest pieces first; null for none. */
+  volume: nullable(json(volumeSteps)),
 })
 
 /** Every price that a variant ever had; none is changed afterwards. */

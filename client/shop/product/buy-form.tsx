@@ -42,6 +42,15 @@ export function BuyForm({
         error={refusal?.errors.variant}
         onChoose={onChoose}
       />
+      {picked.volume && (
+        <ul className={styles.volume} aria-label="Prices of several pieces">
+          {picked.volume.map(({ from, price }) => (
+            <li key={from}>
+              {from} or more <strong>{euros(isNet ? price.net : price.gross)}</strong> each
+            </li>
+          ))}
+        </ul>
+      )}
       {soldOutNote === null ? (
         <div className={styles.row} id="buy-quantity">
           <strong className={styles.now} aria-hidden="true">

@@ -89,7 +89,7 @@ export function priceCart(
     const isFetched = isPickup && product.kind === 'physical'
     const here = isFetched ? { ...buyer, place: usualBuyer.place } : buyer
     const tax = taxOf({ supply, vatClass, date: today, buyer: here, ossFrom })
-    const unit = priceFor(price, tax, vatRate(vatClass, today))
+    const unit = priceFor(pieceOf(chosen, quantity), tax, vatRate(vatClass, today))
     lines.push({
       handle: product.handle,
       variant: chosen.variant,
@@ -122,6 +122,19 @@ export function priceCart(
     weight,
   }
 }
+
+/**
+ * What a piece costs in Finland where several are bought: never more than its price of the moment, which
+ * may be a reduction. Cents including VAT.
+ */
+export const pieceOf = (
+  { price: { price }, volume }: Pick<PricedVariant, 'price' | 'volume'>,
+  quantity: number,
+): number =>
+  Math.min(
+    price,
+    ...(volume ?? []).filter(({ from }) => from <= quantity).map((step) => step.price),
+  )
 
 /** A price that includes Finnish VAT, for who buys. @param usual the rate that it includes */
 const priceFor = (price: number, { rate }: Tax, usual: number): number =>

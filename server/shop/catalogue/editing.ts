@@ -56,7 +56,7 @@ export function createEditing(
   const freeVariant = query(db, `SELECT ${newNumber('variants')} AS id`, { id: integer() })
   const updateVariant = variants.update(
     db,
-    ['title', 'position', 'stock', 'weight', 'sku', 'size', 'files', 'licence', 'wall'],
+    ['title', 'position', 'stock', 'weight', 'sku', 'size', 'files', 'licence', 'wall', 'volume'],
     'WHERE id = :id',
   )
   const setStock = variants.update(db, ['stock'], 'WHERE id = :id')
@@ -148,6 +148,7 @@ export function createEditing(
         files,
         licence = null,
         wall = null,
+        volume = null,
       } = each
       const row = {
         title,
@@ -159,6 +160,7 @@ export function createEditing(
         files,
         licence,
         wall,
+        volume,
       }
       const id = known?.id ?? freeVariant.get({ now: clock() })!.id
       if (known) updateVariant(tx, row, { id })

@@ -1,6 +1,6 @@
 import { dateAt, dayStart } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
-import { euros } from '#shared/money.ts'
+import { decimal, euros } from '#shared/money.ts'
 import type * as z from 'zod'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
@@ -188,6 +188,31 @@ export function createProductActs(
         const stock = 'added' in wanted ? (variant.stock ?? 0) + wanted.added : wanted.pieces
         editing.setStock(tx, variant.id, stock)
         return { product, result: stock, note: `${name}: ${stock ?? 'unlimited'}` }
+      }),
+
+    /**
+     * Says what a piece costs from a number of pieces on; none of it is a reduction, which has an end.
+     * @param steps cents including VAT; none takes them away
+     * @throws missing; invalid for steps that don't go down, or for pieces that a cart doesn't take
+     */
+    volume: (
+      { handle, variant: name }: { handle: string; variant: string },
+      steps: readonly { from: number; price: number }[],
+      actor: string,
+    ): Promise<void> =>
+      perform(actor, 'volume prices', (tx) => {
+        const { product } = knownVariant(handle, name)
+        const file = asFile(product)
+        const volume = steps.map(({ from, price }) => ({ from, price: decimal(price) }))
+        const variants = file.variants.map((each) => {
+          if (each.variant !== name) return each
+          const { volume: _before, ...rest } = each
+          return volume.length > 0 ? { ...rest, volume } : rest
+        })
+        const changed = checked({ ...file, variants })
+        editing.save(tx, changed, descriptionOf(changed))
+        const note = volume.map(({ from, price }) => `${from}: ${price} €`).join(', ')
+        return { product, result: undefined, note: `${name}: ${note || 'none'}` }
       }),
 
     /**

@@ -3,7 +3,7 @@ import { civilDate } from '#shared/fields.ts'
 import { decimal, parseEuros } from '#shared/money.ts'
 import { licenceUses, type LicenceUse } from '#shared/licences.ts'
 import { customsSchema, dispatchSchema, makerSchema, sizeSchema } from '#shared/delivery.ts'
-import { frames, productCategories, productKinds } from '#shared/shop-limits.ts'
+import { frames, productCategories, productKinds, shopLimits } from '#shared/shop-limits.ts'
 import { dateAt, dayStart } from '#shared/civil-dates.ts'
 import type { Product } from './product.ts'
 import { priceAt, type RecordedPrice } from './price-history.ts'
@@ -28,6 +28,20 @@ const variantName = z
   .string()
   .max(60)
   .regex(/^[\w.-]+$/, 'Use letters, digits, hyphens and dots')
+
+/** Prices of several pieces: from more pieces on, each costs less. */
+const volume = z
+  .array(z.strictObject({ from: z.int().min(2).max(shopLimits.maxQuantity), price: euros }))
+  .min(1)
+  .max(5)
+  .refine(
+    (steps) =>
+      steps.every(
+        ({ from, price }, at) =>
+          at === 0 || (from > steps[at - 1]!.from && price < steps[at - 1]!.price),
+      ),
+    'More pieces, and less for each, from step to step',
+  )
 
 const variant = z.strictObject({
   variant: variantName,
@@ -68,6 +82,8 @@ const variant = z.strictObject({
       picture: z.string().min(1).max(100),
     })
     .optional(),
+  /** What a piece costs from a number of pieces on. */
+  volume: z.optional(volume),
 })
 
 /** One product of a file. */
@@ -167,7 +183,7 @@ export function toFile(
     ...(product.customs && { customs: product.customs }),
     formerHandles: [...formerHandles],
     variants: product.variants.map(
-      ({ variant: name, title, stock, weight, sku, size, files, licence, wall, id }) => ({
+      ({ variant: name, title, stock, weight, sku, size, files, licence, wall, volume, id }) => ({
         variant: name,
         title,
         price: decimal(standingPrice(historyOf(id), now)),
@@ -178,6 +194,9 @@ export function toFile(
         files: [...files],
         ...(licence && { licence }),
         ...(wall && { wall }),
+        ...(volume && {
+          volume: volume.map(({ from, price }) => ({ from, price: decimal(price) })),
+        }),
       }),
     ),
     history,

@@ -97,6 +97,22 @@ const date = (cell: string): string => {
   throw new Error(`${cell} is not a date such as 2026-11-30`)
 }
 
+/** Prices of several pieces: `10: 19,90 | 20: 17,90`. */
+const volumeSteps = (cell: string): string =>
+  entriesOf(cell)
+    .map((entry) => {
+      const [, from, price] = /^(\d{1,3})\s?[:=]\s?(.{1,30})$/.exec(entry) ?? []
+      if (!from) throw new Error('use pieces and prices such as 10: 19.90 | 20: 17.90')
+      return `${Number(from)}: ${amount(price!)}`
+    })
+    .join(between)
+
+const volumeIn = (cell: string) =>
+  entriesOf(cell).map((entry) => {
+    const [from, price] = entry.split(': ')
+    return { from: Number(from), price }
+  })
+
 /** Numbers apart as entries are, since spreadsheets take `1-3` for a date. */
 const numbers =
   (count: number, what: string) =>
@@ -323,6 +339,12 @@ const variantColumns: readonly VariantColumn[] = [
   }),
   partColumn('wall', 'wallFrame', { field: 'frame', show: ({ frame }) => frame ?? '' }),
   partColumn('wall', 'wallPicture', { field: 'picture', show: ({ picture }) => picture }),
+  {
+    name: 'volumePrices',
+    tidy: volumeSteps,
+    show: ({ volume = [] }) => volume.map(({ from, price }) => `${from}: ${price}`).join(between),
+    set: fact('volume', { optional: true, value: volumeIn }),
+  },
   partColumn('licence', 'licensee', { field: 'licensee', show: ({ licensee }) => licensee ?? '' }),
 ]
 

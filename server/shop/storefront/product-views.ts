@@ -11,7 +11,7 @@ import { soldLicence } from '../catalogue/licence-terms.ts'
 import { shippingFor } from '../cart/shipping.ts'
 import type { ListedProduct } from './listed-products.ts'
 import type { CurrentPrice } from '../catalogue/price-history.ts'
-import { isPriced, type Product, type Variant } from '../catalogue/product.ts'
+import { isPriced, type PricedVariant, type Product, type Variant } from '../catalogue/product.ts'
 import { vatClasses } from '../catalogue/vat-classes.ts'
 
 /** What products are shown with. */
@@ -43,6 +43,19 @@ export function createProductViews({ content, seller, clock, clean }: ProductVie
   const wallOf = async ({ wall }: Variant): Promise<{ wall?: WallView }> => {
     const picture = wall && (await content.picture(wall.picture))
     return wall && picture && picture.width !== null ? { wall: { ...wall, picture } } : {}
+  }
+
+  /** The prices of several pieces that are less than the one of the moment. */
+  const volumeOf = (product: Product, { price, volume }: PricedVariant) => {
+    const steps = (volume ?? []).filter((step) => step.price < price.price)
+    return steps.length === 0
+      ? {}
+      : {
+          volume: steps.map((step) => ({
+            from: step.from,
+            price: priceOf(product, { price: step.price, before: null }),
+          })),
+        }
   }
 
   const cardOf = async ({
@@ -90,6 +103,7 @@ export function createProductViews({ content, seller, clock, clean }: ProductVie
         soldOut: variant.stock === 0,
         ...licenceLineOf(product, variant),
         ...(await wallOf(variant)),
+        ...volumeOf(product, variant),
       })),
     ),
     soldOutNote: soldOut ? (product.soldOutNote ?? soldOutNote) : null,

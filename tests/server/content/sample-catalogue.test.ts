@@ -54,6 +54,7 @@ const catalogue = z.array(
               picture: name,
             }),
           ),
+          volume: z.optional(z.array(z.strictObject({ from: z.int().check(z.gte(2)), price }))),
           files: z.optional(z.array(text).check(z.minLength(1))),
           licence: z.optional(
             z.strictObject({
