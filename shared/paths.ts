@@ -50,15 +50,9 @@ export const paths = {
   checkoutSuccess: (token: string) => `/shop/checkout/success?order=${token}`,
   /** {@link checkoutSuccess} without its token. */
   orderPage: () => '/shop/checkout/success',
-  invoicePdf: (token: string) => `/shop/orders/${token}/invoice.pdf`,
-  licencePdf: (token: string) => `/shop/orders/${token}/licence.pdf`,
-  download: (token: string, file: string) => `/shop/downloads/${token}/${encodeURIComponent(file)}`,
   withdraw: () => '/shop/withdraw',
   /** Where the shop delivers to, for how much, and the legal guarantee. */
   delivery: () => '/shop/delivery',
-  /** The link in the mail of an order that waits. */
-  orderConfirm: (token: string) => `/shop/orders/confirm/${token}`,
-  stripeWebhook: () => '/api/shop/stripe/webhook',
   /** The visitor's signed page of a booking. */
   bookingPage: (token: string, shown?: { from?: string; to?: string; month?: string }) =>
     withQuery(`/booking/${token}`, shown ?? {}),
@@ -72,17 +66,10 @@ export const paths = {
   bookingPay: (token: string) => `/booking/${token}/pay`,
   /** Where a payer comes back to. @param order the one that was paid */
   bookingPaid: (token: string, order: string) => `/booking/${token}?paid=${order}`,
-  /** The link in the mail of a request that waits. */
-  bookingConfirm: (token: string) => `/booking/confirm/${token}`,
   /** What was agreed, for who opens the booking by the address before. */
   bookingAgreement: (page: string) => `${page}/agreement.pdf`,
   /** Staff's signed page of a booking. */
   bookingStaff: (token: string) => `/booking/staff/${token}`,
-  /** What the crew has to know of a booking on the day. */
-  bookingSheet: (token: string) => `/booking/sheet/${token}`,
-  bookingSheetPdf: (token: string) => `/booking/sheet/${token}.pdf`,
-  /** All bookings as a calendar, for holders of the secret address. */
-  bookingFeed: (token: string) => `/booking/feed/${token}.ics`,
   about: () => '/about-us',
   news: () => '/news',
   article: (slug: string) => `/news/${slug}`,
@@ -90,7 +77,6 @@ export const paths = {
   clientZone: () => '/client-zone',
   /** A panel; without its code, the visitor's own. */
   panel: (code?: string) => (code === undefined ? '/panel' : `/panel/${code}`),
-  panelFile: (code: string, id: string) => `/panel/${code}/files/${id}`,
   shortLinks: () => '/links',
   shortLink: (code: string) => `/l/${code}`,
   logs: () => '/debug/logs',

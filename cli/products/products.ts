@@ -75,7 +75,12 @@ function addReading(products: Command, useContext: UseContext, print: Print): vo
           customs: facts.customs && Object.values(facts.customs).join('/'),
         })
         print.line('')
-        print.listing(variantRows(product), { none: 'No variants.' })
+        const { alertsFor } = context.features.shop
+        const rows = variantRows(product).map((row, at) => ({
+          ...row,
+          waiting: alertsFor(product.variants[at]!.id),
+        }))
+        print.listing(rows, { none: 'No variants.' })
         print.line('')
         print.listing(prices, { none: 'No prices.' })
         print.line('')

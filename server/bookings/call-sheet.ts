@@ -1,5 +1,5 @@
 import { Router, type Response } from 'express'
-import { paths } from '#shared/paths.ts'
+import { linkedPaths } from '#shared/linked-paths.ts'
 import type { Http } from '../feature.ts'
 import type { RateLimit } from '../http/limits/limits.ts'
 import type { Attachment } from '../mail/message.ts'
@@ -31,8 +31,8 @@ export function mountCallSheets(
   { ofSheet, documents }: SheetDeps,
 ): void {
   const router = Router({ caseSensitive: true })
-  const path = paths.bookingSheet
-  router.get(paths.bookingSheetPdf(':token'), limiterOf(limit), async (request, response) => {
+  const path = linkedPaths.bookingSheet
+  router.get(linkedPaths.bookingSheetPdf(':token'), limiterOf(limit), async (request, response) => {
     sendPdf(response, await documents.sheetFile(ofSheet(String(request.params.token))))
   })
   router.get(path(':token'), limiterOf(limit), async (request, response) => {
@@ -43,7 +43,7 @@ export function mountCallSheets(
       title: `Call sheet ${reference}`,
       body: html`<h1>Call sheet: ${service}</h1>
         ${list(facts)} ${part('Daily times', days)} ${part('Crew', crew)} ${part('Notes', notes)}
-        <p><a href="${paths.bookingSheetPdf(token)}">Call sheet as PDF</a></p>`,
+        <p><a href="${linkedPaths.bookingSheetPdf(token)}">Call sheet as PDF</a></p>`,
     })
   })
   router.use(

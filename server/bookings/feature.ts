@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { BookableService } from '#shared/bookings.ts'
 import { cancellationInWords } from '#shared/booking-cancellation.ts'
 import { bookingTexts } from '#shared/booking-texts.ts'
+import { linkedPaths } from '#shared/linked-paths.ts'
 import { paths } from '#shared/paths.ts'
 import { createLastGoodFile } from '../content/files/last-good-file.ts'
 import type { DigestLine, Feature, Finding, Platform } from '../feature.ts'
@@ -155,7 +156,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
       staffUrl,
       waitingUrl({ reference, state }) {
         const claim = state === 'quarantined' ? shares.waiting(noun, reference) : null
-        return claim && config.siteUrl + paths.bookingConfirm(shares.linkToken(claim))
+        return claim && config.siteUrl + linkedPaths.bookingConfirm(shares.linkToken(claim))
       },
       panelOf,
       money: needs.money,
@@ -191,9 +192,9 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
     privatePaths: [
       paths.bookingPage(''),
       paths.bookingStaff(''),
-      paths.bookingConfirm(''),
+      linkedPaths.bookingConfirm(''),
       '/booking/feed/',
-      paths.bookingSheet(''),
+      linkedPaths.bookingSheet(''),
       '/api/bookings/by-link/',
       '/api/bookings/by-staff-link/',
     ],

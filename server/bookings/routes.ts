@@ -13,6 +13,7 @@ import {
 import { answerBooking, getStaffBooking } from '#shared/booking-staff.ts'
 import { dateRange } from '#shared/date-format.ts'
 import { failure } from '#shared/failures.ts'
+import { linkedPaths } from '#shared/linked-paths.ts'
 import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Http, Platform } from '../feature.ts'
@@ -155,7 +156,7 @@ export function bookingRoutes(platform: Platform, deps: BookingRouteDeps) {
     })
 
     mountLinkPages(http, {
-      path: paths.bookingConfirm,
+      path: linkedPaths.bookingConfirm,
       look(token) {
         const { booking } = actions.waiting(token)
         return {
@@ -171,7 +172,7 @@ export function bookingRoutes(platform: Platform, deps: BookingRouteDeps) {
     })
     mountCallSheets(http, signed, { ofSheet: access.ofSheet, documents: actions.documents })
     const router = Router({ caseSensitive: true })
-    router.get(paths.bookingFeed(':token'), limit(signed), async (request, response) => {
+    router.get(linkedPaths.bookingFeed(':token'), limit(signed), async (request, response) => {
       const opened = feed.open(String(request.params.token))
       if (!opened) throw failure('missing')
       sendCalendar(response, await feed.document(opened.person))

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { linkedPaths } from '#shared/linked-paths.ts'
 import { paths } from '#shared/paths.ts'
 import type { Platform } from '../feature.ts'
 import { createSignedTokens } from '../tokens.ts'
@@ -38,7 +39,7 @@ export function createBookingLinks(
       const secret = bookings.secretOf(booking)
       const token =
         person === undefined ? sheet.issue([secret], null) : sheetOf.issue([secret, person], null)
-      return config.siteUrl + paths.bookingSheet(token)
+      return config.siteUrl + linkedPaths.bookingSheet(token)
     },
     /** The page of a booking for its visitor, absolute. */
     visitorUrl: (booking: Booking) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { addDays, dateAt } from '#shared/civil-dates.ts'
-import { paths } from '#shared/paths.ts'
+import { linkedPaths } from '#shared/linked-paths.ts'
 import type { Platform } from '../feature.ts'
 import { createSignedTokens } from '../tokens.ts'
 import { feedText, type CalendarEntry } from '../icalendar/document.ts'
@@ -62,7 +62,7 @@ export function createStaffFeed(
       person === undefined
         ? tokens.issue([secret, epoch], null)
         : ofPerson.issue([secret, epoch, person], null)
-    return config.siteUrl + paths.bookingFeed(token)
+    return config.siteUrl + linkedPaths.bookingFeed(token)
   }
   return {
     open(token) {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { BlockRow, BlockVideo } from '#shared/panel-block.ts'
 import { withheldTexts } from '#shared/withheld.ts'
-import { paths } from '#shared/paths.ts'
+import { linkedPaths } from '#shared/linked-paths.ts'
 import { panelDay, type BlockOwner, type PanelBlock } from '../panel-block.ts'
 import { withheldOf, keepsLocation, scopeOf, type PanelMetadata } from './panel-files.ts'
 import type { PanelStore } from './panels.ts'
@@ -73,7 +73,7 @@ const filesBlock = (panels: PanelStore, metadata: PanelMetadata): PanelBlock => 
           ? `${withheldTexts.one} Please ask us for it.`
           : `Added ${panelDay(file.addedAt)}`,
         value: size(file.bytes),
-        href: isOpen ? paths.panelFile(client.panel, file.id) : null,
+        href: isOpen ? linkedPaths.panelFile(client.panel, file.id) : null,
         way: 'file',
       }
     }
@@ -112,7 +112,7 @@ function films({ client, own, session }: BlockOwner, panels: PanelStore): BlockV
       .filter((file) => session.scopes.has(scopeOf(file, { kind: 'videos' })))
       .map(({ id, name }: PanelFile) => ({
         title: name.replace(/\.\w+$/, ''),
-        source: paths.panelFile(client.panel, id),
+        source: linkedPaths.panelFile(client.panel, id),
         href: null,
       })),
     ...blockData.videos

@@ -3,6 +3,7 @@ import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { longDate } from '#shared/date-format.ts'
 import { euros } from '#shared/money.ts'
 import { orderLimits } from '#shared/order-limits.ts'
+import { linkedPaths } from '#shared/linked-paths.ts'
 import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { DigestLine, Feature, Platform } from '../feature.ts'
@@ -236,7 +237,7 @@ export function orderFeature(
       picturesOf: linePictures(platform, shop),
       waitingUrl({ number, state }) {
         const claim = state === 'waiting' ? shares.waiting(noun, number) : null
-        return claim && config.siteUrl + paths.orderConfirm(shares.linkToken(claim))
+        return claim && config.siteUrl + linkedPaths.orderConfirm(shares.linkToken(claim))
       },
     }),
     jobs: orderJobs(platform, { actions, forgetting, reminders, stockLists }),
@@ -262,7 +263,7 @@ export function orderFeature(
       }),
     ],
     disallowedPaths: [paths.checkout()],
-    privatePaths: ['/shop/orders/', paths.orderConfirm(''), '/shop/downloads/'],
+    privatePaths: ['/shop/orders/', linkedPaths.orderConfirm(''), '/shop/downloads/'],
     // Without scripts the checkout's form itself is led on to the page of the payment service.
     origins: { form: config.stripe ? [paymentOrigin(config.stripe)] : [] },
     health: () => ({ books: settings.health() }),

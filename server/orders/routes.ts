@@ -9,7 +9,7 @@ import {
   withdraw,
   type DocumentFormat,
 } from '#shared/orders.ts'
-import { paths } from '#shared/paths.ts'
+import { linkedPaths } from '#shared/linked-paths.ts'
 import type { Database } from '../db/open.ts'
 import type { Http, Platform } from '../feature.ts'
 import { sentProof } from '../form-proofs.ts'
@@ -51,7 +51,7 @@ export function orderRoutes(platform: Platform, deps: OrderRouteDeps) {
   return (http: Http): void => {
     serveEndpoints(http, platform, deps)
     mountLinkPages(http, {
-      path: paths.orderConfirm,
+      path: linkedPaths.orderConfirm,
       look(token) {
         const { order } = deps.actions.waiting(token)
         return {
@@ -68,20 +68,20 @@ export function orderRoutes(platform: Platform, deps: OrderRouteDeps) {
     const router = Router({ caseSensitive: true })
     http.openPath(/^\/api\/shop\/stripe\/webhook$/)
     router.post(
-      paths.stripeWebhook(),
+      linkedPaths.stripeWebhook(),
       http.limit(events),
       express.raw({ type: () => true, limit: 512 * 1024 }),
       paymentEvent(deps),
     )
-    router.get(paths.invoicePdf(':token'), http.limit(reading), invoiceFile(deps, 'pdf'))
+    router.get(linkedPaths.invoicePdf(':token'), http.limit(reading), invoiceFile(deps, 'pdf'))
     for (const format of ['finvoice', 'ubl'] as const) {
       // No page of ours links there, so browsers needn't know the address.
-      const path = paths.invoicePdf(':token').replace(/pdf$/, `${format}.xml`)
+      const path = linkedPaths.invoicePdf(':token').replace(/pdf$/, `${format}.xml`)
       router.get(path, http.limit(reading), invoiceFile(deps, format))
     }
-    router.get(paths.licencePdf(':token'), http.limit(reading), licenceFile(deps))
+    router.get(linkedPaths.licencePdf(':token'), http.limit(reading), licenceFile(deps))
     router.get(
-      paths.download(':token', ':file').replace('%3A', ':'),
+      linkedPaths.download(':token', ':file').replace('%3A', ':'),
       http.limit(reading),
       productDownload(platform, deps),
     )

@@ -2,6 +2,7 @@ import type { Maker } from '#shared/delivery.ts'
 import { deliveryTexts } from '#shared/delivery-texts.ts'
 import { shopTexts } from '#shared/shop-texts.ts'
 import { paths } from '#shared/paths.ts'
+import { stockAlertPaths } from '#shared/stock-alerts.ts'
 import { inBatches } from '../db/in-batches.ts'
 import { createFileAddresses } from '../content/addresses.ts'
 import { createRichTextCleaner } from '../content/published/rich-text.ts'
@@ -15,7 +16,10 @@ import { createCatalogue, type Catalogue } from './catalogue/catalogue.ts'
 import { createEditing, type Editing } from './catalogue/editing.ts'
 import { createProductActs, type ProductActs } from './catalogue/product-acts.ts'
 import type { PricedCart, Pricing } from './cart/pricing.ts'
-import { cartData, forgetKind } from './personal-data.ts'
+import { cartData, forgetKind, stockAlertData } from './personal-data.ts'
+import { stockAlertMails, type BackData } from './stock-alerts/mails.ts'
+import { stockAlertRoutes } from './stock-alerts/routes.ts'
+import { createStockAlerts } from './stock-alerts/store.ts'
 import { shopRoutes } from './routes.ts'
 import { createProductPictures, type NamedPictures } from './catalogue/product-pictures.ts'
 import { sheetColumns, sheetText } from './catalogue/product-sheet.ts'
@@ -58,6 +62,8 @@ export type ShopFeature = Feature & {
   ): Promise<VatIdResult>
   /** Who buys, as VAT sees it. */
   readonly taxBuyerOf: typeof taxBuyerOf
+  /** How many wait for an email about a variant. */
+  alertsFor(variant: number): number
   /** What the seller has registered for. */
   readonly registrations: TaxRegistrations
   /** The licence that comes with a variant, as it is sold now; null for none. */
@@ -67,10 +73,11 @@ export type ShopFeature = Feature & {
 
 /** Makes the feature. The sample catalogue is imported when a context with an empty shop is opened. */
 export function shopFeature(platform: Platform): ShopFeature {
-  const { config, db, commit, clock, content, log, siteVersion } = platform
+  const { config, db, commit, clock, content, log, mails, siteVersion } = platform
   const catalogue = createCatalogue(db, { clock, siteVersion })
   const editing = createEditing(platform, catalogue)
   const carts = createCarts(db, { clock })
+  const alerts = createStockAlerts(db, { clock })
   const clean = createRichTextCleaner(createFileAddresses(config.content?.addresses ?? []))
   const storefront = createStorefront({
     catalogue,
@@ -113,13 +120,17 @@ export function shopFeature(platform: Platform): ShopFeature {
     registrations,
     soldLicence,
     countries,
-    routes: (http) =>
+    alertsFor: alerts.waiting,
+    routes(http) {
       shopRoutes(http, {
         catalogue,
         storefront,
         visitorCarts,
         pickupAt: async () => (await sellerAsMaker(content))?.address ?? null,
-      }),
+      })
+      stockAlertRoutes(platform, http, { catalogue, alerts })
+    },
+    mailTemplates: stockAlertMails(catalogue, alerts),
     async prepare() {
       await importSample(platform, { catalogue, editing }, (problem) => {
         brokenSample = problem
@@ -137,9 +148,33 @@ export function shopFeature(platform: Platform): ShopFeature {
       },
       {
         kind: forgetKind,
-        about: 'deletes carts unchanged for 30 days',
+        about: 'deletes carts unchanged for 30 days and stock alerts that nobody waits for',
         recurs: { daily: '03:30' },
-        run: () => inBatches(commit, carts.forget),
+        async run() {
+          await inBatches(commit, carts.forget)
+          await inBatches(commit, alerts.forget)
+        },
+      },
+      {
+        kind: 'shop.back-in-stock',
+        about: 'emails those who asked about what is back in stock',
+        recurs: { everyMinutes: 10 },
+        // The email is queued as its request is deleted, so that each goes out once.
+        run: () =>
+          inBatches(commit, (tx) => {
+            const due = alerts.due()
+            for (const alert of due) {
+              const { id, email, variant } = alert
+              mails.enqueue(tx, 'stockAlertBack', {
+                key: `stock-alert/${id}`,
+                about: { thing: 'stock-alert', id: String(id) },
+                data: { email, variant } satisfies BackData,
+                recipient: email,
+              })
+              alerts.remove(tx, alert)
+            }
+            return due.length
+          }),
       },
     ],
     pages: [paths.shop(), paths.delivery()],
@@ -165,7 +200,9 @@ export function shopFeature(platform: Platform): ShopFeature {
           ...pictures,
           ...variants.flatMap(({ wall }) => wall?.picture ?? []),
         ]),
-    personalData: [cartData],
+    personalData: [cartData, stockAlertData(alerts)],
+    privatePaths: [`${stockAlertPaths.ask()}/`],
+    disallowedPaths: [`${stockAlertPaths.ask()}/`],
     doctor: [
       {
         check: 'shop',

@@ -1,5 +1,7 @@
 import { shopLimits } from '#shared/shop-limits.ts'
 import type { PersonalData } from '../personal-data.ts'
+import { helsinkiIso } from '#shared/helsinki-time.ts'
+import { unconfirmedDays, waitingDays, type StockAlerts } from './stock-alerts/store.ts'
 
 /** The job that forgets carts. */
 export const forgetKind = 'shop.forget'
@@ -19,3 +21,25 @@ export const cartData: PersonalData = {
   find: () => [],
   note: 'Carts hold no name or address, so they can’t be searched by one.',
 }
+
+/** Addresses that wait for something to be back in stock. */
+export const stockAlertData = (alerts: StockAlerts): PersonalData => ({
+  name: 'stock alerts',
+  policy: [
+    {
+      what: '“Email me when it’s back”',
+      data: 'Your email address and the product',
+      ground: 'Your consent (Art. 6(1)(a))',
+      kept: `Until the email is sent, ${waitingDays} days at most; ${unconfirmedDays} days if you don’t confirm`,
+    },
+  ],
+  forgottenBy: { job: forgetKind },
+  find: (email) =>
+    alerts.ofMailbox(email).map(({ email: address, variant, askedAt, confirmedAt }) => ({
+      at: helsinkiIso(askedAt),
+      email: address,
+      variant,
+      confirmed: confirmedAt !== null,
+    })),
+  erase: (tx, email) => ({ erased: alerts.erase(tx, email) }),
+})

@@ -118,6 +118,20 @@ export const cartLines = defineTable('cart_lines', {
   seenPrice: integer(),
 })
 
+/** Who wants one email when a variant can be bought again. */
+export const stockAlerts = defineTable('stock_alerts', {
+  id: made(integer()),
+  variant: integer(),
+  email: text(),
+  /** The mailbox in one spelling. */
+  mailbox: text(),
+  /** What its links are made of; 128 random bits. */
+  secret: text(),
+  askedAt: integer(),
+  /** When its link was confirmed; null until then. */
+  confirmedAt: nullable(integer()),
+})
+
 /** What the seller has registered for, by the day from which it counts. */
 export const taxRegistrations = defineTable('tax_registrations', {
   name: textOf<'oss'>(),
@@ -129,5 +143,7 @@ export const taxRegistrations = defineTable('tax_registrations', {
 export type ProductRow = RowOf<typeof products>
 /** A variant's row, without its prices. */
 export type VariantRow = RowOf<typeof variants>
+/** A wish for an email. */
+export type StockAlert = RowOf<typeof stockAlerts>
 /** A line of a cart. */
 export type CartLineRow = RowOf<typeof cartLines>

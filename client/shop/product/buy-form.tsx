@@ -12,6 +12,7 @@ import { RadioCards } from '../../forms/radio-cards.tsx'
 import styles from './buy-form.module.css'
 import type { ProductData } from './product-data.ts'
 import { ShownPrice } from '../shown-price.tsx'
+import { stockAlertPaths } from '#shared/stock-alerts.ts'
 
 /** Chooses a variant and how many of it, and puts them into the cart. */
 export function BuyForm({
@@ -43,7 +44,7 @@ export function BuyForm({
         onChoose={onChoose}
       />
       {picked.volume && (
-        <ul className={styles.volume} aria-label="Prices of several pieces">
+        <ul className={styles.stock} aria-label="Prices of several pieces">
           {picked.volume.map(({ from, price }) => (
             <li key={from}>
               {from} or more <strong>{euros(isNet ? price.net : price.gross)}</strong> each
@@ -133,4 +134,43 @@ function stockOf(
   if (soldOut) return 'Sold out'
   if (stock !== null && stock <= 5) return stock === 1 ? 'Only 1 left' : `Only ${stock} left`
   return isSent ? 'In stock' : 'Available now'
+}
+
+/** Asks for one email when something that is sold out is back; a plain form, with scripts as well. */
+export function BackInStock({ product }: { product: ProductData }) {
+  const { handle, variants, mayComeBack } = product
+  const gone = variants.filter(({ soldOut }) => soldOut)
+  if (!mayComeBack || gone.length === 0) return null
+  return (
+    <form method="post" action={toResult(stockAlertPaths.ask())} className={styles.back}>
+      <h2 className="label">Tell me when it’s back</h2>
+      <input type="hidden" name="handle" value={handle} />
+      {gone.length > 1 ? (
+        <label>
+          Which
+          <select name="variant">
+            {gone.map(({ variant, title }) => (
+              <option key={variant} value={variant}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : (
+        <input type="hidden" name="variant" value={gone[0]!.variant} />
+      )}
+      <label>
+        Email
+        <input type="email" name="email" autoComplete="email" required />
+      </label>
+      <button className={`${button.button} ${button.quiet}`}>Email me</button>
+      <p className={styles.stock}>
+        {gone.length === 1 && variants.length > 1 && `${gone[0]!.title} is sold out. `}
+        One email when it’s in stock, and nothing else.
+      </p>
+      <label className="unseen" aria-hidden="true">
+        Leave this empty <input name="website" tabIndex={-1} autoComplete="off" />
+      </label>
+    </form>
+  )
 }

@@ -5,7 +5,7 @@ import { Head } from '../../site/head/head.tsx'
 import { Breadcrumbs } from '../../ui/page/breadcrumbs.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { RichText } from '../../ui/text/rich-text.tsx'
-import { BuyForm } from './buy-form.tsx'
+import { BackInStock, BuyForm } from './buy-form.tsx'
 import { Gallery } from './gallery.tsx'
 import { ProductCard } from '../list/product-card.tsx'
 import cards from '../list/product-card.module.css'
@@ -74,6 +74,7 @@ function Top({ product, prices }: { product: ProductData; prices: View }) {
             setInRoom(true)
           }}
         />
+        <BackInStock product={product} />
         <ProductFacts product={product} />
         <p className={styles.prices}>
           <a href={isNet ? paths.product(handle) : `${paths.product(handle)}?prices=net`}>

@@ -12,7 +12,7 @@ import { noun } from '../shares.ts'
 import { downloadsOpenOn } from '../withdrawal/right.ts'
 import { orderDetails } from './order-view.ts'
 import { longDate } from '#shared/date-format.ts'
-import { paths } from '#shared/paths.ts'
+import { linkedPaths } from '#shared/linked-paths.ts'
 import type { OrderAccess } from './access.ts'
 import type { ProductFiles } from './files.ts'
 
@@ -136,7 +136,7 @@ function downloadsOf(order: Order, { access, files, clock, refusal }: DownloadDe
       : line.files.map((name) => ({
           name,
           bytes: files.size(name),
-          href: waits ? null : paths.download(access.downloadToken(order, index), name),
+          href: waits ? null : linkedPaths.download(access.downloadToken(order, index), name),
           waits,
         })),
   )

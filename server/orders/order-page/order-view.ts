@@ -1,7 +1,7 @@
 import { termsLine } from '#shared/licences.ts'
 import { vatTable } from '#shared/money.ts'
 import type { Download, OrderView } from '#shared/orders.ts'
-import { paths } from '#shared/paths.ts'
+import { linkedPaths } from '#shared/linked-paths.ts'
 import { licencesOf } from '../documents/licence-document.ts'
 import { barcodeOver, barcodeSvg } from '../documents/barcode.ts'
 import type { Invoice } from '../schema.ts'
@@ -78,7 +78,7 @@ export function orderDetails(
       href:
         order.paidAt === null || !['paid', 'shipped'].includes(order.state)
           ? null
-          : paths.licencePdf(token),
+          : linkedPaths.licencePdf(token),
     })),
     address: order.street ? addressOf(order) : null,
   }
@@ -101,6 +101,6 @@ function invoiceView(
     iban: isOwed ? (document.seller.iban ?? '') : '',
     barcode,
     barcodePicture: isOwed && barcode ? barcodeSvg(barcode) : '',
-    href: paths.invoicePdf(token),
+    href: linkedPaths.invoicePdf(token),
   }
 }

@@ -183,7 +183,19 @@ export function toFile(
     ...(product.customs && { customs: product.customs }),
     formerHandles: [...formerHandles],
     variants: product.variants.map(
-      ({ variant: name, title, stock, weight, sku, size, files, licence, wall, volume, id }) => ({
+      ({
+        variant: name,
+        title,
+        stock,
+        weight,
+        sku,
+        size,
+        files,
+        licence,
+        wall,
+        volume: steps,
+        id,
+      }) => ({
         variant: name,
         title,
         price: decimal(standingPrice(historyOf(id), now)),
@@ -194,8 +206,8 @@ export function toFile(
         files: [...files],
         ...(licence && { licence }),
         ...(wall && { wall }),
-        ...(volume && {
-          volume: volume.map(({ from, price }) => ({ from, price: decimal(price) })),
+        ...(steps && {
+          volume: steps.map(({ from, price }) => ({ from, price: decimal(price) })),
         }),
       }),
     ),

@@ -107,6 +107,8 @@ export function createProductViews({ content, seller, clock, clean }: ProductVie
       })),
     ),
     soldOutNote: soldOut ? (product.soldOutNote ?? soldOutNote) : null,
+    // Where staff say what becomes of it, that stands.
+    mayComeBack: product.soldOutNote === null,
     madeToOrder: product.madeToOrder,
     delivery: deliveryWords(product),
     shipping: shippingWords(product),
@@ -118,7 +120,7 @@ export function createProductViews({ content, seller, clock, clean }: ProductVie
   return { cardOf, pageOf }
 }
 
-const soldOutNote = 'Sold out. Tell us if you’d like to hear about the next edition.'
+const soldOutNote = 'This will be back. Leave your email and we’ll tell you when.'
 
 /** What a variant's licence allows, in one line; nothing for a variant without one. */
 function licenceLineOf(product: Product, variant: Variant): { licence?: string } {

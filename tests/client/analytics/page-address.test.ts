@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { pageAddress, pageTitle, type VisitedPage } from '#client/analytics/page-address.ts'
 import { pages } from '#client/pages.ts'
 import { createRoutes } from '#client/routes.tsx'
+import { linkedPaths } from '#shared/linked-paths.ts'
 import { paths } from '#shared/paths.ts'
 import { startSite } from '../../support/site.ts'
 
@@ -29,7 +30,7 @@ test('measuring services never get an address with a secret in it', async () => 
     paths.bookingCancel(token),
     paths.bookingMove(token),
     paths.checkoutSuccess(token),
-    paths.invoicePdf(token),
+    linkedPaths.invoicePdf(token),
     paths.shortLink(token),
   ]
   expect(signed.filter((address) => told(address).includes(token))).toEqual([])

@@ -1,6 +1,12 @@
 import { array, assert, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
-import { booksSchema, fiscalYearEndOf, ratesEnd, referenceRateOn, usualBooks } from '#server/orders/books/settings.ts'
+import {
+  booksSchema,
+  fiscalYearEndOf,
+  ratesEnd,
+  referenceRateOn,
+  usualBooks,
+} from '#server/orders/books/settings.ts'
 import { lateInterest, lateRateOn } from '#server/orders/payment/reminders.ts'
 import { addDays, datesFrom } from '#shared/civil-dates.ts'
 
