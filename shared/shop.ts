@@ -204,6 +204,19 @@ export const setCartLine = endpoint({
   output: json<Cart>(),
 })
 
+/**
+ * Puts several lines into the cart, such as those of a saved one; pieces that are there already count.
+ * What isn't sold, or not in that number, is left out and counted as `left`.
+ */
+export const fillCart = endpoint({
+  method: 'POST',
+  path: '/api/shop/cart/lines',
+  input: z.object({
+    lines: z.array(cartChange).check(z.minLength(1), z.maxLength(shopLimits.maxLines)),
+  }),
+  output: json<Cart & { left: number }>(),
+})
+
 /** A country of delivery or of a company, ISO 3166-1 alpha-2. */
 export const country = z
   .string('Please choose a country')

@@ -1,10 +1,19 @@
-import { data, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
-import { getCart, getProduct, setCartLine, type Cart, type PriceChange } from '#shared/shop.ts'
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { toResult } from '#shared/result.ts'
+import {
+  fillCart,
+  getCart,
+  getProduct,
+  setCartLine,
+  type Cart,
+  type PriceChange,
+} from '#shared/shop.ts'
 import { shopLimits } from '#shared/shop-limits.ts'
 import { postedEntries, refusalOf, wholeNumber } from '../../forms/form-action.ts'
 import { siteOf, type Site } from '../../site/data/loading.ts'
 import { shownPicture } from '../../ui/pictures/shown-picture.ts'
-import { lineId } from './cart-address.ts'
+import { lineId, readSavedCart, type SavedLine } from './cart-address.ts'
 
 /** Products of a cart whose pictures are asked for; the lines after them show none. */
 const maxPictures = 12
@@ -19,9 +28,32 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     cart: { ...cart, lines: await withProducts(api, cart) },
     added: added?.title ?? null,
+    taken: takenIn(query),
+    saved: await offered(api, (query.get('items') ?? '').slice(0, 4000)),
     isGone: query.has('gone'),
     changed: cart.lines.filter((line) => changedLines.has(lineId(line))).map(lineId),
   }
+}
+
+/** What a saved cart offers at this moment; null where the address names none. */
+async function offered(api: Site['api'], items: string) {
+  const saved = readSavedCart(items)
+  if (saved.length === 0) return null
+  const handles = [...new Set(saved.map(({ handle }) => handle))]
+  const products = await Promise.all(
+    handles.map((handle) => api(getProduct, { handle }).catch(() => null)),
+  )
+  const lines = saved.flatMap(({ handle, variant, quantity }) => {
+    const product = products[handles.indexOf(handle)]
+    const found =
+      product && !('movedTo' in product)
+        ? product.variants.find((each) => each.variant === variant && !each.soldOut)
+        : undefined
+    if (!product || 'movedTo' in product || !found) return []
+    const title = product.variants.length > 1 ? `${product.title}, ${found.title}` : product.title
+    return [{ handle, variant, quantity, title, unit: found.price.gross }]
+  })
+  return { items, lines, missing: saved.length - lines.length }
 }
 
 /** The data of the cart's page. */
@@ -70,7 +102,10 @@ export type CartOutcome = {
  */
 export async function action(args: ActionFunctionArgs) {
   const { api } = siteOf(args)
-  const { handle = '', variant = '', quantity: typed, remove } = await postedEntries(args.request)
+  const entries = await postedEntries(args.request)
+  if (entries.items !== undefined)
+    return takeSaved(api, readSavedCart(entries.items.slice(0, 4000)))
+  const { handle = '', variant = '', quantity: typed, remove } = entries
   const line = lineId({ handle, variant })
   const refuse = (message: string, status: number) =>
     data<CartOutcome>({ done: null, wrong: { line, message }, changes: [] }, { status })
@@ -93,4 +128,20 @@ export async function action(args: ActionFunctionArgs) {
     const { reason, status, errors } = refusalOf(thrown)
     return refuse(errors.quantity ?? reason, status)
   }
+}
+
+/** Puts a saved cart into the visitor's, and leads to it. */
+async function takeSaved(api: Site['api'], lines: readonly SavedLine[]) {
+  if (lines.length === 0) return redirect(paths.cart(), 303)
+  const { left } = await api(fillCart, { lines: [...lines] })
+  const query = new URLSearchParams({ taken: String(lines.length - left), left: String(left) })
+  return redirect(toResult(`${paths.cart()}?${query.toString()}`), 303)
+}
+
+/** What became of a saved cart that was taken, as the address says. */
+function takenIn(query: URLSearchParams): { taken: number; left: number } | null {
+  const [taken, left] = [query.get('taken'), query.get('left')].map((text) =>
+    /^\d{1,2}$/.test(text ?? '') ? Number(text) : null,
+  )
+  return typeof taken !== 'number' || typeof left !== 'number' ? null : { taken, left }
 }

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { useActionData, useLoaderData } from 'react-router'
+import { Form, useActionData, useLoaderData } from 'react-router'
+import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
+import { toResult } from '#shared/result.ts'
 import { Head } from '../../site/head/head.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import button from '../../ui/button.module.css'
@@ -9,7 +11,7 @@ import { ArrowIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { WithAside } from '../../ui/page/with-aside.tsx'
 import type { CartOutcome } from './cart-data.ts'
-import { lineId } from './cart-address.ts'
+import { lineId, savedCart } from './cart-address.ts'
 import { CartLineRow } from './cart-line.tsx'
 import type { CartData } from './cart-data.ts'
 import styles from './cart-page.module.css'
@@ -19,12 +21,13 @@ import { useRememberedPieces } from './cart-hint.ts'
 
 /** The visitor's cart, priced at this moment. */
 export function Component() {
-  const { cart, added, isGone, changed } = useLoaderData<CartData>()
+  const { cart, added, saved, taken, isGone, changed } = useLoaderData<CartData>()
   const outcome = useActionData<CartOutcome>()
   const { lines } = cart
   useRememberedPieces(lines)
   const status = useFocusWhereLinesGo(lines.length)
-  const done = outcome ? outcome.done : added && `$Added: {added}`
+  const came = taken && taken.taken > 0 ? 'The saved cart is in your cart.' : null
+  const done = outcome ? outcome.done : (came ?? (added && `Added: ${added}`))
   return (
     <>
       <Head title="Your cart" hidden />
@@ -46,6 +49,12 @@ export function Component() {
             </Alert>
           )}
         </div>
+        {taken && taken.left > 0 && !outcome && (
+          <Alert tone="bad">
+            {taken.left === 1 ? 'One item isn’t' : `${taken.left} items aren’t`} available any more,
+            or not in that number.
+          </Alert>
+        )}
         <PriceChanges
           lines={lines}
           changes={[...cart.changes, ...(outcome?.changes ?? [])]}
@@ -59,7 +68,8 @@ export function Component() {
           </Alert>
         )}
       </div>
-      {lines.length > 0 ? <Filled cart={cart} outcome={outcome} /> : <Empty />}
+      {saved && <Saved saved={saved} />}
+      {lines.length > 0 ? <Filled cart={cart} outcome={outcome} /> : !saved && <Empty />}
     </>
   )
 }
@@ -113,7 +123,47 @@ function Filled({ cart, outcome }: { cart: CartData['cart']; outcome: CartOutcom
       <a href={paths.shop()} className={button.arrow}>
         <span>Continue shopping</span> <ArrowIcon />
       </a>
+      <p className={styles.note}>
+        Not today? <a href={savedCart(cart.lines)}>Save or share this cart</a> as a link: it opens
+        with today’s prices, on any device.
+      </p>
     </WithAside>
+  )
+}
+
+/** What a link to a saved cart offers: nothing changes before the button is pressed. */
+function Saved({ saved: { items, lines, missing } }: { saved: NonNullable<CartData['saved']> }) {
+  return (
+    <section className={`wrap ${styles.saved}`} aria-labelledby="saved-title">
+      <h2 id="saved-title">A saved cart</h2>
+      {lines.length > 0 && (
+        <ul>
+          {lines.map(({ title, quantity, unit, ...line }) => (
+            <li key={lineId(line)}>
+              <span>
+                {quantity} × {title}
+              </span>
+              <strong>{euros(unit)}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+      {missing > 0 && (
+        <p className={styles.note}>
+          {missing === 1 ? 'One item isn’t' : `${missing} items aren’t`} available any more.
+        </p>
+      )}
+      {lines.length > 0 && (
+        <Form method="post" action={toResult(paths.cart())}>
+          <input type="hidden" name="items" value={items} />
+          <button className={button.button}>Put these in my cart</button>
+        </Form>
+      )}
+      <p className={styles.note}>
+        Keep this page’s address, or send it on. Nothing is reserved, and prices are those of the
+        day.
+      </p>
+    </section>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { CivilDate } from '#shared/civil-dates.ts'
 import { dayMs } from '#shared/durations.ts'
-import { getCart, quoteCart, setCartLine, type Cart } from '#shared/shop.ts'
+import { fillCart, getCart, quoteCart, setCartLine, type Cart } from '#shared/shop.ts'
 import { shopLimits } from '#shared/shop-limits.ts'
 import type { Http, Platform } from '../../feature.ts'
 import { cookieName, type RequestContext } from '../../http/request-context.ts'
@@ -9,7 +9,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { taxBuyerOf } from './buyer.ts'
 import { priceCart, type PricedCart, type Pricing } from './pricing.ts'
 import type { VatIdResult } from './vat-id.ts'
-import { failure } from '#shared/failures.ts'
+import { failure, isFailure } from '#shared/failures.ts'
 import type { Product, Variant } from '../catalogue/product.ts'
 
 /** Changes of carts that one address may make in ten minutes. */
@@ -62,19 +62,48 @@ export function createVisitorCarts(
 
   const setLine = cartLines({ commit }, { catalogue, carts, price })
 
-  /** Sets a line of a visitor's cart, and lets the browser find a new cart again. */
+  /** Lets the browser find a new cart again. */
+  const hand = (token: string | undefined, requestContext: RequestContext): void => {
+    if (token === undefined) return
+    requestContext.setCookie(cookie(), token, {
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: isSecure(),
+      path: '/',
+      maxAge: shopLimits.cartDays * dayMs,
+    })
+  }
+
+  /** Sets a line of a visitor's cart. */
   async function setVisitorLine(line: NewLine, requestContext: RequestContext): Promise<Cart> {
     const cart = await setLine(cartOf(requestContext), line)
-    if (cart.token !== undefined) {
-      requestContext.setCookie(cookie(), cart.token, {
-        httpOnly: true,
-        sameSite: 'lax',
-        secure: isSecure(),
-        path: '/',
-        maxAge: shopLimits.cartDays * dayMs,
-      })
-    }
+    hand(cart.token, requestContext)
     return shown(cart.id, price(cart.id))
+  }
+
+  /** Puts several lines into a visitor's cart, as far as they can be bought. */
+  async function fill(
+    { lines }: { lines: readonly NewLine[] },
+    requestContext: RequestContext,
+  ): Promise<Cart & { left: number }> {
+    let id = cartOf(requestContext)
+    let token: string | undefined
+    let left = 0
+    const { lines: before } = price(id)
+    for (const { handle, variant, quantity } of lines) {
+      const held = before.find((line) => line.handle === handle && line.variant === variant)
+      const line = { handle, variant, quantity: Math.max(quantity, held?.quantity ?? 0) }
+      try {
+        const set = await setLine(id, line)
+        id = set.id
+        token ??= set.token
+      } catch (error) {
+        if (!isFailure(error) || !['missing', 'stock'].includes(error.failure)) throw error
+        left += 1
+      }
+    }
+    hand(token, requestContext)
+    return { ...(await shown(id, price(id))), left }
   }
 
   return {
@@ -88,6 +117,7 @@ export function createVisitorCarts(
         return shown(cart, price(cart))
       })
       endpoints.serve(setCartLine, { limit: cartLimit, access: 'csrf' }, setVisitorLine)
+      endpoints.serve(fillCart, { limit: cartLimit, access: 'csrf' }, fill)
       endpoints.serve(
         quoteCart,
         { limit: cartLimit, access: 'csrf' },

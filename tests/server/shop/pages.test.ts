@@ -398,3 +398,76 @@ test('the page of an order beyond a share says what it waits for, and that nothi
   expect(text).toContain('Nothing is reserved or charged yet')
   expect(text).not.toContain('How to pay')
 })
+
+/** The text of a page as people read it. */
+const words = (html: string) =>
+  html
+    .replaceAll(/<!--.*?-->/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+
+test('what was put into the cart is said', async () => {
+  await using site = await start()
+  const visitor = plainBrowser(site)
+  const put = await visitor.submit(printPage, { variant: print.variant, quantity: '1' })
+  const cart = await visitor.get(String(put.headers.location).split('#')[0]!)
+  expect(words(cart.text)).toContain('Added: Blue Hour, fine art print, 30 × 40 cm')
+})
+
+test('a cart is saved as a link, which offers it with today’s prices', async () => {
+  await using site = await start()
+  const first = plainBrowser(site)
+  await first.submit(printPage, { variant: print.variant, quantity: '2' })
+  await first.submit('/shop/products/paddock-postcards', {
+    variant: 'box-of-twelve',
+    quantity: '1',
+  })
+  const cart = await first.get('/shop/cart')
+  const link = /href="(\/shop\/cart\?items=[^"]+)"/.exec(cart.text)![1]!.replaceAll('&amp;', '&')
+
+  const other = plainBrowser(site)
+  const offered = await other.get(link)
+  expect(words(offered.text)).toMatch(/2 × Blue Hour, fine art print, 30 × 40 cm[^€]*€89/)
+  expect(words(offered.text)).toMatch(/1 × Paddock Post[^€]*€18/)
+  // Opening the link, as a scanner does, takes nothing.
+  expect(other.cookies.size).toBe(0)
+  const sent = await other.submit('/shop/cart', { items: hidden(offered.text, 'items') })
+  const taken = await other.get(String(sent.headers.location).split('#')[0]!)
+  expect(words(taken.text)).toContain('The saved cart is in your cart.')
+  expect(taken.text).toContain('/shop/products/paddock-postcards')
+  // Twice is the same as once.
+  await other.submit('/shop/cart', { items: hidden(offered.text, 'items') })
+  const { json } = await site.get('/api/shop/cart', {
+    headers: {
+      Cookie: Array.from(other.cookies, ([name, value]) => `${name}=${value}`).join('; '),
+    },
+  })
+  expect((json!.lines as { quantity: number }[]).map(({ quantity }) => quantity)).toEqual([2, 1])
+})
+
+test('a saved cart that names what isn’t sold, too many or nonsense loses nothing else', async () => {
+  await using site = await start()
+  const visitor = plainBrowser(site)
+  const items = [
+    'paddock-postcards~box-of-twelve~3',
+    'paddock-postcards~box-of-thirteen~1',
+    'nothing~there~1',
+    'lakeside-saloon-fine-art-print~40x40-walnut-frame~1',
+    'paddock-postcards~box-of-twelve~21',
+    '../../etc/passwd~x~1',
+    '~~',
+    `${'a'.repeat(5000)}~b~1`,
+  ].join(' ')
+  const offered = await visitor.get(`/shop/cart?items=${encodeURIComponent(items)}`)
+  expect(offered.status).toBe(200)
+  expect(words(offered.text)).toContain('3 × Paddock Post')
+  expect(words(offered.text)).toContain('4 items aren’t available any more.')
+  const sent = await visitor.submit('/shop/cart', { items })
+  const taken = await visitor.get(String(sent.headers.location).split('#')[0]!)
+  expect(words(taken.text)).toContain('4 items aren’t available any more, or not in that number.')
+  const foreign = await visitor.submit('/shop/cart', { items }, { Origin: 'https://evil.example' })
+  expect(foreign.status).toBe(403)
+  for (const odd of ['', ' ', '~', '%00', 'x'.repeat(7000)]) {
+    expect((await visitor.get(`/shop/cart?items=${encodeURIComponent(odd)}`)).status).toBe(200)
+  }
+})
