@@ -89,9 +89,7 @@ function Grid({
                 project={project}
                 heading="h2"
                 first={index === 0}
-                sizes={
-                  index % 5 < 2 ? '(width < 48rem) 100vw, 54vw' : '(width < 48rem) 100vw, 31vw'
-                }
+                sizes={`(width < 40rem) 91vw, (width < 60rem) 45vw, ${index % 5 < 2 ? '54vw' : '31vw'}`}
                 href={withQuery(search, { project: project.slug })}
                 onOpen={follow}
               />
