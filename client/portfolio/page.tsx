@@ -134,8 +134,14 @@ function useQuietFollow(): Follow {
     const { button: pressed, metaKey, ctrlKey, shiftKey, altKey } = event
     if (pressed !== 0 || metaKey || ctrlKey || shiftKey || altKey) return
     event.preventDefault()
-    const { pathname, search } = new URL(event.currentTarget.href)
-    void navigate(pathname + search, { preventScrollReset: true, state: { opened: true } })
+    const { href, dataset } = event.currentTarget
+    const { pathname, search } = new URL(href)
+    void navigate(pathname + search, {
+      preventScrollReset: true,
+      state: { opened: true },
+      viewTransition:
+        dataset.project !== undefined && !matchMedia('(prefers-reduced-motion: reduce)').matches,
+    })
   }
 }
 
