@@ -155,3 +155,27 @@ test.describe('pictures that move from page to page', () => {
     expect(await page.evaluate(transitions)).toEqual([])
   })
 })
+
+test('a film plays with its captions, and nothing of it is loaded before', async ({ page }) => {
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+  await page.goto('/portfolio/round-saimaa')
+  await alive(page)
+  const film = page.getByLabel('Film: Round Saimaa')
+  await film.scrollIntoViewIfNeeded()
+  expect(await film.evaluate((video: HTMLVideoElement) => video.paused)).toBe(true)
+  expect(loaded).not.toContain('/assets/round-saimaa-film')
+  await film.evaluate((video: HTMLVideoElement) => video.play())
+  await expect
+    .poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime))
+    .toBeGreaterThan(0)
+  expect(loaded).toContain('/assets/round-saimaa-film')
+  const cues = () =>
+    film.evaluate((video: HTMLVideoElement) =>
+      Array.from(video.textTracks[0]!.cues ?? [], (cue) => (cue as VTTCue).text),
+    )
+  await expect.poll(cues).toContain('All day for ten minutes of sun.')
+  expect(await film.evaluate((video: HTMLVideoElement) => video.textTracks[0]!.mode)).toBe(
+    'showing',
+  )
+})
