@@ -27,6 +27,7 @@ const byEnding: Readonly<Record<string, string>> = {
   '.zip': 'application/zip',
   '.csv': 'text/csv',
   '.txt': 'text/plain',
+  '.vtt': 'text/vtt',
   '.html': 'text/html',
   '.htm': 'text/html',
   '.xml': 'application/xml',
@@ -55,7 +56,7 @@ export const withCharset = (type: string): string =>
 
 /** Endings of the files that content may serve. */
 const served = new Set(
-  '.jpg .jpeg .png .webp .avif .gif .svg .pdf .txt .csv .zip .mp4 .webm .mp3'.split(' '),
+  '.jpg .jpeg .png .webp .avif .gif .svg .pdf .txt .csv .vtt .zip .mp4 .webm .mp3'.split(' '),
 )
 
 const raster = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'])

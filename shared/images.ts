@@ -88,12 +88,17 @@ type KnownPicture = {
 /**
  * A responsive image set.
  * @param picture a picture, or a file id alone
- * @param options `ratio` cuts it to a shape; `widths` replaces those of docs/contract.md, Assets
+ * @param options `ratio` cuts it to a shape; `widths` replaces those of docs/contract.md, Assets;
+ *   `format` is that of the set, while `src` stays webp for those who know no sets
  * @returns the attributes; width and height reserve the room, so nothing shifts
  */
 export function imageSet(
   picture: string | KnownPicture,
-  { ratio, widths = imageWidths }: { ratio?: Ratio; widths?: readonly number[] } = {},
+  {
+    ratio,
+    widths = imageWidths,
+    format,
+  }: { ratio?: Ratio; widths?: readonly number[]; format?: AssetOptions['format'] } = {},
 ): ImageSet {
   const known: KnownPicture = typeof picture === 'string' ? { id: picture } : picture
   const { id, version } = known
@@ -104,10 +109,11 @@ export function imageSet(
     const width = known.width ?? undefined
     return { src: id, srcSet: undefined, width, height: known.height ?? undefined }
   }
-  const url = (width: number) =>
+  const url = (width: number, as?: AssetOptions['format']) =>
     assetUrl(id, {
       width,
       version,
+      ...(as && { format: as }),
       ...(ratio && { height: heightFor(width, ratio), fit: 'cover' as const }),
     })
   const useful = usefulWidths(widths, known.width)
@@ -116,7 +122,7 @@ export function imageSet(
   const middle = useful.findLast((width) => width <= 1080) ?? largest
   return {
     src: url(middle),
-    srcSet: useful.map((width) => `${url(width)} ${width}w`).join(', '),
+    srcSet: useful.map((width) => `${url(width, format)} ${width}w`).join(', '),
     width: largest,
     height: heightOf(largest),
   }

@@ -37,6 +37,19 @@ export type PortfolioPage = {
   filters: { name: FilterName; label: string; chosen: string | null; choices: Choice[] }[]
 }
 
+/** A film of a project. */
+export type Film = {
+  /** Where its file is. */
+  src: string
+  /** Where its captions are, as WebVTT. */
+  captions: string | null
+  /** What is seen before it begins. */
+  poster: Picture | null
+  seconds: number | null
+  /** When it came out, as ISO 8601. */
+  published: string | null
+}
+
 /** A project with everything that its view and its page show. */
 export type Project = Omit<ProjectCard, 'number' | 'pictures'> & {
   description: string
@@ -47,7 +60,9 @@ export type Project = Omit<ProjectCard, 'number' | 'pictures'> & {
   quote: { quote: string; name: string; role: string | null } | null
   /** The one after it in the order of the portfolio; the first after the last; null for the only one. */
   next: ProjectCard | null
+  /** The address of a film elsewhere. */
   videoUrl: string | null
+  film: Film | null
   service: { title: string; path: string } | null
   pictures: Picture[]
 }

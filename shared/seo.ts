@@ -249,10 +249,17 @@ export function creativeWork(
     location: string | null
     discipline: string | null
     image: string | null
+    film?: {
+      src: string
+      poster: string | null
+      seconds: number | null
+      published: string | null
+    } | null
   },
   publisher: Publisher,
 ): Thing {
   const { origin } = publisher
+  const { film } = given
   const url = origin + paths.project(given.slug)
   return {
     '@type': 'CreativeWork',
@@ -266,6 +273,19 @@ export function creativeWork(
     about: given.event ? { '@type': 'Thing', name: given.event } : undefined,
     locationCreated: given.location ? { '@type': 'Place', name: given.location } : undefined,
     creator: organizationName(publisher),
+    // Search engines take no film without a picture and a day.
+    video:
+      film?.poster && film.published
+        ? {
+            '@type': 'VideoObject',
+            name: given.title,
+            description: given.description || given.title,
+            contentUrl: absolute(film.src, origin),
+            thumbnailUrl: [absolute(film.poster, origin)],
+            uploadDate: film.published,
+            duration: film.seconds ? `PT${film.seconds}S` : undefined,
+          }
+        : undefined,
   }
 }
 

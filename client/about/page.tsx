@@ -37,7 +37,7 @@ export function Component() {
       {first && (
         <figure className={`wrap ${styles.lead}`}>
           <div>
-            <Picture picture={first.picture} sizes="(width < 96rem) 92vw, 86rem" first />
+            <Picture picture={first.picture} sizes="(width < 96rem) 91vw, 86rem" first />
           </div>
           <figcaption>
             From <a href={paths.project(first.slug)}>{first.title}</a>

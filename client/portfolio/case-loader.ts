@@ -1,6 +1,8 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { shareImage } from '#shared/share-image.ts'
+import { assetUrl, heightFor } from '#shared/images.ts'
 import { getProject } from '#shared/portfolio.ts'
+import type { Picture } from '#shared/content.ts'
 import { siteOf } from '../site/data/loading.ts'
 import { shownPicture } from '../ui/pictures/shown-picture.ts'
 import { projectPreview } from './preview.ts'
@@ -9,14 +11,22 @@ import { projectPreview } from './preview.ts'
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
   const found = await site.api(getProject, { slug: args.params.slug ?? '' })
-  const { picture, pictures, next, ...project } = found
+  const { picture, pictures, next, film, ...project } = found
   return {
     ...project,
     shared: picture && shareImage(picture),
     pictures: pictures.flatMap((each) => shownPicture(each) ?? []),
+    film: film && {
+      ...film,
+      poster: film.poster && posterOf(film.poster),
+    },
     next: next && projectPreview(next),
   }
 }
+
+/** The picture of a film before it begins, which a video element takes in one size alone. */
+const posterOf = ({ id, version }: Picture) =>
+  assetUrl(id, { width: 1080, height: heightFor(1080, '16:9'), fit: 'cover', version })
 
 /** The data of a case's page. */
 export type CaseData = Awaited<ReturnType<typeof loader>>

@@ -12,6 +12,7 @@ import { Picture, type ShownPicture } from '../ui/pictures/picture.tsx'
 import { Quote } from '../ui/text/quote.tsx'
 import type { CaseData } from './case-loader.ts'
 import styles from './case-page.module.css'
+import { Film } from './film.tsx'
 
 /** A case: the work, for whom, in numbers, and the next one. */
 export function Component() {
@@ -32,7 +33,7 @@ export function Component() {
           <p className={styles.line}>{[client, discipline, year].filter(Boolean).join(' · ')}</p>
         </header>
         {lead && (
-          <div className={styles.lead}>
+          <div className={styles.lead} data-lead="">
             <Picture picture={lead} sizes="100vw" first />
           </div>
         )}
@@ -63,6 +64,7 @@ export function Component() {
             ]}
           />
         </div>
+        {project.film && <Film film={project.film} title={title} />}
         {numbers.length > 0 && (
           <dl className={`wrap ${styles.numbers}`}>
             {numbers.map(({ value, label }) => (

@@ -36,7 +36,7 @@ async function readProject(site: Site, slug: string | null) {
   if (slug === null) return null
   const found = await readOptional(site, site.api(getProject, { slug }))
   if (!found) return null
-  const { picture, pictures, ...project } = found
+  const { picture, pictures, film: _film, ...project } = found
   return {
     ...project,
     shared: picture && shareImage(picture),

@@ -89,9 +89,7 @@ function Grid({
                 project={project}
                 heading="h2"
                 first={index === 0}
-                sizes={
-                  index % 5 < 2 ? '(width < 48rem) 100vw, 54vw' : '(width < 48rem) 100vw, 31vw'
-                }
+                sizes={`(width < 40rem) 91vw, (width < 60rem) 45vw, ${index % 5 < 2 ? '54vw' : '31vw'}`}
                 href={withQuery(search, { project: project.slug })}
                 onOpen={follow}
               />
@@ -136,8 +134,14 @@ function useQuietFollow(): Follow {
     const { button: pressed, metaKey, ctrlKey, shiftKey, altKey } = event
     if (pressed !== 0 || metaKey || ctrlKey || shiftKey || altKey) return
     event.preventDefault()
-    const { pathname, search } = new URL(event.currentTarget.href)
-    void navigate(pathname + search, { preventScrollReset: true, state: { opened: true } })
+    const { href, dataset } = event.currentTarget
+    const { pathname, search } = new URL(href)
+    void navigate(pathname + search, {
+      preventScrollReset: true,
+      state: { opened: true },
+      viewTransition:
+        dataset.project !== undefined && !matchMedia('(prefers-reduced-motion: reduce)').matches,
+    })
   }
 }
 

@@ -15,7 +15,7 @@ export function Slide({ picture, first }: { picture: ShownPicture; first: boolea
     if (complete && naturalWidth === 0) setBroken(true)
   }, [])
   return (
-    <figure className={styles.slide}>
+    <figure className={styles.slide} data-lead={first ? '' : undefined}>
       {broken ? (
         <figcaption className={styles.broken}>
           <p>{alt || 'Photo'}</p>

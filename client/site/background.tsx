@@ -5,13 +5,14 @@ import { useOwnCounting, type LoadCount } from '../analytics/use-own-counting.ts
 import { hasUnsent } from '../contact/has-unsent.ts'
 import { useSite } from './data/identity.ts'
 import { logError } from './log.ts'
+import { usePictureTransition } from './picture-transition.ts'
 import { useOnDemand } from './use-on-demand.ts'
 
 const loadAnalytics = () => import('../analytics/analytics-host.tsx')
 
 /**
- * What goes on beside the page: counting, measuring, sending what an earlier visit could not, and
- * preparing for the page that a visitor points at.
+ * What goes on beside the page: counting, measuring, sending what an earlier visit could not,
+ * preparing for the page that a visitor points at, and moving pictures from page to page.
  * @param props `prepareToLeave` is told when a link to another page is about to be followed
  */
 export function Background({
@@ -25,6 +26,7 @@ export function Background({
   const analytics = useSite()?.config?.analytics
   useEffect(sendWaitingMessages, [])
   useOwnCounting(pathname, loadCount)
+  usePictureTransition()
   useEffect(() => {
     const over = new AbortController()
     const foresee = ({ target }: Event) => {

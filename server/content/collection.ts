@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /**
  * What a field holds beyond its schema: a number (which Directus may send as text), a date or time, a
- * link, a record of links, a picture's id, a list of them, or short rich text, which is sanitised.
+ * link, a record of links, the id of a picture or another file, a list of them, or short rich text, which is sanitised.
  * Every other field is plain text.
  */
 export type FieldKind = 'number' | 'date' | 'link' | 'links' | 'picture' | 'pictures' | 'rich'

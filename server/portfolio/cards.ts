@@ -1,6 +1,7 @@
 import type { Picture } from '#shared/content.ts'
 import type { Row } from '../collections.ts'
-import type { ProjectCard } from '#shared/portfolio.ts'
+import { assetUrl } from '#shared/images.ts'
+import type { Film, ProjectCard } from '#shared/portfolio.ts'
 import type { Content } from '../content/source.ts'
 
 /** A project as a grid shows it. */
@@ -30,6 +31,25 @@ export async function projectPictures(
   const pictures = await Promise.all(pictureIds(row).map((id) => content.picture(id)))
   return pictures.filter((picture) => picture !== null)
 }
+
+/** The film of a project; only files of the content service play, foreign ones are links. */
+export async function filmOf(
+  row: Row<'portfolio'>,
+  content: Pick<Content, 'picture'>,
+): Promise<Film | null> {
+  const { video, video_captions: captions, video_poster: poster, video_seconds: seconds } = row
+  if (!isFile(video)) return null
+  return {
+    src: assetUrl(video),
+    captions: isFile(captions) ? assetUrl(captions) : null,
+    poster: await content.picture(poster ?? row.image),
+    seconds: seconds ?? null,
+    published: row.published_at ?? null,
+  }
+}
+
+const isFile = (value: string | null | undefined): value is string =>
+  typeof value === 'string' && /^[\w-]{1,80}$/.test(value)
 
 const pictureIds = ({ image, images }: Row<'portfolio'>) => [
   ...new Set([image, ...(images ?? [])].filter((id) => typeof id === 'string' && id !== '')),

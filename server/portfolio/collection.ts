@@ -34,7 +34,14 @@ const schema = z.object({
   quote_role: optionalText,
   image: optionalText,
   images: texts,
+  /** A film elsewhere. */
   video_url: optionalText,
+  /** A film of ours: the ids of its file, its captions (WebVTT) and the picture before it begins. */
+  video: optionalText,
+  video_captions: optionalText,
+  video_poster: optionalText,
+  /** How long it is, in seconds. */
+  video_seconds: wholeNumber(1, 36_000),
   featured: optionalFlag,
   status,
   sort,
@@ -49,6 +56,10 @@ export const portfolio = {
     year: 'number',
     published_at: 'date',
     video_url: 'link',
+    video: 'picture',
+    video_captions: 'picture',
+    video_poster: 'picture',
+    video_seconds: 'number',
     image: 'picture',
     images: 'pictures',
   },

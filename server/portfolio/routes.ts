@@ -11,7 +11,7 @@ import { pageNumber, serviceSlug } from '#shared/slug.ts'
 import { withTimeout } from '../timeout.ts'
 import type { Content } from '../content/source.ts'
 import type { Http } from '../feature.ts'
-import { projectCard, projectPictures } from './cards.ts'
+import { filmOf, projectCard, projectPictures } from './cards.ts'
 import type { Indexed, PortfolioIndex } from './portfolio-index.ts'
 
 const filters: readonly { name: FilterName; label: string }[] = [
@@ -78,6 +78,7 @@ export function portfolioRoutes(
           : null,
       next: next === found ? null : await projectCard(next.row, content),
       videoUrl: /^(https?:\/\/|\/)/.test(row.video_url ?? '') ? row.video_url! : null,
+      film: await filmOf(row, content),
       service: title ? { title, path: servicePath(service) } : null,
       pictures: await projectPictures(row, content),
     }

@@ -1,23 +1,31 @@
-import { execFileSync, execFile, spawnSync } from 'node:child_process'
-import { promisify } from 'node:util'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { builtRenderer } from '#server/renderer.ts'
 import { buildIfMissing } from '#server/build.ts'
 import { dist } from '#server/dist.ts'
-import { chromium } from '../support/browser.ts'
 import { publicPages } from '../support/public-pages.ts'
 import { paths } from '#shared/paths.ts'
 import { shopper } from '../support/shop.ts'
 import { startSite } from '../support/site.ts'
+import { measure, medianOf, type Measure } from './lighthouse.ts'
+import { startPlainSite } from './plain-site.ts'
 
 /**
  * `npm run audit`: Lighthouse on a phone, and the Nu HTML checker, on the site's public pages.
  * Both are large and are installed apart, when they are first needed; they are no dependencies.
+ * Each page is measured five times, in turn with the others and with a plain React page that has the
+ * content of the home page, and judged by its medians (docs/decisions/0082-the-audit-and-films.md).
  * `npm run audit -- /news /portfolio` audits those pages alone.
  */
 const tools = join(import.meta.dirname, '../../node_modules/.cache/audit')
+/** How often each page is measured. */
+const rounds = 5
+/** Milliseconds until the largest thing in sight is painted. */
+const mostLcp = 1_500
+/** How many times as long as the plain page one of ours may block the main thread. */
+const mostTbt = 1.5
 const versions = ['lighthouse@13.5.0', 'vnu-jar@26.9.27']
 
 execFileSync('npm', ['install', '--prefix', tools, '--no-save', '--silent', ...versions], {
@@ -31,10 +39,10 @@ try {
   const pages = asked.length > 0 ? asked : await publicPages(site.url)
   const forms = asked.length > 0 ? [] : await filledForms()
   const errors = checkHtml([...(await htmlOf(pages)), ...forms])
-  let low = 0
-  for (const page of pages) if (!(await auditUntilPerfect(page))) low += 1
+  await using plain = await startPlainSite(`${site.url}${paths.home()}`)
+  const low = await auditAll(pages, plain.url)
   console.log(
-    `\n${pages.length} pages: ${low} below 100 somewhere, ${errors ?? 'unchecked'} HTML errors`,
+    `\n${pages.length} pages: ${low} beyond a limit, ${errors ?? 'unchecked'} HTML errors`,
   )
   process.exitCode = low > 0 || (errors ?? 0) > 0 ? 1 : 0
 } finally {
@@ -42,65 +50,62 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** A stall of the machine is not the page's fault: what is below 100 is looked at up to three times. */
-async function auditUntilPerfect(path: string): Promise<boolean> {
-  for (let times = 0; times < 3; times += 1) {
-    try {
-      if (await auditPage(path)) return true
-    } catch (error) {
-      console.log(`\n${path}: ${String(error).split('\n').slice(0, 2).join(' ')}`)
-    }
+/**
+ * Measures all pages in rounds, so that what slows the machine slows the plain page, too.
+ * @returns how many are beyond a limit
+ */
+async function auditAll(pages: readonly string[], plainUrl: string): Promise<number> {
+  const plainRuns: Measure[] = []
+  const runs = new Map(pages.map((path) => [path, [] as Measure[]]))
+  for (let round = 0; round < rounds; round += 1) {
+    plainRuns.push(await measured(plainUrl))
+    for (const [path, own] of runs) own.push(await measured(site.url + path))
+    console.log(`Round ${round + 1} of ${rounds} is measured.`)
   }
-  return false
+  const plain = medianOf(plainRuns)
+  console.log(`\nA plain React page: ${inWords(plain)}`)
+  let low = 0
+  for (const [path, own] of runs) {
+    const ours = medianOf(own)
+    const beyond = limitsBroken(ours, plain)
+    if (beyond.length > 0) low += 1
+    console.log(`\n${path}: ${inWords(ours)}`)
+    for (const [title, score] of Object.entries(ours.scores)) {
+      console.log(`  ${String(score).padStart(3)} ${title}`)
+    }
+    for (const line of [...beyond, ...ours.faults]) console.log(`      ${line}`)
+  }
+  return low
 }
 
-/** Runs Lighthouse and prints every category; true when each is 100. */
-async function auditPage(path: string): Promise<boolean> {
-  const output = join(work, 'report.json')
-  const { executablePath, args = [] } = chromium({ window: true })
-  // Not synchronously: the site that is audited runs in this very process.
-  await promisify(execFile)(
-    process.execPath,
-    [
-      join(tools, 'node_modules/lighthouse/cli/index.js'),
-      site.url + path,
-      '--quiet',
-      '--output=json',
-      `--output-path=${output}`,
-      `--chrome-flags=--headless=new ${args.join(' ')}`,
-    ],
-    {
-      env: { ...process.env, ...(executablePath && { CHROME_PATH: executablePath }) },
-      timeout: 180_000,
-    },
-  )
-  const report = JSON.parse(readFileSync(output, 'utf8')) as {
-    categories: Record<
-      string,
-      { title: string; score: number | null; auditRefs: { id: string; weight: number }[] }
-    >
-    audits: Record<
-      string,
-      { title: string; score: number | null; displayValue?: string; scoreDisplayMode: string }
-    >
-  }
-  const metrics = ['largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift']
-    .map((id) => `${id} ${report.audits[id]?.displayValue ?? '?'}`)
-    .join(', ')
-  console.log(`\n${path}: ${metrics}`)
-  let perfect = true
-  for (const { title, score, auditRefs } of Object.values(report.categories)) {
-    if (score === null) continue
-    console.log(`  ${String(Math.round(score * 100)).padStart(3)} ${title}`)
-    if (score < 1) perfect = false
-    for (const { id, weight } of auditRefs) {
-      const audit = report.audits[id]
-      if (weight > 0 && audit && audit.score !== null && audit.score < 0.9) {
-        console.log(`      ${id}: ${audit.title} ${audit.displayValue ?? ''}`)
-      }
+/** One measurement; a run in which the browser failed has measured nothing, and is done again. */
+async function measured(url: string): Promise<Measure> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await measure(url, { tools, work })
+    } catch (error) {
+      if (tries === 3) throw error
+      console.log(`${url}: ${String(error).split('\n').slice(0, 2).join(' ')}`)
     }
   }
-  return perfect
+}
+
+/** What a page may take at most, beside the plain page of the same run. */
+function limitsBroken(
+  { lcp, tbt, cls, scores }: Measure,
+  plain: Pick<Measure, 'lcp' | 'tbt'>,
+): string[] {
+  return [
+    lcp > mostLcp && `LCP above ${mostLcp} ms`,
+    lcp > plain.lcp && 'LCP above that of the plain page',
+    tbt > mostTbt * plain.tbt && `TBT above ${mostTbt} times that of the plain page`,
+    cls > 0 && 'CLS above 0',
+    ...Object.entries(scores).map(([title, score]) => score < 100 && `${title} below 100`),
+  ].filter((line) => line !== false)
+}
+
+function inWords({ lcp, tbt, cls }: Measure): string {
+  return `LCP ${Math.round(lcp)} ms, TBT ${Math.round(tbt)} ms, CLS ${cls.toFixed(3)}`
 }
 
 async function htmlOf(pages: readonly string[]): Promise<string[]> {

@@ -88,3 +88,94 @@ test('nothing moves while the grid loads', async ({ page }) => {
   await page.goto('/portfolio', { waitUntil: 'networkidle' })
   expect(await moved()).toBeLessThan(0.001)
 })
+
+test.describe('pictures that move from page to page', () => {
+  /** Writes down which pictures have the shared name as each transition begins. */
+  const recordTransitions = () => {
+    const seen: string[][] = []
+    Object.assign(globalThis, { transitions: seen })
+    const named = () =>
+      Array.from(document.images)
+        .filter((image) => getComputedStyle(image).viewTransitionName === 'picture')
+        .map((image) => new URL(image.src).pathname)
+    const start = document.startViewTransition.bind(document)
+    document.startViewTransition = (update) => {
+      const transition = start(update)
+      seen.push(named())
+      void transition.ready.then(
+        () => seen.push(named()),
+        (error: unknown) => seen.push([String(error)]),
+      )
+      return transition
+    }
+  }
+  const transitions = () => (globalThis as unknown as { transitions: string[][] }).transitions
+
+  test('the picture of a project grows into its case, and that of the next one', async ({
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await page.addInitScript(recordTransitions)
+    await page.goto('/')
+    await alive(page)
+    const work = page.getByRole('region', { name: 'Selected work' })
+    await work.scrollIntoViewIfNeeded()
+    // What moves pictures comes with the code for the second page, as this does.
+    await expect(page.locator('#main ~ [role=status]').first()).toBeAttached()
+    await work.getByRole('link', { name: first }).click()
+    await expect(page).toHaveURL('/portfolio/blue-hour-in-rovaniemi')
+    const lead = '/assets/snow-stage-blue-hour'
+    await expect.poll(() => page.evaluate(transitions)).toEqual([[lead], [lead]])
+    await page.getByRole('link', { name: /Next case/ }).click()
+    await expect(page).not.toHaveURL('/portfolio/blue-hour-in-rovaniemi')
+    await expect.poll(async () => (await page.evaluate(transitions)).length).toBe(4)
+    const [, , from, to] = await page.evaluate(transitions)
+    expect(from).toHaveLength(1)
+    expect(to).toEqual(from)
+  })
+
+  test('the picture of a project grows into its view above the grid', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await page.addInitScript(recordTransitions)
+    await page.goto('/portfolio')
+    await alive(page)
+    await page.getByRole('link', { name: first }).click()
+    await expect(page.getByRole('dialog', { name: first })).toBeVisible()
+    const lead = '/assets/snow-stage-blue-hour'
+    await expect.poll(() => page.evaluate(transitions)).toEqual([[lead], [lead]])
+  })
+
+  test('with reduced motion nothing moves', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.addInitScript(recordTransitions)
+    await page.goto('/portfolio')
+    await alive(page)
+    await page.getByRole('link', { name: first }).click()
+    await expect(page.getByRole('dialog', { name: first })).toBeVisible()
+    expect(await page.evaluate(transitions)).toEqual([])
+  })
+})
+
+test('a film plays with its captions, and nothing of it is loaded before', async ({ page }) => {
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+  await page.goto('/portfolio/round-saimaa')
+  await alive(page)
+  const film = page.getByLabel('Film: Round Saimaa')
+  await film.scrollIntoViewIfNeeded()
+  expect(await film.evaluate((video: HTMLVideoElement) => video.paused)).toBe(true)
+  expect(loaded).not.toContain('/assets/round-saimaa-film')
+  await film.evaluate((video: HTMLVideoElement) => video.play())
+  await expect
+    .poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime))
+    .toBeGreaterThan(0)
+  expect(loaded).toContain('/assets/round-saimaa-film')
+  const cues = () =>
+    film.evaluate((video: HTMLVideoElement) =>
+      Array.from(video.textTracks[0]!.cues ?? [], (cue) => (cue as VTTCue).text),
+    )
+  await expect.poll(cues).toContain('All day for ten minutes of sun.')
+  expect(await film.evaluate((video: HTMLVideoElement) => video.textTracks[0]!.mode)).toBe(
+    'showing',
+  )
+})

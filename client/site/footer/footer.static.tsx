@@ -146,10 +146,9 @@ function Column({
   }[]
 }) {
   return (
-    <nav aria-labelledby={`footer-${title}`}>
-      <h2 className="label" id={`footer-${title}`}>
-        {title}
-      </h2>
+    // No id: while the settings are late, a column is in the page twice, as fallback and as itself.
+    <nav aria-label={title}>
+      <h2 className="label">{title}</h2>
       <ul>
         {links.map(({ title: name, href, contact, className }) => (
           <li key={name} className={className}>

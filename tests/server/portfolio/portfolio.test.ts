@@ -116,3 +116,43 @@ test('two thousand projects come in pages', async () => {
   expect(json).toMatchObject({ total: 2_000, pages: 84 })
   expect(shown(json)).toHaveLength(8)
 })
+
+test('a film is played from its case, sent by range and told to search engines', async () => {
+  const film = {
+    video: 'lap',
+    video_captions: 'lap-words',
+    video_seconds: 61,
+    published_at: '2026-05-01T08:00:00Z',
+    image: 'still',
+  }
+  const bytes = Buffer.alloc(5_000, 7)
+  await using site = await contentSite({
+    'portfolio.json': [project(1, film), project(2, { video: 'https://elsewhere.example/a.mp4' })],
+    'assets/lap.mp4': bytes,
+    'assets/lap-words.vtt': 'WEBVTT\n\n00:00.000 --> 00:01.000\nLights out.\n',
+    'media.json': [{ id: 'still', alt: 'A start light' }],
+  })
+  const { text } = await site.get('/portfolio/project-1')
+  expect(text).toMatch(/<video [^>]*controls/)
+  expect(text).not.toMatch(/<video [^>]*autoplay/i)
+  expect(text).toContain('<source src="/assets/lap"')
+  expect(text).toMatch(/<track [^>]*src="\/assets\/lap-words"/)
+  const [, video] = /"video":(\{[^}]*\})/.exec(text)!
+  expect(JSON.parse(video!)).toMatchObject({
+    '@type': 'VideoObject',
+    name: 'Project 1',
+    uploadDate: '2026-05-01T08:00:00.000Z',
+    duration: 'PT61S',
+  })
+  // Only our own files play; the policy of pages would refuse others.
+  expect((await site.get('/portfolio/project-2')).text).not.toContain('<video')
+
+  const part = await fetch(`${site.url}/assets/lap`, { headers: { range: 'bytes=100-199' } })
+  expect(part.status).toBe(206)
+  expect(part.headers.get('content-range')).toBe('bytes 100-199/5000')
+  expect(part.headers.get('content-type')).toBe('video/mp4')
+  expect((await part.arrayBuffer()).byteLength).toBe(100)
+  const words = await site.get('/assets/lap-words')
+  expect(words.headers.get('content-type')).toMatch(/^text\/vtt/)
+  expect(words.text).toContain('Lights out.')
+})
