@@ -6,6 +6,7 @@ import { useIdentity } from '../site/data/identity.ts'
 import button from '../ui/button.module.css'
 import { ChoiceLinks } from '../ui/lists/choice-links.tsx'
 import { PageHead } from '../ui/page/page-head.tsx'
+import head from '../ui/page/page-head.module.css'
 import { EmptyState } from '../ui/page/empty-state.tsx'
 import { Pager } from '../ui/lists/pager.tsx'
 import { ArticleCard } from './article-card.tsx'
@@ -25,14 +26,14 @@ export function Component() {
         description={`Race reports, guides and notes from the paddock by ${brand}: how motorsport is photographed, filmed, written and published.`}
       />
       <PageHead
-        label={
-          <>
-            News <a href={paths.feed()}>RSS feed</a>
-          </>
-        }
+        label="News"
         title={category ? category.title : newsTexts.heading}
         lead={newsTexts.lead}
-      />
+      >
+        <p className={head.tools}>
+          <a href={paths.feed()}>RSS feed</a>
+        </p>
+      </PageHead>
       {news ? <Articles news={news} /> : <Unknown />}
     </>
   )

@@ -10,6 +10,7 @@ export function Film({ film, title }: { film: NonNullable<CaseData['film']>; tit
   return (
     <section className={`night ${styles.film}`} aria-label="Film">
       <div className={`wrap ${styles.frame}`}>
+        {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a film without speech has none */}
         <video
           controls
           playsInline

@@ -48,7 +48,7 @@ export function usePictureTransition() {
     document.addEventListener('click', follow, { capture: true, signal: over.signal })
     return () => over.abort()
   }, [navigate])
-  // Before the browser looks at the new page.
+  // Before the browser looks at the new page, which another address brings.
   useLayoutEffect(() => {
     if (named) give(document.querySelector('[data-lead] img'))
   }, [location])

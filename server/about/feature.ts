@@ -66,10 +66,15 @@ function aboutRoutes(
     const disciplines = new Set(portfolio.map(({ discipline }) => discipline).filter(Boolean))
     const featured = portfolio.filter(({ featured: isFeatured }) => isFeatured)
     const pictures = await Promise.all(
-      (featured.length > 0 ? featured : portfolio).slice(0, 3).map(async (row) => {
-        const picture = await content.picture(row.image)
-        return picture && { ...picture, title: row.title, slug: row.slug }
-      }),
+      // Not those that lead the portfolio, which most visitors have just seen.
+      (featured.length > 0 ? featured : portfolio)
+        .slice(-3)
+        .toReversed()
+        .map(async (row) => {
+          const inside = row.images?.find((each) => each !== row.image)
+          const picture = await content.picture(inside ?? row.image)
+          return picture && { ...picture, title: row.title, slug: row.slug }
+        }),
     )
     return {
       team: await Promise.all(

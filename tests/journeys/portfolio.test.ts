@@ -12,13 +12,44 @@ test('filters change the address and the grid, and Back undoes them', async ({ p
   await expect(page).toHaveURL('/portfolio?discipline=rallycross')
   await expect(page.getByText('2 projects')).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(2)
-  await page.getByRole('navigation', { name: 'Year' }).getByRole('link', { name: /^2023/ }).click()
+  // What would leave nothing cannot be pressed.
+  const years = page.getByRole('navigation', { name: 'Year' })
+  await expect(years.getByText('2023')).toBeVisible()
+  await expect(years.getByRole('link', { name: /^2023/ })).toHaveCount(0)
+  await page.goBack()
+  await expect(page.getByRole('article')).toHaveCount(14)
+  await page.goForward()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  // A chosen one takes itself back.
+  await page
+    .getByRole('navigation', { name: 'Discipline' })
+    .getByRole('link', { name: /^Rallycross/ })
+    .click()
+  await expect(page).toHaveURL('/portfolio')
+
+  await page.goto('/portfolio?discipline=rallycross&year=2023')
   await expect(page.getByText('No projects match')).toBeVisible()
   await page.getByRole('link', { name: 'Clear filters' }).click()
   await expect(page).toHaveURL('/portfolio')
-  await page.goBack()
-  await page.goBack()
-  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(page.getByRole('article')).toHaveCount(14)
+})
+
+test('on a phone the filters are one row that scrolls by itself, with what is chosen in sight', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/portfolio?year=2024')
+  await alive(page)
+  const tops = await page
+    .getByRole('navigation', { name: /Discipline|Service|Year/ })
+    .evaluateAll((rows) =>
+      rows.flatMap((row) =>
+        Array.from(row.querySelectorAll('li'), (each) => each.getBoundingClientRect().top),
+      ),
+    )
+  expect(new Set(tops).size).toBe(1)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expect(page.getByRole('link', { name: /^2024/ })).toBeInViewport()
 })
 
 test('a project opens above the grid, moves by keys, and gives the focus back', async ({

@@ -6,7 +6,7 @@ type Props = {
   onFollow?: (event: React.MouseEvent<HTMLAnchorElement>) => void
 }
 
-/** A filter as a row of plain links, one of which is chosen. */
+/** A filter as a row of chips, one of which is chosen; what leads to nothing can't be pressed. */
 export function ChoiceLinks({ label, links, onFollow }: Props) {
   return (
     <nav className={styles.choices} aria-label={label}>
@@ -15,9 +15,8 @@ export function ChoiceLinks({ label, links, onFollow }: Props) {
         {links.map((link) => (
           <li key={link.label}>
             <a
-              href={link.href}
+              href={link.count === 0 && !link.chosen ? undefined : link.href}
               aria-current={link.chosen ? 'true' : undefined}
-              data-empty={link.count === 0 ? '' : undefined}
               onClick={onFollow}
             >
               {link.label}

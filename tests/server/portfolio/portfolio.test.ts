@@ -153,6 +153,6 @@ test('a film is played from its case, sent by range and told to search engines',
   expect(part.headers.get('content-type')).toBe('video/mp4')
   expect((await part.arrayBuffer()).byteLength).toBe(100)
   const words = await site.get('/assets/lap-words')
-  expect(words.headers.get('content-type')).toMatch(/^text\/vtt/)
+  expect(words.headers['content-type']).toMatch(/^text\/vtt/)
   expect(words.text).toContain('Lights out.')
 })
