@@ -50,6 +50,6 @@ export function usePictureTransition() {
   }, [navigate])
   // Before the browser looks at the new page, which another address brings.
   useLayoutEffect(() => {
-    if (named) give(document.querySelector('[data-lead] img'))
+    if (named && location.key !== '') give(document.querySelector('[data-lead] img'))
   }, [location])
 }
